@@ -1,0 +1,194 @@
+package dev.unseen;
+
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.Xxh3;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Lets each record of a stream through once, in memory that never grows.
+ *
+ * <pre>{@code
+ * Deduplicator<Click> dedup =
+ *     Deduplicator.builder(Keys.utf8(Click::id)).memory(MiB(256)).build();
+ * clicks.filter(dedup::admit).forEach(sink); // true: not seen before, let it through
+ * }</pre>
+ *
+ * <p>Approximate, as {@link DuplicateFilter} explains: it may lose a new record, and it may let a
+ * duplicate through. {@link #estimatedFpr} tells how likely the former is at present.
+ *
+ * <p>One thread at a time.
+ *
+ * @param <T> the records
+ */
+public final class Deduplicator<T> {
+  private final Key<? super T> key;
+  private final Hash64 hash;
+  private final DuplicateFilter filter;
+  private long records;
+  private long admitted;
+
+  private Deduplicator(Key<? super T> key, FilterSpec spec) {
+    this.key = key;
+    this.hash = new Xxh3(spec.seed());
+    this.filter = spec.build();
+  }
+
+  /** Starts to build one for records with such a key. */
+  public static <T> Builder<T> builder(Key<T> key) {
+    return new Builder<>(key);
+  }
+
+  /** Takes a record in; true if it was not seen before, so that it is to be let through. */
+  public boolean admit(T record) {
+    boolean fresh = filter.admit(key.hash(record, hash));
+    records++;
+    admitted += fresh ? 1 : 0;
+    return fresh;
+  }
+
+  /**
+   * Takes all records in, in their order, and returns those that {@link #admit} would have let
+   * through; faster than one by one on filters larger than the processor's caches. A record without
+   * a key fails the call before any record is taken in.
+   */
+  public List<T> admitAll(Collection<? extends T> batch) {
+    List<T> all = new ArrayList<>(batch);
+    long[] hashes = new long[all.size()];
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = key.hash(all.get(i), hash);
+    }
+    long[] fresh = new long[(hashes.length + Long.SIZE - 1) / Long.SIZE];
+    List<T> through = new ArrayList<>(filter.admitAll(hashes, 0, hashes.length, fresh));
+    for (int i = 0; i < hashes.length; i++) {
+      if (((fresh[i / Long.SIZE] >>> i) & 1) != 0) {
+        through.add(all.get(i));
+      }
+    }
+    records += hashes.length;
+    admitted += through.size();
+    return through;
+  }
+
+  /** Whether {@link #admit} would take this record for a duplicate. Changes nothing. */
+  public boolean mightContain(T record) {
+    return filter.mightContain(key.hash(record, hash));
+  }
+
+  /** The records taken in so far. */
+  public long records() {
+    return records;
+  }
+
+  /** The records let through so far. */
+  public long admitted() {
+    return admitted;
+  }
+
+  /** See {@link DuplicateFilter#load}. */
+  public double load() {
+    return filter.load();
+  }
+
+  /** See {@link DuplicateFilter#estimatedFpr}. */
+  public double estimatedFpr() {
+    return filter.estimatedFpr();
+  }
+
+  /** See {@link DuplicateFilter#memoryBytes}. */
+  public long memoryBytes() {
+    return filter.memoryBytes();
+  }
+
+  /** What the filter was built from. */
+  public FilterSpec spec() {
+    return filter.spec();
+  }
+
+  @Override
+  public String toString() {
+    return "Deduplicator[%s, %,d records, %,d admitted]"
+        .formatted(spec().describe(), records, admitted);
+  }
+
+  /**
+   * Builds a deduplicator; only the memory has to be named.
+   *
+   * @param <T> the records
+   */
+  public static final class Builder<T> {
+    private final Key<T> key;
+    private FilterKind kind = FilterKind.RLBSBF;
+    private long memoryBytes;
+    private int hashes;
+    private long expectedKeys;
+    private long seed;
+
+    private Builder(Key<T> key) {
+      this.key = Objects.requireNonNull(key, "key is null; see Keys for the usual ones");
+    }
+
+    /** The bytes that the filter may take, a hard cap: {@code memory(MiB(256))}. */
+    public Builder<T> memory(long bytes) {
+      this.memoryBytes = bytes;
+      return this;
+    }
+
+    /** The kind of filter; {@link FilterKind#RLBSBF} unless set. */
+    public Builder<T> kind(FilterKind kind) {
+      this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
+      return this;
+    }
+
+    /** The positions per key, k; the kind's usual number unless set. */
+    public Builder<T> hashes(int k) {
+      if (k < 1) {
+        throw new IllegalArgumentException(
+            "hashes (%d) must be 1 to %d for %s".formatted(k, kind.maxHashes(), kind.id()));
+      }
+      this.hashes = k;
+      return this;
+    }
+
+    /** The distinct keys to come, from which {@link FilterKind#BLOOM} chooses its k. */
+    public Builder<T> expectedKeys(long keys) {
+      if (keys < 1) {
+        throw new IllegalArgumentException("expectedKeys (%d) must be at least 1".formatted(keys));
+      }
+      this.expectedKeys = keys;
+      return this;
+    }
+
+    /** The seed of all that is random; 0 unless set. Same seed, same records: same answers. */
+    public Builder<T> seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /** Makes it, and allocates its memory. */
+    public Deduplicator<T> build() {
+      if (memoryBytes == 0) {
+        throw new IllegalArgumentException(
+            "memory is not set; name the bytes the filter may take, such as memory(MiB(64))");
+      }
+      FilterSpec.Builder spec = FilterSpec.builder(kind, memoryBytes).seed(seed);
+      if (expectedKeys > 0) {
+        spec.expectedKeys(expectedKeys);
+      }
+      if (hashes > 0) {
+        spec.hashes(hashes);
+      }
+      return new Deduplicator<>(key, spec.build());
+    }
+
+    /** Makes one with exactly this filter, whatever else was set. */
+    public Deduplicator<T> build(FilterSpec spec) {
+      return new Deduplicator<>(key, spec);
+    }
+  }
+}

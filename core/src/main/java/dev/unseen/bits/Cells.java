@@ -1,0 +1,116 @@
+package dev.unseen.bits;
+
+/**
+ * Small counters of 1 to 4 bits that are set to their maximum, decremented in runs, and tested for
+ * zero: the cells of the stable Bloom filter.
+ *
+ * <pre>
+ * 64 cells of d bits are d adjacent words, one for each binary digit:
+ *
+ *   word 3j     ones digits  of cells 64j .. 64j+63
+ *   word 3j+1   twos digits                          (d = 3)
+ *   word 3j+2   fours digits
+ * </pre>
+ *
+ * No bit is wasted for any d, a cell is zero if its bit is clear in all d words, and a run of cells
+ * is decremented at once by subtraction with borrow, digit by digit.
+ */
+public final class Cells {
+  private final Words words;
+  private final int digits;
+  private final long count;
+  private long zeros;
+
+  /** As many cells of {@code cellBits} bits as fit into {@code memoryWords} words. */
+  public Cells(long memoryWords, int cellBits) {
+    this.digits = cellBits;
+    this.count = countIn(memoryWords, cellBits);
+    this.words = new Words((count >>> 6) * digits);
+    this.zeros = count;
+  }
+
+  /** How many cells of {@code cellBits} bits that are. */
+  public static long countIn(long memoryWords, int cellBits) {
+    return memoryWords / cellBits * 64;
+  }
+
+  /** The count of cells. */
+  public long count() {
+    return count;
+  }
+
+  /** Whether a cell is zero. */
+  public boolean isZero(long cell) {
+    return ((nonZero((cell >>> 6) * digits) >>> cell) & 1) == 0;
+  }
+
+  /** Sets a cell to its maximum. */
+  public void setToMax(long cell) {
+    long first = (cell >>> 6) * digits;
+    long bit = 1L << cell;
+    zeros -= (nonZero(first) & bit) == 0 ? 1 : 0;
+    for (int d = 0; d < digits; d++) {
+      words.set(first + d, words.get(first + d) | bit);
+    }
+  }
+
+  /** Subtracts one from each of {@code run} cells from {@code start} on that is not zero yet. */
+  public void decrement(long start, int run) {
+    long cell = start;
+    int left = run;
+    while (left > 0) {
+      int low = (int) cell & 63;
+      int here = Math.min(left, 64 - low);
+      decrementWithin(cell >>> 6, (-1L >>> (64 - here)) << low);
+      left -= here;
+      cell += here;
+      if (cell == count) {
+        cell = 0; // the neighbour of the last cell is the first
+      }
+    }
+  }
+
+  private void decrementWithin(long group, long cells) {
+    long first = group * digits;
+    long before = nonZero(first);
+    long borrow = cells & before;
+    for (int d = 0; d < digits && borrow != 0; d++) {
+      long digit = words.get(first + d);
+      words.set(first + d, digit ^ borrow);
+      borrow &= ~digit; // a zero digit borrows from the next
+    }
+    zeros += Long.bitCount(before & ~nonZero(first));
+  }
+
+  private long nonZero(long first) {
+    long any = words.get(first);
+    for (int d = 1; d < digits; d++) {
+      any |= words.get(first + d);
+    }
+    return any;
+  }
+
+  /** Reads a word of the cell, so that it is in the cache later. */
+  public long touch(long cell) {
+    return words.get((cell >>> 6) * digits);
+  }
+
+  /** The share of cells that are not zero. */
+  public double load() {
+    return 1 - (double) zeros / count;
+  }
+
+  /** Counts the cells that are not zero anew. */
+  public long countNonZero() {
+    long sum = 0;
+    for (long first = 0; first < words.length(); first += digits) {
+      sum += Long.bitCount(nonZero(first));
+    }
+    return sum;
+  }
+
+  /** The bytes of the storage. */
+  public long memoryBytes() {
+    return words.length() * Long.BYTES;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.unseen.bits;
+
+import dev.unseen.hash.Mix;
+
+/**
+ * The random numbers of a filter: SplitMix64, whose whole state is one counter, so that a filter's
+ * future is the same after a restart.
+ *
+ * <p>Reference: Steele, Lea, Flood, <i>Fast splittable pseudorandom number generators</i>, 2014.
+ */
+public final class SplitMix64 {
+  private long state;
+
+  /** The generator of this seed. */
+  public SplitMix64(long seed) {
+    this.state = Mix.mix(seed);
+  }
+
+  /** The next 64 uniform bits. */
+  public long next() {
+    return Mix.mix(state += Mix.GOLDEN);
+  }
+
+  /** A uniform number in {@code 0..n-1}, for a positive {@code n}. */
+  public long below(long n) {
+    return Mix.reduce(next(), n);
+  }
+
+  /** True with probability {@code part / whole}, which are whole numbers and may be equal. */
+  public boolean chance(long part, long whole) {
+    return below(whole) < part;
+  }
+}

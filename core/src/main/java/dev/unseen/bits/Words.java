@@ -1,0 +1,89 @@
+package dev.unseen.bits;
+
+/**
+ * A long-indexed array of 64-bit words, all zero at first: the storage of every filter.
+ *
+ * <p>A Java array ends at 2^31 - 1 elements, 16 GiB of longs. This one is an array of chunks of 512
+ * MiB, so that it ends where the heap ends, and a filter of the usual sizes is one chunk.
+ */
+public final class Words {
+  private static final int CHUNK_SHIFT = 26;
+  private static final int CHUNK_WORDS = 1 << CHUNK_SHIFT;
+  private static final int CHUNK_MASK = CHUNK_WORDS - 1;
+
+  private final long[][] chunks;
+  private final long length;
+
+  /** Allocates {@code length} words; refuses, with the way out, what the heap cannot hold. */
+  public Words(long length) {
+    this.length = length;
+    long heap = Runtime.getRuntime().maxMemory();
+    if (length > heap / Long.BYTES) {
+      throw heapTooSmall(length, heap, null);
+    }
+    try {
+      this.chunks = new long[Math.toIntExact((length + CHUNK_MASK) >>> CHUNK_SHIFT)][];
+      for (int i = 0; i < chunks.length; i++) {
+        chunks[i] = new long[(int) Math.min(CHUNK_WORDS, length - ((long) i << CHUNK_SHIFT))];
+      }
+    } catch (OutOfMemoryError e) {
+      throw heapTooSmall(length, heap, e);
+    }
+  }
+
+  private static IllegalArgumentException heapTooSmall(long words, long heap, Throwable cause) {
+    return new IllegalArgumentException(
+        "memory (%,d bytes) must fit into the heap of this Java process (%,d bytes at most); ask for less, or start Java with a larger -Xmx"
+            .formatted(words * Long.BYTES, heap),
+        cause);
+  }
+
+  /** The count of words. */
+  public long length() {
+    return length;
+  }
+
+  /** The word at an index. */
+  public long get(long index) {
+    return chunks[(int) (index >>> CHUNK_SHIFT)][(int) index & CHUNK_MASK];
+  }
+
+  /** Writes the word at an index. */
+  public void set(long index, long word) {
+    chunks[(int) (index >>> CHUNK_SHIFT)][(int) index & CHUNK_MASK] = word;
+  }
+
+  /** Whether a bit is set; bit 0 is the lowest of word 0. */
+  public boolean getBit(long bit) {
+    return ((get(bit >>> 6) >>> bit) & 1) != 0;
+  }
+
+  /** Sets a bit; 1 if it was clear, else 0. */
+  public int setBit(long bit) {
+    long[] chunk = chunks[(int) (bit >>> (CHUNK_SHIFT + 6))];
+    int index = (int) (bit >>> 6) & CHUNK_MASK;
+    long word = chunk[index];
+    chunk[index] = word | (1L << bit);
+    return (int) ((~word >>> bit) & 1);
+  }
+
+  /** Clears a bit; 1 if it was set, else 0. */
+  public int clearBit(long bit) {
+    long[] chunk = chunks[(int) (bit >>> (CHUNK_SHIFT + 6))];
+    int index = (int) (bit >>> 6) & CHUNK_MASK;
+    long word = chunk[index];
+    chunk[index] = word & ~(1L << bit);
+    return (int) ((word >>> bit) & 1);
+  }
+
+  /** Counts the set bits of the whole array. */
+  public long countOnes() {
+    long ones = 0;
+    for (long[] chunk : chunks) {
+      for (long word : chunk) {
+        ones += Long.bitCount(word);
+      }
+    }
+    return ones;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.BitBanks;
+import dev.unseen.bits.SplitMix64;
+
+/** What the filters over k banks of bits share: a hash is seen if its bit is set in every bank. */
+abstract class BankedFilter extends BatchingFilter {
+  final BitBanks banks;
+  final SplitMix64 random;
+
+  /** The positions of a bank that random resets reach: all of them, but for one experiment. */
+  final long reach;
+
+  BankedFilter(FilterSpec spec, BitBanks banks) {
+    super(spec);
+    this.banks = banks;
+    this.random = new SplitMix64(spec.seed());
+    this.reach = spec.reachOf(banks.bitsPerBank());
+  }
+
+  BankedFilter(FilterSpec spec) {
+    this(spec, BitBanks.partitioned(spec.hashes(), spec.bits()));
+  }
+
+  @Override
+  public final boolean mightContain(long hash) {
+    return banks.contains(hash);
+  }
+
+  @Override
+  long touch(long hash) {
+    return banks.touch(hash);
+  }
+
+  @Override
+  public final double load() {
+    return banks.load();
+  }
+
+  @Override
+  public final double estimatedFpr() {
+    return banks.allSetChance();
+  }
+
+  @Override
+  public final long memoryBytes() {
+    return banks.memoryBytes();
+  }
+}

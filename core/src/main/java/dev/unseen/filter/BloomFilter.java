@@ -1,0 +1,36 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.BitBanks;
+
+/**
+ * BLOOM, the plain Bloom filter that never forgets (Bloom 1970): the honest baseline.
+ *
+ * <pre>
+ * for each element e:
+ *   H = the k positions of e
+ *   if all bits in H are set: e is a DUPLICATE
+ *   else e is DISTINCT: set all bits in H
+ * </pre>
+ *
+ * It has no false negatives, ever. Its false positives grow with the distinct keys, to 1 in the
+ * end; {@link #estimatedFpr} tells where it stands. Partitioned, each hash has M/k bits of its own;
+ * not partitioned, all share M bits, which gives slightly fewer false positives on small filters.
+ */
+final class BloomFilter extends BankedFilter {
+  BloomFilter(FilterSpec spec) {
+    super(
+        spec,
+        spec.partitioned()
+            ? BitBanks.partitioned(spec.hashes(), spec.bits())
+            : BitBanks.shared(spec.hashes(), spec.bits()));
+  }
+
+  @Override
+  public boolean admit(long hash) {
+    if (banks.contains(hash)) {
+      return false;
+    }
+    banks.set(hash);
+    return true;
+  }
+}

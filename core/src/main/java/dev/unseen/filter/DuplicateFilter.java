@@ -1,0 +1,46 @@
+package dev.unseen.filter;
+
+/**
+ * Answers, for one hash after the other, whether it was seen before, in memory that never grows.
+ *
+ * <p>Every answer may be wrong, at rates that depend on the filter, its memory and the stream: a
+ * <b>false positive</b> takes a new hash for a seen one, and its record is lost; a <b>false
+ * negative</b> takes a seen hash for a new one, and a duplicate slips through.
+ *
+ * <p>Hashes are of 64 bits and equal for equal keys; {@link dev.unseen.hash.Xxh3} makes good ones.
+ * The same {@linkplain #spec() spec} and the same hashes in the same order give the same answers.
+ *
+ * <p>A filter has one writer: it is not to be called by two threads at once.
+ */
+public interface DuplicateFilter {
+  /** Takes the hash in; true if it was not seen before, so that its record is let through. */
+  boolean admit(long hash);
+
+  /** What {@link #admit} would say, the other way round, without taking the hash in. */
+  boolean mightContain(long hash);
+
+  /**
+   * Takes in {@code count} hashes from {@code offset} on, with exactly the answers that {@link
+   * #admit} would give one by one, but faster on filters larger than the caches.
+   *
+   * @param fresh receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@code
+   *     hashes[offset + i]} is admitted; the bits of the last word beyond {@code count} are cleared
+   * @return how many were admitted
+   */
+  int admitAll(long[] hashes, int offset, int count, long[] fresh);
+
+  /** The share of the memory in use, 0 to 1: ones among bits, non-zero cells among cells. */
+  double load();
+
+  /**
+   * The chance, at the present load, that a record never seen before is taken for a duplicate. An
+   * estimate from the load alone: it needs no knowledge of the stream.
+   */
+  double estimatedFpr();
+
+  /** The bytes of the filter's storage, at most those the spec asks for. */
+  long memoryBytes();
+
+  /** What this filter was built from, and can be built from again. */
+  FilterSpec spec();
+}

@@ -1,0 +1,261 @@
+package dev.unseen.filter;
+
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * All that makes a filter what it is: two filters of equal specs, given equal hashes, give equal
+ * answers. A spec validates itself; {@link #build} makes the filter.
+ *
+ * <p>Fields that a kind has no use for hold their neutral value, so that specs of equal filters are
+ * equal.
+ *
+ * @param kind which algorithm
+ * @param memoryBytes the bytes the filter's storage may take: a hard cap
+ * @param hashes the paper's k: positions per key
+ * @param seed of the key hash and of the filter's random choices
+ * @param cellBits of SBF: the bits of a cell, 1 to 4; else 1
+ * @param decrements of SBF: the cells decremented per record, its P; else 0
+ * @param threshold of RSBF as printed: its p*, below which phase 3 begins; else 0
+ * @param partitioned of BLOOM: whether each hash has its own M/k bits; else true
+ * @param resetReach the share of the positions that random resets reach. 1, but for reproducing
+ *     published figures whose random numbers had 31 bits where 32 were needed: there 0.5
+ */
+public record FilterSpec(
+    FilterKind kind,
+    long memoryBytes,
+    int hashes,
+    long seed,
+    int cellBits,
+    int decrements,
+    double threshold,
+    boolean partitioned,
+    double resetReach) {
+
+  /** The least memory a filter can have. */
+  public static final long MIN_MEMORY_BYTES = 64;
+
+  /** The most: 16 TiB. The heap is likely to say no before. */
+  public static final long MAX_MEMORY_BYTES = 1L << 44;
+
+  private static final double DEFAULT_FALSE_POSITIVE_TARGET = 0.1;
+  private static final double DEFAULT_THRESHOLD = 0.03;
+
+  /** Refuses what cannot be built, naming the value and the limit. */
+  public FilterSpec {
+    Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
+    requireMemory(memoryBytes);
+    requireHashes(kind, hashes);
+    if (kind == FilterKind.SBF) {
+      require(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
+      long cells = memoryBytes / Long.BYTES / cellBits * 64;
+      require(decrements >= 1 && decrements <= cells, "decrements", decrements, "1 to " + cells);
+    } else {
+      require(cellBits == 1, "cellBits", cellBits, "1 for any kind but sbf");
+      require(decrements == 0, "decrements", decrements, "0 for any kind but sbf");
+    }
+    if (kind == FilterKind.RSBF) {
+      requireRate("threshold", threshold);
+    } else {
+      require(threshold == 0, "threshold", threshold, "0 for any kind but rsbf");
+    }
+    require(
+        partitioned || kind == FilterKind.BLOOM,
+        "partitioned",
+        partitioned,
+        "true for any kind but bloom");
+    require(resetReach > 0 && resetReach <= 1, "resetReach", resetReach, "above 0 and at most 1");
+  }
+
+  /** The spec of this kind with its usual numbers. */
+  public static FilterSpec of(FilterKind kind, long memoryBytes) {
+    return builder(kind, memoryBytes).build();
+  }
+
+  /** Starts from the usual numbers of this kind. */
+  public static Builder builder(FilterKind kind, long memoryBytes) {
+    return new Builder(kind, memoryBytes);
+  }
+
+  /** Makes an empty filter. */
+  public DuplicateFilter build() {
+    return kind.create(this);
+  }
+
+  /** The whole 64-bit words that the memory holds. */
+  long words() {
+    return memoryBytes / Long.BYTES;
+  }
+
+  /** The bits of those words: the paper's M. */
+  long bits() {
+    return words() * Long.SIZE;
+  }
+
+  /** How many of so many positions random resets reach; at least one. */
+  long reachOf(long positions) {
+    return resetReach == 1 ? positions : Math.max(1, (long) (positions * resetReach));
+  }
+
+  /** In words: {@code rlbsbf k=2, 64 MiB}. */
+  public String describe() {
+    return "%s k=%d, %s".formatted(kind.id(), hashes, describeBytes(memoryBytes));
+  }
+
+  private static String describeBytes(long bytes) {
+    String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double value = bytes;
+    int unit = 0;
+    while (value >= 1024 && unit < units.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    String number = value == Math.rint(value) ? "%.0f" : "%.1f";
+    return (number + " %s").formatted(Locale.ROOT, value, units[unit]);
+  }
+
+  private static void requireMemory(long bytes) {
+    if (bytes < MIN_MEMORY_BYTES) {
+      throw new IllegalArgumentException(
+          "memory (%,d bytes) must be at least %d bytes".formatted(bytes, MIN_MEMORY_BYTES));
+    }
+    if (bytes > MAX_MEMORY_BYTES) {
+      throw new IllegalArgumentException(
+          "memory (%,d bytes) must be at most %,d bytes, 16 TiB"
+              .formatted(bytes, MAX_MEMORY_BYTES));
+    }
+  }
+
+  private static void requireHashes(FilterKind kind, int hashes) {
+    require(
+        hashes >= 1 && hashes <= kind.maxHashes(),
+        "hashes",
+        hashes,
+        "1 to %d for %s".formatted(kind.maxHashes(), kind.id()));
+  }
+
+  private static void requireRate(String name, double value) {
+    require(value > 0 && value < 1, name, value, "above 0 and below 1");
+  }
+
+  private static void require(boolean holds, String name, Object value, String limit) {
+    if (!holds) {
+      throw new IllegalArgumentException("%s (%s) must be %s".formatted(name, value, limit));
+    }
+  }
+
+  /** Builds a spec; what is not set takes the usual number of the kind. */
+  public static final class Builder {
+    private final FilterKind kind;
+    private final long memoryBytes;
+    private int hashes;
+    private long seed;
+    private int cellBits = 1;
+    private int decrements;
+    private double falsePositiveTarget = DEFAULT_FALSE_POSITIVE_TARGET;
+    private double threshold;
+    private boolean partitioned = true;
+    private double resetReach = 1;
+
+    private Builder(FilterKind kind, long memoryBytes) {
+      this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
+      requireMemory(memoryBytes);
+      this.memoryBytes = memoryBytes;
+      this.hashes = kind.defaultHashes();
+      this.threshold = kind == FilterKind.RSBF ? DEFAULT_THRESHOLD : 0;
+    }
+
+    /** The positions per key, k. */
+    public Builder hashes(int k) {
+      requireHashes(kind, k);
+      this.hashes = k;
+      return this;
+    }
+
+    /** The seed of the key hash and of the filter's random choices; 0 unless set. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * The false positive rate to aim for: chooses the P of SBF, or the k of RSBF by the paper's
+     * rule. 0.1 unless set, as in the paper.
+     */
+    public Builder falsePositiveTarget(double rate) {
+      require(
+          kind == FilterKind.SBF || isReservoir(),
+          "falsePositiveTarget",
+          rate,
+          "left unset for " + kind.id() + "; it chooses the P of sbf and the k of rsbf");
+      requireRate("falsePositiveTarget", rate);
+      this.falsePositiveTarget = rate;
+      if (isReservoir()) {
+        this.hashes = Sizing.reservoirHashes(rate, kind.maxHashes());
+      }
+      return this;
+    }
+
+    /**
+     * The distinct keys to come: chooses the k of BLOOM that has the fewest false positives then.
+     */
+    public Builder expectedKeys(long keys) {
+      require(
+          kind == FilterKind.BLOOM,
+          "expectedKeys",
+          keys,
+          "left unset for " + kind.id() + "; it chooses the k of bloom");
+      require(keys >= 1, "expectedKeys", keys, "at least 1");
+      this.hashes =
+          Sizing.bloomHashes(memoryBytes / Long.BYTES * Long.SIZE, keys, kind.maxHashes());
+      return this;
+    }
+
+    /** The bits of a cell of SBF, 1 to 4. */
+    public Builder cellBits(int bits) {
+      this.cellBits = bits;
+      return this;
+    }
+
+    /** The P of SBF itself, instead of a false positive target. */
+    public Builder decrements(int cells) {
+      require(cells >= 1, "decrements", cells, "at least 1");
+      this.decrements = cells;
+      return this;
+    }
+
+    /** The p* of RSBF as printed. */
+    public Builder threshold(double probability) {
+      this.threshold = probability;
+      return this;
+    }
+
+    /** Whether each hash of BLOOM has its own share of the bits. */
+    public Builder partitioned(boolean partitioned) {
+      this.partitioned = partitioned;
+      return this;
+    }
+
+    /** The share of the positions that random resets reach. */
+    public Builder resetReach(double share) {
+      this.resetReach = share;
+      return this;
+    }
+
+    /** The spec. */
+    public FilterSpec build() {
+      int p = decrements;
+      if (kind == FilterKind.SBF && p == 0) {
+        require(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
+        long cells = memoryBytes / Long.BYTES / cellBits * 64;
+        p = Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
+      }
+      return new FilterSpec(
+          kind, memoryBytes, hashes, seed, cellBits, p, threshold, partitioned, resetReach);
+    }
+
+    private boolean isReservoir() {
+      return kind == FilterKind.RSBF || kind == FilterKind.RSBF_MEASURED;
+    }
+  }
+}

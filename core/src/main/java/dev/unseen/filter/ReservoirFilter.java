@@ -1,0 +1,73 @@
+package dev.unseen.filter;
+
+/**
+ * RSBF, reservoir sampling based Bloom filter, as the paper prints it (Bera et al. 2012, section 3,
+ * algorithm 1).
+ *
+ * <pre>
+ * for each element e, the iter-th of the stream:
+ *   H = the k positions of e, one in each Bloom filter of s = M/k bits
+ *   e is a DUPLICATE if all bits in H are set, else DISTINCT
+ *   phase 1, iter &lt;= s:       set all bits in H
+ *   phase 3, s/iter &lt;= p*:    for each bit of H that is 0:
+ *                               find a bit of that filter which is 1 and reset it; set the bit of H
+ *   phase 2, in between:      if e is DISTINCT, with probability s/iter:
+ *                               set all bits in H, then reset one random bit of each filter
+ * </pre>
+ *
+ * "If e is DISTINCT" in phase 2 is in the text and in the analysis (equation for P_trans), not in
+ * the printed algorithm. What the published tables were measured with is {@link
+ * MeasuredReservoirFilter}.
+ */
+final class ReservoirFilter extends BankedFilter {
+  /** In phase 3, how often a random position is tried before the bank is searched from there. */
+  private static final int TRIES = 64;
+
+  private long iter;
+
+  ReservoirFilter(FilterSpec spec) {
+    super(spec);
+  }
+
+  @Override
+  public boolean admit(long hash) {
+    boolean duplicate = banks.contains(hash);
+    long s = banks.bitsPerBank();
+    iter++;
+    if (iter <= s) {
+      banks.set(hash);
+    } else if (!duplicate && s <= spec().threshold() * iter) {
+      swapIn(hash);
+    } else if (!duplicate && random.chance(s, iter)) {
+      banks.set(hash);
+      for (int i = 0; i < spec().hashes(); i++) {
+        banks.reset(i, random.below(reach));
+      }
+    }
+    return !duplicate;
+  }
+
+  private void swapIn(long hash) {
+    for (int i = 0; i < spec().hashes(); i++) {
+      long victim = randomOne(i); // chosen first, so that it is not the bit that is set now
+      if (banks.setIn(i, hash) && victim >= 0) {
+        banks.reset(i, victim);
+      }
+    }
+  }
+
+  /** A random set bit of a bank, or -1 if it has none. */
+  private long randomOne(int bank) {
+    if (banks.ones(bank) == 0) {
+      return -1;
+    }
+    long bit = random.below(reach);
+    for (int i = 1; i < TRIES && !banks.isSet(bank, bit); i++) {
+      bit = random.below(reach);
+    }
+    while (!banks.isSet(bank, bit)) {
+      bit = bit + 1 < banks.bitsPerBank() ? bit + 1 : 0;
+    }
+    return bit;
+  }
+}

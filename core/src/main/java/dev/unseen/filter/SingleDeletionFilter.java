@@ -1,0 +1,33 @@
+package dev.unseen.filter;
+
+/**
+ * BSBFSD, biased sampling based Bloom filter with single deletion (Bera et al. 2012, section 4.2,
+ * algorithm 3).
+ *
+ * <pre>
+ * for each element e:
+ *   H = the k positions of e, one in each Bloom filter of M/k bits
+ *   if all bits in H are set: e is a DUPLICATE
+ *   else e is DISTINCT:
+ *     reset one random bit of one random Bloom filter
+ *     set all bits in H
+ * </pre>
+ *
+ * The printed algorithm has the two labels exchanged; the text of the paper has them as here.
+ */
+final class SingleDeletionFilter extends BankedFilter {
+  SingleDeletionFilter(FilterSpec spec) {
+    super(spec);
+  }
+
+  @Override
+  public boolean admit(long hash) {
+    if (banks.contains(hash)) {
+      return false;
+    }
+    int bank = (int) random.below(spec().hashes());
+    banks.reset(bank, random.below(reach));
+    banks.set(hash);
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.Cells;
+import dev.unseen.bits.SplitMix64;
+import dev.unseen.hash.Mix;
+
+/**
+ * SBF, stable Bloom filter (Deng and Rafiei, <i>Approximately detecting duplicates for streaming
+ * data using stable Bloom filters</i>, SIGMOD 2006).
+ *
+ * <pre>
+ * for each element e:
+ *   H = the K cells of e, among m cells of d bits
+ *   if any cell in H is 0: e is DISTINCT, else a DUPLICATE
+ *   decrement P cells that are not 0: a random one and its P-1 neighbours
+ *   set all cells in H to Max = 2^d - 1
+ * </pre>
+ *
+ * Every element is inserted, duplicates too. In the tables of Bera et al. it is K = 2, d = 1, P =
+ * 4.
+ */
+final class StableFilter extends BatchingFilter {
+  private final Cells cells;
+  private final SplitMix64 random;
+  private final long reach;
+
+  StableFilter(FilterSpec spec) {
+    super(spec);
+    this.cells = new Cells(spec.words(), spec.cellBits());
+    this.random = new SplitMix64(spec.seed());
+    this.reach = spec.reachOf(cells.count());
+  }
+
+  @Override
+  public boolean admit(long hash) {
+    boolean duplicate = mightContain(hash);
+    cells.decrement(random.below(reach), spec().decrements());
+    for (int i = 0; i < spec().hashes(); i++) {
+      cells.setToMax(cell(hash, i));
+    }
+    return !duplicate;
+  }
+
+  @Override
+  public boolean mightContain(long hash) {
+    for (int i = 0; i < spec().hashes(); i++) {
+      if (cells.isZero(cell(hash, i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  long touch(long hash) {
+    long sum = 0;
+    for (int i = 0; i < spec().hashes(); i++) {
+      sum += cells.touch(cell(hash, i));
+    }
+    return sum;
+  }
+
+  private long cell(long hash, int i) {
+    return Mix.reduce(Mix.mix(hash + i * Mix.GOLDEN), cells.count());
+  }
+
+  @Override
+  public double load() {
+    return cells.load();
+  }
+
+  @Override
+  public double estimatedFpr() {
+    return Math.pow(cells.load(), spec().hashes());
+  }
+
+  @Override
+  public long memoryBytes() {
+    return cells.memoryBytes();
+  }
+}

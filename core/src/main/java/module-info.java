@@ -1,0 +1,11 @@
+/**
+ * Lets each record of a stream through once, in memory that never grows.
+ *
+ * <p>Start at {@link dev.unseen.Deduplicator}. Those who bring their own 64-bit hashes work with
+ * {@link dev.unseen.filter.DuplicateFilter} directly.
+ */
+module dev.unseen.core {
+  exports dev.unseen;
+  exports dev.unseen.filter;
+  exports dev.unseen.hash;
+}
