@@ -8,6 +8,7 @@ import dev.unseen.hash.Xxh3;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -112,8 +113,12 @@ public final class Deduplicator<T> {
 
   @Override
   public String toString() {
-    return "Deduplicator[%s, %,d records, %,d admitted]"
-        .formatted(spec().describe(), records, admitted);
+    return String.format(
+        Locale.ROOT,
+        "Deduplicator[%s, %,d records, %,d admitted]",
+        spec().describe(),
+        records,
+        admitted);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.unseen.bits;
 
+import java.util.Locale;
+
 /**
  * A long-indexed array of 64-bit words, all zero at first: the storage of every filter.
  *
@@ -33,8 +35,12 @@ public final class Words {
 
   private static IllegalArgumentException heapTooSmall(long words, long heap, Throwable cause) {
     return new IllegalArgumentException(
-        "memory (%,d bytes) must fit into the heap of this Java process (%,d bytes at most); ask for less, or start Java with a larger -Xmx"
-            .formatted(words * Long.BYTES, heap),
+        String.format(
+            Locale.ROOT,
+            "memory (%,d bytes) must fit into the heap of this Java process (%,d bytes at most);"
+                + " ask for less, or start Java with a larger -Xmx",
+            words * Long.BYTES,
+            heap),
         cause);
   }
 

@@ -111,18 +111,25 @@ public record FilterSpec(
       unit++;
     }
     String number = value == Math.rint(value) ? "%.0f" : "%.1f";
-    return (number + " %s").formatted(Locale.ROOT, value, units[unit]);
+    return String.format(Locale.ROOT, number + " %s", value, units[unit]);
   }
 
   private static void requireMemory(long bytes) {
     if (bytes < MIN_MEMORY_BYTES) {
       throw new IllegalArgumentException(
-          "memory (%,d bytes) must be at least %d bytes".formatted(bytes, MIN_MEMORY_BYTES));
+          String.format(
+              Locale.ROOT,
+              "memory (%,d bytes) must be at least %d bytes",
+              bytes,
+              MIN_MEMORY_BYTES));
     }
     if (bytes > MAX_MEMORY_BYTES) {
       throw new IllegalArgumentException(
-          "memory (%,d bytes) must be at most %,d bytes, 16 TiB"
-              .formatted(bytes, MAX_MEMORY_BYTES));
+          String.format(
+              Locale.ROOT,
+              "memory (%,d bytes) must be at most %,d bytes, 16 TiB",
+              bytes,
+              MAX_MEMORY_BYTES));
     }
   }
 

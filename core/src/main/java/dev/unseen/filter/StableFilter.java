@@ -20,7 +20,7 @@ import dev.unseen.hash.Mix;
  * 4.
  */
 final class StableFilter extends BatchingFilter {
-  private final Cells cells;
+  final Cells cells;
   private final SplitMix64 random;
   private final long reach;
 

@@ -1,5 +1,7 @@
 package dev.unseen.hash;
 
+import java.util.Locale;
+
 /** Writes text as UTF-8 into a buffer that each thread keeps, so that hashing allocates nothing. */
 final class Utf8 {
   /** Longer texts get a buffer of their own, which is not kept. */
@@ -16,8 +18,11 @@ final class Utf8 {
     long worstCase = (long) text.length() * BYTES_PER_CHAR;
     if (worstCase > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          "key of %,d characters is too long; at most %,d can be hashed"
-              .formatted(text.length(), (Integer.MAX_VALUE - 8) / BYTES_PER_CHAR));
+          String.format(
+              Locale.ROOT,
+              "key of %,d characters is too long; at most %,d can be hashed",
+              text.length(),
+              (Integer.MAX_VALUE - 8) / BYTES_PER_CHAR));
     }
     byte[] buffer = worstCase <= KEPT_BYTES ? BUFFER.get() : new byte[(int) worstCase];
     return hash.hash(buffer, 0, encode(text, buffer));

@@ -1,0 +1,124 @@
+package dev.unseen;
+
+import static dev.unseen.Memory.KiB;
+import static dev.unseen.Memory.MiB;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class DeduplicatorTest {
+  record Click(String id) {}
+
+  /** The code of the README's first screen and of the class comment. */
+  @Test
+  void lets_each_record_through_once() {
+    List<Click> sink = new ArrayList<>();
+    List<Click> clicks = List.of(new Click("a"), new Click("b"), new Click("a"), new Click("c"));
+
+    Deduplicator<Click> dedup = Deduplicator.builder(Keys.utf8(Click::id)).memory(MiB(1)).build();
+    clicks.stream().filter(dedup::admit).forEach(sink::add);
+
+    assertThat(sink).containsExactly(new Click("a"), new Click("b"), new Click("c"));
+    assertThat(dedup.records()).isEqualTo(4);
+    assertThat(dedup.admitted()).isEqualTo(3);
+    assertThat(dedup.mightContain(new Click("a"))).isTrue();
+    assertThat(dedup.mightContain(new Click("z"))).isFalse();
+    assertThat(dedup.load()).isPositive();
+    assertThat(dedup.estimatedFpr()).isPositive();
+    assertThat(dedup.memoryBytes()).isEqualTo(MiB(1));
+    assertThat(dedup).hasToString("Deduplicator[rlbsbf k=2, 1 MiB, 4 records, 3 admitted]");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_batch_lets_the_same_records_through(FilterKind kind) {
+    List<String> records =
+        IntStream.range(0, 20_000).mapToObj(i -> "record " + i * 31L % 7919).toList();
+    Deduplicator<String> single = small(kind);
+    Deduplicator<String> batch = small(kind);
+    List<String> expected = records.stream().filter(single::admit).toList();
+    List<String> actual = new ArrayList<>();
+    for (int i = 0; i < records.size(); i += 1000) {
+      actual.addAll(batch.admitAll(records.subList(i, i + 1000)));
+    }
+    assertThat(actual).isEqualTo(expected);
+    assertThat(batch.records()).isEqualTo(20_000);
+    assertThat(batch.admitted()).isEqualTo(single.admitted());
+  }
+
+  private static Deduplicator<String> small(FilterKind kind) {
+    return Deduplicator.builder(Keys.utf8()).memory(KiB(2)).kind(kind).seed(3).build();
+  }
+
+  @Test
+  void a_record_without_a_key_fails_its_batch_before_anything_is_taken_in() {
+    Deduplicator<String> dedup = small(FilterKind.BLOOM);
+    assertThatThrownBy(() -> dedup.admitAll(Arrays.asList("a", null)))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("key is null");
+    assertThat(dedup.records()).isZero();
+    assertThat(dedup.mightContain("a")).isFalse();
+  }
+
+  @Test
+  void the_builder_hands_everything_to_the_spec() {
+    FilterSpec spec =
+        Deduplicator.builder(Keys.longs())
+            .memory(KiB(8))
+            .kind(FilterKind.BLOOM)
+            .hashes(5)
+            .seed(9)
+            .build()
+            .spec();
+    assertThat(spec)
+        .isEqualTo(FilterSpec.builder(FilterKind.BLOOM, 8192).hashes(5).seed(9).build());
+    FilterSpec expecting =
+        Deduplicator.builder(Keys.longs())
+            .memory(KiB(8))
+            .kind(FilterKind.BLOOM)
+            .expectedKeys(16_384)
+            .build()
+            .spec();
+    assertThat(expecting.hashes()).isEqualTo(3);
+    FilterSpec given = FilterSpec.builder(FilterKind.SBF, 8192).cellBits(3).build();
+    assertThat(Deduplicator.builder(Keys.longs()).build(given).spec()).isEqualTo(given);
+  }
+
+  @Test
+  void the_seed_reaches_the_hash_of_the_keys() {
+    List<String> records = IntStream.range(0, 5000).mapToObj(i -> "r" + i % 3000).toList();
+    List<List<String>> outputs = new ArrayList<>();
+    for (long seed = 0; seed < 2; seed++) {
+      Deduplicator<String> dedup =
+          Deduplicator.builder(Keys.utf8())
+              .memory(512)
+              .kind(FilterKind.BLOOM) // nothing random in it but the hash
+              .seed(seed)
+              .build();
+      outputs.add(dedup.admitAll(records));
+    }
+    assertThat(outputs.get(0)).isNotEqualTo(outputs.get(1));
+  }
+
+  @Test
+  void a_bad_wish_is_refused_in_words() {
+    Deduplicator.Builder<String> builder = Deduplicator.builder(Keys.utf8());
+    assertThatThrownBy(builder::build).hasMessageStartingWith("memory is not set");
+    assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes (0) must be 1 to 16 for rlbsbf");
+    assertThatThrownBy(() -> builder.expectedKeys(-1))
+        .hasMessage("expectedKeys (-1) must be at least 1");
+    assertThatThrownBy(() -> builder.kind(null)).hasMessageStartingWith("kind is null");
+    assertThatThrownBy(() -> builder.memory(63).build())
+        .hasMessage("memory (63 bytes) must be at least 64 bytes");
+    assertThatThrownBy(() -> Deduplicator.builder(null)).hasMessageStartingWith("key is null");
+  }
+}

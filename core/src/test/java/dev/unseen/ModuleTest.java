@@ -1,0 +1,22 @@
+package dev.unseen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class ModuleTest {
+  @Test
+  void the_module_needs_nothing_but_java_and_shows_only_its_public_packages() throws Exception {
+    Path classes =
+        Path.of(Deduplicator.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    ModuleDescriptor module =
+        ModuleFinder.of(classes).find("dev.unseen.core").orElseThrow().descriptor();
+    assertThat(module.requires().stream().map(ModuleDescriptor.Requires::name))
+        .containsExactly("java.base");
+    assertThat(module.exports().stream().map(ModuleDescriptor.Exports::source))
+        .containsExactlyInAnyOrder("dev.unseen", "dev.unseen.filter", "dev.unseen.hash");
+  }
+}

@@ -1,0 +1,193 @@
+package dev.unseen.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.bits.SplitMix64;
+import java.util.Arrays;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jol.info.GraphLayout;
+
+/** What every kind of filter promises. A new kind is here as soon as it is in the enum. */
+final class FilterContractTest {
+  /** Any buildable spec of small memory, with every option in use somewhere. */
+  @Provide
+  Arbitrary<FilterSpec> specs() {
+    return Combinators.combine(
+            Arbitraries.of(FilterKind.class),
+            Arbitraries.longs().between(64, 5000),
+            Arbitraries.integers().between(1, 16),
+            Arbitraries.longs(),
+            Arbitraries.integers().between(1, 4),
+            Arbitraries.of(true, false),
+            Arbitraries.of(0.5, 1.0))
+        .as(
+            (kind, memory, k, seed, cellBits, partitioned, reach) -> {
+              FilterSpec.Builder spec = FilterSpec.builder(kind, memory).hashes(k).seed(seed);
+              spec.resetReach(reach);
+              if (kind == FilterKind.SBF) {
+                spec.cellBits(cellBits);
+              } else if (kind == FilterKind.RSBF) {
+                spec.threshold(0.3); // so that phase 3 is reached soon
+              } else if (kind == FilterKind.BLOOM) {
+                spec.partitioned(partitioned);
+              }
+              return spec.build();
+            });
+  }
+
+  /** Hashes with many repeats, more than the small filters can hold. */
+  private static long[] hashes(int count, long seed) {
+    SplitMix64 random = new SplitMix64(seed);
+    long[] hashes = new long[count];
+    for (int i = 0; i < count; i++) {
+      boolean repeat = i > 0 && random.chance(1, 2);
+      hashes[i] = repeat ? hashes[(int) random.below(i)] : random.next();
+    }
+    return hashes;
+  }
+
+  @Property(tries = 300)
+  void a_batch_gives_the_answers_of_one_by_one(
+      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+    DuplicateFilter single = spec.build();
+    DuplicateFilter batch = spec.build();
+    SplitMix64 random = new SplitMix64(streamSeed);
+    long[] hashes = hashes(3000, streamSeed);
+    int at = 0;
+    while (at < hashes.length) {
+      int count = (int) random.below(Math.min(300, hashes.length - at) + 1L);
+      long[] fresh = new long[count / 64 + 2];
+      Arrays.fill(fresh, -1); // whatever was there is overwritten
+      int admitted = batch.admitAll(hashes, at, count, fresh);
+      int expected = 0;
+      for (int i = 0; i < count; i++) {
+        boolean one = single.admit(hashes[at + i]);
+        expected += one ? 1 : 0;
+        assertThat(((fresh[i / 64] >>> i) & 1) != 0).as("record %d", at + i).isEqualTo(one);
+      }
+      assertThat(admitted).isEqualTo(expected);
+      if (count % 64 != 0) {
+        assertThat(fresh[count / 64] >>> count).as("bits beyond the count").isZero();
+      }
+      at += count;
+    }
+    assertThat(batch.load()).isEqualTo(single.load());
+  }
+
+  @Property(tries = 100)
+  void asking_changes_nothing_and_foretells_the_answer(
+      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+    DuplicateFilter asked = spec.build();
+    DuplicateFilter unasked = spec.build();
+    for (long hash : hashes(1000, streamSeed)) {
+      boolean foretold = asked.mightContain(hash);
+      asked.mightContain(~hash);
+      assertThat(asked.admit(hash)).isEqualTo(!foretold).isEqualTo(unasked.admit(hash));
+    }
+    assertThat(asked.load()).isEqualTo(unasked.load());
+  }
+
+  @Property(tries = 100)
+  void the_kept_load_is_the_counted_load(
+      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+    DuplicateFilter filter = spec.build();
+    assertThat(filter.load()).isZero();
+    assertThat(filter.estimatedFpr()).isZero();
+    for (long hash : hashes(2000, streamSeed)) {
+      filter.admit(hash);
+      assertThat(filter.load()).isBetween(0.0, 1.0);
+      assertThat(filter.estimatedFpr()).isBetween(0.0, 1.0);
+    }
+    assertThat(filter.load()).isEqualTo(countedLoad(filter));
+  }
+
+  private static double countedLoad(DuplicateFilter filter) {
+    if (filter instanceof BankedFilter banked) {
+      int banks = filter.spec().partitioned() ? filter.spec().hashes() : 1;
+      return (double) banked.banks.countOnes() / (banked.banks.bitsPerBank() * banks);
+    }
+    StableFilter stable = (StableFilter) filter;
+    return 1 - (double) (stable.cells.count() - stable.cells.countNonZero()) / stable.cells.count();
+  }
+
+  @Property(tries = 100)
+  void equal_specs_give_equal_answers_and_seeds_matter(
+      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+    DuplicateFilter first = spec.build();
+    DuplicateFilter second = spec.build();
+    for (long hash : hashes(1000, streamSeed)) {
+      assertThat(first.admit(hash)).isEqualTo(second.admit(hash));
+    }
+    assertThat(first.spec()).isEqualTo(spec);
+  }
+
+  @Property(tries = 100)
+  void a_record_that_was_just_taken_in_is_a_duplicate(
+      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+    DuplicateFilter filter = spec.build();
+    for (long hash : hashes(1000, streamSeed)) {
+      filter.admit(hash);
+      if (spec.kind() != FilterKind.RSBF && spec.kind() != FilterKind.RSBF_MEASURED) {
+        assertThat(filter.mightContain(hash)).isTrue(); // RSBF does not take every record in
+      }
+    }
+  }
+
+  @Property(tries = 100)
+  void plain_bloom_never_lets_a_duplicate_through(@ForAll long streamSeed, @ForAll boolean shared) {
+    DuplicateFilter filter =
+        FilterSpec.builder(FilterKind.BLOOM, 2000).partitioned(!shared).build().build();
+    long[] hashes = hashes(3000, streamSeed);
+    for (long hash : hashes) {
+      filter.admit(hash);
+    }
+    for (long hash : hashes) {
+      assertThat(filter.mightContain(hash)).isTrue();
+    }
+  }
+
+  /** Storage within the memory asked for; all else about the filter fits into a kibibyte. */
+  @ParameterizedTest
+  @EnumSource
+  void memory_is_a_hard_cap(FilterKind kind) {
+    for (long memory : new long[] {64, 65, 1000, 12_345, 1 << 20, (1 << 24) + 7}) {
+      DuplicateFilter filter = FilterSpec.of(kind, memory).build();
+      assertThat(filter.memoryBytes()).isBetween(memory * 7 / 8 - 8, memory);
+      GraphLayout layout = GraphLayout.parseInstance(filter);
+      assertThat(layout.getClassSizes().count(long[].class)).as("JOL saw the storage").isPositive();
+      assertThat(layout.totalSize()).isBetween(filter.memoryBytes(), memory + 1024);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_batch_that_does_not_fit_its_arrays_is_refused_untouched(FilterKind kind) {
+    DuplicateFilter filter = FilterSpec.of(kind, 1024).build();
+    assertThatThrownBy(() -> filter.admitAll(new long[10], 5, 6, new long[1]))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> filter.admitAll(new long[65], 0, 65, new long[1]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("fresh (1 words)")
+        .hasMessageContaining("2 words");
+    assertThat(filter.load()).isZero();
+  }
+
+  /** 20 GiB has positions beyond 2^32 and words beyond 2^31: it is specified like any other. */
+  @ParameterizedTest
+  @EnumSource
+  void twenty_gibibytes_can_be_specified(FilterKind kind) {
+    FilterSpec spec = FilterSpec.of(kind, 20L << 30);
+    assertThat(spec.bits()).isEqualTo(20L << 33);
+    assertThatThrownBy(spec::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-Xmx");
+  }
+}

@@ -1,0 +1,159 @@
+package dev.unseen.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class FilterSpecTest {
+  private static void refused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+  }
+
+  @Test
+  void too_little_or_absurd_memory_is_refused() {
+    refused(
+        () -> FilterSpec.of(FilterKind.RLBSBF, 12), "memory (12 bytes) must be at least 64 bytes");
+    refused(
+        () -> FilterSpec.of(FilterKind.RLBSBF, -1), "memory (-1 bytes) must be at least 64 bytes");
+    refused(
+        () -> FilterSpec.of(FilterKind.BLOOM, Long.MAX_VALUE),
+        "memory (9,223,372,036,854,775,807 bytes) must be at most 17,592,186,044,416 bytes, 16 TiB");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void hashes_outside_the_limits_are_refused(FilterKind kind) {
+    FilterSpec.Builder spec = FilterSpec.builder(kind, 1024);
+    String limit = ") must be 1 to %d for %s".formatted(kind.maxHashes(), kind.id());
+    refused(() -> spec.hashes(0), "hashes (0" + limit);
+    refused(() -> spec.hashes(99), "hashes (99" + limit);
+    refused(() -> new FilterSpec(kind, 1024, 99, 0, 1, 0, 0, true, 1), "hashes (99" + limit);
+    assertThat(spec.hashes(1).build().hashes()).isEqualTo(1);
+    assertThat(spec.hashes(16).build().hashes()).isEqualTo(16);
+  }
+
+  @Test
+  void rates_outside_0_to_1_are_refused() {
+    for (double rate : new double[] {0, 1, -0.1, 1.5, Double.NaN}) {
+      refused(
+          () -> FilterSpec.builder(FilterKind.SBF, 1024).falsePositiveTarget(rate),
+          "falsePositiveTarget (%s) must be above 0 and below 1".formatted(rate));
+      refused(
+          () -> FilterSpec.builder(FilterKind.RSBF, 1024).threshold(rate).build(),
+          "threshold (%s) must be above 0 and below 1".formatted(rate));
+    }
+    refused(
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).resetReach(1.01).build(),
+        "resetReach (1.01) must be above 0 and at most 1");
+  }
+
+  @Test
+  void options_of_another_kind_are_refused() {
+    refused(
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).cellBits(2).build(),
+        "cellBits (2) must be 1 for any kind but sbf");
+    refused(
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).decrements(2).build(),
+        "decrements (2) must be 0 for any kind but sbf");
+    refused(
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).threshold(0.5).build(),
+        "threshold (0.5) must be 0 for any kind but rsbf");
+    refused(
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).partitioned(false).build(),
+        "partitioned (false) must be true for any kind but bloom");
+    refused(
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).falsePositiveTarget(0.1),
+        "falsePositiveTarget (0.1) must be left unset for bsbf; it chooses the P of sbf and the k of rsbf");
+    refused(
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).expectedKeys(10),
+        "expectedKeys (10) must be left unset for bsbf; it chooses the k of bloom");
+    refused(
+        () -> FilterSpec.builder(FilterKind.BLOOM, 1024).expectedKeys(0),
+        "expectedKeys (0) must be at least 1");
+  }
+
+  @Test
+  void cells_outside_the_limits_are_refused() {
+    for (int bits : new int[] {0, 5}) {
+      refused(
+          () -> FilterSpec.builder(FilterKind.SBF, 1024).cellBits(bits).build(),
+          "cellBits (%d) must be 1 to 4".formatted(bits));
+    }
+    refused(
+        () -> FilterSpec.builder(FilterKind.SBF, 64).decrements(513).build(),
+        "decrements (513) must be 1 to 512");
+  }
+
+  @Test
+  void an_unknown_kind_is_refused_with_the_known_ones() {
+    refused(
+        () -> FilterKind.of("rlbsf"),
+        "kind 'rlbsf' is unknown; known: sbf, rsbf, rsbf-measured, bsbf, bsbfsd, rlbsbf, bloom");
+    assertThatThrownBy(() -> FilterSpec.of(null, 1024))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageStartingWith("kind is null");
+  }
+
+  @Test
+  void kinds_are_known_by_id_in_any_case_and_by_a_number_of_their_own() {
+    for (FilterKind kind : FilterKind.values()) {
+      assertThat(FilterKind.of(kind.id())).isEqualTo(kind);
+      assertThat(FilterKind.of(kind.name())).isEqualTo(kind);
+    }
+    assertThat(Arrays.stream(FilterKind.values()).map(FilterKind::wireId))
+        .containsExactly(1, 2, 3, 4, 5, 6, 7); // on the wire: never to change
+  }
+
+  /** The published formula gives 4.33; the published tables were measured with 4. */
+  @Test
+  void the_decrements_of_sbf_follow_the_published_formula() {
+    FilterSpec spec = FilterSpec.of(FilterKind.SBF, 1 << 20);
+    assertThat(spec.hashes()).isEqualTo(2);
+    assertThat(spec.decrements()).isEqualTo(4);
+    assertThat(target(0.01).decrements()).isEqualTo(18); // 0.9 / 0.1 * 2
+    assertThat(target(1e-4).decrements()).isEqualTo(198); // 0.99 / 0.01 * 2
+    assertThat(target(0.9).decrements()).isEqualTo(1); // at least one
+    FilterSpec threeBits =
+        FilterSpec.builder(FilterKind.SBF, 1 << 20).cellBits(3).falsePositiveTarget(0.01).build();
+    // zeros 0.9 = z^7: 1 / ((1 / 0.9^(1/7) - 1) / 2) = 131.9
+    assertThat(threeBits.decrements()).isEqualTo(132);
+  }
+
+  private static FilterSpec target(double rate) {
+    return FilterSpec.builder(FilterKind.SBF, 1 << 20).falsePositiveTarget(rate).build();
+  }
+
+  @Test
+  void the_hashes_of_rsbf_follow_the_papers_rule() {
+    assertThat(FilterSpec.of(FilterKind.RSBF, 1024).hashes()).isEqualTo(3); // (1 + 5.02) / 2
+    for (FilterKind kind : new FilterKind[] {FilterKind.RSBF, FilterKind.RSBF_MEASURED}) {
+      assertThat(FilterSpec.builder(kind, 1024).falsePositiveTarget(0.1).build().hashes())
+          .isEqualTo(3);
+      assertThat(FilterSpec.builder(kind, 1024).falsePositiveTarget(0.01).build().hashes())
+          .isEqualTo(6); // (1 + 10.04) / 2 = 5.52
+    }
+  }
+
+  @Test
+  void the_hashes_of_bloom_follow_the_expected_keys() {
+    assertThat(bloomFor(8192).hashes()).isEqualTo(1); // one bit per key
+    assertThat(bloomFor(819).hashes()).isEqualTo(7); // ten
+    assertThat(bloomFor(1).hashes()).isEqualTo(32); // as many as there may be
+  }
+
+  private static FilterSpec bloomFor(long keys) {
+    return FilterSpec.builder(FilterKind.BLOOM, 1024).expectedKeys(keys).build();
+  }
+
+  @Test
+  void describes_itself_in_words() {
+    assertThat(FilterSpec.of(FilterKind.RLBSBF, 64 << 20).describe())
+        .isEqualTo("rlbsbf k=2, 64 MiB");
+    assertThat(FilterSpec.of(FilterKind.SBF, 1536).describe()).isEqualTo("sbf k=2, 1.5 KiB");
+  }
+}
