@@ -8,4 +8,5 @@ module dev.unseen.core {
   exports dev.unseen;
   exports dev.unseen.filter;
   exports dev.unseen.hash;
+  exports dev.unseen.plan;
 }

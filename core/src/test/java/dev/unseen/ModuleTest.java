@@ -17,6 +17,7 @@ final class ModuleTest {
     assertThat(module.requires().stream().map(ModuleDescriptor.Requires::name))
         .containsExactly("java.base");
     assertThat(module.exports().stream().map(ModuleDescriptor.Exports::source))
-        .containsExactlyInAnyOrder("dev.unseen", "dev.unseen.filter", "dev.unseen.hash");
+        .containsExactlyInAnyOrder(
+            "dev.unseen", "dev.unseen.filter", "dev.unseen.hash", "dev.unseen.plan");
   }
 }

@@ -52,16 +52,34 @@ public final class BitBanks {
     return true;
   }
 
-  /** Sets all bits of a hash. */
-  public void set(long hash) {
+  /** Writes the positions of a hash's bits, so that they are computed once. */
+  public void locate(long hash, long[] at, int from) {
     for (int i = 0; i < hashes; i++) {
-      ones[bankStep * i] += words.setBit(position(hash, i));
+      at[from + i] = position(hash, i);
     }
   }
 
-  /** Sets the bit of a hash in one bank; whether it was clear. */
-  public boolean setIn(int bank, long hash) {
-    int changed = words.setBit(position(hash, bank));
+  /** Whether all bits at these positions are set. */
+  public boolean allSet(long[] at, int from) {
+    // Without an early exit: a hash that is new will have all its words set next, so all are
+    // needed anyway, and the reads can wait for memory together.
+    long all = 1;
+    for (int i = 0; i < hashes; i++) {
+      all &= words.get(at[from + i] >>> 6) >>> at[from + i];
+    }
+    return (all & 1) != 0;
+  }
+
+  /** Sets all bits at these positions. */
+  public void setAll(long[] at, int from) {
+    for (int i = 0; i < hashes; i++) {
+      ones[bankStep * i] += words.setBit(at[from + i]);
+    }
+  }
+
+  /** Sets the bit at a position, which is in this bank; whether it was clear. */
+  public boolean setIn(int bank, long position) {
+    int changed = words.setBit(position);
     ones[bank] += changed;
     return changed != 0;
   }
@@ -71,18 +89,9 @@ public final class BitBanks {
     ones[bank] -= words.clearBit(bank * bitsPerBank + bit);
   }
 
-  /** Reads every word a hash needs, so that it is in the cache when the hash is decided on. */
-  public long touch(long hash) {
-    long sum = 0;
-    for (int i = 0; i < hashes; i++) {
-      sum += words.get(position(hash, i) >>> 6);
-    }
-    return sum;
-  }
-
-  /** Reads the word of a bank's bit, as {@link #touch} does. */
-  public long touchBit(int bank, long bit) {
-    return words.get((bank * bitsPerBank + bit) >>> 6);
+  /** Reads the word of a position, so that it is in the cache later. */
+  public long touch(long position) {
+    return words.get(position >>> 6);
   }
 
   /** Whether a bit of a bank is set. */

@@ -73,6 +73,9 @@ public final class Cells {
   private void decrementWithin(long group, long cells) {
     long first = group * digits;
     long before = nonZero(first);
+    if ((before & cells) == 0) {
+      return;
+    }
     long borrow = cells & before;
     for (int d = 0; d < digits && borrow != 0; d++) {
       long digit = words.get(first + d);

@@ -28,8 +28,13 @@ abstract class BankedFilter extends BatchingFilter {
   }
 
   @Override
-  long touch(long hash) {
-    return banks.touch(hash);
+  final void locate(long hash, long[] at, int from) {
+    banks.locate(hash, at, from);
+  }
+
+  @Override
+  final long touch(long position) {
+    return banks.touch(position);
   }
 
   @Override

@@ -1,63 +1,84 @@
 package dev.unseen.filter;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * The batch path that all filters share. A filter larger than the caches waits for memory at each
- * hash. So a block of hashes is first touched: its words are read, and since no read depends on
- * another, the processor waits for all of them at once. Then the block is decided one by one.
+ * hash. So the positions of a block of hashes are first computed and touched: their words are read,
+ * and since no read depends on another, the processor waits for all of them at once. Then the block
+ * is decided one by one.
  */
 abstract class BatchingFilter implements DuplicateFilter {
   /**
-   * One word of answers. With two hashes it also touches few enough lines to stay in the L1 cache.
+   * Positions in a block: more than a core has reads in flight, and their lines fit the L1 cache.
    */
-  private static final int BLOCK = Long.SIZE;
+  private static final int POSITIONS = 128;
 
   private final FilterSpec spec;
+  private final int hashes;
+  private final long[] at = new long[POSITIONS];
 
-  @SuppressWarnings({
-    "unused",
-    "FieldCanBeLocal"
-  }) // written so that the reads are not optimised away
+  @SuppressWarnings("unused") // written so that the reads are not optimised away
   private long touched;
 
   BatchingFilter(FilterSpec spec) {
     this.spec = spec;
+    this.hashes = spec.hashes();
   }
 
-  /** Reads the words that {@link #admit} will need for this hash, and returns anything of them. */
-  abstract long touch(long hash);
+  /** Writes the k positions of a hash. */
+  abstract void locate(long hash, long[] at, int from);
+
+  /** Reads what is at a position. */
+  abstract long touch(long position);
+
+  /** Takes in the hash whose k positions these are; whether it is admitted. */
+  abstract boolean admitAt(long[] at, int from);
+
+  @Override
+  public final boolean admit(long hash) {
+    locate(hash, at, 0);
+    return admitAt(at, 0);
+  }
 
   @Override
   public final int admitAll(long[] hashes, int offset, int count, long[] fresh) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
-    int words = (count + BLOCK - 1) / BLOCK;
+    int words = (count + Long.SIZE - 1) / Long.SIZE;
     if (fresh.length < words) {
       throw new IllegalArgumentException(
           "fresh (%d words) must have a bit for each of %d hashes: %d words"
               .formatted(fresh.length, count, words));
     }
+    Arrays.fill(fresh, 0, words, 0);
     int admitted = 0;
-    for (int w = 0; w < words; w++) {
-      int from = offset + w * BLOCK;
-      long bits = admitBlock(hashes, from, Math.min(from + BLOCK, offset + count));
-      fresh[w] = bits;
-      admitted += Long.bitCount(bits);
+    int block = POSITIONS / this.hashes;
+    for (int i = 0; i < count; i += block) {
+      admitted += admitBlock(hashes, offset + i, i, Math.min(i + block, count), fresh);
     }
     return admitted;
   }
 
-  private long admitBlock(long[] hashes, int from, int to) {
+  /** Admits the hashes from {@code offset} on, whose answers are the bits {@code from..to-1}. */
+  private int admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
+    int k = this.hashes;
+    int end = (to - from) * k;
+    for (int i = from, at = 0; i < to; i++, at += k) {
+      locate(hashes[offset + i - from], this.at, at);
+    }
     long sum = 0;
-    for (int i = from; i < to; i++) {
-      sum += touch(hashes[i]);
+    for (int i = 0; i < end; i++) {
+      sum += touch(at[i]);
     }
     touched = sum;
-    long bits = 0;
-    for (int i = from; i < to; i++) {
-      bits |= (admit(hashes[i]) ? 1L : 0L) << (i - from);
+    int admitted = 0;
+    for (int i = from, at = 0; i < to; i++, at += k) {
+      long bit = admitAt(this.at, at) ? 1 : 0;
+      fresh[i / Long.SIZE] |= bit << i;
+      admitted += (int) bit;
     }
-    return bits;
+    return admitted;
   }
 
   @Override

@@ -20,14 +20,14 @@ final class BiasedFilter extends BankedFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    if (banks.contains(hash)) {
+  boolean admitAt(long[] at, int from) {
+    if (banks.allSet(at, from)) {
       return false;
     }
     for (int i = 0; i < spec().hashes(); i++) {
       banks.reset(i, random.below(reach));
     }
-    banks.set(hash);
+    banks.setAll(at, from);
     return true;
   }
 }

@@ -26,11 +26,11 @@ final class BloomFilter extends BankedFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    if (banks.contains(hash)) {
+  boolean admitAt(long[] at, int from) {
+    if (banks.allSet(at, from)) {
       return false;
     }
-    banks.set(hash);
+    banks.setAll(at, from);
     return true;
   }
 }

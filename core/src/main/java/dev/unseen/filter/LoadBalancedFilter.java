@@ -23,8 +23,8 @@ final class LoadBalancedFilter extends BankedFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    if (banks.contains(hash)) {
+  boolean admitAt(long[] at, int from) {
+    if (banks.allSet(at, from)) {
       return false;
     }
     for (int i = 0; i < spec().hashes(); i++) {
@@ -33,7 +33,7 @@ final class LoadBalancedFilter extends BankedFilter {
         banks.reset(i, bit);
       }
     }
-    banks.set(hash);
+    banks.setAll(at, from);
     return true;
   }
 }

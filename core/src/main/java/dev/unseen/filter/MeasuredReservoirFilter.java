@@ -24,15 +24,15 @@ final class MeasuredReservoirFilter extends BankedFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    boolean duplicate = banks.contains(hash);
+  boolean admitAt(long[] at, int from) {
+    boolean duplicate = banks.allSet(at, from);
     long s = banks.bitsPerBank();
     iter++;
     if (iter <= s || random.chance(s, iter)) {
       for (int i = 0; i < spec().hashes(); i++) {
         banks.reset(i, random.below(reach));
       }
-      banks.set(hash);
+      banks.setAll(at, from);
     }
     return !duplicate;
   }

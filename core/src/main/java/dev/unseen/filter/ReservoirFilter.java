@@ -30,16 +30,16 @@ final class ReservoirFilter extends BankedFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    boolean duplicate = banks.contains(hash);
+  boolean admitAt(long[] at, int from) {
+    boolean duplicate = banks.allSet(at, from);
     long s = banks.bitsPerBank();
     iter++;
     if (iter <= s) {
-      banks.set(hash);
+      banks.setAll(at, from);
     } else if (!duplicate && s <= spec().threshold() * iter) {
-      swapIn(hash);
+      swapIn(at, from);
     } else if (!duplicate && random.chance(s, iter)) {
-      banks.set(hash);
+      banks.setAll(at, from);
       for (int i = 0; i < spec().hashes(); i++) {
         banks.reset(i, random.below(reach));
       }
@@ -47,10 +47,10 @@ final class ReservoirFilter extends BankedFilter {
     return !duplicate;
   }
 
-  private void swapIn(long hash) {
+  private void swapIn(long[] at, int from) {
     for (int i = 0; i < spec().hashes(); i++) {
       long victim = randomOne(i); // chosen first, so that it is not the bit that is set now
-      if (banks.setIn(i, hash) && victim >= 0) {
+      if (banks.setIn(i, at[from + i]) && victim >= 0) {
         banks.reset(i, victim);
       }
     }

@@ -21,13 +21,13 @@ final class SingleDeletionFilter extends BankedFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    if (banks.contains(hash)) {
+  boolean admitAt(long[] at, int from) {
+    if (banks.allSet(at, from)) {
       return false;
     }
     int bank = (int) random.below(spec().hashes());
     banks.reset(bank, random.below(reach));
-    banks.set(hash);
+    banks.setAll(at, from);
     return true;
   }
 }

@@ -32,11 +32,15 @@ final class StableFilter extends BatchingFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    boolean duplicate = mightContain(hash);
+  boolean admitAt(long[] at, int from) {
+    int k = spec().hashes();
+    boolean duplicate = true;
+    for (int i = 0; i < k; i++) {
+      duplicate &= !cells.isZero(at[from + i]);
+    }
     cells.decrement(random.below(reach), spec().decrements());
-    for (int i = 0; i < spec().hashes(); i++) {
-      cells.setToMax(cell(hash, i));
+    for (int i = 0; i < k; i++) {
+      cells.setToMax(at[from + i]);
     }
     return !duplicate;
   }
@@ -52,12 +56,15 @@ final class StableFilter extends BatchingFilter {
   }
 
   @Override
-  long touch(long hash) {
-    long sum = 0;
+  void locate(long hash, long[] at, int from) {
     for (int i = 0; i < spec().hashes(); i++) {
-      sum += cells.touch(cell(hash, i));
+      at[from + i] = cell(hash, i);
     }
-    return sum;
+  }
+
+  @Override
+  long touch(long cell) {
+    return cells.touch(cell);
   }
 
   private long cell(long hash, int i) {
