@@ -111,7 +111,7 @@ public record FilterSpec(
       unit++;
     }
     String number = value == Math.rint(value) ? "%.0f" : "%.1f";
-    return (number + " %s").formatted(Locale.ROOT, value, units[unit]);
+    return String.format(Locale.ROOT, number + " %s", value, units[unit]);
   }
 
   private static void requireMemory(long bytes) {
