@@ -2,16 +2,12 @@ package dev.unseen.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
+import java.util.Optional;
 
-/** Where the process begins and ends: understands the arguments, tells failures, sets the code. */
+/** Where the process begins and ends: tells failures, sets the exit code. */
 public final class Main {
   private Main() {}
 
@@ -23,10 +19,12 @@ public final class Main {
 
   private static int run(String[] args, PrintStream stderr) {
     try {
-      ParseResult line = parse(args);
-      if (!CommandLine.printHelpIfRequested(line)) {
-        OutputStream stdout = new FileOutputStream(FileDescriptor.out);
-        new DedupCommand(DedupOptions.of(line)).run(stdout, stderr);
+      Optional<DedupOptions> options =
+          hasOptions(args)
+              ? Arguments.parse(args)
+              : Optional.of(DedupOptions.ofFiles(List.of(args))); // spares 80 ms: no picocli
+      if (options.isPresent()) {
+        new DedupCommand(options.get()).run(new FileOutputStream(FileDescriptor.out), stderr);
       }
       return Failure.OK;
     } catch (Failure e) {
@@ -46,28 +44,13 @@ public final class Main {
     }
   }
 
-  private static ParseResult parse(String[] args) throws Failure {
-    CommandLine line =
-        new CommandLine(DedupOptions.spec())
-            .setExpandAtFiles(false) // @name is a file of that name
-            .setOverwrittenOptionsAllowed(true); // the last one counts, so an alias can be amended
-    try {
-      return line.parseArgs(args);
-    } catch (ParameterException e) {
-      throw Failure.usage(inOurWords(e), e);
+  private static boolean hasOptions(String[] args) {
+    for (String arg : args) {
+      if (arg.startsWith("-")) {
+        return true;
+      }
     }
-  }
-
-  private static String inOurWords(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> similar = unmatched.getSuggestions();
-      String option = unmatched.getUnmatched().get(0);
-      return similar.isEmpty()
-          ? "unknown option '%s'".formatted(option)
-          : "unknown option '%s'; did you mean %s?".formatted(option, similar.get(0));
-    }
-    String message = e.getMessage();
-    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+    return false;
   }
 
   private static void tell(Failure failure, PrintStream stderr) {

@@ -58,6 +58,6 @@ record Summary(long records, long fresh, double seconds, DuplicateFilter filter)
       return digit == 10 ? "1e" + (exponent + 1) : digit + "e" + exponent;
     }
     MathContext two = new MathContext(2, RoundingMode.HALF_UP);
-    return new BigDecimal(value).round(two).stripTrailingZeros().toPlainString();
+    return BigDecimal.valueOf(value).round(two).stripTrailingZeros().toPlainString();
   }
 }
