@@ -1,9 +1,71 @@
 package dev.unseen.cli;
 
-/** Placeholder until the command is in. */
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Where the process begins and ends: tells failures, sets the exit code. */
 public final class Main {
   private Main() {}
 
-  /** Runs. */
-  public static void main(String[] args) {}
+  /** Runs the command and exits. */
+  public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT); // all words are English, so the numbers between them are too
+    System.exit(run(args, System.err));
+  }
+
+  private static int run(String[] args, PrintStream stderr) {
+    try {
+      Optional<DedupOptions> options =
+          hasOptions(args)
+              ? Arguments.parse(args)
+              : Optional.of(DedupOptions.ofFiles(List.of(args))); // spares 80 ms: no picocli
+      if (options.isPresent()) {
+        new DedupCommand(options.get()).run(new FileOutputStream(FileDescriptor.out), stderr);
+      }
+      return Failure.OK;
+    } catch (Failure e) {
+      tell(e, stderr);
+      return e.exitCode();
+    } catch (OutOfMemoryError e) {
+      debug(e, stderr);
+      stderr.println(
+          "unseen: out of memory; ask for less --memory, or give Java more:"
+              + " UNSEEN_JAVA_OPTS=-Xmx8g");
+      return Failure.INPUT_OR_OUTPUT;
+    } catch (RuntimeException | Error e) {
+      debug(e, stderr);
+      stderr.println("unseen: internal error: " + e);
+      stderr.println("this is a bug in unseen; run again with UNSEEN_DEBUG=1 for its stack trace");
+      return Failure.INPUT_OR_OUTPUT;
+    }
+  }
+
+  private static boolean hasOptions(String[] args) {
+    for (String arg : args) {
+      if (arg.startsWith("-")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void tell(Failure failure, PrintStream stderr) {
+    debug(failure, stderr);
+    if (!failure.getMessage().isEmpty()) {
+      stderr.println("unseen: " + failure.getMessage());
+    }
+    if (failure.exitCode() == Failure.USAGE) {
+      stderr.println("try 'unseen --help'");
+    }
+  }
+
+  private static void debug(Throwable e, PrintStream stderr) {
+    if (System.getenv("UNSEEN_DEBUG") != null) {
+      e.printStackTrace(stderr);
+    }
+  }
 }

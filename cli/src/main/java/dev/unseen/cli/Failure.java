@@ -1,0 +1,42 @@
+package dev.unseen.cli;
+
+/** An end that the user can understand: a message in plain words, or none, and the exit code. */
+final class Failure extends Exception {
+  /** All went well, or the reader of our output wanted no more. */
+  static final int OK = 0;
+
+  /** Input could not be read or output not written. */
+  static final int INPUT_OR_OUTPUT = 1;
+
+  /** The command was not understood, or cannot be obeyed. */
+  static final int USAGE = 2;
+
+  private static final long serialVersionUID = 1L;
+
+  private final int exitCode;
+
+  private Failure(int exitCode, String message, Throwable cause) {
+    super(message, cause);
+    this.exitCode = exitCode;
+  }
+
+  static Failure usage(String message, Throwable cause) {
+    return new Failure(USAGE, message, cause);
+  }
+
+  static Failure inputOrOutput(String message, Throwable cause) {
+    return new Failure(INPUT_OR_OUTPUT, message, cause);
+  }
+
+  /**
+   * The end of a run whose reader has closed the pipe, as {@code head} does: it has what it wanted,
+   * so this is no error, and there is nothing to say.
+   */
+  static Failure readerGone(Throwable cause) {
+    return new Failure(OK, "", cause);
+  }
+
+  int exitCode() {
+    return exitCode;
+  }
+}

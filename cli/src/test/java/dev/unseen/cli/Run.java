@@ -1,0 +1,113 @@
+package dev.unseen.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** One run of the command in a process of its own, and what came of it. */
+final class Run {
+  /** No test waits longer: a command that hangs is a failure, not a stuck build. */
+  private static final long PATIENCE_SECONDS = 120;
+
+  private static final List<String> JAVA =
+      List.of(
+          System.getProperty("java.home") + "/bin/java",
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-Xmx600m",
+          "-cp",
+          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+          "dev.unseen.cli.Main");
+
+  private final int exitCode;
+  private final byte[] stdout;
+  private final String stderr;
+
+  private Run(int exitCode, byte[] stdout, String stderr) {
+    this.exitCode = exitCode;
+    this.stdout = stdout;
+    this.stderr = stderr;
+  }
+
+  /** The command with these arguments, not yet started. */
+  static ProcessBuilder command(String... args) {
+    List<String> line = new ArrayList<>(JAVA);
+    line.addAll(Arrays.asList(args));
+    return plain(new ProcessBuilder(line));
+  }
+
+  /** Without the variables that change what Java or the system says. */
+  static ProcessBuilder plain(ProcessBuilder builder) {
+    builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    return builder;
+  }
+
+  /** Runs the command to its end. */
+  static Run of(byte[] stdin, String... args) {
+    return of(stdin, command(args));
+  }
+
+  static Run of(byte[] stdin, ProcessBuilder builder) {
+    try {
+      Process process = builder.start();
+      CompletableFuture<String> stderr =
+          CompletableFuture.supplyAsync(
+              () -> new String(readAll(process.getErrorStream()), StandardCharsets.UTF_8));
+      CompletableFuture<byte[]> stdout =
+          CompletableFuture.supplyAsync(() -> readAll(process.getInputStream()));
+      try (OutputStream in = process.getOutputStream()) {
+        in.write(stdin);
+      } catch (IOException e) {
+        // It ended before it had read all, as a command that fails may.
+      }
+      return new Run(exitCode(process), stdout.join(), stderr.join());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static int exitCode(Process process) {
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("does not end: " + process.info());
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static byte[] readAll(InputStream stream) {
+    try (stream) {
+      return stream.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  int exitCode() {
+    return exitCode;
+  }
+
+  byte[] stdout() {
+    return stdout;
+  }
+
+  String stderr() {
+    return stderr;
+  }
+
+  /** What it wrote to stdout, as text. */
+  String text() {
+    return new String(stdout, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.unseen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.Memory;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+  @Test
+  void tells_counts_speed_and_how_the_filter_stands_in_one_line() {
+    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, Memory.KiB(1)).build();
+    for (long hash = 1; hash <= 100; hash++) {
+      filter.admit(hash * 0x9E3779B97F4A7C15L);
+    }
+    assertThat(new Summary(1_000_000, 700_000, 0.521, filter).toString())
+        .matches(
+            "1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9 M/s\\); "
+                + "bloom k=7, 1 KiB, load \\d(\\.\\d)? %, a new record is lost with chance \\de-\\d");
+  }
+
+  @Test
+  void knows_the_singular() {
+    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, Memory.KiB(1)).build();
+    assertThat(new Summary(1, 0, 1, filter).toString()).startsWith("1 record, 0 new, 1 duplicate ");
+  }
+
+  @Test
+  void writes_numbers_with_the_digits_that_count() {
+    assertThat(Summary.twoDigits(0)).isEqualTo("0");
+    assertThat(Summary.twoDigits(1)).isEqualTo("1");
+    assertThat(Summary.twoDigits(0.1349)).isEqualTo("0.13");
+    assertThat(Summary.twoDigits(0.00404)).isEqualTo("0.004");
+    assertThat(Summary.twoDigits(0.000996)).isEqualTo("1e-3");
+    assertThat(Summary.twoDigits(4.2e-15)).isEqualTo("4e-15");
+    assertThat(Summary.twoDigits(99.4)).isEqualTo("99");
+    assertThat(Summary.twoDigits(412.3)).isEqualTo("412");
+    assertThat(Summary.twoDigits(10)).isEqualTo("10");
+    assertThat(Summary.percent(0.0131)).isEqualTo("1.3 %");
+    assertThat(Summary.percent(1)).isEqualTo("100 %");
+    assertThat(Summary.percent(0)).isEqualTo("0 %");
+    assertThat(Summary.percent(1e-9)).isEqualTo("<0.001 %");
+    assertThat(Summary.rate(12.3)).isEqualTo("12");
+    assertThat(Summary.rate(850_000)).isEqualTo("850 k");
+    assertThat(Summary.rate(999_900)).isEqualTo("1 M");
+    assertThat(Summary.rate(14_320_000)).isEqualTo("14 M");
+  }
+}
