@@ -1,0 +1,80 @@
+package dev.unseen.io;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.regex.Pattern;
+import org.tukaani.xz.XZInputStream;
+
+/** The compressions that are read, known by a file's first bytes. */
+enum Compression {
+  /** Read as it is. */
+  NONE("", ""),
+
+  /** Magic, and the one method there is. */
+  GZIP(".gz", "\u001F\u008B\b"),
+
+  /** As written by xz and its libraries; several streams behind each other are one. */
+  XZ(".xz", "\u00FD7zXZ\0"),
+
+  /** Several frames behind each other are one. */
+  ZSTD(".zst", "(\u00B5/\u00FD");
+
+  /** Enough of a file to know its compression. */
+  static final int MAGIC_BYTES = 6;
+
+  /** Parallel zstd writes such a frame first. */
+  private static final Pattern SKIPPABLE_FRAME = Pattern.compile("[P-_]\\*M\u0018");
+
+  /** For xz -9 65 MiB are enough. */
+  private static final int XZ_MEMORY_KIB = 256 << 10;
+
+  private final String suffix;
+  private final String magic; // a char a byte
+
+  Compression(String suffix, String magic) {
+    this.suffix = suffix;
+    this.magic = magic;
+  }
+
+  /** The compression of a file that starts with these bytes. */
+  static Compression of(byte[] start) {
+    String text = new String(start, ISO_8859_1);
+    for (Compression compression : values()) {
+      if (compression != NONE && text.startsWith(compression.magic)) {
+        return compression;
+      }
+    }
+    return SKIPPABLE_FRAME.matcher(text).lookingAt() ? ZSTD : NONE;
+  }
+
+  /** Whether a file is cut off within its magic: it is named so, and all there is of it fits. */
+  boolean isCutOff(String fileName, byte[] start) {
+    return this != NONE
+        && fileName.endsWith(suffix)
+        && start.length < magic.length()
+        && magic.startsWith(new String(start, ISO_8859_1));
+  }
+
+  /** What the bytes of the input stand for. */
+  InputStream decompress(PeekedInput in) throws IOException {
+    return switch (this) {
+      case NONE -> in;
+      case GZIP -> new GzipMembers(in);
+      case XZ -> new XZInputStream(in, XZ_MEMORY_KIB);
+      case ZSTD -> new ZstdInputStreamNoFinalizer(in);
+    };
+  }
+
+  /** A file's name without the suffix of its compression. */
+  static String stripSuffix(String fileName) {
+    for (Compression compression : values()) {
+      if (compression != NONE && fileName.endsWith(compression.suffix)) {
+        return fileName.substring(0, fileName.length() - compression.suffix.length());
+      }
+    }
+    return fileName;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.unseen.io;
+
+import static dev.unseen.io.Reading.drops;
+import static dev.unseen.io.Reading.keys;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.unseen.io.Reading.Packing;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+class CompressionTest {
+  private static final List<String> LINES =
+      IntStream.range(0, 50).mapToObj(i -> "line " + new Random(i).nextLong()).toList();
+
+  private static byte[] plain() {
+    return (String.join("\n", LINES) + "\n").getBytes(ISO_8859_1);
+  }
+
+  private static List<String> lines(byte[] bytes, String name) throws IOException {
+    return keys(Reading.open(bytes, name, RecordFormat.LINES, KeySpec.WHOLE_RECORD));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void is_known_by_the_bytes_whatever_the_name(Packing packing) throws IOException {
+    for (Packing name : Packing.values()) {
+      assertThat(lines(packing.pack(plain()), "a" + name.suffix)).isEqualTo(LINES);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void several_files_behind_each_other_are_one_even_from_a_slow_pipe(Packing packing)
+      throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (String line : LINES) {
+      all.write(packing.pack((line + "\n").getBytes(ISO_8859_1)));
+    }
+    assertThat(lines(all.toByteArray(), "a")).isEqualTo(LINES);
+    for (int seed = 0; seed < 200; seed++) {
+      assertThat(
+              keys(
+                  KeyReaders.open(
+                      drops(all.toByteArray(), seed, 1 + seed),
+                      "pipe",
+                      RecordFormat.LINES,
+                      KeySpec.WHOLE_RECORD)))
+          .isEqualTo(LINES);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "PLAIN")
+  void a_file_cut_off_anywhere_is_told(Packing packing) {
+    byte[] whole = packing.pack(plain());
+    String name = "a" + packing.suffix;
+    for (int length = 0; length < whole.length; length++) {
+      byte[] cut = Arrays.copyOf(whole, length);
+      assertThatExceptionOfType(InputException.class)
+          .as("%d of %d bytes", length, whole.length)
+          .isThrownBy(() -> lines(cut, name))
+          .withMessageMatching(
+              "a\\.\\w+ is cut off (before its first record|after record \\d+): "
+                  + "its (gzip|xz|zstd) data ends too early; copy or make the file again");
+    }
+  }
+
+  @Test
+  void a_second_gzip_member_cut_off_anywhere_is_told() throws IOException {
+    byte[] member = Packing.GZ.pack(plain());
+    for (int length = 1; length < member.length; length++) {
+      ByteArrayOutputStream both = new ByteArrayOutputStream();
+      both.write(member);
+      both.write(member, 0, length);
+      assertThatExceptionOfType(InputException.class)
+          .as("%d bytes of the second member", length)
+          .isThrownBy(() -> lines(both.toByteArray(), "a.gz"))
+          .withMessageStartingWith("a.gz is ");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "PLAIN")
+  void what_follows_and_is_not_compressed_is_told(Packing packing) throws IOException {
+    for (String rest : List.of("\0", "x", "some text behind it", "\0".repeat(513))) {
+      ByteArrayOutputStream both = new ByteArrayOutputStream();
+      both.write(packing.pack(plain()));
+      both.write(rest.getBytes(ISO_8859_1));
+      assertThatExceptionOfType(InputException.class)
+          .as("%d bytes", rest.length())
+          .isThrownBy(() -> lines(both.toByteArray(), "a"))
+          .withMessageMatching("a is (damaged|cut off) after record \\d+: .*");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "PLAIN")
+  void a_bit_that_flips_is_told_or_changes_nothing(Packing packing) {
+    byte[] whole = packing.pack(plain());
+    int told = 0;
+    for (int bit = Compression.MAGIC_BYTES * 8; bit < whole.length * 8; bit += 5) {
+      byte[] damaged = whole.clone();
+      damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+      try {
+        assertThat(lines(damaged, "a")).as("bit %d", bit).isEqualTo(LINES);
+      } catch (IOException e) {
+        assertThat(e).isInstanceOf(InputException.class).hasMessageStartingWith("a is ");
+        told++;
+      }
+    }
+    assertThat(told).isGreaterThan(whole.length);
+  }
+
+  @Test
+  void a_file_that_starts_with_a_skippable_zstd_frame_is_zstd() throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.write(new byte[] {0x5F, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 9, 9});
+    file.write(Packing.ZST.pack(plain()));
+    assertThat(lines(file.toByteArray(), "a")).isEqualTo(LINES);
+  }
+
+  @Test
+  void an_xz_file_that_needs_too_much_memory_is_refused() {
+    byte[] file = Packing.XZ.pack(plain());
+    int header = 12; // the block's, behind the stream's
+    int crc = header + (file[header] + 1) * 4 - 4;
+    file[header + 4] = 34; // a dictionary of 512 MiB
+    CRC32 sum = new CRC32();
+    sum.update(file, header, crc - header);
+    ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(crc, (int) sum.getValue());
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(() -> lines(file, "a.xz"))
+        .withMessageMatching(
+            "a.xz needs 5\\d\\d MiB to be unpacked, of at most 256; unpack it with xz -dc first");
+  }
+
+  @Test
+  void a_zstd_file_that_needs_too_much_memory_is_refused() {
+    byte[] frame = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0, (byte) (18 << 3), 1, 0, 0};
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(() -> lines(frame, "a.zst"))
+        .withMessage(
+            "a.zst needs more than 128 MiB to be unpacked; unpack it with zstd -dc --long=31 first");
+  }
+
+  @Test
+  void text_that_looks_like_compression_only_in_its_name_is_read_as_it_is() throws IOException {
+    assertThat(lines("x\ny\n".getBytes(ISO_8859_1), "a.gz")).containsExactly("x", "y");
+    assertThat(lines(new byte[0], "a")).isEmpty();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.unseen.io;
+
+import static dev.unseen.io.Reading.drops;
+import static dev.unseen.io.Reading.keys;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class IntegerReaderTest {
+  @Property
+  void every_four_or_eight_bytes_are_a_key(
+      @ForAll @Size(max = 200) List<Integer> values,
+      @ForAll boolean wide,
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 50) int most)
+      throws IOException {
+    int width = wide ? 8 : 4;
+    byte[] bytes = new byte[values.size() * width];
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (values.get(i / width) >> i);
+      text.append((char) (bytes[i] & 0xFF));
+    }
+    Source source = Source.open(drops(bytes, seed, most), "in");
+    assertThat(keys(new IntegerReader(source, width)))
+        .isEqualTo(
+            IntStream.range(0, values.size())
+                .mapToObj(i -> text.substring(i * width, (i + 1) * width))
+                .toList());
+  }
+
+  @Test
+  void an_integer_that_is_cut_off_is_told() {
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(() -> keys(new byte[4003], RecordFormat.INT32BE, KeySpec.WHOLE_RECORD))
+        .withMessage(
+            "in ends within record 1001: its length of 4003 is no multiple of 4 bytes; is its format int32be?");
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(() -> keys(new byte[1], RecordFormat.INT64BE, KeySpec.WHOLE_RECORD))
+        .withMessage(
+            "in ends within record 1: its length of 1 is no multiple of 8 bytes; is its format int64be?");
+  }
+}

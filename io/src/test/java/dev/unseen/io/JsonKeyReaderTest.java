@@ -1,0 +1,193 @@
+package dev.unseen.io;
+
+import static dev.unseen.io.Reading.drops;
+import static dev.unseen.io.Reading.keys;
+import static dev.unseen.io.Reading.utf8;
+import static dev.unseen.io.RecordFormat.JSONL;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JsonKeyReaderTest {
+  @Test
+  void numbers_and_text_are_the_same_key_if_they_read_the_same() throws IOException {
+    assertThat(
+            keys(
+                "{\"id\":1,\"a\":2}\n{\"a\":3,\"id\":1}\n{\"id\":\"1\"}\n",
+                JSONL,
+                KeySpec.of("id")))
+        .containsExactly("1", "1", "1");
+  }
+
+  @Test
+  void a_literal_is_its_text_as_written() throws IOException {
+    assertThat(
+            keys(
+                """
+                {"v":-1.50e+3}
+                {"v":123456789012345678901234567890}
+                {"v":true}
+                {"v":false}
+                {"v":null}
+                {"v":""}
+                {"v":"\\u00e9\\n\\ud83d\\ude00"}
+                """,
+                JSONL,
+                KeySpec.of("v")))
+        .containsExactly(
+            "-1.50e+3",
+            "123456789012345678901234567890",
+            "true",
+            "false",
+            "null",
+            "",
+            utf8("é\n\uD83D\uDE00"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "user.name, Ann",
+    "items.0.id, 7",
+    "items.1, x",
+    "a\\.b, dot",
+    "a.b, deep",
+    "3.0, number",
+    "'c\\,d', comma"
+  })
+  void a_path_goes_into_objects_and_arrays(String path, String expected) throws IOException {
+    String record =
+        """
+        {"name":"no","user":{"id":[{"name":1}],"name":"Ann"},"items":[{"x":1,"id":7},"x"],\
+        "a.b":"dot","a":{"b":"deep"},"3":{"0":"number"},"c,d":"comma"}
+        """;
+    assertThat(keys(record, JSONL, KeySpec.of(path))).containsExactly(expected);
+  }
+
+  @Test
+  void several_paths_make_a_composite_in_the_order_of_the_key() throws IOException {
+    assertThat(
+            keys(
+                "{\"a\":\"x\",\"b\":\"yz\"}\n{\"b\":\"yz\",\"a\":\"x\"}\n{\"a\":\"xy\",\"b\":\"z\"}",
+                JSONL,
+                KeySpec.of("b,a,b")))
+        .containsExactly("\0\0\0\2yz\0\0\0\1x", "\0\0\0\2yz\0\0\0\1x", "\0\0\0\1z\0\0\0\2xy");
+  }
+
+  @Test
+  void the_last_of_two_fields_with_one_name_counts() throws IOException {
+    assertThat(keys("{\"id\":1,\"id\":2}\n", JSONL, KeySpec.of("id"))).containsExactly("2");
+  }
+
+  @Test
+  void blank_lines_are_no_records_and_a_byte_order_mark_is_skipped() throws IOException {
+    assertThat(keys(utf8("\uFEFF\n{\"id\":1}\r\n \t\r\n\n{\"id\":2}"), JSONL, KeySpec.of("id")))
+        .containsExactly("1", "2");
+  }
+
+  @Test
+  void without_a_key_it_is_the_line() throws IOException {
+    assertThat(keys("{\"id\":1}\n{\"id\": 1}\n", JSONL, KeySpec.WHOLE_RECORD))
+        .containsExactly("{\"id\":1}", "{\"id\": 1}");
+  }
+
+  @Property
+  void text_comes_back_however_it_was_escaped(
+      @ForAll @Size(min = 1, max = 10) List<String> values,
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 40) int most)
+      throws IOException {
+    Random random = new Random(seed);
+    StringBuilder file = new StringBuilder();
+    for (String value : values) {
+      String field = "\"id\" : " + quote(value, random);
+      String other = "\"x\":{\"id\":" + quote(value + "!", random) + "}";
+      file.append(random.nextBoolean() ? "{" + field + "," + other : "{" + other + "," + field)
+          .append("}\n");
+    }
+    byte[] bytes = file.toString().getBytes(UTF_8);
+    assertThat(keys(KeyReaders.open(drops(bytes, seed, most), "in", JSONL, KeySpec.of("id"))))
+        .isEqualTo(values.stream().map(Reading::utf8).toList());
+  }
+
+  private static String quote(String value, Random random) {
+    StringBuilder json = new StringBuilder("\"");
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      boolean pair = Character.isSurrogate(c);
+      if (c < ' ' || c == '"' || c == '\\' || (!pair && random.nextInt(3) == 0)) {
+        json.append("\\u%04x".formatted((int) c));
+      } else {
+        json.append(c);
+      }
+    }
+    return json.append('"').toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"id\":1|in, line 3, column 8: the JSON does not parse: it ends too early; correct the line or leave it out",
+        "{\"id\":}|in, line 3, column 7: the JSON does not parse: Unexpected character ('}' (code 125)): expected a value; correct the line or leave it out",
+        "{\"x\":[{]}|in, line 3, column 8: the JSON does not parse: Unexpected close marker ']': expected '}'; correct the line or leave it out",
+        "{\"id\":1} 2|in, line 3, column 10: there is more than one JSON value; a line must have one",
+        "{\"x\":1}|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
+        "{\"x\":{\"id\":1}}|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
+        "7|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
+        "{\"id\":{\"x\":1}}|in, line 3, column 7: field 'id', which is the key, is an object; name a field in it that is text, a number, true, false or null",
+        "{\"id\":[]}|in, line 3, column 7: field 'id', which is the key, is an array; name a field in it that is text, a number, true, false or null",
+      })
+  void a_bad_record_is_told_with_line_and_column(String record, String message) {
+    for (String newline : List.of("", "\n", "\r\n")) {
+      assertThatExceptionOfType(InputException.class)
+          .isThrownBy(() -> keys("{\"id\":1}\n\n" + record + newline, JSONL, KeySpec.of("id")))
+          .withMessage(message);
+    }
+  }
+
+  @Test
+  void bytes_that_are_not_utf8_are_told() {
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(() -> keys("{\"id\":\"\u00E9\"}\n", JSONL, KeySpec.of("id")))
+        .withMessageStartingWith("in, line 1, column 10: the JSON does not parse: Invalid UTF-8");
+  }
+
+  @Test
+  void values_within_too_many_others_are_told() {
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(() -> keys("[".repeat(1001) + "]".repeat(1001), JSONL, KeySpec.of("id")))
+        .withMessageMatching(
+            "in, line 1, column \\d+: the JSON does not parse: Document nesting depth .*");
+  }
+
+  @Test
+  void a_line_beyond_the_limit_is_told() throws IOException {
+    byte[] line = ("{\"id\":\"" + "x".repeat(1000) + "\"}\n").getBytes(UTF_8);
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(
+            () ->
+                keys(
+                    new JsonKeyReader(
+                        Source.open(drops(line, 1, 99), "in"), KeySpec.of("id"), 500)))
+        .withMessageStartingWith("in, line 1 is longer than 500 bytes");
+  }
+
+  @Test
+  void a_long_text_is_read() throws IOException {
+    String text = "x".repeat(30 << 20); // beyond what the parser allows unless told
+    assertThat(keys("{\"id\":\"" + text + "\"}\n", JSONL, KeySpec.of("id")).get(0).length())
+        .isEqualTo(text.length());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.unseen.io;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class KeyPartsTest {
+  private static byte[] key(int count, List<String> parts) {
+    KeyParts key = new KeyParts(count);
+    key.clear();
+    for (int part = parts.size() - 1; part >= 0; part--) { // they come in any order
+      char[] chars = parts.get(part).toCharArray();
+      key.setText(part, chars, 0, chars.length);
+    }
+    assertThat(key.missing()).isEqualTo(-1);
+    key.finish(parts.size());
+    return Arrays.copyOfRange(key.buffer(), key.offset(), key.offset() + key.length());
+  }
+
+  @Property
+  void text_becomes_its_utf8(@ForAll String text) {
+    assertThat(key(1, List.of(text))).isEqualTo(text.getBytes(UTF_8));
+  }
+
+  @Test
+  void surrogates_without_a_partner_stay_apart() {
+    assertThat(key(1, List.of("\uD800"))).isNotEqualTo(key(1, List.of("\uD801")));
+    assertThat(key(1, List.of("\uDC00\uD800"))).isNotEqualTo(key(1, List.of("??")));
+  }
+
+  /** Parts of few, short values, and of what the lengths before parts look like. */
+  @Provide
+  Arbitrary<List<String>> parts() {
+    return Arbitraries.of("", "a", "b", "ab", "ba", "\0\0\0\1", "\0\0\0\1a", "\0\0\0\0", "\0")
+        .list()
+        .ofMaxSize(3);
+  }
+
+  @Property(tries = 20_000)
+  void composites_are_equal_only_if_all_parts_are(
+      @ForAll("parts") List<String> a, @ForAll("parts") List<String> b) {
+    assertThat(Arrays.equals(key(0, a), key(0, b))).isEqualTo(a.equals(b));
+  }
+
+  @Test
+  void each_part_of_a_composite_has_its_length_before_it() {
+    assertThat(HexFormat.of().formatHex(key(2, List.of("ab", ""))))
+        .isEqualTo("00000002" + "6162" + "00000000");
+  }
+
+  @Test
+  void a_part_that_was_not_set_is_missing() {
+    KeyParts key = new KeyParts(2);
+    key.clear();
+    key.setText(0, new char[0], 0, 0);
+    assertThat(key.missing()).isEqualTo(1);
+    key.clear();
+    assertThat(key.missing()).isEqualTo(0);
+  }
+}

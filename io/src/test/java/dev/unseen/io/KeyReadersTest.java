@@ -1,0 +1,187 @@
+package dev.unseen.io;
+
+import static dev.unseen.io.Reading.keys;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unseen.io.Reading.Packing;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class KeyReadersTest {
+  /** Enough to fill every buffer on the way several times. */
+  private static final int RECORDS = 40_000;
+
+  @TempDir Path dir;
+
+  static Stream<Arguments> formats_and_packings() {
+    return Arrays.stream(RecordFormat.values())
+        .flatMap(
+            format ->
+                Arrays.stream(Packing.values()).map(packing -> Arguments.of(format, packing)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats_and_packings")
+  void reads_every_format_in_every_compression(RecordFormat format, Packing packing)
+      throws IOException {
+    Path file = dir.resolve("records." + format.id() + packing.suffix);
+    Files.write(file, packing.pack(records(format)));
+
+    KeySpec key =
+        switch (format) {
+          case CSV, TSV, JSONL -> KeySpec.of("id");
+          default -> KeySpec.WHOLE_RECORD;
+        };
+    assertThat(keys(KeyReaders.open(file, format, key))).isEqualTo(expected(format));
+  }
+
+  private static byte[] records(RecordFormat format) {
+    return switch (format) {
+      case LINES -> text(i -> "record " + i + "\n");
+      case CSV -> text(i -> i < 0 ? "a,id\r\n" : "\"x\ny\",record %d\r\n".formatted(i));
+      case TSV -> text(i -> i < 0 ? "a\tid\n" : "x,y\trecord %d\n".formatted(i));
+      case JSONL -> text("{\"a\":[1,{\"id\":0}],\"id\":\"record %d\"}\n"::formatted);
+      case INT32BE -> ints(4, i -> ByteBuffer.allocate(4).putInt(i * 0x9E3779B9));
+      case INT64BE -> ints(8, i -> ByteBuffer.allocate(8).putLong(i * 0x9E3779B97F4A7C15L));
+    };
+  }
+
+  /** The record -1 is the header, where there is one. */
+  private static byte[] text(IntFunction<String> record) {
+    boolean header = !record.apply(-1).contains("-1");
+    return IntStream.range(header ? -1 : 0, RECORDS)
+        .mapToObj(record)
+        .collect(Collectors.joining())
+        .getBytes(UTF_8);
+  }
+
+  private static byte[] ints(int width, IntFunction<ByteBuffer> record) {
+    ByteBuffer all = ByteBuffer.allocate(RECORDS * width);
+    IntStream.range(0, RECORDS).forEach(i -> all.put(record.apply(i).flip()));
+    return all.array();
+  }
+
+  private static List<String> expected(RecordFormat format) {
+    byte[] bytes = records(format);
+    return switch (format) {
+      case INT32BE, INT64BE -> {
+        int width = bytes.length / RECORDS;
+        String text = new String(bytes, ISO_8859_1);
+        yield IntStream.range(0, RECORDS)
+            .mapToObj(i -> text.substring(i * width, (i + 1) * width))
+            .toList();
+      }
+      default -> IntStream.range(0, RECORDS).mapToObj(i -> "record " + i).toList();
+    };
+  }
+
+  @Test
+  void a_file_without_records_is_read_to_its_end() throws IOException {
+    for (RecordFormat format : RecordFormat.values()) {
+      assertThat(keys("", format, KeySpec.WHOLE_RECORD)).isEmpty();
+    }
+  }
+
+  @Test
+  void a_file_that_is_not_there_is_named() {
+    Path file = dir.resolve("gone.csv");
+    assertFailure(file, "%s is not there; check the name".formatted(file));
+  }
+
+  @Test
+  void a_directory_is_named() {
+    assertFailure(dir, "%s is a directory; name a file".formatted(dir));
+  }
+
+  @Test
+  void a_file_that_may_not_be_read_is_named() throws IOException {
+    Path file = Files.writeString(dir.resolve("locked"), "a\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+    assumeTrue(!Files.isReadable(file), "runs as root, who may read all files");
+    assertFailure(file, "%s may not be read; check its permissions".formatted(file));
+  }
+
+  private static void assertFailure(Path file, String message) {
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(() -> KeyReaders.open(file, RecordFormat.LINES, KeySpec.WHOLE_RECORD).close())
+        .withMessage(message);
+  }
+
+  @Test
+  void a_failing_disk_is_told_with_the_record_it_came_after() throws IOException {
+    for (RecordFormat format : List.of(RecordFormat.LINES, RecordFormat.CSV, RecordFormat.JSONL)) {
+      KeySpec key = format == RecordFormat.JSONL ? KeySpec.of("0") : KeySpec.WHOLE_RECORD;
+      InputStream in = new Failing("[1]\n[2]\n[3".getBytes(UTF_8));
+      try (KeyReader reader = KeyReaders.open(in, "disk", format, key)) {
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.next()).isTrue();
+        assertThatExceptionOfType(InputException.class)
+            .isThrownBy(reader::next)
+            .withMessage("disk cannot be read after record 2: Input/output error");
+      }
+    }
+  }
+
+  @Test
+  void the_stream_is_closed_with_the_reader_and_when_it_cannot_be_opened() throws IOException {
+    Failing good = new Failing("1234567\n".getBytes(UTF_8));
+    KeyReaders.open(good, "in", RecordFormat.LINES, KeySpec.WHOLE_RECORD).close();
+    assertThat(good.closed).isTrue();
+
+    Failing noColumn = new Failing("a,b\n1,2\n".getBytes(UTF_8));
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(
+            () -> KeyReaders.open(noColumn, "in", RecordFormat.CSV, KeySpec.of("id")).close());
+    assertThat(noColumn.closed).isTrue();
+
+    Failing damaged = new Failing(Arrays.copyOf(Packing.XZ.pack(new byte[9]), 9));
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(
+            () -> KeyReaders.open(damaged, "in", RecordFormat.LINES, KeySpec.WHOLE_RECORD).close());
+    assertThat(damaged.closed).isTrue();
+  }
+
+  /** Has some bytes and then fails. */
+  private static final class Failing extends FilterInputStream {
+    private boolean closed;
+
+    Failing(byte[] bytes) {
+      super(new ByteArrayInputStream(bytes));
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      int count = super.read(to, offset, length);
+      if (count < 0) {
+        throw new IOException("Input/output error");
+      }
+      return count;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}
