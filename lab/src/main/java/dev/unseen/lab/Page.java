@@ -1,0 +1,80 @@
+package dev.unseen.lab;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The report as one HTML file that opens from disk and loads nothing: style, scripts, chart library
+ * and data are all inside.
+ *
+ * <p>The template {@code page/index.html} has slots: <code>{{title}}</code>, <code>{{report}}
+ * </code> and, for anything else, the name of a resource whose text goes there.
+ */
+final class Page {
+  private static final Pattern SLOT = Pattern.compile("\\{\\{([^{}\\s]+)}}");
+
+  private Page() {}
+
+  /**
+   * Writes the page, or leaves what was there: it is written beside and then renamed.
+   *
+   * @param reportJson the report, as the head of {@code page.js} reads it
+   */
+  static void write(Path indexHtml, String title, String reportJson) throws IOException {
+    String page = fill(title, reportJson);
+    Path beside = indexHtml.resolveSibling(indexHtml.getFileName() + ".part");
+    try {
+      Files.writeString(beside, page);
+      Files.move(beside, indexHtml, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(beside);
+    }
+  }
+
+  private static String fill(String title, String reportJson) throws IOException {
+    Matcher slot = SLOT.matcher(resource("index.html"));
+    StringBuilder page = new StringBuilder();
+    while (slot.find()) {
+      String text =
+          switch (slot.group(1)) {
+            case "title" -> escapeHtml(title);
+            case "report" -> escapeScript(reportJson);
+            default -> resource(slot.group(1));
+          };
+      slot.appendReplacement(page, Matcher.quoteReplacement(text));
+    }
+    return slot.appendTail(page).toString();
+  }
+
+  private static String escapeHtml(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  /**
+   * In JSON a {@code <} is always inside a string; as an escape it can neither end the script nor
+   * open a comment.
+   */
+  private static String escapeScript(String json) {
+    return json.replace("<", "\\u003c");
+  }
+
+  /**
+   * A name with a leading slash is from the root of the class path, another one from {@code page}.
+   */
+  private static String resource(String name) throws IOException {
+    String path = name.startsWith("/") ? name : "page/" + name;
+    try (InputStream in = Page.class.getResourceAsStream(path)) {
+      if (in == null) {
+        throw new FileNotFoundException("resource '%s' of the page is missing".formatted(path));
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,323 @@
+package dev.unseen.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** The page in headless Chromium, opened from disk as a reader opens it. */
+final class PageBrowserTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String CHART = "return echarts.getInstanceByDom(arguments[0]).getOption()";
+
+  /**
+   * Says that it knows no Chromium this new; what is used here it need not know. Held, or it is
+   * collected.
+   */
+  private static final Logger DEVTOOLS = Logger.getLogger("org.openqa.selenium.devtools");
+
+  private static ChromeDriver browser;
+
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void start() {
+    Optional<File> chromium =
+        Stream.of("chromium", "chromium-browser", "google-chrome")
+            .flatMap(PageBrowserTest::onPath)
+            .findFirst();
+    Optional<File> driver = onPath("chromedriver").findFirst();
+    assumeTrue(
+        chromium.isPresent() && driver.isPresent(),
+        "the page was not opened in a browser: install chromium and chromedriver"
+            + " (Debian: apt-get install chromium chromium-driver)");
+    DEVTOOLS.setLevel(Level.SEVERE);
+    LoggingPreferences logs = new LoggingPreferences();
+    logs.enable(LogType.BROWSER, Level.ALL);
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(chromium.get());
+    options.setCapability("goog:loggingPrefs", logs);
+    options.addArguments(
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--user-data-dir=" + directory.resolve("profile"));
+    // With both programs named Selenium has nothing to look for, and nothing to download.
+    browser =
+        new ChromeDriver(
+            new ChromeDriverService.Builder().usingDriverExecutable(driver.get()).build(), options);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (browser != null) {
+      browser.quit();
+    }
+  }
+
+  @AfterEach
+  void finds_nothing_to_complain_about() {
+    assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
+        .filteredOn(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+        .isEmpty();
+  }
+
+  @Test
+  void shows_every_table_and_figure_of_the_report() throws IOException {
+    SampleReport report = SampleReport.full();
+    open(report, 1440, 900, false);
+
+    assertThat(attributes("[data-table]", "data-table")).isEqualTo(report.tables());
+    assertThat(attributes("[data-figure]", "data-figure")).isEqualTo(report.figures());
+    assertThat(all("[data-figure] .chart")).hasSize(report.panels());
+    assertThat(text("#headline")).matches("(?s)\\d+ of 165 cells lie within 2.*");
+    assertThat(all("#findings article")).hasSize(6);
+    assertThat(all("#deviations tbody tr")).hasSize(20);
+    one("#deviations button").click();
+    assertThat(all("#deviations tbody tr")).hasSize(330);
+    assertThat(script("return performance.getEntriesByType('resource').length")).isEqualTo(0L);
+  }
+
+  @Test
+  void shows_a_report_of_one_table() throws IOException {
+    SampleReport report = SampleReport.small();
+    open(report, 1440, 900, false);
+
+    assertThat(attributes("[data-table]", "data-table")).containsExactly("1B:60distinct");
+    assertThat(attributes("[data-figure]", "data-figure")).isEqualTo(report.figures());
+    assertThat(attributes("[data-table] thead tr:last-child th", "textContent"))
+        .endsWith("RLBSBF", "RSBF as printed", "SBF without the 31-bit limit");
+  }
+
+  @Test
+  void leaves_out_what_the_report_does_not_have() throws IOException {
+    open(
+        new SampleReport(List.of(), List.of(), 0, "{\"scale\": 100, \"seed\": 1}"),
+        1440,
+        900,
+        false);
+
+    assertThat(attributes("main section", "id")).containsExactly("summary", "method");
+    assertThat(attributes(".side a", "textContent")).containsExactly("Summary", "Method");
+  }
+
+  @Test
+  void hides_and_shows_a_series() throws IOException {
+    open(SampleReport.small(), 1440, 900, false);
+    WebElement button = one("[data-figure] [data-series='RLBSBF']");
+
+    assertThat(selected("RLBSBF")).containsOnly(true);
+    button.click();
+    assertThat(selected("RLBSBF")).containsOnly(false);
+    assertThat(selected("SBF")).containsOnly(true);
+    assertThat(button.getDomAttribute("aria-pressed")).isEqualTo("false");
+    button.click();
+    assertThat(selected("RLBSBF")).containsOnly(true);
+  }
+
+  @Test
+  void switches_between_log_and_linear() throws IOException {
+    open(SampleReport.small(), 1440, 900, false);
+
+    assertThat(axisOf("fnr").get("type")).isEqualTo("log");
+    assertThat(text("[data-measure='fnr'] .panel-note")).contains("Plain Bloom");
+    one("[data-figure] [data-scale='linear']").click();
+    assertThat(axisOf("fpr").get("type")).isEqualTo("value");
+    assertThat(axisOf("fnr").get("type")).isEqualTo("value");
+    assertThat(axisOf("fnr").get("min")).isEqualTo(0L);
+    assertThat(text("[data-measure='fnr'] .panel-note")).isEmpty();
+  }
+
+  @Test
+  void zooms_both_panels_of_a_figure_and_fits_the_rates() throws IOException {
+    open(SampleReport.small(), 1440, 900, false);
+    Object whole = axisOf("fpr").get("min");
+
+    script(
+        "echarts.getInstanceByDom(document.querySelector('[data-figure] .chart'))"
+            + ".dispatchAction({type: 'dataZoom', start: 50, end: 100})");
+    until(() -> !axisOf("fpr").get("min").equals(whole));
+    assertThat(zoomOf("fpr")).isEqualTo(50L);
+    assertThat(zoomOf("fnr")).isEqualTo(50L);
+
+    one("[data-figure] .controls .plain-button").click();
+    assertThat(zoomOf("fnr")).isEqualTo(0L);
+    assertThat(axisOf("fpr").get("min")).isEqualTo(whole);
+  }
+
+  @Test
+  void changes_colours_with_the_theme() throws IOException {
+    open(SampleReport.small(), 1440, 900, false);
+    Object before = lineColour("Plain Bloom");
+
+    one("button.theme").click();
+    assertThat(one("html").getDomAttribute("data-theme")).isEqualTo("dark");
+    assertThat(lineColour("Plain Bloom")).isNotEqualTo(before);
+    one("button.theme").click();
+    assertThat(lineColour("Plain Bloom")).isEqualTo(before);
+  }
+
+  @Test
+  void tells_the_exact_deviation_of_a_cell() throws IOException {
+    open(SampleReport.small(), 1440, 900, false);
+    Pattern exact =
+        Pattern.compile(
+            "(?s)SBF k = 2, 64 MB, FPR.*published.*7\\.8507 %.*±.*deviation.*[+−]\\d+\\.\\d\\d %.*standard errors.*");
+    WebElement first = one(".grid tbody td");
+    WebElement tip = one("#cell-tip");
+
+    new Actions(browser).moveToElement(first).perform();
+    assertThat(plain(tip.getText())).matches(exact);
+    new Actions(browser).moveToElement(one("h2")).perform();
+    assertThat(tip.isDisplayed()).isFalse();
+
+    script("arguments[0].focus()", first);
+    assertThat(plain(tip.getText())).matches(exact);
+    new Actions(browser).sendKeys(Keys.ARROW_DOWN).perform();
+    assertThat(plain(tip.getText())).startsWith("SBF k = 2, 64 MB, FNR");
+    new Actions(browser).sendKeys(Keys.ARROW_RIGHT).perform();
+    assertThat(plain(tip.getText())).startsWith("RSBF k = 2, 64 MB, FNR");
+    new Actions(browser).sendKeys(Keys.ESCAPE).perform();
+    assertThat(tip.isDisplayed()).isFalse();
+  }
+
+  @Test
+  void fits_a_phone() throws IOException {
+    open(SampleReport.full(), 390, 844, true);
+
+    // A phone that has to show more than its width zooms out: then innerWidth is more, too.
+    assertThat(script("return window.innerWidth")).isEqualTo(390L);
+    assertThat((long) script("return document.documentElement.scrollWidth"))
+        .isLessThanOrEqualTo(390);
+    assertThat(
+            (boolean)
+                script(
+                    "const s = document.querySelector('.scroller'); return s.scrollWidth > s.clientWidth"))
+        .as("a table scrolls in its own frame")
+        .isTrue();
+  }
+
+  private static void open(SampleReport report, int width, int height, boolean phone)
+      throws IOException {
+    Path index = Files.createTempDirectory(directory, "report").resolve("index.html");
+    Page.write(index, "Sample", report.json());
+    browser.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
+    browser.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of(
+            "features",
+            List.of(
+                Map.of("name", "prefers-color-scheme", "value", "light"),
+                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+    browser.get(index.toUri().toString());
+    until(
+        () ->
+            script(
+                    "return [...document.querySelectorAll('[data-figure] .chart')]"
+                        + ".filter(chart => chart.querySelectorAll('svg path').length > 10).length")
+                .equals((long) report.panels()));
+  }
+
+  private static void until(BooleanSupplier condition) {
+    new WebDriverWait(browser, PATIENCE).until(any -> condition.getAsBoolean());
+  }
+
+  /** Whether the two panels of the first figure show the series. */
+  private static List<Object> selected(String series) {
+    return all("[data-figure]:first-child .chart").stream()
+        .map(chart -> script(CHART + ".legend[0].selected[arguments[1]]", chart, series))
+        .toList();
+  }
+
+  private static Map<?, ?> axisOf(String measure) {
+    return (Map<?, ?>)
+        script(
+            "const {type, min, max} = echarts.getInstanceByDom(arguments[0]).getOption().yAxis[0];"
+                + "return {type, min, max}",
+            one("[data-measure='" + measure + "'] .chart"));
+  }
+
+  private static Object zoomOf(String measure) {
+    return script(CHART + ".dataZoom[0].start", one("[data-measure='" + measure + "'] .chart"));
+  }
+
+  private static Object lineColour(String series) {
+    return script(
+        CHART + ".series.find(s => s.name === arguments[1]).lineStyle.color",
+        one("[data-figure] .chart"),
+        series);
+  }
+
+  private static Object script(String script, Object... arguments) {
+    return browser.executeScript(script, arguments);
+  }
+
+  private static WebElement one(String selector) {
+    return browser.findElement(By.cssSelector(selector));
+  }
+
+  private static List<WebElement> all(String selector) {
+    return browser.findElements(By.cssSelector(selector));
+  }
+
+  private static String text(String selector) {
+    return plain(one(selector).getText());
+  }
+
+  private static List<String> attributes(String selector, String name) {
+    return all(selector).stream()
+        .map(
+            element ->
+                name.equals("textContent")
+                    ? element.getDomProperty(name)
+                    : element.getDomAttribute(name))
+        .toList();
+  }
+
+  private static String plain(String text) {
+    return text.replace('\u00a0', ' ');
+  }
+
+  private static Stream<File> onPath(String program) {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+        .splitAsStream(path)
+        .map(each -> new File(each, program))
+        .filter(File::canExecute);
+  }
+}
