@@ -1,8 +1,12 @@
 package dev.unseen.cli;
 
+import dev.unseen.lab.LabCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,6 +23,9 @@ public final class Main {
 
   private static int run(String[] args, PrintStream stderr) {
     try {
+      if (args.length > 0 && args[0].equals("lab")) {
+        return lab(Arrays.copyOfRange(args, 1, args.length), stderr);
+      }
       Optional<DedupOptions> options =
           hasOptions(args)
               ? Arguments.parse(args)
@@ -42,6 +49,11 @@ public final class Main {
       stderr.println("this is a bug in unseen; run again with UNSEEN_DEBUG=1 for its stack trace");
       return Failure.INPUT_OR_OUTPUT;
     }
+  }
+
+  private static int lab(String[] args, PrintStream stderr) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    return LabCommand.execute(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
   }
 
   private static boolean hasOptions(String[] args) {

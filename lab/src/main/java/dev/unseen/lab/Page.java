@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * <p>The template {@code page/index.html} has slots: <code>{{title}}</code>, <code>{{report}}
  * </code> and, for anything else, the name of a resource whose text goes there.
  */
-final class Page {
+public final class Page {
   private static final Pattern SLOT = Pattern.compile("\\{\\{([^{}\\s]+)}}");
 
   private Page() {}
@@ -27,7 +27,7 @@ final class Page {
    *
    * @param reportJson the report, as the head of {@code page.js} reads it
    */
-  static void write(Path indexHtml, String title, String reportJson) throws IOException {
+  public static void write(Path indexHtml, String title, String reportJson) throws IOException {
     String page = fill(title, reportJson);
     Path beside = indexHtml.resolveSibling(indexHtml.getFileName() + ".part");
     try {

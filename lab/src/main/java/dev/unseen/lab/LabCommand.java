@@ -1,0 +1,72 @@
+package dev.unseen.lab;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code unseen lab}: measures filters against the exact truth. */
+@Command(
+    name = "unseen lab",
+    description = "Measures filters against the exact truth.",
+    subcommands = {ReproduceCommand.class, TraceCommand.class},
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class LabCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing: reproduce or trace");
+  }
+
+  /** Runs it; returns the exit code: 0 done, 1 input or output failed, 2 usage. */
+  public static int execute(PrintWriter out, PrintWriter err, String... args) {
+    CommandLine lab = new CommandLine(new LabCommand()).setOut(out).setErr(err);
+    lab.setParameterExceptionHandler(
+        (e, any) -> fail(e.getCommandLine(), e.getMessage() + hint(e.getCommandLine()), 2));
+    lab.setExecutionExceptionHandler(
+        (e, command, any) -> {
+          if (e instanceof IllegalArgumentException) {
+            return fail(command, e.getMessage() + hint(command), 2);
+          }
+          if (e instanceof IOException io) {
+            return fail(command, describe(io), 1);
+          }
+          throw e;
+        });
+    return lab.execute(args);
+  }
+
+  private static int fail(CommandLine command, String message, int code) {
+    command.getErr().println("unseen: " + message);
+    return code;
+  }
+
+  private static String hint(CommandLine command) {
+    return "; try '%s --help'".formatted(command.getCommandSpec().qualifiedName());
+  }
+
+  private static String describe(IOException e) {
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      String why =
+          file instanceof NoSuchFileException
+              ? "there is no such file"
+              : file instanceof AccessDeniedException
+                  ? "permission denied"
+                  : file instanceof NotDirectoryException
+                      ? "it is not a directory"
+                      : "it cannot be used as a directory: a file of that name is there";
+      return "%s: %s".formatted(file.getFile(), why);
+    }
+    return e.getMessage();
+  }
+}

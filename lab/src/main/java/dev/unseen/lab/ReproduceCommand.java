@@ -1,0 +1,147 @@
+package dev.unseen.lab;
+
+import dev.unseen.lab.paper.CellResult;
+import dev.unseen.lab.paper.Deviation;
+import dev.unseen.lab.paper.Progress;
+import dev.unseen.lab.paper.PublishedCell;
+import dev.unseen.lab.paper.Reproduction;
+import dev.unseen.lab.paper.ReproductionFiles;
+import dev.unseen.lab.paper.Summary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code unseen lab reproduce}: the paper's tables and figures, run again. */
+@Command(
+    name = "reproduce",
+    description = "Runs the paper's tables and figures again, beside the published ones.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class ReproduceCommand implements Callable<Integer> {
+  private static final int SHOWN_DEVIATIONS = 10;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--table",
+      paramLabel = "ID",
+      description = "One of the paper's nine tables; all unless given. Can be repeated.")
+  private List<String> tables = List.of();
+
+  @Option(
+      names = "--scale",
+      paramLabel = "N",
+      defaultValue = "100",
+      description =
+          "Run 1/N of the records with 1/N of the memory; 1 is the full billion. Default ${DEFAULT-VALUE}.")
+  private int scale;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "Of the streams and of the filters. Default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "T",
+      description = "How many runs at a time; as many as there are cores unless given.")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      required = true,
+      description =
+          "Where the CSVs, the summary and the page go; a run that was interrupted goes on there.")
+  private Path directory;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    checkOptions();
+    Files.createDirectories(directory);
+    Reproduction reproduction = Reproduction.of(chosenTables(), scale, seed, directory);
+    long start = System.nanoTime();
+    PrintWriter err = spec.commandLine().getErr();
+    try (Progress progress = Terminal.progress(err)) {
+      reproduction.run(threads, progress);
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    ReproductionFiles.write(reproduction, directory, about(seconds));
+    report(reproduction.results());
+    return 0;
+  }
+
+  private void checkOptions() {
+    List<String> known = PublishedCell.tables();
+    for (String table : tables) {
+      if (!known.contains(table)) {
+        throw new IllegalArgumentException(
+            "table '%s' is unknown; known: %s".formatted(table, String.join(", ", known)));
+      }
+    }
+    if (scale < 1 || scale > 10_000) {
+      throw new IllegalArgumentException("scale (%d) must be 1 to 10000".formatted(scale));
+    }
+    if (threads < 1 || threads > 256) {
+      throw new IllegalArgumentException("threads (%d) must be 1 to 256".formatted(threads));
+    }
+  }
+
+  private List<String> chosenTables() {
+    return tables.isEmpty() ? PublishedCell.tables() : tables;
+  }
+
+  private Map<String, Object> about(double seconds) {
+    StringBuilder command = new StringBuilder("./unseen lab reproduce");
+    tables.forEach(table -> command.append(" --table ").append(table));
+    command.append(" --scale ").append(scale).append(" --seed ").append(seed);
+    Map<String, Object> about = new LinkedHashMap<>();
+    about.put("title", "The tables of Bera et al. 2012, reproduced");
+    about.put("command", command + " -o " + directory.getFileName());
+    about.put("scale", scale);
+    about.put("seed", seed);
+    about.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+    about.put("jdk", System.getProperty("java.version"));
+    about.put("elapsedSeconds", seconds);
+    return about;
+  }
+
+  private void report(List<CellResult> results) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(Summary.headline(results) + ".");
+    out.println();
+    out.println("The largest deviations, worst first:");
+    List<Deviation> deviations = Deviation.worstFirst(results);
+    for (Deviation d : deviations.stream().limit(SHOWN_DEVIATIONS).toList()) {
+      out.printf(
+          Locale.ROOT,
+          "  %-22s %-20s %s  published %8.4f  reproduced %8.4f  %+6.2f %%  %+5.1f standard errors%s%n",
+          d.cell().table(),
+          d.name(),
+          d.rate().name(),
+          d.rate().published(),
+          d.rate().measured(),
+          100 * d.rate().deviation(),
+          d.rate().inStandardErrors(),
+          d.rate().within() ? "" : "  OFF");
+    }
+    out.println();
+    out.printf(
+        "Written to %s: a CSV per table, summary.md, and index.html to look at.%n", directory);
+    out.flush();
+  }
+}

@@ -1,0 +1,183 @@
+package dev.unseen.lab;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.unseen.Memory;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.io.KeyReader;
+import dev.unseen.io.KeyReaders;
+import dev.unseen.io.KeySpec;
+import dev.unseen.io.RecordFormat;
+import dev.unseen.lab.trial.Tally;
+import dev.unseen.lab.trial.TraceTrial;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code unseen lab trace}: real data through the filters. */
+@Command(
+    name = "trace",
+    description = "Runs real data through every kind of filter, or those named, and counts errors.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class TraceCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "The data; .gz, .xz and .zst are read as what is in them.")
+  private Path file;
+
+  @Option(
+      names = {"-f", "--format"},
+      paramLabel = "FORMAT",
+      description =
+          "lines, csv, tsv, jsonl, int32be or int64be; guessed from the name unless given.")
+  private String format;
+
+  @Option(
+      names = {"-k", "--key"},
+      paramLabel = "KEY",
+      description =
+          "Fields of JSON Lines, or columns of CSV by name or number; the whole record unless given.")
+  private String key;
+
+  @Option(
+      names = {"-m", "--memory"},
+      paramLabel = "SIZE",
+      required = true,
+      description = "Of each filter, such as 128K.")
+  private String memory;
+
+  @ArgGroup(exclusive = false, multiplicity = "0..*")
+  private List<Wanted> wanted = List.of();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "Of the hash and of the filters. Default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(names = "--json", description = "Print an array of objects, one a filter.")
+  private boolean json;
+
+  /** A filter that was named. */
+  static final class Wanted {
+    @Option(
+        names = "--kind",
+        paramLabel = "KIND",
+        required = true,
+        description = "A kind of filter; all unless given. Can be repeated.")
+    private String kind;
+
+    @Option(
+        names = "--hashes",
+        paramLabel = "N",
+        description = "The k of the kind before it; its usual k unless given.")
+    private Integer hashes;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    List<FilterSpec> specs = specs();
+    RecordFormat records =
+        format == null ? RecordFormat.guess(file.toString()) : RecordFormat.of(format);
+    KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
+    try (KeyReader keys = KeyReaders.open(file, records, fields)) {
+      List<TraceTrial.Result> results = TraceTrial.run(keys, specs);
+      if (json) {
+        printJson(results);
+      } else {
+        printTable(results);
+      }
+    }
+    return 0;
+  }
+
+  private List<FilterSpec> specs() {
+    long bytes = Memory.parse(memory);
+    List<FilterSpec> specs = new ArrayList<>();
+    for (Wanted filter : wanted) {
+      FilterSpec.Builder builder = FilterSpec.builder(FilterKind.of(filter.kind), bytes).seed(seed);
+      if (filter.hashes != null) {
+        builder.hashes(filter.hashes);
+      }
+      specs.add(builder.build());
+    }
+    if (specs.isEmpty()) {
+      for (FilterKind kind : FilterKind.values()) {
+        specs.add(FilterSpec.builder(kind, bytes).seed(seed).build());
+      }
+    }
+    return specs;
+  }
+
+  private void printTable(List<TraceTrial.Result> results) {
+    PrintWriter out = spec.commandLine().getOut();
+    Tally any = results.get(0).tally();
+    out.printf(
+        Locale.ROOT,
+        "%s: %,d records, %,d distinct (%.2f %%), %,d bytes of memory for each filter%n%n",
+        file.getFileName(),
+        any.records(),
+        any.distinct(),
+        any.records() == 0 ? 0 : 100.0 * any.distinct() / any.records(),
+        Memory.parse(memory));
+    out.printf("%-14s %3s %12s %12s %10s %10s%n", "kind", "k", "FPR", "FNR", "load", "M records/s");
+    for (TraceTrial.Result r : results) {
+      out.printf(
+          Locale.ROOT,
+          "%-14s %3d %10.4f %% %10.4f %% %8.2f %% %10.1f%n",
+          r.spec().kind().id(),
+          r.spec().hashes(),
+          100 * r.tally().fpr(),
+          100 * r.tally().fnr(),
+          100 * r.tally().load(),
+          r.recordsPerSecond() / 1e6);
+    }
+    out.println();
+    out.println(
+        "FPR: of the distinct records, those lost. FNR: of the duplicates, those let through.");
+    out.flush();
+  }
+
+  private void printJson(List<TraceTrial.Result> results) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (JsonGenerator generator = new JsonFactory().createGenerator(out)) {
+      generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      generator.setPrettyPrinter(new DefaultPrettyPrinter());
+      generator.writeStartArray();
+      for (TraceTrial.Result r : results) {
+        Tally tally = r.tally();
+        generator.writeStartObject();
+        generator.writeStringField("kind", r.spec().kind().id());
+        generator.writeNumberField("hashes", r.spec().hashes());
+        generator.writeNumberField("memoryBytes", r.memoryBytes());
+        generator.writeNumberField("records", tally.records());
+        generator.writeNumberField("distinct", tally.distinct());
+        generator.writeNumberField("falsePositives", tally.falsePositives());
+        generator.writeNumberField("falseNegatives", tally.falseNegatives());
+        generator.writeNumberField("fpr", tally.fpr());
+        generator.writeNumberField("fnr", tally.fnr());
+        generator.writeNumberField("load", tally.load());
+        generator.writeEndObject();
+      }
+      generator.writeEndArray();
+    }
+    out.println();
+    out.flush();
+  }
+}

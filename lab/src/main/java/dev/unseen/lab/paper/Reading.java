@@ -1,0 +1,56 @@
+package dev.unseen.lab.paper;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+
+/** The two ways to read a cell of the tables, where they differ. */
+public enum Reading {
+  /** As the published figure was obtained. */
+  AS_PUBLISHED {
+    @Override
+    FilterSpec spec(PublishedCell cell, long memoryBytes, long seed) {
+      FilterKind kind =
+          cell.algorithm().equals("RSBF")
+              ? FilterKind.RSBF_MEASURED
+              : FilterKind.valueOf(cell.algorithm());
+      return FilterSpec.builder(kind, memoryBytes)
+          .hashes(cell.k())
+          .seed(seed)
+          .resetReach(beyond31Bits(cell) ? 0.5 : 1)
+          .build();
+    }
+  },
+
+  /** As the algorithm ought to be, by its description. */
+  AS_DESCRIBED {
+    @Override
+    FilterSpec spec(PublishedCell cell, long memoryBytes, long seed) {
+      FilterKind kind = FilterKind.valueOf(cell.algorithm());
+      return FilterSpec.builder(kind, memoryBytes).hashes(cell.k()).seed(seed).build();
+    }
+  };
+
+  abstract FilterSpec spec(PublishedCell cell, long memoryBytes, long seed);
+
+  /** Whether a cell has two readings. */
+  public static boolean differ(PublishedCell cell) {
+    return cell.algorithm().equals("RSBF") || beyond31Bits(cell);
+  }
+
+  /**
+   * At 512 MB, 2^32 positions lie in one bank for SBF, and for the others at k = 1; the random
+   * numbers of that time reached the lower 2^31.
+   */
+  private static boolean beyond31Bits(PublishedCell cell) {
+    return cell.memoryMb() == 512 && (cell.algorithm().equals("SBF") || cell.k() == 1);
+  }
+
+  /** The algorithm, as it is called in this reading. */
+  public String label(PublishedCell cell) {
+    if (this == AS_PUBLISHED || !differ(cell)) {
+      return cell.algorithm();
+    }
+    return cell.algorithm()
+        + (cell.algorithm().equals("RSBF") ? " as printed" : " without 31-bit limit");
+  }
+}

@@ -1,0 +1,186 @@
+package dev.unseen.lab.paper;
+
+import dev.unseen.lab.trial.SyntheticTrial;
+import dev.unseen.lab.trial.Tally;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The paper's tables and figures, run again: which runs they need, the running of them, and the
+ * results cell by cell.
+ */
+public final class Reproduction {
+  /** The cell that shows which data set the tables were measured on. */
+  private static final String DATA_SET_ALGORITHM = "BSBF";
+
+  private final List<PublishedCell> cells;
+  private final int scale;
+  private final long seed;
+  private final RunLog log;
+
+  private Reproduction(List<PublishedCell> cells, int scale, long seed, RunLog log) {
+    this.cells = cells;
+    this.scale = scale;
+    this.seed = seed;
+    this.log = log;
+  }
+
+  /**
+   * Of some of the tables, at one {@code scale}-th of their size; what is finished already in the
+   * directory is not run again.
+   */
+  public static Reproduction of(List<String> tables, int scale, long seed, Path directory)
+      throws IOException {
+    List<PublishedCell> cells =
+        PublishedCell.all().stream().filter(cell -> tables.contains(cell.table())).toList();
+    return new Reproduction(cells, scale, seed, RunLog.open(directory.resolve("runs.jsonl")));
+  }
+
+  /** The runs that the tables and figures need, each once. */
+  private Set<Run> runs() {
+    Set<Run> runs = new LinkedHashSet<>();
+    for (PublishedCell cell : cells) {
+      for (Reading reading : readings(cell)) {
+        runs.add(Run.of(cell, reading, scale, seed));
+      }
+    }
+    for (Figure figure : figures()) {
+      runs.add(Run.bloom(anyCell(figure), scale, seed));
+    }
+    dataSetCell().ifPresent(cell -> runs.add(Run.uniform(cell, scale, seed)));
+    return runs;
+  }
+
+  private static List<Reading> readings(PublishedCell cell) {
+    return Reading.differ(cell)
+        ? List.of(Reading.AS_PUBLISHED, Reading.AS_DESCRIBED)
+        : List.of(Reading.AS_PUBLISHED);
+  }
+
+  /** Runs what is not finished, on so many threads. */
+  public void run(int threads, Progress progress) throws IOException, InterruptedException {
+    List<Run> open = new ArrayList<>();
+    long records = 0;
+    for (Run run : runs()) {
+      if (log.get(run) == null) {
+        open.add(run);
+        records += run.records();
+      }
+    }
+    // The longest first, so that no thread is left alone with one at the end.
+    open.sort(Comparator.comparingLong((Run run) -> run.spec().memoryBytes()).reversed());
+    progress.start(runs().size(), runs().size() - open.size(), records);
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<?>> futures = new ArrayList<>();
+      for (Run run : open) {
+        futures.add(
+            pool.submit(
+                () -> {
+                  progress.begin(run.spec());
+                  log.add(run, trial(run, progress));
+                  progress.end(run.spec());
+                  return null;
+                }));
+      }
+      for (Future<?> future : futures) {
+        future.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      if (e.getCause() instanceof IllegalArgumentException argument) {
+        throw argument;
+      }
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      pool.shutdownNow();
+      progress.close();
+    }
+  }
+
+  private static List<Tally> trial(Run run, Progress progress) {
+    long[] checkpoints = SyntheticTrial.alongTheStream(run.records());
+    return SyntheticTrial.run(run.stream(), run.spec(), checkpoints, progress::records);
+  }
+
+  /** The results, in the tables' order; where the two readings of a cell differ, both. */
+  public List<CellResult> results() {
+    List<CellResult> results = new ArrayList<>();
+    for (PublishedCell cell : cells) {
+      for (Reading reading : readings(cell)) {
+        results.add(new CellResult(cell, reading, end(Run.of(cell, reading, scale, seed))));
+      }
+    }
+    return results;
+  }
+
+  private Tally end(Run run) {
+    List<Tally> tallies = log.get(run);
+    return tallies.get(tallies.size() - 1);
+  }
+
+  /** The figures of the chosen tables. */
+  List<Figure> figures() {
+    return Figure.ALL.stream()
+        .filter(figure -> cells.stream().anyMatch(cell -> cell.table().equals(figure.table())))
+        .toList();
+  }
+
+  /** The cells of a figure, an algorithm each. */
+  List<PublishedCell> cellsOf(Figure figure) {
+    return cells.stream()
+        .filter(cell -> cell.table().equals(figure.table()) && cell.memoryMb() == figure.memoryMb())
+        .toList();
+  }
+
+  PublishedCell anyCell(Figure figure) {
+    return cellsOf(figure).get(0);
+  }
+
+  /** A cell's tallies along the stream. */
+  List<Tally> along(PublishedCell cell) {
+    return log.get(Run.of(cell, Reading.AS_PUBLISHED, scale, seed));
+  }
+
+  /** Plain Bloom's, at the memory of this cell. */
+  List<Tally> bloomAlong(PublishedCell cell) {
+    return log.get(Run.bloom(cell, scale, seed));
+  }
+
+  /** The cell that is also run on uniform draws: BSBF k=2 of 1B records, 60 % distinct, 128 MB. */
+  Optional<PublishedCell> dataSetCell() {
+    return cells.stream()
+        .filter(
+            cell ->
+                cell.algorithm().equals(DATA_SET_ALGORITHM)
+                    && cell.recordsName().equals("1B")
+                    && cell.distinctPercent() == 60
+                    && cell.memoryMb() == 128
+                    && cell.k() == 2)
+        .findFirst();
+  }
+
+  Tally uniformEnd(PublishedCell cell) {
+    return end(Run.uniform(cell, scale, seed));
+  }
+
+  int scale() {
+    return scale;
+  }
+
+  long seed() {
+    return seed;
+  }
+}

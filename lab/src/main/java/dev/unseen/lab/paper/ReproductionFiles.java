@@ -1,0 +1,77 @@
+package dev.unseen.lab.paper;
+
+import dev.unseen.lab.Page;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The files of a finished reproduction: a CSV per table, a summary in Markdown, and the page. Each
+ * is written beside its place and renamed, so that none is ever there in part.
+ */
+public final class ReproductionFiles {
+  private static final String HEADER =
+      "table,records,distinct_percent,memory_mb,algorithm,k,"
+          + "published_fpr,published_fnr,fpr,fnr,fpr_se,fnr_se";
+
+  private ReproductionFiles() {}
+
+  /**
+   * Writes them.
+   *
+   * @param about what the page and the summary tell about the run: command, date and the like
+   */
+  public static void write(Reproduction reproduction, Path directory, Map<String, Object> about)
+      throws IOException {
+    Map<String, List<CellResult>> byTable = new LinkedHashMap<>();
+    for (CellResult r : reproduction.results()) {
+      byTable.computeIfAbsent(r.cell().table(), any -> new ArrayList<>()).add(r);
+    }
+    for (var table : byTable.entrySet()) {
+      replace(directory.resolve(csvName(table.getKey())), csv(table.getValue()));
+    }
+    replace(directory.resolve("summary.md"), Summary.markdown(reproduction, byTable, about));
+    String title = "The tables of Bera et al. 2012, reproduced";
+    Page.write(directory.resolve("index.html"), title, ReportJson.of(reproduction, about));
+  }
+
+  static String csvName(String table) {
+    return table.replace(':', '-') + ".csv";
+  }
+
+  private static String csv(List<CellResult> results) {
+    StringBuilder csv = new StringBuilder(HEADER).append('\n');
+    for (CellResult r : results) {
+      PublishedCell c = r.cell();
+      csv.append(
+          String.format(
+              Locale.ROOT,
+              "%s,%s,%d,%d,%s,%d,%s,%s,%.6f,%.6f,%.6f,%.6f%n",
+              c.table(),
+              c.recordsName(),
+              c.distinctPercent(),
+              c.memoryMb(),
+              r.reading().label(c),
+              c.k(),
+              c.fpr(),
+              c.fnr(),
+              r.fpr().measured(),
+              r.fnr().measured(),
+              r.fpr().standardError(),
+              r.fnr().standardError()));
+    }
+    return csv.toString();
+  }
+
+  private static void replace(Path file, String text) throws IOException {
+    Path beside = file.resolveSibling(file.getFileName() + ".part");
+    Files.writeString(beside, text);
+    Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.unseen.lab.paper;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A reproduction in words and tables of Markdown. */
+public final class Summary {
+  private static final int WORST = 20;
+
+  private Summary() {}
+
+  /** One sentence: how many rates came out as published. */
+  public static String headline(List<CellResult> results) {
+    List<CellResult> published =
+        results.stream().filter(r -> r.reading() == Reading.AS_PUBLISHED).toList();
+    long within = published.stream().filter(CellResult::within).count();
+    double[] worse = published.stream().mapToDouble(CellResult::worseDeviation).sorted().toArray();
+    return String.format(
+        Locale.ROOT,
+        "%d of %d cells within 2 %% of the published rates or three standard errors;"
+            + " median deviation %.2f %%, 95th percentile %.2f %%, worst %.2f %%"
+            + " (relative, the worse of FPR and FNR)",
+        within,
+        published.size(),
+        100 * worse[worse.length / 2],
+        100 * worse[(int) (worse.length * 0.95)],
+        100 * worse[worse.length - 1]);
+  }
+
+  static String markdown(
+      Reproduction reproduction, Map<String, List<CellResult>> byTable, Map<String, Object> about) {
+    StringBuilder md = new StringBuilder("# The tables of Bera et al. 2012, reproduced\n\n");
+    md.append("`").append(about.get("command")).append("`  \n");
+    md.append(
+        "scale 1/%d, seed %d, %s, Java %s%n%n"
+            .formatted(
+                reproduction.scale(), reproduction.seed(), about.get("date"), about.get("jdk")));
+    md.append(headline(reproduction.results())).append(".\n\n");
+    md.append("Rates in percent, as the paper prints them: FPR of the distinct records, FNR of the")
+        .append(" duplicates. The page beside this file, `index.html`, shows all of it.\n");
+    for (var table : byTable.entrySet()) {
+      md.append("\n## ").append(table.getKey()).append("\n\n");
+      row(md, "memory", "algorithm", "k", "published FPR", "FPR", "published FNR", "FNR", "");
+      row(md, "---:", "---", "---:", "---:", "---:", "---:", "---:", "---");
+      for (CellResult r : table.getValue()) {
+        boolean comparable = r.reading() == Reading.AS_PUBLISHED;
+        row(
+            md,
+            r.cell().memoryMb() + " MB",
+            r.reading().label(r.cell()),
+            String.valueOf(r.cell().k()),
+            rate(r.cell().fpr()),
+            rate(r.fpr().measured()),
+            rate(r.cell().fnr()),
+            rate(r.fnr().measured()),
+            !comparable || r.within() ? "" : "off");
+      }
+    }
+    md.append("\n## Largest deviations\n\n");
+    row(md, "table", "cell", "rate", "published", "reproduced", "deviation", "standard errors");
+    row(md, "---", "---", "---", "---:", "---:", "---:", "---:");
+    for (Deviation d :
+        Deviation.worstFirst(reproduction.results()).stream().limit(WORST).toList()) {
+      row(
+          md,
+          d.cell().table(),
+          d.name(),
+          d.rate().name(),
+          rate(d.rate().published()),
+          rate(d.rate().measured()),
+          String.format(Locale.ROOT, "%+.2f %%", 100 * d.rate().deviation()),
+          String.format(Locale.ROOT, "%+.1f", d.rate().inStandardErrors()));
+    }
+    return md.toString();
+  }
+
+  private static void row(StringBuilder md, String... values) {
+    md.append("| ").append(String.join(" | ", Arrays.asList(values))).append(" |\n");
+  }
+
+  private static String rate(double percent) {
+    return String.format(Locale.ROOT, "%.4f", percent);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.unseen.lab.stream;
+
+import dev.unseen.hash.Mix;
+
+/**
+ * The paper's data set: each of D keys at least once, the other records uniform over the D keys,
+ * the whole shuffled. In constant memory for any length: the shuffle is a {@link Permutation}, and
+ * the key of each further record is a hash of its number.
+ */
+public final class ShuffledStream implements SyntheticStream {
+  private final long records;
+  private final long distinct;
+  private final Permutation shuffle;
+  private final long keySeed;
+
+  /** So many records of so many distinct keys. */
+  public ShuffledStream(long records, long distinct, long seed) {
+    if (distinct < 1 || distinct > records) {
+      throw new IllegalArgumentException(
+          "distinct (%d) must be 1 to %d, the records".formatted(distinct, records));
+    }
+    this.records = records;
+    this.distinct = distinct;
+    this.shuffle = new Permutation(records, seed);
+    this.keySeed = Mix.mix(~seed);
+  }
+
+  @Override
+  public long records() {
+    return records;
+  }
+
+  @Override
+  public long keySpace() {
+    return distinct;
+  }
+
+  @Override
+  public long key(long i) {
+    long item = shuffle.at(i);
+    return item < distinct ? item : Mix.reduce(Mix.mix(keySeed + item * Mix.GOLDEN), distinct);
+  }
+}

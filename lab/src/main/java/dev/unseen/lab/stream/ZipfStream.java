@@ -1,0 +1,74 @@
+package dev.unseen.lab.stream;
+
+import dev.unseen.bits.SplitMix64;
+import dev.unseen.hash.Mix;
+
+/**
+ * Draws from a universe in which the key of rank r (from 1 on) has a share proportional to r^-s,
+ * for any exponent s above 0. Key 0 is the most frequent.
+ *
+ * <p>Drawn by rejection-inversion, which needs no table: Hörmann and Derflinger,
+ * <i>Rejection-inversion to generate variates from monotone discrete distributions</i>, 1996. With
+ * h(x) = x^-s, H its integral: u is drawn between H(1.5) - h(1) and H(n + 0.5); x = H^-1(u) rounded
+ * to k is taken if u is above H(k + 0.5) - h(k).
+ */
+public final class ZipfStream implements SyntheticStream {
+  private final long records;
+  private final long universe;
+  private final double exponent;
+  private final long seed;
+  private final double low;
+  private final double high;
+
+  /** So many draws from so many keys with this exponent. */
+  public ZipfStream(long records, long universe, double exponent, long seed) {
+    if (universe < 1) {
+      throw new IllegalArgumentException("universe (%d) must be at least 1".formatted(universe));
+    }
+    if (!(exponent > 0 && exponent <= 100)) {
+      throw new IllegalArgumentException(
+          "exponent (%s) must be above 0 and at most 100".formatted(exponent));
+    }
+    this.records = records;
+    this.universe = universe;
+    this.exponent = exponent;
+    this.seed = Mix.mix(seed);
+    this.low = integral(1.5) - 1;
+    this.high = integral(universe + 0.5);
+  }
+
+  @Override
+  public long records() {
+    return records;
+  }
+
+  @Override
+  public long keySpace() {
+    return universe;
+  }
+
+  @Override
+  public long key(long i) {
+    SplitMix64 random = new SplitMix64(seed + i * Mix.GOLDEN); // each record has its own numbers
+    while (true) {
+      double u = high + (random.next() >>> 11) * 0x1p-53 * (low - high);
+      double x = inverse(u);
+      long k = Math.max(1, Math.min(universe, (long) (x + 0.5)));
+      if (u >= integral(k + 0.5) - Math.pow((double) k, -exponent)) {
+        return k - 1;
+      }
+    }
+  }
+
+  /** H(x) = (x^(1-s) - 1) / (1-s), which is ln x for s = 1. */
+  private double integral(double x) {
+    double t = (1 - exponent) * Math.log(x);
+    return Math.log(x) * (Math.abs(t) < 1e-8 ? 1 + t / 2 : Math.expm1(t) / t);
+  }
+
+  /** H^-1(u). */
+  private double inverse(double u) {
+    double t = Math.max(-1, u * (1 - exponent));
+    return Math.exp(u * (Math.abs(t) < 1e-8 ? 1 - t / 2 : Math.log1p(t) / t));
+  }
+}

@@ -1,0 +1,209 @@
+package dev.unseen.lab.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.unseen.bits.SplitMix64;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+final class StreamsTest {
+  private static final long SEED = 4;
+
+  @Property(tries = 200)
+  void a_permutation_hits_every_number_once(
+      @ForAll @IntRange(min = 1, max = 5000) int size, @ForAll long seed) {
+    Permutation permutation = new Permutation(size, seed);
+    BitSet hit = new BitSet();
+    for (int i = 0; i < size; i++) {
+      hit.set((int) permutation.at(i));
+    }
+    assertThat(hit.cardinality()).isEqualTo(size);
+    assertThat(hit.length()).isEqualTo(size);
+  }
+
+  /**
+   * Of a million, the share that a window of the output takes from each tenth of the input is a
+   * tenth. 100 counts of 10,000 with a standard deviation of 95: five of them are passed with odds
+   * of 6e-5 for another seed. And no number keeps its neighbour more often than chance has it.
+   */
+  @Test
+  void a_permutation_looks_shuffled() {
+    int n = 1_000_000;
+    Permutation permutation = new Permutation(n, SEED);
+    int[][] counts = new int[10][10];
+    int neighbours = 0;
+    long before = -10;
+    for (int i = 0; i < n; i++) {
+      long at = permutation.at(i);
+      counts[i / 100_000][(int) (at / 100_000)]++;
+      neighbours += Math.abs(at - before) == 1 ? 1 : 0;
+      before = at;
+    }
+    for (int[] row : counts) {
+      for (int count : row) {
+        assertThat(count).isBetween(10_000 - 475, 10_000 + 475);
+      }
+    }
+    assertThat(neighbours).isLessThan(15); // 2 expected
+  }
+
+  @Test
+  void the_papers_stream_has_each_key_and_the_rest_uniform() {
+    int n = 200_000;
+    int d = 50_000;
+    ShuffledStream stream = new ShuffledStream(n, d, SEED);
+    int[] counts = new int[d];
+    long firstsInFirstTenth = 0;
+    for (int i = 0; i < n; i++) {
+      int key = (int) stream.key(i);
+      if (counts[key]++ == 0 && i < n / 10) {
+        firstsInFirstTenth++;
+      }
+    }
+    int once = 0;
+    for (int count : counts) {
+      assertThat(count).isPositive();
+      once += count == 1 ? 1 : 0;
+    }
+    // 150,000 further records over 50,000 keys: a key gets none of them with chance e^-3. The count
+    // has a standard deviation of 43 at most; five of them, odds 6e-7.
+    assertThat(once).isBetween((int) (d * Math.exp(-3)) - 215, (int) (d * Math.exp(-3)) + 215);
+    // Shuffled: a key appears in the first tenth unless all its 1 + Poisson(3) records lie later.
+    double expected = d * (1 - 0.9 * Math.exp(-0.3));
+    assertThat((double) firstsInFirstTenth).isCloseTo(expected, within(5 * Math.sqrt(expected)));
+  }
+
+  @Test
+  void ten_billion_records_take_no_memory() {
+    ShuffledStream stream = new ShuffledStream(10_000_000_000L, 6_000_000_000L, SEED);
+    long[] keys = new long[3];
+    stream.fill(9_999_999_997L, 3, keys);
+    for (long key : keys) {
+      assertThat(key).isBetween(0L, 5_999_999_999L);
+    }
+    assertThat(keys[2]).isEqualTo(stream.key(9_999_999_999L));
+  }
+
+  @Test
+  void equal_seeds_give_equal_streams_and_others_do_not() {
+    List<SyntheticStream> one = streams(1);
+    List<SyntheticStream> again = streams(1);
+    List<SyntheticStream> other = streams(2);
+    for (int s = 0; s < one.size(); s++) {
+      int differing = 0;
+      for (int i = 0; i < 1000; i++) {
+        assertThat(one.get(s).key(i)).isEqualTo(again.get(s).key(i));
+        assertThat(one.get(s).key(i)).isBetween(0L, one.get(s).keySpace() - 1);
+        differing += one.get(s).key(i) == other.get(s).key(i) ? 0 : 1;
+      }
+      assertThat(differing).as(one.get(s).getClass().getSimpleName()).isGreaterThan(100);
+      assertThat(one.get(s).records()).isEqualTo(1000);
+    }
+  }
+
+  private static List<SyntheticStream> streams(long seed) {
+    return List.of(
+        new ShuffledStream(1000, 600, seed),
+        new UniformStream(1000, 600, seed),
+        new ZipfStream(1000, 600, 1.1, seed),
+        new RecencyStream(1000, 0.5, Distances.within(50), seed));
+  }
+
+  @Test
+  void uniform_draws_meet_their_expected_distinct_keys() {
+    UniformStream stream = UniformStream.withDistinct(100_000, 60_000, SEED);
+    BitSet seen = new BitSet();
+    for (int i = 0; i < 100_000; i++) {
+      seen.set((int) stream.key(i));
+    }
+    // The count of distinct keys varies by less than the square root of the records.
+    assertThat(seen.cardinality()).isBetween(60_000 - 1000, 60_000 + 1000);
+  }
+
+  @Test
+  void zipf_ranks_have_their_shares_for_any_exponent() {
+    for (double exponent : new double[] {0.5, 1, 1.2, 3}) {
+      int universe = 1000;
+      int n = 200_000;
+      ZipfStream stream = new ZipfStream(n, universe, exponent, SEED);
+      int[] counts = new int[universe];
+      for (int i = 0; i < n; i++) {
+        counts[(int) stream.key(i)]++;
+      }
+      double total = 0;
+      for (int r = 1; r <= universe; r++) {
+        total += Math.pow(r, -exponent);
+      }
+      for (int r : new int[] {1, 2, 3, 10, 100, 1000}) {
+        double expected = n * Math.pow(r, -exponent) / total;
+        // Five standard deviations of a Poisson count: 24 checks, odds 1.5e-5 for another seed.
+        assertThat((double) counts[r - 1])
+            .as("rank %d, exponent %s", r, exponent)
+            .isCloseTo(expected, within(5 * Math.sqrt(expected) + 1));
+      }
+    }
+  }
+
+  @Test
+  void repeats_lie_within_the_window_and_new_keys_are_their_own_number() {
+    int n = 50_000;
+    RecencyStream stream = new RecencyStream(n, 0.4, Distances.within(100), SEED);
+    int fresh = 0;
+    long[] last = new long[n];
+    for (int i = 0; i < n; i++) {
+      int key = (int) stream.key(i);
+      if (key == i) {
+        fresh++;
+      } else {
+        assertThat(i - last[key]).isBetween(1L, 100L);
+      }
+      last[key] = i;
+    }
+    // 60 % of 50,000 with a standard deviation of 110.
+    assertThat(fresh).isBetween(30_000 - 550, 30_000 + 550);
+  }
+
+  @Test
+  void distances_follow_their_distribution() {
+    SplitMix64 random = new SplitMix64(SEED);
+    Distances halfLife = Distances.halfLife(1000);
+    Distances histogram =
+        Distances.histogram(new TreeMap<>(Map.of(10L, 1.0, 20L, 0.0, 1000L, 3.0)));
+    int near = 0;
+    int inFirst = 0;
+    for (int i = 0; i < 100_000; i++) {
+      near += halfLife.draw(random) <= 1000 ? 1 : 0;
+      long distance = histogram.draw(random);
+      assertThat(distance <= 10 || (distance > 20 && distance <= 1000)).isTrue();
+      inFirst += distance <= 10 ? 1 : 0;
+    }
+    assertThat(near).isBetween(50_000 - 800, 50_000 + 800);
+    assertThat(inFirst).isBetween(25_000 - 700, 25_000 + 700);
+  }
+
+  @Test
+  void impossible_streams_are_refused_in_words() {
+    assertThatThrownBy(() -> new ShuffledStream(10, 11, 0))
+        .hasMessage("distinct (11) must be 1 to 10, the records");
+    assertThatThrownBy(() -> UniformStream.withDistinct(10, 10, 0))
+        .hasMessage("distinct (10) must be 1 to 9, below the records");
+    assertThatThrownBy(() -> new UniformStream(10, 0, 0))
+        .hasMessage("universe (0) must be at least 1");
+    assertThatThrownBy(() -> new ZipfStream(10, 10, 0, 0))
+        .hasMessage("exponent (0.0) must be above 0 and at most 100");
+    assertThatThrownBy(() -> new RecencyStream(10, 1, Distances.within(1), 0))
+        .hasMessage("repeat share (1.0) must be at least 0 and below 1");
+    assertThatThrownBy(() -> Distances.within(0)).hasMessage("window (0) must be at least 1");
+    assertThatThrownBy(() -> Distances.halfLife(-1)).hasMessage("half-life (-1.0) must be above 0");
+    assertThatThrownBy(() -> Distances.histogram(new TreeMap<>()))
+        .hasMessageContaining("must have entries");
+  }
+}

@@ -1,0 +1,85 @@
+package dev.unseen.lab.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.hash.Xxh3;
+import dev.unseen.lab.stream.ShuffledStream;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+final class TrialTest {
+  /** Counted one by one with a set, as naively as can be. */
+  @Test
+  void counts_what_a_naive_count_finds_at_every_checkpoint() {
+    ShuffledStream stream = new ShuffledStream(30_000, 18_000, 3);
+    FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4000).seed(8).build();
+    AtomicLong passed = new AtomicLong();
+    long[] checkpoints = {1, 5000, 5001, 30_000};
+    List<Tally> tallies = SyntheticTrial.run(stream, spec, checkpoints, passed::addAndGet);
+    assertThat(passed).hasValue(30_000);
+
+    DuplicateFilter filter = spec.build();
+    Xxh3 hash = new Xxh3(8);
+    Set<Long> seen = new HashSet<>();
+    long falsePositives = 0;
+    long falseNegatives = 0;
+    int next = 0;
+    for (int i = 0; i < 30_000; i++) {
+      boolean fresh = seen.add(stream.key(i));
+      boolean admitted = filter.admit(hash.hash(stream.key(i)));
+      falsePositives += fresh && !admitted ? 1 : 0;
+      falseNegatives += !fresh && admitted ? 1 : 0;
+      if (i + 1 == checkpoints[next]) {
+        assertThat(tallies.get(next))
+            .isEqualTo(
+                new Tally(i + 1, seen.size(), falsePositives, falseNegatives, filter.load()));
+        next++;
+      }
+    }
+    assertThat(next).isEqualTo(4);
+    assertThat(falsePositives).isPositive();
+    assertThat(falseNegatives).isPositive();
+  }
+
+  @Test
+  void rates_are_conditional_with_their_standard_errors() {
+    Tally tally = new Tally(1000, 400, 40, 150, 0.5);
+    assertThat(tally.fpr()).isEqualTo(0.1);
+    assertThat(tally.fnr()).isEqualTo(0.25);
+    assertThat(tally.fprSe()).isEqualTo(Math.sqrt(0.1 * 0.9 / 400));
+    assertThat(tally.fnrSe()).isEqualTo(Math.sqrt(0.25 * 0.75 / 600));
+    Tally empty = new Tally(0, 0, 0, 0, 0);
+    assertThat(empty.fpr() + empty.fnr() + empty.fprSe() + empty.fnrSe()).isZero();
+  }
+
+  @Property(tries = 20)
+  void the_exact_set_is_a_set(@ForAll long seed) {
+    SeenHashes seen = new SeenHashes();
+    Set<List<Long>> oracle = new HashSet<>();
+    Random random = new Random(seed);
+    for (int i = 0; i < 20_000; i++) {
+      long high = random.nextInt(120);
+      long low = random.nextInt(120);
+      // Both halves count, zero is a hash like any other, and slots of equal high halves collide.
+      assertThat(seen.add(high << 57, low)).isEqualTo(oracle.add(List.of(high << 57, low)));
+    }
+    assertThat(seen.size()).isEqualTo(oracle.size());
+  }
+
+  @Test
+  void stock_is_taken_along_the_whole_stream() {
+    long[] points = SyntheticTrial.alongTheStream(1_000_000);
+    assertThat(points).isSorted().hasSizeGreaterThan(50);
+    assertThat(points[points.length - 1]).isEqualTo(1_000_000);
+    assertThat(SyntheticTrial.alongTheStream(10)).isSorted().endsWith(10).doesNotHaveDuplicates();
+  }
+}
