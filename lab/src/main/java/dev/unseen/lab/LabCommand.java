@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -18,10 +19,13 @@ import picocli.CommandLine.Spec;
     description = "Measures filters against the exact truth.",
     subcommands = {ReproduceCommand.class, TraceCommand.class},
     synopsisSubcommandLabel = "COMMAND",
-    mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class LabCommand implements Runnable {
   @Spec private CommandSpec spec;
+
+  @SuppressWarnings("unused") // picocli's
+  @Mixin
+  private Help help;
 
   @Override
   public void run() {

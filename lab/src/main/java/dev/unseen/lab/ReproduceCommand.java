@@ -13,12 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,18 +29,21 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "reproduce",
     description = "Runs the paper's tables and figures again, beside the published ones.",
-    mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ReproduceCommand implements Callable<Integer> {
   private static final int SHOWN_DEVIATIONS = 10;
 
   @Spec private CommandSpec spec;
 
+  @SuppressWarnings("unused") // picocli's
+  @Mixin
+  private Help help;
+
   @Option(
       names = "--table",
       paramLabel = "ID",
       description = "One of the paper's nine tables; all unless given. Can be repeated.")
-  private List<String> tables = List.of();
+  private List<String> tables = new ArrayList<>();
 
   @Option(
       names = "--scale",

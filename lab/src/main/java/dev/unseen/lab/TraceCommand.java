@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,10 +31,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "trace",
     description = "Runs real data through every kind of filter, or those named, and counts errors.",
-    mixinStandardHelpOptions = true,
     sortOptions = false)
 final class TraceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+
+  @SuppressWarnings("unused") // picocli's
+  @Mixin
+  private Help help;
 
   @Parameters(
       paramLabel = "FILE",
@@ -62,7 +66,7 @@ final class TraceCommand implements Callable<Integer> {
   private String memory;
 
   @ArgGroup(exclusive = false, multiplicity = "0..*")
-  private List<Wanted> wanted = List.of();
+  private List<Wanted> wanted = new ArrayList<>();
 
   @Option(
       names = "--seed",
