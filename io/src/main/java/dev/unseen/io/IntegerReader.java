@@ -42,7 +42,6 @@ final class IntegerReader implements KeyReader {
                   .formatted(
                       source.name(), records + 1, records * width + limit, width, width * 8));
         }
-        offset = -width; // asked again, it is the end again
         return false;
       }
       limit += count;

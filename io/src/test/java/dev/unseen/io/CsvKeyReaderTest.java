@@ -65,6 +65,12 @@ class CsvKeyReaderTest {
   }
 
   @Test
+  void a_record_may_have_many_columns() throws IOException {
+    assertThat(keys("x,".repeat(999) + "y\n", CSV, KeySpec.WHOLE_RECORD))
+        .containsExactly("\0\0\0\1x".repeat(999) + "\0\0\0\1y");
+  }
+
+  @Test
   void bytes_that_are_not_utf8_stay_what_they_are() throws IOException {
     assertThat(keys("id\n\u00E9\n\u00E8\n", CSV, KeySpec.of("id")))
         .containsExactly("\u00E9", "\u00E8");
