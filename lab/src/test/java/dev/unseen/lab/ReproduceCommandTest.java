@@ -41,7 +41,7 @@ final class ReproduceCommandTest {
     // 20 cells, and the second readings: RSBF at four memories, SBF at 512 MB.
     assertThat(csv).hasSize(1 + 20 + 5);
     assertThat(csv).filteredOn(row -> row.contains(",RSBF as printed,")).hasSize(4);
-    assertThat(csv).filteredOn(row -> row.contains(",SBF without 31-bit limit,")).hasSize(1);
+    assertThat(csv).filteredOn(row -> row.contains(",SBF without the 31-bit limit,")).hasSize(1);
     for (String row : csv.subList(1, csv.size())) {
       String[] f = row.split(",", -1);
       if (f[4].contains(" ")) {

@@ -51,6 +51,6 @@ public enum Reading {
       return cell.algorithm();
     }
     return cell.algorithm()
-        + (cell.algorithm().equals("RSBF") ? " as printed" : " without 31-bit limit");
+        + (cell.algorithm().equals("RSBF") ? " as printed" : " without the 31-bit limit");
   }
 }

@@ -16,7 +16,6 @@
   const STANDARD_ERRORS = 3;
   const STEPS = [0.25, 0.5, 1, 2]; // percent of deviation from which the shades begin
   const FIRST_DEVIATIONS = 20;
-  const CORRECTED = {RSBF: 'RSBF as printed', SBF: 'SBF without the 31-bit limit'};
   const RATES = [
     {key: 'fpr', name: 'FPR'},
     {key: 'fnr', name: 'FNR'},
@@ -147,8 +146,10 @@
   const percentOf = value => `${value.toFixed(value < 1 ? 2 : 1)}\u00a0%`;
   const counted = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
+  const readingName = row => row.note ?? `${row.algorithm} corrected`;
+
   function cellName(table, row) {
-    const name = isCorrected(row) ? CORRECTED[row.algorithm] ?? `${row.algorithm} corrected` : row.algorithm;
+    const name = isCorrected(row) ? readingName(row) : row.algorithm;
     return `${name}${isNumber(row.k) && row.k > 0 ? ` k\u00a0=\u00a0${row.k}` : ''}, ${row.memoryMb}\u00a0MB`;
   }
 
@@ -222,7 +223,7 @@
 
     const label = column => {
       if (column.corrected) {
-        return CORRECTED[column.row.algorithm] ?? `${column.row.algorithm} ${column.row.note ?? 'corrected'}`;
+        return readingName(column.row);
       }
       return only ? `k\u00a0=\u00a0${column.row.k}` : column.row.algorithm;
     };
@@ -487,7 +488,7 @@
   function findingView(finding, number) {
     const rows = finding.rows ?? [];
     const text = String(finding.text ?? '').split(/\n\s*\n/).filter(Boolean).map(part => element('p', {}, ...powers(part)));
-    const node = element(`article.finding${rows.length ? '' : '.no-table'}`, {id: `finding-${number}`},
+    const node = element('article.finding', {id: `finding-${number}`},
       element('div', {}, element('h3', {}, element('b', {}, `${number}.`), finding.title), ...text));
     if (rows.length > 0) {
       node.append(element('div.scroller', {tabindex: 0, role: 'region', 'aria-label': finding.title}, element('table.plain', {},
