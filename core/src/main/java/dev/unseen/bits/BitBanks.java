@@ -89,6 +89,11 @@ public final class BitBanks {
     ones[bank] -= words.clearBit(bank * bitsPerBank + bit);
   }
 
+  /** Reads the word of a bit of a bank, so that it is in the cache later. */
+  public long touch(int bank, long bit) {
+    return words.get((bank * bitsPerBank + bit) >>> 6);
+  }
+
   /** Reads the word of a position, so that it is in the cache later. */
   public long touch(long position) {
     return words.get(position >>> 6);

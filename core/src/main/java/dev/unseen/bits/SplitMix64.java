@@ -21,6 +21,11 @@ public final class SplitMix64 {
     return Mix.mix(state += Mix.GOLDEN);
   }
 
+  /** What {@link #below} will give after {@code draws} more draws, if all goes on as expected. */
+  public long belowAhead(int draws, long n) {
+    return Mix.reduce(Mix.mix(state + (draws + 1) * Mix.GOLDEN), n);
+  }
+
   /** A uniform number in {@code 0..n-1}, for a positive {@code n}. */
   public long below(long n) {
     return Mix.reduce(next(), n);

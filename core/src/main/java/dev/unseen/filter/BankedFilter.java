@@ -37,6 +37,15 @@ abstract class BankedFilter extends BatchingFilter {
     return banks.touch(position);
   }
 
+  /** Touches the random bits that k draws to come will name, one in each bank. */
+  final long touchOneInEachBank(int firstDraw) {
+    long sum = 0;
+    for (int i = 0; i < spec().hashes(); i++) {
+      sum += banks.touch(i, random.belowAhead(firstDraw + i, reach));
+    }
+    return sum;
+  }
+
   @Override
   public final double load() {
     return banks.load();

@@ -6,8 +6,9 @@ import java.util.Objects;
 /**
  * The batch path that all filters share. A filter larger than the caches waits for memory at each
  * hash. So the positions of a block of hashes are first computed and touched: their words are read,
- * and since no read depends on another, the processor waits for all of them at once. Then the block
- * is decided one by one.
+ * and since no read depends on another, the processor waits for all of them at once. The same goes
+ * for the random positions that the next insertions will reset: the generator can look ahead. Then
+ * the block is decided one by one.
  */
 abstract class BatchingFilter implements DuplicateFilter {
   /**
@@ -22,6 +23,12 @@ abstract class BatchingFilter implements DuplicateFilter {
   @SuppressWarnings("unused") // written so that the reads are not optimised away
   private long touched;
 
+  /** Insertions so far: those that drew random positions. Counted by the filters. */
+  long insertions;
+
+  /** The insertions whose random positions have been touched. */
+  private long touchedInsertions;
+
   BatchingFilter(FilterSpec spec) {
     this.spec = spec;
     this.hashes = spec.hashes();
@@ -32,6 +39,14 @@ abstract class BatchingFilter implements DuplicateFilter {
 
   /** Reads what is at a position. */
   abstract long touch(long position);
+
+  /**
+   * Reads what the random resets of an insertion to come will need; 0 is the next. A guess that may
+   * be wrong costs time only. A filter that does not know its draws ahead reads nothing.
+   */
+  long touchResets(int insertion) {
+    return 0;
+  }
 
   /** Takes in the hash whose k positions these are; whether it is admitted. */
   abstract boolean admitAt(long[] at, int from);
@@ -71,7 +86,7 @@ abstract class BatchingFilter implements DuplicateFilter {
     for (int i = 0; i < end; i++) {
       sum += touch(at[i]);
     }
-    touched = sum;
+    touched = sum + touchResetsOf(to - from);
     int admitted = 0;
     for (int i = from, at = 0; i < to; i++, at += k) {
       long bit = admitAt(this.at, at) ? 1 : 0;
@@ -79,6 +94,16 @@ abstract class BatchingFilter implements DuplicateFilter {
       admitted += (int) bit;
     }
     return admitted;
+  }
+
+  /** Touches for as many insertions as a block may make, less those that are touched already. */
+  private long touchResetsOf(int records) {
+    long sum = 0;
+    for (long i = Math.max(insertions, touchedInsertions); i < insertions + records; i++) {
+      sum += touchResets((int) (i - insertions));
+    }
+    touchedInsertions = insertions + records;
+    return sum;
   }
 
   @Override

@@ -28,6 +28,12 @@ final class BiasedFilter extends BankedFilter {
       banks.reset(i, random.below(reach));
     }
     banks.setAll(at, from);
+    insertions++;
     return true;
+  }
+
+  @Override
+  long touchResets(int insertion) {
+    return touchOneInEachBank(insertion * spec().hashes());
   }
 }

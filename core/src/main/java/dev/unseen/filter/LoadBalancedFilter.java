@@ -34,6 +34,20 @@ final class LoadBalancedFilter extends BankedFilter {
       }
     }
     banks.setAll(at, from);
+    insertions++;
     return true;
+  }
+
+  @Override
+  long touchResets(int insertion) {
+    int k = spec().hashes();
+    long sum = 0;
+    for (int i = 0; i < k; i++) {
+      int draw = 2 * (insertion * k + i);
+      if (random.belowAhead(draw + 1, banks.bitsPerBank()) < banks.ones(i)) {
+        sum += banks.touch(i, random.belowAhead(draw, reach));
+      }
+    }
+    return sum;
   }
 }

@@ -33,7 +33,15 @@ final class MeasuredReservoirFilter extends BankedFilter {
         banks.reset(i, random.below(reach));
       }
       banks.setAll(at, from);
+      insertions++;
     }
     return !duplicate;
+  }
+
+  /** While every record is chosen, no draw is spent on choosing, and the next ones are known. */
+  @Override
+  long touchResets(int insertion) {
+    boolean allChosen = iter + insertion < banks.bitsPerBank();
+    return allChosen ? touchOneInEachBank(insertion * spec().hashes()) : 0;
   }
 }

@@ -28,6 +28,13 @@ final class SingleDeletionFilter extends BankedFilter {
     int bank = (int) random.below(spec().hashes());
     banks.reset(bank, random.below(reach));
     banks.setAll(at, from);
+    insertions++;
     return true;
+  }
+
+  @Override
+  long touchResets(int insertion) {
+    int bank = (int) random.belowAhead(2 * insertion, spec().hashes());
+    return banks.touch(bank, random.belowAhead(2 * insertion + 1, reach));
   }
 }

@@ -39,6 +39,7 @@ final class StableFilter extends BatchingFilter {
       duplicate &= !cells.isZero(at[from + i]);
     }
     cells.decrement(random.below(reach), spec().decrements());
+    insertions++;
     for (int i = 0; i < k; i++) {
       cells.setToMax(at[from + i]);
     }
@@ -60,6 +61,11 @@ final class StableFilter extends BatchingFilter {
     for (int i = 0; i < spec().hashes(); i++) {
       at[from + i] = cell(hash, i);
     }
+  }
+
+  @Override
+  long touchResets(int insertion) {
+    return cells.touch(random.belowAhead(insertion, reach));
   }
 
   @Override
