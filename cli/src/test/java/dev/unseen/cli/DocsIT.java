@@ -1,0 +1,98 @@
+package dev.unseen.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the documents show is what happens: every {@code console} block is run, command by command,
+ * and prints what stands below it. Only times and rates may differ.
+ */
+final class DocsIT {
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", ".")).resolve("..").toAbsolutePath().normalize();
+
+  /** The seconds and rate of a summary, and a rate at the end of a line of a table. */
+  private static final Pattern SPEED =
+      Pattern.compile("in [0-9.]+ s \\([0-9.]+[ kM]*/s\\)| +[0-9.]+$", Pattern.MULTILINE);
+
+  record Example(String document, String command, String expected) {}
+
+  static List<Example> examples() throws IOException {
+    List<Example> examples = new ArrayList<>();
+    try (Stream<Path> files =
+        Stream.concat(Files.list(ROOT), Files.walk(ROOT.resolve("docs")))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".md")).sorted().toList()) {
+        collect(ROOT.relativize(file).toString(), Files.readAllLines(file), examples);
+      }
+    }
+    return examples;
+  }
+
+  private static void collect(String document, List<String> lines, List<Example> examples) {
+    boolean inside = false;
+    String command = null;
+    StringBuilder expected = new StringBuilder();
+    for (String line : lines) {
+      if (inside && (line.startsWith("$ ") || line.equals("```")) && command != null) {
+        examples.add(new Example(document, command, expected.toString()));
+        command = null;
+        expected.setLength(0);
+      }
+      if (line.startsWith("```")) {
+        inside = line.equals("```console");
+      } else if (inside && line.startsWith("$ ")) {
+        command = line.substring(2);
+      } else if (inside && command != null) {
+        expected.append(line).append('\n');
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void prints_what_the_document_shows(Example example) {
+    Run run =
+        Run.of(
+            new byte[0],
+            new ProcessBuilder("bash", "-c", example.command()).directory(ROOT.toFile()));
+    String actual = run.text() + run.stderr();
+    assertThat(withoutSpeed(actual)).isEqualTo(withoutSpeed(example.expected()));
+  }
+
+  private static String withoutSpeed(String text) {
+    return SPEED.matcher(text).replaceAll("");
+  }
+
+  @Test
+  void the_readme_shows_the_main_command() throws IOException {
+    assertThat(examples())
+        .anyMatch(e -> e.document().equals("README.md") && e.command().contains("| ./unseen "));
+  }
+
+  /** The Java of the README is part of a test, word for word. */
+  @Test
+  void the_java_of_the_readme_is_tested() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"), UTF_8);
+    int start = readme.indexOf("```java\n") + "```java\n".length();
+    String java = readme.substring(start, readme.indexOf("```", start));
+    String test =
+        Files.readString(
+            ROOT.resolve("core/src/test/java/dev/unseen/DeduplicatorTest.java"), UTF_8);
+    assertThat(words(test)).contains(words(java));
+  }
+
+  private static String words(String text) {
+    return text.replaceAll("\\s+", " ").strip();
+  }
+}
