@@ -97,7 +97,9 @@ final class Arguments {
                     .build());
     spec.usageMessage()
         .sortOptions(false)
-        .customSynopsis("unseen [OPTIONS] [FILE...]", "       unseen lab COMMAND   measures filters; see unseen lab --help")
+        .customSynopsis(
+            "unseen [OPTIONS] [FILE...]",
+            "       unseen lab COMMAND   measures filters; see unseen lab --help")
         .description(
             "Lets each line through once, in order, in memory that never grows.",
             "Reads stdin if there is no FILE, or where FILE is -.",

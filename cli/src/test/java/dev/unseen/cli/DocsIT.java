@@ -30,8 +30,7 @@ final class DocsIT {
 
   static List<Example> examples() throws IOException {
     List<Example> examples = new ArrayList<>();
-    try (Stream<Path> files =
-        Stream.concat(Files.list(ROOT), Files.walk(ROOT.resolve("docs")))) {
+    try (Stream<Path> files = Stream.concat(Files.list(ROOT), Files.walk(ROOT.resolve("docs")))) {
       for (Path file : files.filter(f -> f.toString().endsWith(".md")).sorted().toList()) {
         collect(ROOT.relativize(file).toString(), Files.readAllLines(file), examples);
       }
