@@ -30,12 +30,17 @@ final class DocsIT {
 
   static List<Example> examples() throws IOException {
     List<Example> examples = new ArrayList<>();
-    try (Stream<Path> files = Stream.concat(Files.list(ROOT), Files.walk(ROOT.resolve("docs")))) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".md")).sorted().toList()) {
+    try (Stream<Path> files = Files.walk(ROOT, 4)) {
+      for (Path file : files.filter(DocsIT::isDocument).sorted().toList()) {
         collect(ROOT.relativize(file).toString(), Files.readAllLines(file), examples);
       }
     }
     return examples;
+  }
+
+  private static boolean isDocument(Path file) {
+    Path path = ROOT.relativize(file);
+    return file.toString().endsWith(".md") && (path.getNameCount() == 1 || path.startsWith("docs"));
   }
 
   private static void collect(String document, List<String> lines, List<Example> examples) {

@@ -1,11 +1,9 @@
 package dev.unseen.lab.paper;
 
-import dev.unseen.lab.trial.SyntheticTrial;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -77,19 +75,15 @@ public final class Reproduction {
         records += run.records();
       }
     }
-    // The longest first, so that no thread is left alone with one at the end.
-    open.sort(Comparator.comparingLong((Run run) -> run.spec().memoryBytes()).reversed());
     progress.start(runs().size(), runs().size() - open.size(), records);
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Future<?>> futures = new ArrayList<>();
-      for (Run run : open) {
+      for (RunGroup group : RunGroup.of(open)) {
         futures.add(
             pool.submit(
                 () -> {
-                  progress.begin(run.spec());
-                  log.add(run, trial(run, progress));
-                  progress.end(run.spec());
+                  group.run(log, progress);
                   return null;
                 }));
       }
@@ -108,11 +102,6 @@ public final class Reproduction {
       pool.shutdownNow();
       progress.close();
     }
-  }
-
-  private static List<Tally> trial(Run run, Progress progress) {
-    long[] checkpoints = SyntheticTrial.alongTheStream(run.records());
-    return SyntheticTrial.run(run.stream(), run.spec(), checkpoints, progress::records);
   }
 
   /** The results, in the tables' order; where the two readings of a cell differ, both. */

@@ -40,6 +40,15 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
     return new Run(records, records * cell.distinctPercent() / 100, shuffled, seed, spec);
   }
 
+  /** Whether both run on the same stream, with the same hash of its keys. */
+  boolean sharesStreamWith(Run other) {
+    return records == other.records
+        && distinct == other.distinct
+        && shuffled == other.shuffled
+        && streamSeed == other.streamSeed
+        && spec.seed() == other.spec.seed();
+  }
+
   SyntheticStream stream() {
     return shuffled
         ? new ShuffledStream(records, distinct, streamSeed)

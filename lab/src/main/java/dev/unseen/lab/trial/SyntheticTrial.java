@@ -6,75 +6,97 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.lab.stream.SyntheticStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Runs a synthetic stream through a filter and counts its errors against the exact truth, which is
- * one bit per key.
+ * Runs a synthetic stream, computed once, through several filters and counts the errors of each
+ * against the exact truth, which is one bit per key.
  */
 public final class SyntheticTrial {
   private static final int BATCH = 4096;
 
   private final SyntheticStream stream;
-  private final DuplicateFilter filter;
   private final Xxh3 hash;
   private final Words seen;
+  private final List<Contestant> contestants = new ArrayList<>();
   private final long[] keys = new long[BATCH];
   private final long[] hashes = new long[BATCH];
+  private final long[] first = new long[BATCH / Long.SIZE];
   private final long[] fresh = new long[BATCH / Long.SIZE];
   private long records;
   private long distinct;
-  private long falsePositives;
-  private long falseNegatives;
 
-  private SyntheticTrial(SyntheticStream stream, FilterSpec spec) {
+  private SyntheticTrial(SyntheticStream stream, List<FilterSpec> specs) {
     this.stream = stream;
-    this.filter = spec.build();
-    this.hash = new Xxh3(spec.seed());
+    this.hash = new Xxh3(specs.get(0).seed());
     this.seen = new Words((stream.keySpace() + Long.SIZE - 1) / Long.SIZE);
+    for (FilterSpec spec : specs) {
+      contestants.add(new Contestant(spec.build()));
+    }
+  }
+
+  /** One filter, its errors so far, and what they were at each checkpoint. */
+  private static final class Contestant {
+    final DuplicateFilter filter;
+    final List<Tally> tallies = new ArrayList<>();
+    long falsePositives;
+    long falseNegatives;
+
+    Contestant(DuplicateFilter filter) {
+      this.filter = filter;
+    }
   }
 
   /**
    * Runs the whole stream.
    *
+   * @param specs all of the same seed, which is also that of the keys' hash
    * @param checkpoints after how many records to take stock; rising, the last is the stream's
    *     length
-   * @param progress is told each count of records that has passed
+   * @param progress is told each count of records that has passed, once for all filters
+   * @return for each filter its tallies at the checkpoints
    */
-  public static List<Tally> run(
-      SyntheticStream stream, FilterSpec spec, long[] checkpoints, LongConsumer progress) {
-    SyntheticTrial trial = new SyntheticTrial(stream, spec);
-    List<Tally> tallies = new ArrayList<>(checkpoints.length);
+  public static List<List<Tally>> run(
+      SyntheticStream stream, List<FilterSpec> specs, long[] checkpoints, LongConsumer progress) {
+    SyntheticTrial trial = new SyntheticTrial(stream, specs);
     for (long checkpoint : checkpoints) {
       while (trial.records < checkpoint) {
         int count = (int) Math.min(BATCH, checkpoint - trial.records);
         trial.batch(count);
         progress.accept(count);
       }
-      tallies.add(trial.tally());
+      trial.takeStock();
     }
-    return tallies;
+    return trial.contestants.stream().map(c -> c.tallies).toList();
   }
 
   private void batch(int count) {
     stream.fill(records, count, keys);
+    Arrays.fill(first, 0);
     for (int i = 0; i < count; i++) {
       hashes[i] = hash.hash(keys[i]);
+      first[i / Long.SIZE] |= (long) seen.setBit(keys[i]) << i;
     }
-    filter.admitAll(hashes, 0, count, fresh);
-    for (int i = 0; i < count; i++) {
-      int first = seen.setBit(keys[i]);
-      int admitted = (int) (fresh[i / Long.SIZE] >>> i) & 1;
-      distinct += first;
-      falsePositives += first & ~admitted;
-      falseNegatives += ~first & admitted;
+    for (Contestant c : contestants) {
+      c.filter.admitAll(hashes, 0, count, fresh);
+      for (int w = 0; w * Long.SIZE < count; w++) {
+        c.falsePositives += Long.bitCount(first[w] & ~fresh[w]);
+        c.falseNegatives += Long.bitCount(~first[w] & fresh[w]); // no bit is set beyond the count
+      }
+    }
+    for (long word : first) {
+      distinct += Long.bitCount(word);
     }
     records += count;
   }
 
-  private Tally tally() {
-    return new Tally(records, distinct, falsePositives, falseNegatives, filter.load());
+  private void takeStock() {
+    for (Contestant c : contestants) {
+      c.tallies.add(
+          new Tally(records, distinct, c.falsePositives, c.falseNegatives, c.filter.load()));
+    }
   }
 
   /**

@@ -24,7 +24,9 @@ final class TrialTest {
     FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4000).seed(8).build();
     AtomicLong passed = new AtomicLong();
     long[] checkpoints = {1, 5000, 5001, 30_000};
-    List<Tally> tallies = SyntheticTrial.run(stream, spec, checkpoints, passed::addAndGet);
+    FilterSpec beside = FilterSpec.builder(FilterKind.BLOOM, 9000).seed(8).build();
+    List<Tally> tallies =
+        SyntheticTrial.run(stream, List.of(beside, spec), checkpoints, passed::addAndGet).get(1);
     assertThat(passed).hasValue(30_000);
 
     DuplicateFilter filter = spec.build();

@@ -1,0 +1,70 @@
+package dev.unseen.lab.paper;
+
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.lab.trial.SyntheticTrial;
+import dev.unseen.lab.trial.Tally;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Runs that share a stream, which is then computed and checked against the truth once for all of
+ * them: half of the work of a run. Its memory stays near that of its largest filter.
+ */
+final class RunGroup {
+  /** The memory of all filters but the largest. With the truth it is less than 512 MB. */
+  private static final long BESIDE_THE_LARGEST = 384L << 20;
+
+  /** Few enough that two threads have work to the end. */
+  private static final int MAX_RUNS = 8;
+
+  private final List<Run> runs = new ArrayList<>();
+  private long beside;
+
+  /** Puts runs into groups, the largest filters first. */
+  static List<RunGroup> of(List<Run> runs) {
+    List<Run> sorted = new ArrayList<>(runs);
+    sorted.sort(Comparator.comparingLong((Run run) -> run.spec().memoryBytes()).reversed());
+    List<RunGroup> groups = new ArrayList<>();
+    for (Run run : sorted) {
+      RunGroup group =
+          groups.stream()
+              .filter(g -> g.hasRoomFor(run))
+              .findFirst()
+              .orElseGet(
+                  () -> {
+                    groups.add(new RunGroup());
+                    return groups.get(groups.size() - 1);
+                  });
+      group.beside += group.runs.isEmpty() ? 0 : run.spec().memoryBytes();
+      group.runs.add(run);
+    }
+    return groups;
+  }
+
+  private boolean hasRoomFor(Run run) {
+    return runs.size() < MAX_RUNS
+        && runs.get(0).sharesStreamWith(run)
+        && beside + run.spec().memoryBytes() <= BESIDE_THE_LARGEST;
+  }
+
+  void run(RunLog log, Progress progress) throws IOException {
+    List<FilterSpec> specs = runs.stream().map(Run::spec).toList();
+    progress.begin(specs.get(0));
+    List<List<Tally>> tallies =
+        SyntheticTrial.run(
+            runs.get(0).stream(),
+            specs,
+            SyntheticTrial.alongTheStream(runs.get(0).records()),
+            count -> progress.records(count * runs.size()));
+    for (int i = 0; i < runs.size(); i++) {
+      log.add(runs.get(i), tallies.get(i));
+      progress.end(runs.get(i).spec());
+    }
+  }
+
+  List<Run> runs() {
+    return List.copyOf(runs);
+  }
+}
