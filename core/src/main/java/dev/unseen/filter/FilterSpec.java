@@ -134,11 +134,10 @@ public record FilterSpec(
   }
 
   private static void requireHashes(FilterKind kind, int hashes) {
-    require(
-        hashes >= 1 && hashes <= kind.maxHashes(),
-        "hashes",
-        hashes,
-        "1 to %d for %s".formatted(kind.maxHashes(), kind.id()));
+    if (hashes < 1 || hashes > kind.maxHashes()) {
+      throw new IllegalArgumentException(
+          "hashes (%d) must be 1 to %d for %s".formatted(hashes, kind.maxHashes(), kind.id()));
+    }
   }
 
   private static void requireRate(String name, double value) {
