@@ -41,7 +41,7 @@ final class Terminal {
 
     @Override
     public void begin(FilterSpec spec) {
-      bar.setExtraMessage(spec.describe());
+      bar.setExtraMessage("  " + spec.describe());
     }
 
     @Override
