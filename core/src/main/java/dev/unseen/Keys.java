@@ -89,7 +89,7 @@ public final class Keys {
   }
 
   private static <T> long combine(List<Key<? super T>> parts, T record, Hash64 hash) {
-    long combined = hash.hash(parts.size());
+    long combined = 0;
     for (Key<? super T> part : parts) {
       combined = hash.combine(combined, part.hash(record, hash));
     }

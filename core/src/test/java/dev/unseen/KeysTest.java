@@ -41,6 +41,14 @@ final class KeysTest {
         .isNotEqualTo(single.hash(new Click("a", "", 0), HASH));
   }
 
+  /** Frozen, as the hash is. */
+  @Test
+  void composite_keys_never_change() {
+    Key<Click> key = Keys.composite(Keys.utf8(Click::user), Keys.longs(Click::time));
+    assertThat(key.hash(new Click("a", "b", 1), HASH)).isEqualTo(2968987943944683359L);
+    assertThat(Keys.uuid().hash(new UUID(1, 2), HASH)).isEqualTo(5265301604115528980L);
+  }
+
   @Test
   void text_and_its_bytes_are_the_same_key_and_so_are_ints_and_longs() {
     String text = "Gr\u00fc\u00dfe";

@@ -141,6 +141,22 @@ final class FilterContractTest {
     }
   }
 
+  /** Phase 1 of RSBF as printed lasts for exactly s records, and forgets nothing. */
+  @Property(tries = 50)
+  void printed_rsbf_remembers_its_first_s_records(@ForAll long streamSeed) {
+    FilterSpec spec = FilterSpec.builder(FilterKind.RSBF, 64).hashes(1).build();
+    DuplicateFilter filter = spec.build();
+    SplitMix64 random = new SplitMix64(streamSeed);
+    long[] hashes = new long[512]; // s: 64 bytes, one bank
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = random.next();
+      filter.admit(hashes[i]);
+    }
+    for (long hash : hashes) {
+      assertThat(filter.mightContain(hash)).isTrue();
+    }
+  }
+
   @Property(tries = 100)
   void plain_bloom_never_lets_a_duplicate_through(@ForAll long streamSeed, @ForAll boolean shared) {
     DuplicateFilter filter =
