@@ -6,7 +6,7 @@ import java.util.Locale;
 final class Checks {
   private Checks() {}
 
-  static void require(boolean holds, String name, double value, String limit) {
+  static void require(boolean holds, String name, Object value, String limit) {
     if (!holds) {
       throw new IllegalArgumentException(
           String.format(Locale.ROOT, "%s (%s) must be %s", name, value, limit));

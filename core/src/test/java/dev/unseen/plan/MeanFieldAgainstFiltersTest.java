@@ -2,6 +2,7 @@ package dev.unseen.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.DuplicateFilter;
@@ -10,6 +11,8 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Xxh3;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,6 +48,37 @@ final class MeanFieldAgainstFiltersTest {
     compare(spec, uniform(200_000), StreamModel.uniform(RECORDS, 200_000), 0.01);
     StreamModel recent = StreamModel.recent(RECORDS, 0.4, RepeatDistances.uniformWithin(WINDOW));
     compare(spec, recent(), recent, onRecent);
+  }
+
+  /** The planner's way with a user's own data: learn the distances, then predict. */
+  @ParameterizedTest
+  @CsvSource({"BSBF, 2, 16", "BSBFSD, 2, 16", "RLBSBF, 4, 32", "SBF, 2, 32", "BLOOM, 4, 16"})
+  void predicts_from_a_sample_of_the_stream(FilterKind kind, int k, int memoryKib) {
+    int[] keys = skewed();
+    RepeatSample sample = new RepeatSample();
+    Map<Integer, Integer> last = new HashMap<>();
+    for (int i = 0; i < RECORDS; i++) {
+      Integer before = last.put(keys[i], i);
+      if (before == null) {
+        sample.first();
+      } else {
+        sample.repeat(i - before);
+      }
+    }
+    StreamModel stream = sample.model();
+    assertThat(stream.records()).isEqualTo(RECORDS);
+    assertThat(stream.distinct(RECORDS)).isCloseTo(last.size(), withinPercentage(0.1));
+    compare(
+        FilterSpec.builder(kind, memoryKib << 10).hashes(k).seed(9).build(), keys, stream, 0.03);
+  }
+
+  /** Few popular keys and many rare ones, of a range that moves on. */
+  private static int[] skewed() {
+    SplitMix64 random = new SplitMix64(4);
+    int[] keys = new int[RECORDS];
+    Arrays.setAll(
+        keys, i -> i / 10 + (int) random.below(1 + random.below(1 + random.below(1 << 20))));
+    return keys;
   }
 
   private static int[] uniform(int universe) {

@@ -55,6 +55,45 @@ final class StreamModelTest {
     }
   }
 
+  /** Each distance below 32 has a bucket of its own; 1/(n - g) for each of them. */
+  @Test
+  void a_sample_counts_a_distance_by_the_places_it_can_have() {
+    RepeatSample sample = new RepeatSample();
+    sample.first(); // a
+    sample.repeat(1); // a
+    sample.first(); // b
+    sample.repeat(2); // a
+    StreamModel model = sample.model();
+    assertThat(model.unseen(0)).isEqualTo(1);
+    assertThat(model.unseen(1)).isCloseTo(1 - 1.0 / 3, within(1e-12));
+    assertThat(model.unseen(2)).isCloseTo(1 - 1.0 / 3 - 1.0 / 2, within(1e-12));
+    assertThat(model.unseen(4)).isEqualTo(model.unseen(2));
+    assertThat(model.distinct(1)).isCloseTo(1 - 1.0 / 6, within(1e-12));
+  }
+
+  @Test
+  void a_sample_keeps_long_distances_to_a_32nd() {
+    RepeatSample sample = new RepeatSample();
+    for (int i = 0; i < 3_000_000; i++) {
+      sample.first();
+    }
+    sample.repeat(1_000_000);
+    StreamModel model = sample.model();
+    assertThat(model.unseen(1_000_000 * (1 - 1.0 / 32))).isEqualTo(1);
+    assertThat(model.unseen(1_000_000 * (1 + 1.0 / 32))).isCloseTo(1 - 1 / 2e6, within(1e-8));
+  }
+
+  @Test
+  void a_sample_refuses_distances_beyond_its_start() {
+    RepeatSample sample = new RepeatSample();
+    assertThatThrownBy(sample::model).hasMessage("records (0) must be at least 1 in a sample");
+    sample.first();
+    assertThatThrownBy(() -> sample.repeat(2))
+        .hasMessage("distance (2) must be 1 to the records before");
+    assertThatThrownBy(() -> sample.repeat(0))
+        .hasMessage("distance (0) must be 1 to the records before");
+  }
+
   @Test
   void refuses_impossible_streams() {
     assertThatThrownBy(() -> StreamModel.shuffled(100, 200))
