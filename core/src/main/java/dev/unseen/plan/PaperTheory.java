@@ -20,11 +20,13 @@ import dev.unseen.filter.FilterSpec;
  *   RSBF, m &gt; p      a = 1/s   r = 1/s       section 3.2; p = s/p*
  * </pre>
  *
- * Each lets X grow to 1, and that is where the argument goes wrong. It takes the elements that set
- * h as if each met a bit that is 0: it multiplies the chance of being reported distinct, 1 - X,
- * with that of choosing h. But an element that chooses h while h is 1 brings no new one, and still
- * costs a reset elsewhere. Near X = 1 nearly all are of that sort. The load gains y(1 - x) per
- * element, not 1 - X, and settles below 1.
+ * Each lets X grow to 1, and that is where the argument goes wrong. It adds up, over all elements
+ * l, the chance that l set the bit and nothing has reset it since. But these do not exclude each
+ * other: a bit that is 1 when l sets it again is counted twice. So the bit seems to gain 1 - X per
+ * element that chooses it, where on a stream of new keys it gains 1 - x, the chance that it was 0;
+ * nearly all elements that choose a bit of a full filter find it set, and still cost a reset
+ * elsewhere. With 1 - x for the gain, BSBF and RLBSBF settle below 1 from k = 2 on; only BSBFSD,
+ * and k = 1, do fill up in the end.
  */
 public final class PaperTheory {
   /** Up to here the recurrence is followed element by element. */

@@ -42,6 +42,16 @@ final class MeanFieldModelTest {
     assertThat(PaperTheory.of(spec).x(1e13)).isGreaterThan(0.999);
   }
 
+  /** Here the paper is right: 1 - p = p (1 - p^k)/k has no solution below 1. */
+  @Test
+  void bsbfsd_does_fill_up() {
+    for (int k : new int[] {1, 2, 8}) {
+      Prediction prediction =
+          MeanFieldModel.predict(spec(FilterKind.BSBFSD, 1 << 20, k), NEW_KEYS_FOR_EVER);
+      assertThat(prediction.finalLoad()).isBetween(0.99999, 1.0);
+    }
+  }
+
   @Test
   void sbf_settles_at_its_stable_point() {
     for (int cellBits = 1; cellBits <= 4; cellBits++) {
