@@ -1,0 +1,60 @@
+package dev.unseen.plan;
+
+import java.util.Arrays;
+
+/** A stream known by y(w) at some distances, with straight lines in between. */
+final class SampledModel implements StreamModel {
+  /** A sample in which every late record is a repeat does not say that none will ever be new. */
+  private static final double LEAST = 1e-9;
+
+  private final double records;
+  private final double[] edge; // from 0 on
+  private final double[] unseen; // from 1 on
+  private final double[] distinct; // the integral of unseen up to each edge
+
+  SampledModel(double records, double[] edge, double[] unseen) {
+    this.records = records;
+    this.edge = edge;
+    this.unseen = unseen;
+    this.distinct = new double[edge.length];
+    for (int i = 0; i < edge.length; i++) {
+      unseen[i] = Math.max(LEAST, unseen[i]);
+      if (i > 0) {
+        double width = edge[i] - edge[i - 1];
+        distinct[i] = distinct[i - 1] + width * (unseen[i - 1] + unseen[i]) / 2;
+      }
+    }
+  }
+
+  /** The last edge at or before w. */
+  private int before(double w) {
+    int at = Arrays.binarySearch(edge, w);
+    return at >= 0 ? at : -at - 2;
+  }
+
+  @Override
+  public double records() {
+    return records;
+  }
+
+  @Override
+  public double unseen(double window) {
+    int i = before(window);
+    if (i == edge.length - 1) {
+      return unseen[i];
+    }
+    double share = (window - edge[i]) / (edge[i + 1] - edge[i]);
+    return unseen[i] + share * (unseen[i + 1] - unseen[i]);
+  }
+
+  @Override
+  public double distinct(double window) {
+    int i = before(window);
+    return distinct[i] + (window - edge[i]) * (unseen[i] + unseen(window)) / 2;
+  }
+
+  @Override
+  public boolean exchangeable() {
+    return false;
+  }
+}
