@@ -101,21 +101,15 @@ final class PublishedAccuracyTest {
     assertThat(prediction.fnr()).isCloseTo(0.019897, within(0.01 * 0.0199));
   }
 
-  /** In 0.2 s on the machine this was written on; five tries, so that a busy one may pass. */
   @Test
-  void all_kinds_and_k_take_less_than_a_second() {
-    long best = Long.MAX_VALUE;
-    for (int i = 0; i < 5; i++) {
-      long start = System.nanoTime();
-      for (FilterKind kind : FilterKind.values()) {
-        for (int k = 1; k <= 16; k++) {
-          FilterSpec spec = FilterSpec.builder(kind, 512 << 20).hashes(k).build();
-          Prediction prediction = MeanFieldModel.predict(spec, StreamModel.shuffled(1e9, 6e8));
-          assertThat(prediction.fpr()).isPositive();
-        }
+  void predicts_for_all_kinds_and_k() {
+    for (FilterKind kind : FilterKind.values()) {
+      for (int k = 1; k <= 16; k++) {
+        FilterSpec spec = FilterSpec.builder(kind, 512 << 20).hashes(k).build();
+        Prediction prediction = MeanFieldModel.predict(spec, StreamModel.shuffled(1e9, 6e8));
+        assertThat(prediction.fpr()).isBetween(1e-6, 0.2);
+        assertThat(prediction.fnr()).isBetween(0.0, 1.0);
       }
-      best = Math.min(best, System.nanoTime() - start);
     }
-    assertThat(best).isLessThan(1_000_000_000L);
   }
 }
