@@ -59,6 +59,18 @@ public final class Words {
     chunks[(int) (index >>> CHUNK_SHIFT)][(int) index & CHUNK_MASK] = word;
   }
 
+  /**
+   * The array that holds an index: 2^26 words of this one, or fewer, from a multiple of that on.
+   */
+  public long[] chunk(long index) {
+    return chunks[(int) (index >>> CHUNK_SHIFT)];
+  }
+
+  /** Where in {@link #chunk} the word of an index is. */
+  public static int inChunk(long index) {
+    return (int) index & CHUNK_MASK;
+  }
+
   /** Whether a bit is set; bit 0 is the lowest of word 0. */
   public boolean getBit(long bit) {
     return ((get(bit >>> 6) >>> bit) & 1) != 0;

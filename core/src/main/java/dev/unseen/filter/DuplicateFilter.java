@@ -29,7 +29,15 @@ public interface DuplicateFilter {
    */
   int admitAll(long[] hashes, int offset, int count, long[] fresh);
 
-  /** The share of the memory in use, 0 to 1: ones among bits, non-zero cells among cells. */
+  /**
+   * Tells the time, which filters with a window of time forget by: keys taken in from now on were
+   * seen at this time. Filters without one do not care.
+   *
+   * @param millis since 1970, or since anything else; a time before the latest told is ignored
+   */
+  default void advanceTo(long millis) {}
+
+  /** The share of the memory in use, 0 to 1: ones among bits, cells or lanes in use. */
   double load();
 
   /**

@@ -32,7 +32,13 @@ public enum FilterKind {
   /**
    * Plain Bloom filter, Bloom 1970: never forgets. Its default k suits 10 bits per distinct key.
    */
-  BLOOM(7, 7, 32, BloomFilter::new);
+  BLOOM(7, 7, 32, BloomFilter::new),
+
+  /** Ours: fingerprints in cache lines, the least useful pushed out; with or without a window. */
+  RECENCY(8, 1, 1, FilterKind::recency),
+
+  /** Ours: a plain Bloom filter for a share of the keys, for streams far beyond the memory. */
+  SAMPLED(9, 2, 32, SampledFilter::new);
 
   private final int wireId;
   private final int defaultHashes;
@@ -87,6 +93,10 @@ public enum FilterKind {
 
   private static String knownIds() {
     return Arrays.stream(values()).map(FilterKind::id).collect(Collectors.joining(", "));
+  }
+
+  private static DuplicateFilter recency(FilterSpec spec) {
+    return spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
   }
 
   DuplicateFilter create(FilterSpec spec) {

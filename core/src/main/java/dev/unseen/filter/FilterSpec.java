@@ -20,6 +20,10 @@ import java.util.Objects;
  * @param partitioned of BLOOM: whether each hash has its own M/k bits; else true
  * @param resetReach the share of the positions that random resets reach. 1, but for reproducing
  *     published figures whose random numbers had 31 bits where 32 were needed: there 0.5
+ * @param maxFpr of RECENCY: the largest share of new keys that may be taken for seen; else 1
+ * @param window of RECENCY: how long a key counts as seen; else none
+ * @param refresh of RECENCY: what a duplicate does to its key; else adaptive
+ * @param share of SAMPLED: the share of the keys that are stored; else 1
  */
 public record FilterSpec(
     FilterKind kind,
@@ -30,7 +34,20 @@ public record FilterSpec(
     int decrements,
     double threshold,
     boolean partitioned,
-    double resetReach) {
+    double resetReach,
+    double maxFpr,
+    Window window,
+    Refresh refresh,
+    double share) {
+
+  /** The largest false positive rate of RECENCY unless another is asked for: 1 in 10,000. */
+  public static final double DEFAULT_MAX_FPR = 1e-4;
+
+  /** The least that can be asked for. */
+  public static final double MIN_MAX_FPR = 1e-9;
+
+  /** The most that can be asked for. */
+  public static final double MAX_MAX_FPR = 1e-2;
 
   /** The least memory a filter can have. */
   public static final long MIN_MEMORY_BYTES = 64;
@@ -40,6 +57,7 @@ public record FilterSpec(
 
   private static final double DEFAULT_FALSE_POSITIVE_TARGET = 0.1;
   private static final double DEFAULT_THRESHOLD = 0.03;
+  private static final double DEFAULT_SHARE = 0.5;
 
   /** Refuses what cannot be built, naming the value and the limit. */
   public FilterSpec {
@@ -65,6 +83,22 @@ public record FilterSpec(
         partitioned,
         "true for any kind but bloom");
     require(resetReach > 0 && resetReach <= 1, "resetReach", resetReach, "above 0 and at most 1");
+    Objects.requireNonNull(window, "window is null; Window.NONE is none");
+    Objects.requireNonNull(refresh, "refresh is null; name one of Refresh");
+    if (kind == FilterKind.RECENCY) {
+      require(
+          maxFpr >= MIN_MAX_FPR && maxFpr <= MAX_MAX_FPR,
+          "maxFpr",
+          maxFpr,
+          MIN_MAX_FPR + " to " + MAX_MAX_FPR);
+    } else {
+      require(
+          maxFpr == 1, "maxFpr", maxFpr, "1 for any kind but recency, which alone can keep one");
+      require(window.isNone(), "window", window, "none for any kind but recency");
+      require(refresh == Refresh.ADAPTIVE, "refresh", refresh, "adaptive for any kind but recency");
+    }
+    require(share > 0 && share <= 1, "share", share, "above 0 and at most 1");
+    require(share == 1 || kind == FilterKind.SAMPLED, "share", share, "1 for any kind but sampled");
   }
 
   /** The spec of this kind with its usual numbers. */
@@ -99,7 +133,19 @@ public record FilterSpec(
 
   /** In words: {@code rlbsbf k=2, 64 MiB}. */
   public String describe() {
-    return "%s k=%d, %s".formatted(kind.id(), hashes, describeBytes(memoryBytes));
+    return kind.id() + describeDetails() + ", " + describeBytes(memoryBytes);
+  }
+
+  private String describeDetails() {
+    return switch (kind) {
+      case RECENCY -> " 1:%,d".formatted(Math.round(1 / maxFpr)) + describeWindow();
+      case SAMPLED -> String.format(Locale.ROOT, " %.3g %% k=%d", 100 * share, hashes);
+      default -> " k=" + hashes;
+    };
+  }
+
+  private String describeWindow() {
+    return window.isNone() ? "" : ", " + window;
   }
 
   private static String describeBytes(long bytes) {
@@ -162,6 +208,10 @@ public record FilterSpec(
     private double threshold;
     private boolean partitioned = true;
     private double resetReach = 1;
+    private double maxFpr;
+    private Window window = Window.NONE;
+    private Refresh refresh = Refresh.ADAPTIVE;
+    private double share;
 
     private Builder(FilterKind kind, long memoryBytes) {
       this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
@@ -169,6 +219,8 @@ public record FilterSpec(
       this.memoryBytes = memoryBytes;
       this.hashes = kind.defaultHashes();
       this.threshold = kind == FilterKind.RSBF ? DEFAULT_THRESHOLD : 0;
+      this.maxFpr = kind == FilterKind.RECENCY ? DEFAULT_MAX_FPR : 1;
+      this.share = kind == FilterKind.SAMPLED ? DEFAULT_SHARE : 1;
     }
 
     /** The positions per key, k. */
@@ -248,6 +300,30 @@ public record FilterSpec(
       return this;
     }
 
+    /** The largest share of new keys that RECENCY may take for seen; 1e-4 unless set. */
+    public Builder maxFpr(double rate) {
+      this.maxFpr = rate;
+      return this;
+    }
+
+    /** How long a key counts as seen by RECENCY; for as long as memory holds it unless set. */
+    public Builder window(Window window) {
+      this.window = window;
+      return this;
+    }
+
+    /** What a duplicate does to its key in RECENCY; adaptive unless set. */
+    public Builder refresh(Refresh refresh) {
+      this.refresh = refresh;
+      return this;
+    }
+
+    /** The share of the keys that SAMPLED stores; half unless set. */
+    public Builder share(double share) {
+      this.share = share;
+      return this;
+    }
+
     /** The spec. */
     public FilterSpec build() {
       int p = decrements;
@@ -257,7 +333,19 @@ public record FilterSpec(
         p = Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
       }
       return new FilterSpec(
-          kind, memoryBytes, hashes, seed, cellBits, p, threshold, partitioned, resetReach);
+          kind,
+          memoryBytes,
+          hashes,
+          seed,
+          cellBits,
+          p,
+          threshold,
+          partitioned,
+          resetReach,
+          maxFpr,
+          window,
+          refresh,
+          share);
     }
 
     private boolean isReservoir() {

@@ -91,6 +91,7 @@ final class FilterLaw {
       case SBF -> (double) spec.decrements() / spec.hashes();
       case RSBF_MEASURED -> Math.min(1, bits / t);
       case RSBF -> reservoirResets(t, state);
+      case RECENCY, SAMPLED -> throw notOfBits();
     };
   }
 
@@ -109,7 +110,12 @@ final class FilterLaw {
     return switch (spec.kind()) {
       case BLOOM, SBF, RSBF_MEASURED -> false;
       case BSBF, BSBFSD, RLBSBF, RSBF -> true;
+      case RECENCY, SAMPLED -> throw notOfBits();
     };
+  }
+
+  private IllegalArgumentException notOfBits() {
+    return new IllegalArgumentException(spec.kind().id() + " has a model of its own");
   }
 
   /**

@@ -26,7 +26,11 @@ final class GoldenTest {
           Map.entry("rsbf, phase 3", "12449/29266"),
           Map.entry("rlbsbf k=5", "6164/53564"),
           Map.entry("bsbf, half reach", "13931/22592"),
-          Map.entry("bloom, shared", "21246/0"));
+          Map.entry("bloom, shared", "21246/0"),
+          Map.entry("recency", "5/67773"),
+          Map.entry("recency 1:100", "997/60446"),
+          Map.entry("recency, window", "0/75111"),
+          Map.entry("sampled", "3442/39792"));
 
   @Test
   void verdicts_never_change() {
@@ -39,6 +43,8 @@ final class GoldenTest {
     specs.put("rlbsbf k=5", builder(FilterKind.RLBSBF).hashes(5));
     specs.put("bsbf, half reach", builder(FilterKind.BSBF).resetReach(0.5));
     specs.put("bloom, shared", builder(FilterKind.BLOOM).hashes(3).partitioned(false));
+    specs.put("recency 1:100", builder(FilterKind.RECENCY).maxFpr(1e-2));
+    specs.put("recency, window", builder(FilterKind.RECENCY).window(Window.records(5000)));
 
     Map<String, String> counts = new LinkedHashMap<>();
     specs.forEach((name, spec) -> counts.put(name, errors(spec.seed(42).build())));

@@ -1,0 +1,128 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Words;
+import dev.unseen.hash.Mix;
+
+/**
+ * What the filters over lines of fingerprints share. A hash belongs to one line of 512 bits, and
+ * its fingerprint is in one of the line's lanes if it was seen: one access to memory per record.
+ *
+ * <p>A line narrows its fingerprints as it fills (see {@link Narrowing}): all lanes are cut to
+ * their low bits, which makes room for more of them. That happens line by line, a few times in the
+ * life of each, so there is no pause.
+ */
+abstract class LineFilter extends BatchingFilter {
+  /** The shapes of a line by its level, the widest lanes first. */
+  final Lanes[] shapes;
+
+  /** The most lanes of a line. */
+  final int capacity;
+
+  final long lines;
+  private final Words words;
+  private final long[] used; // lanes in use, by level
+  private final long[] unpacked;
+
+  LineFilter(FilterSpec spec, int headerBits) {
+    super(spec);
+    this.shapes = Narrowing.shapes(headerBits, spec.maxFpr());
+    this.capacity = shapes[shapes.length - 1].count();
+    this.lines = spec.words() / Lanes.WORDS;
+    this.words = new Words(lines * Lanes.WORDS);
+    this.used = new long[shapes.length];
+    this.unpacked = new long[capacity];
+  }
+
+  /** Takes a hash into its line, which begins at a word of an array; whether it is admitted. */
+  abstract boolean take(long[] line, int at, long mixed);
+
+  /** Whether the line holds the hash. */
+  abstract boolean holds(long[] line, int at, long mixed);
+
+  /** How many lanes the header of a line says are in use. */
+  abstract int lanesUsed(long[] line, int at);
+
+  @Override
+  final boolean admitAt(long[] at, int from) {
+    long first = firstWord(at[from]);
+    return take(words.chunk(first), Words.inChunk(first), at[from]);
+  }
+
+  @Override
+  public final boolean mightContain(long hash) {
+    long mixed = Mix.mix(hash);
+    long first = firstWord(mixed);
+    return holds(words.chunk(first), Words.inChunk(first), mixed);
+  }
+
+  @Override
+  final void locate(long hash, long[] at, int from) {
+    at[from] = Mix.mix(hash);
+  }
+
+  /** Java does not align arrays to cache lines, so our lines may lie across two of them. */
+  @Override
+  final long touch(long mixed) {
+    long first = firstWord(mixed);
+    return words.get(first) + words.get(first + Lanes.WORDS - 1);
+  }
+
+  private long firstWord(long mixed) {
+    return Mix.reduce(mixed, lines) * Lanes.WORDS;
+  }
+
+  /** Makes room in a line whose lanes are all in use, by one level. */
+  final void narrow(long[] line, int at, int level) {
+    Lanes wide = shapes[level];
+    Lanes narrow = shapes[level + 1];
+    int count = wide.count();
+    for (int i = 0; i < count; i++) {
+      unpacked[i] = wide.get(line, at, i);
+    }
+    for (int i = 0; i < count; i++) {
+      narrow.set(line, at, i, unpacked[i]);
+    }
+    countUsed(level, -count);
+    countUsed(level + 1, count);
+  }
+
+  /** Counts the lanes in use, line by line. */
+  final long countLanes() {
+    long sum = 0;
+    for (long line = 0; line < lines; line++) {
+      long first = line * Lanes.WORDS;
+      sum += lanesUsed(words.chunk(first), Words.inChunk(first));
+    }
+    return sum;
+  }
+
+  /** Keeps count of the lanes in use. */
+  final void countUsed(int level, int change) {
+    used[level] += change;
+  }
+
+  /** The lanes in use, of those there are when all lines are at their narrowest. */
+  @Override
+  public final double load() {
+    long sum = 0;
+    for (long lanes : used) {
+      sum += lanes;
+    }
+    return (double) sum / (lines * capacity);
+  }
+
+  @Override
+  public final double estimatedFpr() {
+    double sum = 0;
+    for (int level = 0; level < shapes.length; level++) {
+      sum += Narrowing.fpr((double) used[level] / lines, shapes[level].width());
+    }
+    return sum;
+  }
+
+  @Override
+  public final long memoryBytes() {
+    return words.length() * Long.BYTES;
+  }
+}

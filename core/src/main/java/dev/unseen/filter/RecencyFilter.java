@@ -1,0 +1,143 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.Lanes;
+
+/**
+ * RECENCY: fingerprints in lines of one cache line each, of which the least useful is pushed out.
+ *
+ * <pre>
+ * a line:  [header][repeated keys, latest first][new keys, latest first][free]
+ *
+ * for each element e, in its line:
+ *   if a lane holds its fingerprint: e is a DUPLICATE; it becomes the first of the repeated
+ *   else e is DISTINCT:
+ *     if all lanes are in use, narrow them; if they are at their narrowest, make one free:
+ *       the last of the repeated, if there are more of them than the target, else the last of the new
+ *     e becomes the first of the new
+ *   in a full line, a duplicate found in the last lane of the repeated raises the target a little,
+ *   one found in the last lane of the new lowers it
+ * </pre>
+ *
+ * Where a lane stands tells its age, so no bit is spent on that. The target, one number for the
+ * whole filter, settles where one more lane would be of equal use to both queues. Where keys come
+ * exactly twice, the repeated are dropped at once, and the new have all the room; where some keys
+ * are popular, they are kept; where neither is so, what goes is the least recently seen. The two
+ * queues are those of 2Q (Johnson and Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003);
+ * they move the border by the keys they have lost, which we cannot afford to remember, and we by
+ * the use of the lanes about to be lost.
+ *
+ * <p>With {@link Refresh#ALWAYS} or {@link Refresh#NEVER} there is one queue, of all keys.
+ */
+final class RecencyFilter extends LineFilter {
+  // The header: lanes in use, those of the repeated, and the level.
+  private static final int HEADER_BITS = 16;
+  private static final int REPEATED_SHIFT = 6;
+  private static final int LEVEL_SHIFT = 12;
+  private static final int COUNT_MASK = 63;
+  private static final int HEADER_WORD = Lanes.WORDS - 1;
+  private static final int HEADER_SHIFT = Long.SIZE - HEADER_BITS;
+  private static final long ONE_USED = 1L << HEADER_SHIFT;
+  private static final long ONE_REPEATED = ONE_USED << REPEATED_SHIFT;
+  private static final long ONE_LEVEL = ONE_USED << LEVEL_SHIFT;
+
+  /** The target has this many bits behind the point. */
+  private static final int FRACTION = 32;
+
+  /** If each line has one hit in a last lane, the target moves by so many lanes. */
+  private static final long STEPS_PER_LINE = 64;
+
+  private final Refresh refresh;
+  private final long step;
+  private long target; // lanes of a line for repeated keys, as a fixed-point number
+
+  RecencyFilter(FilterSpec spec) {
+    super(spec, HEADER_BITS);
+    this.refresh = spec.refresh();
+    this.step = Math.min(1L << (FRACTION - 1), Math.max(1, (STEPS_PER_LINE << FRACTION) / lines));
+    this.target = ((long) capacity << FRACTION) / 2;
+  }
+
+  private static int header(long[] line, int at) {
+    return (int) (line[at + HEADER_WORD] >>> HEADER_SHIFT);
+  }
+
+  @Override
+  int lanesUsed(long[] line, int at) {
+    return header(line, at) & COUNT_MASK;
+  }
+
+  @Override
+  boolean holds(long[] line, int at, long mixed) {
+    int header = header(line, at);
+    Lanes lanes = shapes[header >>> LEVEL_SHIFT];
+    int lane = lanes.find(line, at, mixed);
+    return lane >= 0 && lane < (header & COUNT_MASK);
+  }
+
+  @Override
+  boolean take(long[] line, int at, long mixed) {
+    int header = header(line, at);
+    Lanes lanes = shapes[header >>> LEVEL_SHIFT];
+    int lane = lanes.find(line, at, mixed);
+    if (lane >= 0 && lane < (header & COUNT_MASK)) {
+      repeat(line, at, header, lane, mixed);
+      return false;
+    }
+    add(line, at, header, mixed);
+    return true;
+  }
+
+  private void repeat(long[] line, int at, int header, int lane, long mixed) {
+    if (refresh == Refresh.NEVER) {
+      return;
+    }
+    int count = header & COUNT_MASK;
+    int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
+    if (refresh == Refresh.ADAPTIVE) {
+      if (count == capacity) {
+        weigh(lane, repeated);
+      }
+      if (lane >= repeated) {
+        line[at + HEADER_WORD] += ONE_REPEATED;
+      }
+    }
+    shapes[header >>> LEVEL_SHIFT].insert(line, at, 0, lane, mixed);
+  }
+
+  /** Moves the target towards the queue whose last lane was of use. */
+  private void weigh(int lane, int repeated) {
+    if (lane == repeated - 1) {
+      target = Math.min((long) capacity << FRACTION, target + step);
+    } else if (lane == capacity - 1) {
+      target = Math.max(0, target - step);
+    }
+  }
+
+  private void add(long[] line, int at, int header, long mixed) {
+    int count = header & COUNT_MASK;
+    int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
+    int level = header >>> LEVEL_SHIFT;
+    if (count == capacity) {
+      replace(line, at, count, repeated, mixed);
+      return;
+    }
+    if (count == shapes[level].count()) {
+      narrow(line, at, level);
+      level++;
+      line[at + HEADER_WORD] += ONE_LEVEL;
+    }
+    line[at + HEADER_WORD] += ONE_USED;
+    countUsed(level, 1);
+    shapes[level].insert(line, at, repeated, count, mixed);
+  }
+
+  private void replace(long[] line, int at, int count, int repeated, long mixed) {
+    Lanes lanes = shapes[shapes.length - 1];
+    if (repeated == count || (long) repeated << FRACTION > target) {
+      line[at + HEADER_WORD] -= ONE_REPEATED;
+      lanes.set(line, at, repeated - 1, mixed); // now the first lane of the new
+    } else {
+      lanes.insert(line, at, repeated, count - 1, mixed);
+    }
+  }
+}

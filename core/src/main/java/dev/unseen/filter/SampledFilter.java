@@ -1,0 +1,84 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.BitBanks;
+import dev.unseen.hash.Mix;
+
+/**
+ * SAMPLED: a plain Bloom filter for a share of the keys, chosen by their hash; all others are let
+ * through whenever they come.
+ *
+ * <pre>
+ * for each element e:
+ *   if e is not in the share: e is DISTINCT
+ *   else as BLOOM
+ * </pre>
+ *
+ * Where memory is too small for all keys, this is better than to take in all of them and to forget
+ * at random: the duplicates of the share are found without exception, and the fewer keys leave
+ * fewer false positives.
+ */
+final class SampledFilter extends BatchingFilter {
+  /** Stands for a hash outside the share. */
+  private static final long OUTSIDE = -1;
+
+  final BitBanks banks;
+  private final long limit; // of the hashes in the share, as unsigned numbers
+
+  SampledFilter(FilterSpec spec) {
+    super(spec);
+    this.banks = BitBanks.partitioned(spec.hashes(), spec.bits());
+    this.limit = spec.share() == 1 ? -1 : (long) Math.scalb(spec.share(), 63) << 1;
+  }
+
+  private boolean inShare(long hash) {
+    return Long.compareUnsigned(Mix.mix(hash ^ Mix.GOLDEN), limit) <= 0;
+  }
+
+  @Override
+  void locate(long hash, long[] at, int from) {
+    if (inShare(hash)) {
+      banks.locate(hash, at, from);
+    } else {
+      for (int i = 0; i < spec().hashes(); i++) {
+        at[from + i] = OUTSIDE;
+      }
+    }
+  }
+
+  @Override
+  long touch(long position) {
+    return position == OUTSIDE ? 0 : banks.touch(position);
+  }
+
+  @Override
+  boolean admitAt(long[] at, int from) {
+    if (at[from] == OUTSIDE) {
+      return true;
+    }
+    if (banks.allSet(at, from)) {
+      return false;
+    }
+    banks.setAll(at, from);
+    return true;
+  }
+
+  @Override
+  public boolean mightContain(long hash) {
+    return inShare(hash) && banks.contains(hash);
+  }
+
+  @Override
+  public double load() {
+    return banks.load();
+  }
+
+  @Override
+  public double estimatedFpr() {
+    return spec().share() * banks.allSetChance();
+  }
+
+  @Override
+  public long memoryBytes() {
+    return banks.memoryBytes();
+  }
+}

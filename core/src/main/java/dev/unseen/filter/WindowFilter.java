@@ -1,0 +1,175 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.Lanes;
+
+/**
+ * RECENCY with a window: fingerprints in lines of one cache line each, latest first, each of them
+ * valid until its window has passed.
+ *
+ * <pre>
+ * a line:  [header][latest]...[oldest][free]
+ *
+ * for each element e, in its line:
+ *   shift the counts of the header by the steps that have passed, which drops lanes that are too old
+ *   if a lane holds its fingerprint: e is a DUPLICATE; unless it is not to be refreshed, it becomes
+ *     the first
+ *   else e is DISTINCT: it becomes the first; if all lanes are in use, narrow them; if they are at
+ *     their narrowest, the last is pushed out
+ * </pre>
+ *
+ * Time is counted in steps of an eighth of the window. Since lanes are in the order of their age,
+ * eight counts tell the ages of all: {@code counts[i]} lanes are at most i steps old. The header is
+ * one word of 64 bits: eight counts of 6 bits, the level in 4, and in 12 the step at which the line
+ * was last used. A line that was not used for a multiple of 4096 steps, 512 windows, may take an
+ * old key for a recent one, once.
+ */
+final class WindowFilter extends LineFilter implements Windowed {
+  private static final int HEADER_BITS = 64;
+  private static final int HEADER_WORD = Lanes.WORDS - 1;
+  private static final int COUNT_BITS = 6;
+  private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
+  private static final int COUNTS_BITS = Window.STEPS * COUNT_BITS;
+  private static final long COUNTS_MASK = (1L << COUNTS_BITS) - 1;
+  private static final int LAST_COUNT = COUNTS_BITS - COUNT_BITS;
+  private static final int LEVEL_MASK = Narrowing.MAX_SHAPES - 1;
+  private static final int STEP_SHIFT = COUNTS_BITS + 4;
+  private static final int STEP_MASK = (1 << (Long.SIZE - STEP_SHIFT)) - 1;
+  private static final long ONE_EACH = COUNTS_MASK / COUNT_MASK; // 1 in each count
+
+  private final Window window;
+  private final boolean refreshes;
+  private long records;
+  private long step;
+  private long nextStepAt; // the moment at which the next step begins
+  private double departed;
+  private double kept;
+
+  WindowFilter(FilterSpec spec) {
+    super(spec, HEADER_BITS);
+    this.window = spec.window();
+    this.refreshes = spec.refresh() != Refresh.NEVER;
+    this.nextStepAt = window.isTime() ? Long.MIN_VALUE : window.firstMomentOf(1);
+  }
+
+  @Override
+  public void advanceTo(long millis) {
+    if (window.isTime() && millis >= nextStepAt) {
+      moveTo(millis);
+    }
+  }
+
+  private void moveTo(long moment) {
+    step = window.stepOf(moment);
+    nextStepAt = window.firstMomentOf(step + 1);
+  }
+
+  @Override
+  int lanesUsed(long[] line, int at) {
+    return count(line[at + HEADER_WORD]);
+  }
+
+  @Override
+  boolean holds(long[] line, int at, long mixed) {
+    long header = headerAt(stepOfNext(), line[at + HEADER_WORD]);
+    Lanes lanes = shapes[level(header)];
+    int lane = lanes.find(line, at, mixed);
+    return lane >= 0 && lane < count(header);
+  }
+
+  @Override
+  boolean take(long[] line, int at, long mixed) {
+    if (!window.isTime() && records++ >= nextStepAt) {
+      moveTo(records - 1);
+    }
+    long header = headerAt(step, line[at + HEADER_WORD]);
+    dropOld(line[at + HEADER_WORD], header);
+    Lanes lanes = shapes[level(header)];
+    int lane = lanes.find(line, at, mixed);
+    if (lane >= 0 && lane < count(header)) {
+      repeat(line, at, header, lane, mixed);
+      return false;
+    }
+    add(line, at, header, mixed);
+    return true;
+  }
+
+  /** The step in which the next record would be taken in. */
+  private long stepOfNext() {
+    return window.isTime() || records < nextStepAt ? step : window.stepOf(records);
+  }
+
+  /** What the header, as it was left, has become at a step. */
+  private static long headerAt(long step, long last) {
+    long age = (step - (last >>> STEP_SHIFT)) & STEP_MASK;
+    long counts = age >= Window.STEPS ? 0 : (last << (age * COUNT_BITS)) & COUNTS_MASK;
+    long level = counts >>> LAST_COUNT == 0 ? 0 : level(last); // an empty line starts wide again
+    return counts | (level << COUNTS_BITS) | ((step & STEP_MASK) << STEP_SHIFT);
+  }
+
+  private static int level(long header) {
+    return (int) (header >>> COUNTS_BITS) & LEVEL_MASK;
+  }
+
+  private static int count(long header) {
+    return (int) (header >>> LAST_COUNT) & COUNT_MASK;
+  }
+
+  private void dropOld(long last, long header) {
+    int dropped = count(last) - count(header);
+    if (dropped > 0) {
+      countUsed(level(last), -dropped);
+      depart(dropped, 1);
+    }
+  }
+
+  private void repeat(long[] line, int at, long header, int lane, long mixed) {
+    line[at + HEADER_WORD] = refreshes ? header + olderThan(header, lane) : header;
+    if (refreshes) {
+      shapes[level(header)].insert(line, at, 0, lane, mixed);
+    }
+  }
+
+  /** 1 in each count that a lane is not among: those of ages younger than its own. */
+  private static long olderThan(long header, int lane) {
+    long ones = 0;
+    for (int i = 0; ((header >>> i) & COUNT_MASK) <= lane; i += COUNT_BITS) {
+      ones |= 1L << i; // ends before the last count, since the lane is in use
+    }
+    return ones;
+  }
+
+  private void add(long[] line, int at, long header, long mixed) {
+    int count = count(header);
+    int level = level(header);
+    if (count == capacity) {
+      long younger = olderThan(header, count - 1);
+      depart(1, (double) Long.bitCount(younger) / Window.STEPS);
+      line[at + HEADER_WORD] = header + younger;
+      shapes[level].insert(line, at, 0, count - 1, mixed);
+      return;
+    }
+    if (count == shapes[level].count()) {
+      narrow(line, at, level);
+      level++;
+      header += 1L << COUNTS_BITS;
+    }
+    line[at + HEADER_WORD] = header + ONE_EACH;
+    countUsed(level, 1);
+    shapes[level].insert(line, at, 0, count, mixed);
+  }
+
+  /** So many keys have left, each after this share of the window; the last ones count most. */
+  private void depart(int keys, double share) {
+    departed += keys;
+    kept += keys * share;
+    if (departed > Window.STEPS * lines * capacity) {
+      departed /= 2;
+      kept /= 2;
+    }
+  }
+
+  @Override
+  public double coverage() {
+    return departed == 0 ? 1 : kept / departed;
+  }
+}
