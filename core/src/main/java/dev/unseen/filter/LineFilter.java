@@ -20,7 +20,7 @@ abstract class LineFilter extends BatchingFilter {
   final int capacity;
 
   final long lines;
-  private final Words words;
+  final Words words;
   private final long[] used; // lanes in use, by level
   private final long[] unpacked;
 

@@ -20,8 +20,8 @@ import dev.unseen.bits.Lanes;
  * Time is counted in steps of an eighth of the window. Since lanes are in the order of their age,
  * eight counts tell the ages of all: {@code counts[i]} lanes are at most i steps old. The header is
  * one word of 64 bits: eight counts of 6 bits, the level in 4, and in 12 the step at which the line
- * was last used. A line that was not used for a multiple of 4096 steps, 512 windows, may take an
- * old key for a recent one, once.
+ * was last used. Those 12 bits come round after 4096 steps, so the lines are swept in turn, a few
+ * at each step, and none is left alone for so long.
  */
 final class WindowFilter extends LineFilter implements Windowed {
   private static final int HEADER_BITS = 64;
@@ -36,11 +36,14 @@ final class WindowFilter extends LineFilter implements Windowed {
   private static final int STEP_MASK = (1 << (Long.SIZE - STEP_SHIFT)) - 1;
   private static final long ONE_EACH = COUNTS_MASK / COUNT_MASK; // 1 in each count
 
+  private static final long STEPS_OF_SWEEP = 1024;
+
   private final Window window;
   private final boolean refreshes;
   private long records;
   private long step;
   private long nextStepAt; // the moment at which the next step begins
+  private long nextSwept; // the line whose turn it is
   private double departed;
   private double kept;
 
@@ -59,8 +62,26 @@ final class WindowFilter extends LineFilter implements Windowed {
   }
 
   private void moveTo(long moment) {
+    long before = step;
+    boolean first = nextStepAt == Long.MIN_VALUE;
     step = window.stepOf(moment);
     nextStepAt = window.firstMomentOf(step + 1);
+    if (!first) {
+      sweep(step - before);
+    }
+  }
+
+  /** Brings some lines up to date: all of them in the course of so many steps. */
+  private void sweep(long passed) {
+    long share = Math.min(passed, STEPS_OF_SWEEP) * lines / STEPS_OF_SWEEP + 1;
+    for (long i = Math.min(lines, share); i > 0; i--) {
+      long word = nextSwept * Lanes.WORDS + HEADER_WORD;
+      long last = words.get(word);
+      long header = passed >= Window.STEPS ? 0 : headerAt(step, last);
+      dropOld(last, header);
+      words.set(word, header);
+      nextSwept = nextSwept + 1 == lines ? 0 : nextSwept + 1;
+    }
   }
 
   @Override
