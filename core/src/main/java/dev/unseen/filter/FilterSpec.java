@@ -1,5 +1,8 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Lanes;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -114,6 +117,20 @@ public record FilterSpec(
   /** Makes an empty filter. */
   public DuplicateFilter build() {
     return kind.create(this);
+  }
+
+  /** Of RECENCY: how many lines of 512 bits there are. */
+  public long lines() {
+    return words() / Lanes.WORDS;
+  }
+
+  /** Of RECENCY: the shapes that a line goes through as it fills, the first one first. */
+  public List<LineShape> lineShapes() {
+    return Arrays.stream(
+            Narrowing.shapes(
+                window.isNone() ? RecencyFilter.HEADER_BITS : WindowFilter.HEADER_BITS, maxFpr))
+        .map(lanes -> new LineShape(lanes.count(), lanes.width()))
+        .toList();
   }
 
   /** The whole 64-bit words that the memory holds. */

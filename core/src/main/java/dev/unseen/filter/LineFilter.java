@@ -28,7 +28,7 @@ abstract class LineFilter extends BatchingFilter {
     super(spec);
     this.shapes = Narrowing.shapes(headerBits, spec.maxFpr());
     this.capacity = shapes[shapes.length - 1].count();
-    this.lines = spec.words() / Lanes.WORDS;
+    this.lines = spec.lines();
     this.words = new Words(lines * Lanes.WORDS);
     this.used = new long[shapes.length];
     this.unpacked = new long[capacity];

@@ -30,7 +30,7 @@ import dev.unseen.bits.Lanes;
  */
 final class RecencyFilter extends LineFilter {
   // The header: lanes in use, those of the repeated, and the level.
-  private static final int HEADER_BITS = 16;
+  static final int HEADER_BITS = 16;
   private static final int REPEATED_SHIFT = 6;
   private static final int LEVEL_SHIFT = 12;
   private static final int COUNT_MASK = 63;

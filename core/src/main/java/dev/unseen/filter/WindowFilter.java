@@ -24,7 +24,7 @@ import dev.unseen.bits.Lanes;
  * at each step, and none is left alone for so long.
  */
 final class WindowFilter extends LineFilter implements Windowed {
-  private static final int HEADER_BITS = 64;
+  static final int HEADER_BITS = 64;
   private static final int HEADER_WORD = Lanes.WORDS - 1;
   private static final int COUNT_BITS = 6;
   private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;

@@ -85,9 +85,9 @@ final class FilterLaw {
   private double resetsPerBank(double t, FilterState state) {
     return switch (spec.kind()) {
       case BLOOM -> 0;
-      case BSBF -> state.reportedDistinct();
+      case BSBF, BSBF_BLOCKED -> state.reportedDistinct();
       case BSBFSD -> state.reportedDistinct() / spec.hashes();
-      case RLBSBF -> state.reportedDistinct() * state.load();
+      case RLBSBF, RLBSBF_BLOCKED -> state.reportedDistinct() * state.load();
       case SBF -> (double) spec.decrements() / spec.hashes();
       case RSBF_MEASURED -> Math.min(1, bits / t);
       case RSBF -> reservoirResets(t, state);
@@ -109,7 +109,7 @@ final class FilterLaw {
   boolean resetsDependOnState() {
     return switch (spec.kind()) {
       case BLOOM, SBF, RSBF_MEASURED -> false;
-      case BSBF, BSBFSD, RLBSBF, RSBF -> true;
+      case BSBF, BSBFSD, RLBSBF, RSBF, BSBF_BLOCKED, RLBSBF_BLOCKED -> true;
       case RECENCY, SAMPLED -> throw notOfBits();
     };
   }

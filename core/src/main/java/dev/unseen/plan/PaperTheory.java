@@ -52,7 +52,7 @@ public final class PaperTheory {
   public static PaperTheory of(FilterSpec spec) {
     return switch (spec.kind()) {
       case RSBF, BSBF, BSBFSD, RLBSBF -> new PaperTheory(spec);
-      case SBF, RSBF_MEASURED, BLOOM, RECENCY, SAMPLED ->
+      case SBF, RSBF_MEASURED, BLOOM, RECENCY, SAMPLED, BSBF_BLOCKED, RLBSBF_BLOCKED ->
           throw new IllegalArgumentException(
               "kind '%s' has no recurrence in the paper; those that have: rsbf, bsbf, bsbfsd, rlbsbf"
                   .formatted(spec.kind().id()));

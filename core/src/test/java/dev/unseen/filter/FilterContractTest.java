@@ -125,6 +125,10 @@ final class FilterContractTest {
     if (filter instanceof LineFilter line) {
       return (double) line.countLanes() / (line.lines * line.capacity);
     }
+    if (filter instanceof BlockedFilter blocked) {
+      int k = filter.spec().hashes();
+      return (double) blocked.words.countOnes() / (filter.memoryBytes() / 64 * (512 / k) * k);
+    }
     if (filter instanceof SampledFilter sampled) {
       long bits = sampled.banks.bitsPerBank() * filter.spec().hashes();
       return (double) sampled.banks.countOnes() / bits;
