@@ -61,7 +61,7 @@ final class MemorySearch {
     double low = tooSmall;
     while (enough.spec().memoryBytes() > PRECISION * low) {
       double middle = Math.sqrt(low * enough.spec().memoryBytes());
-      long bytes = (long) Math.ceil(middle / Long.BYTES) * Long.BYTES;
+      long bytes = roundUp((long) middle);
       Optional<PlanOption> option =
           bytes < enough.spec().memoryBytes() ? enough(bytes) : Optional.empty();
       if (option.isPresent()) {
@@ -71,6 +71,12 @@ final class MemorySearch {
       }
     }
     return enough;
+  }
+
+  /** To a number with seven binary digits that count, which is easier to write down. */
+  private static long roundUp(long bytes) {
+    long unit = Math.max(Long.BYTES, Long.highestOneBit(bytes) >> 6);
+    return (bytes + unit - 1) / unit * unit;
   }
 
   /** A filter of this memory that meets the wish. */
