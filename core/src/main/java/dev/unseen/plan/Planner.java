@@ -134,7 +134,8 @@ public final class Planner {
             : String.format(Locale.ROOT, "%.2g bits for each key are few", bitsPerKey);
     double untouched = 1e6 * (1 - Streams.newShare(stream));
     return best.wrongPerMillion() < untouched
-        ? "%s, and %s gets the fewest records wrong".formatted(why, kind.id())
+        ? "%s, and %s%s gets the fewest records wrong"
+            .formatted(why, wish.equals(Wish.NONE) ? "" : "of those within the wish ", kind.id())
         : why + ": letting all records through would get fewer wrong than any filter";
   }
 

@@ -97,7 +97,7 @@ final class PlanPlot {
       double right = plan.wish().maxFpr() < 1 ? x.at(plan.wish().maxFpr()) : RIGHT;
       double top = plan.wish().maxFnr() < 1 ? y.at(plan.wish().maxFnr()) : TOP;
       drawing.add(new Drawing.Box(LEFT, top, right - LEFT, BOTTOM - top, WISH));
-      drawing.text(LEFT + 8, top + 18, "within the wish", 12, Drawing.Anchor.START, "#2f6b4a");
+      drawing.text(LEFT + 8, top + 30, "within the wish", 12, Drawing.Anchor.START, "#2f6b4a");
     }
     for (int power = x.lowestPower(); power <= 0; power++) {
       double at = x.at(Math.pow(10, power));
@@ -158,8 +158,9 @@ final class PlanPlot {
   private void drawBound() {
     List<Double> points = new ArrayList<>();
     for (BoundCurve.Point p : bound) {
-      if (p.fnr() == 0 || p.fnr() >= Math.pow(10, y.lowestPower())) {
-        points.add(x.at(Math.max(p.fpr(), Math.pow(10, x.lowestPower()))));
+      boolean onAxes = p.fnr() == 0 || p.fnr() >= Math.pow(10, y.lowestPower());
+      if (onAxes && p.fpr() >= Math.pow(10, x.lowestPower())) {
+        points.add(x.at(p.fpr()));
         points.add(y.at(p.fnr()));
       }
     }
@@ -210,7 +211,11 @@ final class PlanPlot {
     drawing.add(new Drawing.Dot(xOf(best), yOf(best), 9, "#fff3b0", INK, "recommended"));
     taken.add(new Rectangle2D.Double(xOf(best) - 10, yOf(best) - 10, 20, 20));
     String words =
-        (plan.refusal().isPresent() ? "nearest: k=" : "recommended: k=") + best.spec().hashes();
+        "%s: %s k=%d"
+            .formatted(
+                plan.refusal().isPresent() ? "nearest" : "recommended",
+                best.spec().kind().id(),
+                best.spec().hashes());
     place(words, xOf(best), yOf(best), 12, INK, taken, 14);
   }
 
