@@ -1,6 +1,7 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.filter.FilterKind;
+import dev.unseen.lab.draw.Drawing;
 import dev.unseen.plan.BoundCurve;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.PlanOption;
@@ -55,7 +56,7 @@ final class PlanPlot {
         plan.options().stream().mapToDouble(o -> fpr ? o.prediction().fpr() : o.prediction().fnr());
     DoubleStream least =
         bound.stream()
-            .filter(p -> p.fnr() > 1e-4 || p.fnr() == 0)
+            .filter(p -> p.fpr() >= 1e-6 && (p.fnr() > 1e-4 || p.fnr() == 0))
             .mapToDouble(p -> fpr ? p.fpr() : p.fnr());
     return DoubleStream.concat(options, least);
   }
@@ -226,7 +227,7 @@ final class PlanPlot {
     for (PlanOption option : optionsOf(kind)) {
       boolean usual = option.spec().hashes() == kind.defaultHashes();
       for (Spot spot : spots(kind.id(), xOf(option), yOf(option), 13, 9)) {
-        double cost = cost(spot.box(), taken) + (usual ? 0 : 25);
+        double cost = cost(spot.box(), taken) + (usual ? 0 : 45);
         if (cost < leastCost) {
           leastCost = cost;
           least = spot;

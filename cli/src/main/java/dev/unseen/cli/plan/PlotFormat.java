@@ -1,5 +1,7 @@
 package dev.unseen.cli.plan;
 
+import dev.unseen.lab.draw.PngPainter;
+import dev.unseen.lab.draw.SvgWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.unseen.cli.plan;
+package dev.unseen.lab.draw;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -12,7 +12,7 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 
 /** Paints a drawing, at twice its size for sharp letters. */
-final class PngPainter {
+public final class PngPainter {
   private static final int SCALE = 2;
 
   private final Graphics2D graphics;
@@ -21,7 +21,8 @@ final class PngPainter {
     this.graphics = graphics;
   }
 
-  static BufferedImage paint(Drawing drawing) {
+  /** The picture. */
+  public static BufferedImage paint(Drawing drawing) {
     BufferedImage image =
         new BufferedImage(
             SCALE * drawing.width(), SCALE * drawing.height(), BufferedImage.TYPE_INT_RGB);

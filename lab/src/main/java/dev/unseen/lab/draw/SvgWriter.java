@@ -1,15 +1,16 @@
-package dev.unseen.cli.plan;
+package dev.unseen.lab.draw;
 
 import java.util.List;
 import java.util.Locale;
 
 /** Writes a drawing as SVG. */
-final class SvgWriter {
+public final class SvgWriter {
   private static final String FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif";
 
   private SvgWriter() {}
 
-  static String write(Drawing drawing, String title) {
+  /** The text of the file. */
+  public static String write(Drawing drawing, String title) {
     StringBuilder svg = new StringBuilder();
     svg.append(
         String.format(
@@ -89,7 +90,8 @@ final class SvgWriter {
     return text.toString();
   }
 
-  static String escape(String text) {
+  /** Text as it may stand in XML and HTML. */
+  public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
