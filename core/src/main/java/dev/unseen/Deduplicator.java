@@ -5,6 +5,9 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.Xxh3;
+import dev.unseen.plan.Plan;
+import dev.unseen.plan.Planner;
+import dev.unseen.plan.StreamModel;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -127,11 +130,14 @@ public final class Deduplicator<T> {
    * @param <T> the records
    */
   public static final class Builder<T> {
+    private static final FilterKind DEFAULT_KIND = FilterKind.RLBSBF;
+
     private final Key<T> key;
-    private FilterKind kind = FilterKind.RLBSBF;
+    private FilterKind kind; // null: not set
     private long memoryBytes;
     private int hashes;
     private long expectedKeys;
+    private StreamModel expected; // null: not set
     private long seed;
 
     private Builder(Key<T> key) {
@@ -154,7 +160,8 @@ public final class Deduplicator<T> {
     public Builder<T> hashes(int k) {
       if (k < 1) {
         throw new IllegalArgumentException(
-            "hashes (%d) must be 1 to %d for %s".formatted(k, kind.maxHashes(), kind.id()));
+            "hashes (%d) must be 1 to %d for %s"
+                .formatted(k, kindOrDefault().maxHashes(), kindOrDefault().id()));
       }
       this.hashes = k;
       return this;
@@ -166,6 +173,31 @@ public final class Deduplicator<T> {
         throw new IllegalArgumentException("expectedKeys (%d) must be at least 1".formatted(keys));
       }
       this.expectedKeys = keys;
+      return this;
+    }
+
+    /**
+     * The records to come, and the share of them that is the first of its key: the {@link Planner}
+     * then chooses the kind, and k, that get the fewest records wrong. If a kind is set, it chooses
+     * the k only.
+     *
+     * <pre>{@code
+     * Deduplicator<Click> dedup =
+     *     Deduplicator.builder(Keys.utf8(Click::id))
+     *         .memory(MiB(512))
+     *         .expecting(1_000_000_000, 0.6)
+     *         .build(); // a plain Bloom filter: the keys fit
+     * }</pre>
+     */
+    public Builder<T> expecting(long records, double distinctShare) {
+      if (records < 1) {
+        throw new IllegalArgumentException("records (%d) must be at least 1".formatted(records));
+      }
+      if (!(distinctShare > 0 && distinctShare <= 1)) {
+        throw new IllegalArgumentException(
+            "distinctShare (%s) must be above 0 and at most 1".formatted(distinctShare));
+      }
+      this.expected = StreamModel.shuffled((double) records, Math.max(1, records * distinctShare));
       return this;
     }
 
@@ -181,14 +213,36 @@ public final class Deduplicator<T> {
         throw new IllegalArgumentException(
             "memory is not set; name the bytes the filter may take, such as memory(MiB(64))");
       }
-      FilterSpec.Builder spec = FilterSpec.builder(kind, memoryBytes).seed(seed);
+      return new Deduplicator<>(key, spec());
+    }
+
+    private FilterSpec spec() {
+      if (expected != null) {
+        return planned();
+      }
+      FilterSpec.Builder spec = FilterSpec.builder(kindOrDefault(), memoryBytes).seed(seed);
       if (expectedKeys > 0) {
         spec.expectedKeys(expectedKeys);
       }
       if (hashes > 0) {
         spec.hashes(hashes);
       }
-      return new Deduplicator<>(key, spec.build());
+      return spec.build();
+    }
+
+    private FilterSpec planned() {
+      if (hashes > 0 || expectedKeys > 0) {
+        throw new IllegalArgumentException(
+            "expecting(...) chooses k, and so does %s; leave one of them out"
+                .formatted(hashes > 0 ? "hashes(" + hashes + ")" : "expectedKeys(...)"));
+      }
+      Planner planner = Planner.of(expected).seed(seed);
+      Plan plan = (kind == null ? planner : planner.only(kind)).plan(memoryBytes);
+      return plan.recommendation().option().spec();
+    }
+
+    private FilterKind kindOrDefault() {
+      return kind == null ? DEFAULT_KIND : kind;
     }
 
     /** Makes one with exactly this filter, whatever else was set. */

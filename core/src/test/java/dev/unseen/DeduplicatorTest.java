@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.plan.Plan;
+import dev.unseen.plan.Planner;
+import dev.unseen.plan.StreamModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -91,6 +94,64 @@ final class DeduplicatorTest {
     assertThat(expecting.hashes()).isEqualTo(3);
     FilterSpec given = FilterSpec.builder(FilterKind.SBF, 8192).cellBits(3).build();
     assertThat(Deduplicator.builder(Keys.longs()).build(given).spec()).isEqualTo(given);
+  }
+
+  /** The code of the comment of expecting. */
+  @Test
+  void what_is_expected_chooses_the_filter() {
+    Deduplicator<Click> dedup =
+        Deduplicator.builder(Keys.utf8(Click::id)).memory(MiB(1)).expecting(2_000_000, 0.6).build();
+    assertThat(dedup.spec().kind()).isEqualTo(FilterKind.BLOOM);
+    assertThat(dedup.spec().hashes()).isEqualTo(6);
+    assertThat(dedup.admit(new Click("a"))).isTrue();
+    assertThat(dedup.admit(new Click("a"))).isFalse();
+  }
+
+  @Test
+  void what_is_expected_chooses_only_k_if_the_kind_is_set() {
+    FilterSpec spec =
+        Deduplicator.builder(Keys.longs())
+            .memory(MiB(1))
+            .kind(FilterKind.RSBF)
+            .seed(5)
+            .expecting(2_000_000, 0.6)
+            .build()
+            .spec();
+    StreamModel stream = StreamModel.shuffled(2e6, 1.2e6);
+    Plan plan = Planner.of(stream).only(FilterKind.RSBF).plan(MiB(1));
+    assertThat(spec.kind()).isEqualTo(FilterKind.RSBF);
+    assertThat(spec.hashes()).isEqualTo(plan.recommendation().option().spec().hashes());
+    assertThat(spec.hashes()).isNotEqualTo(FilterKind.RSBF.defaultHashes());
+    assertThat(spec.seed()).isEqualTo(5);
+  }
+
+  @Test
+  void what_contradicts_the_expected_is_refused() {
+    assertThatThrownBy(
+            () ->
+                Deduplicator.builder(Keys.longs())
+                    .memory(MiB(1))
+                    .hashes(3)
+                    .expecting(100, 0.5)
+                    .build())
+        .hasMessage("expecting(...) chooses k, and so does hashes(3); leave one of them out");
+    assertThatThrownBy(
+            () ->
+                Deduplicator.builder(Keys.longs())
+                    .memory(MiB(1))
+                    .kind(FilterKind.BLOOM)
+                    .expectedKeys(50)
+                    .expecting(100, 0.5)
+                    .build())
+        .hasMessage(
+            "expecting(...) chooses k, and so does expectedKeys(...); leave one of them out");
+    Deduplicator.Builder<Long> builder = Deduplicator.builder(Keys.longs());
+    assertThatThrownBy(() -> builder.expecting(0, 0.5))
+        .hasMessage("records (0) must be at least 1");
+    assertThatThrownBy(() -> builder.expecting(5, 1.5))
+        .hasMessage("distinctShare (1.5) must be above 0 and at most 1");
+    assertThatThrownBy(() -> builder.expecting(5, Double.NaN))
+        .hasMessage("distinctShare (NaN) must be above 0 and at most 1");
   }
 
   @Test

@@ -99,6 +99,7 @@ final class Arguments {
         .sortOptions(false)
         .customSynopsis(
             "unseen [OPTIONS] [FILE...]",
+            "       unseen plan ...      chooses a filter; see unseen plan --help",
             "       unseen lab COMMAND   measures filters; see unseen lab --help")
         .description(
             "Lets each line through once, in order, in memory that never grows.",

@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.cli.plan.PlanCommand;
 import dev.unseen.lab.LabCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -25,6 +26,9 @@ public final class Main {
     try {
       if (args.length > 0 && args[0].equals("lab")) {
         return lab(Arrays.copyOfRange(args, 1, args.length), stderr);
+      }
+      if (args.length > 0 && args[0].equals("plan")) {
+        return plan(Arrays.copyOfRange(args, 1, args.length), stderr);
       }
       Optional<DedupOptions> options =
           hasOptions(args)
@@ -54,6 +58,11 @@ public final class Main {
   private static int lab(String[] args, PrintStream stderr) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     return LabCommand.execute(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
+  }
+
+  private static int plan(String[] args, PrintStream stderr) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    return PlanCommand.execute(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
   }
 
   private static boolean hasOptions(String[] args) {

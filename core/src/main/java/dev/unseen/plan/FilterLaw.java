@@ -47,6 +47,11 @@ final class FilterLaw {
     return spec.kind() != FilterKind.RSBF && spec.kind() != FilterKind.RSBF_MEASURED;
   }
 
+  /** c(t): the chance that the coin chooses record t. */
+  double storeChance(double t) {
+    return storesAll() || t <= bits || t >= thirdPhase() ? 1 : bits / t;
+  }
+
   /** How many of the last {@code lag} records before t the coin chose: the integral of c. */
   double chosenAmongLast(double lag, double t) {
     double from = t - lag;
@@ -64,8 +69,8 @@ final class FilterLaw {
     return t <= bits ? t : bits * (1 + Math.log(sampledUntil / bits)) + (t - sampledUntil);
   }
 
-  /** Where phase 3 of RSBF as printed begins: s/t = p*. */
-  private double thirdPhase() {
+  /** Where phase 3 of RSBF as printed begins, s/t = p*; infinity for the others. */
+  double thirdPhase() {
     return spec.kind() == FilterKind.RSBF ? bits / spec.threshold() : Double.POSITIVE_INFINITY;
   }
 

@@ -26,11 +26,19 @@ final class Lookback {
   private final FilterLaw law;
   private final StreamModel stream;
   private final LookbackGrid grid;
+  private final StoredSample sample; // or null
+  private double fixedLoad = Double.NaN;
 
-  Lookback(FilterLaw law, StreamModel stream, LookbackGrid grid) {
+  Lookback(FilterLaw law, StreamModel stream, LookbackGrid grid, StoredSample sample) {
     this.law = law;
     this.stream = stream;
     this.grid = grid;
+    this.sample = sample;
+  }
+
+  /** From now on the filter sets as many bits as it resets, as phase 3 of RSBF does. */
+  void fixLoad(double load) {
+    fixedLoad = load;
   }
 
   /** The state at record t, which is the last moment of the history. */
@@ -75,8 +83,11 @@ final class Lookback {
       }
       stepTo(t, -1);
       double untouched = Math.exp(-distinct / law.bankBits());
-      double load = 1 - (clear + law.reach() * kept + (1 - law.reach()) * untouched);
-      double y = stream.unseen(t);
+      double load =
+          Double.isNaN(fixedLoad)
+              ? 1 - (clear + law.reach() * kept + (1 - law.reach()) * untouched)
+              : fixedLoad;
+      double y = sample == null ? stream.unseen(t) : sample.first(t);
       double allSet = Powers.power(load, law.hashes());
       double neverStored = Math.max(0, unseen - y); // seen before, but the coin said no each time
       return new FilterState(
@@ -100,14 +111,19 @@ final class Lookback {
       double width = stored - storedBefore;
       if (mass > 0 && width > 0) {
         double moment = storedBefore * unseenBefore - stored * unseen + distinct - distinctBefore;
-        double x = Math.max(0, Math.min(1, (moment / mass - storedBefore) / width));
+        double x =
+            sample != null ? 0.5 : Math.max(0, Math.min(1, (moment / mass - storedBefore) / width));
         missed += mass * (missBefore + x * (missChance - missBefore));
         found += mass * (clearBefore + x * (clear - clearBefore));
       }
     }
 
     private void readStream(double lag, int point) {
-      if (law.storesAll()) {
+      if (sample != null) {
+        stored = law.chosenAmongLast(lag, t);
+        unseen = sample.unseen(t, lag);
+        distinct = Math.max(distinct, sample.distinct(t, lag));
+      } else if (law.storesAll()) {
         stored = lag;
         unseen = point < 0 ? stream.unseen(lag) : grid.unseen(point);
         distinct = point < 0 ? stream.distinct(lag) : grid.distinct(point);

@@ -24,24 +24,35 @@ public final class MeanFieldModel {
   /** An endless stream is followed for so many times the filter's or the stream's memory. */
   private static final double ENDLESS = 1e6;
 
+  /** So many steps at least double the records. */
+  private static final int DOUBLING = 12;
+
+  private static final double SETTLED = 1e-9;
   private static final double TOLERANCE = 1e-7;
   private static final int MOST_TRIES = 20;
 
   private final FilterLaw law;
   private final StreamModel stream;
+  private final double memory;
   private final double records;
   private final double firstStep;
+  private final StoredSample sample; // or null
   private final Lookback lookback;
   private final ResetHistory history;
 
   private MeanFieldModel(FilterSpec spec, StreamModel stream) {
     this.law = new FilterLaw(spec);
     this.stream = stream;
-    this.records = isEndless() ? ENDLESS * memory() : stream.records();
+    this.memory = memory();
+    this.records = isEndless() ? ENDLESS * memory : stream.records();
     this.firstStep = firstStep();
     double firstLag = Math.min(firstStep, 0.05 * law.bankBits() / law.hashes());
     LookbackGrid grid = new LookbackGrid(firstLag, records, stream, !law.storesAll());
-    this.lookback = new Lookback(law, stream, grid);
+    this.sample =
+        stream instanceof SampledModel sampled && !law.storesAll()
+            ? sampled.stored(law).orElse(null)
+            : null;
+    this.lookback = new Lookback(law, stream, grid, sample);
     this.history = new ResetHistory(law.resetRate(0, FilterState.EMPTY));
   }
 
@@ -84,17 +95,20 @@ public final class MeanFieldModel {
     double falsePositives = 0;
     double falseNegatives = 0;
     double distinct = 0;
-    while (t < records) {
+    while (t < records && !isSettled(moments)) {
       double step = Math.min(Math.max(firstStep, STEP * (t - phase)), records / stepsAtLeast());
       double end = Math.min(records, law.nextPhase(t));
       double next = t + step > end - step / 2 ? end : t + step;
       FilterState state = advance(next);
-      double distinctNext = stream.distinct(next);
+      double distinctNext = sample == null ? stream.distinct(next) : sample.keys(next);
       falsePositives += (distinctNext - distinct) * (fpr(before) + fpr(state)) / 2;
       falseNegatives += (next - t) * (before.falseNegative() + state.falseNegative()) / 2;
       if (next == law.nextPhase(t)) {
         history.jumpTo(law.resetRate(next, state));
         phase = next;
+        if (next == law.thirdPhase()) {
+          lookback.fixLoad(state.load());
+        }
       }
       t = next;
       distinct = distinctNext;
@@ -112,6 +126,19 @@ public final class MeanFieldModel {
     return isEndless()
         ? new Prediction(end.fpr(), end.fnr(), end.load(), moments)
         : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
+  }
+
+  /** Whether an endless stream has brought nothing new while it doubled. */
+  private boolean isSettled(List<Prediction.Moment> moments) {
+    int n = moments.size();
+    if (!isEndless() || n <= DOUBLING) {
+      return false;
+    }
+    Prediction.Moment now = moments.get(n - 1);
+    Prediction.Moment then = moments.get(n - 1 - DOUBLING);
+    return now.records() > 100 * memory
+        && Math.abs(now.load() - then.load()) < SETTLED * now.load()
+        && Math.abs(now.fnr() - then.fnr()) <= SETTLED * now.fnr();
   }
 
   private double stepsAtLeast() {

@@ -1,19 +1,37 @@
 package dev.unseen.plan;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** A stream known by y(w) at some distances, with straight lines in between. */
 final class SampledModel implements StreamModel {
   /** A sample in which every late record is a repeat does not say that none will ever be new. */
   private static final double LEAST = 1e-9;
 
+  private static final int MOST_STORED = 64; // each 100 KiB
+
   private final double records;
   private final double[] edge; // from 0 on
   private final double[] unseen; // from 1 on
   private final double[] distinct; // the integral of unseen up to each edge
 
-  SampledModel(double records, double[] edge, double[] unseen) {
+  private final RepeatLinks links;
+  private final Map<List<Double>, StoredSample> stored =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<Double>, StoredSample> eldest) {
+          return size() > MOST_STORED;
+        }
+      };
+
+  SampledModel(double records, double[] edge, double[] unseen, RepeatLinks links) {
     this.records = records;
+    this.links = links;
     this.edge = edge;
     this.unseen = unseen;
     this.distinct = new double[edge.length];
@@ -30,6 +48,18 @@ final class SampledModel implements StreamModel {
   private int before(double w) {
     int at = Arrays.binarySearch(edge, w);
     return at >= 0 ? at : -at - 2;
+  }
+
+  /** What such a filter stores of the sample; nothing if the sample is too long to keep. */
+  Optional<StoredSample> stored(FilterLaw law) {
+    if (links.size() != records) {
+      return Optional.empty();
+    }
+    synchronized (stored) {
+      double third = law.thirdPhase() < records ? law.thirdPhase() : Double.POSITIVE_INFINITY;
+      List<Double> same = List.of(law.bankBits(), third); // such laws store the same records
+      return Optional.of(stored.computeIfAbsent(same, any -> new StoredSample(links, law)));
+    }
   }
 
   @Override

@@ -52,7 +52,17 @@ final class MeanFieldAgainstFiltersTest {
 
   /** The planner's way with a user's own data: learn the distances, then predict. */
   @ParameterizedTest
-  @CsvSource({"BSBF, 2, 16", "BSBFSD, 2, 16", "RLBSBF, 4, 32", "SBF, 2, 32", "BLOOM, 4, 16"})
+  @CsvSource({
+    "BSBF, 2, 16",
+    "BSBFSD, 2, 16",
+    "RLBSBF, 4, 32",
+    "SBF, 2, 32",
+    "BLOOM, 4, 16",
+    "RSBF, 3, 4",
+    "RSBF, 3, 64",
+    "RSBF_MEASURED, 3, 4",
+    "RSBF_MEASURED, 2, 64"
+  })
   void predicts_from_a_sample_of_the_stream(FilterKind kind, int k, int memoryKib) {
     int[] keys = skewed();
     RepeatSample sample = new RepeatSample();

@@ -1,0 +1,233 @@
+package dev.unseen.cli.plan;
+
+import dev.unseen.Memory;
+import dev.unseen.plan.MemoryNeed;
+import dev.unseen.plan.Plan;
+import dev.unseen.plan.Planner;
+import dev.unseen.plan.Wish;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** {@code unseen plan}: which filter to take for a stream, before it runs. */
+@Command(
+    name = "unseen plan",
+    description = {
+      "Tells which filter to take for a stream, and how often it will be wrong. Runs nothing.",
+      ""
+    },
+    customSynopsis = {
+      "unseen plan --memory SIZE STREAM [--max-fpr E] [--max-fnr E] [OPTIONS]",
+      "       unseen plan STREAM --max-fpr E --max-fnr E     the memory that each kind needs"
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  unseen plan -m 512M --records 1e9 --distinct 0.6",
+      "  unseen plan -m 64M --endless --repeats-within 5M --max-fpr 1e-4",
+      "  unseen plan -m 16K --sample events.jsonl --key id --plot plan.svg",
+      "  unseen plan --records 1e9 --distinct 60%% --max-fpr 1e-4 --max-fnr 0.01",
+      "",
+      "Exit code: 0 done; 1 input or output failed; 2 wrong usage, or no filter can do it."
+    })
+public final class PlanCommand implements Callable<Integer> {
+  private static final int CANNOT_BE_DONE = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-m", "--memory"},
+      paramLabel = "SIZE",
+      description = "Memory of the filter, such as 512M.")
+  private String memory;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "This text.")
+  @SuppressWarnings("unused") // picocli asks the annotation, not the field
+  private boolean help;
+
+  @ArgGroup(validate = false, heading = "%nThe stream:%n")
+  private StreamOptions streamOptions = new StreamOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe wish:%n")
+  private WishOptions wishOptions = new WishOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe answer:%n")
+  private AnswerOptions answer = new AnswerOptions();
+
+  /** What is tolerated. */
+  static final class WishOptions {
+    @Option(
+        names = "--max-fpr",
+        paramLabel = "E",
+        description = "Lose at most this share of the new records: 1e-4, 0.1%%.")
+    private String maxFpr;
+
+    @Option(
+        names = "--max-fnr",
+        paramLabel = "E",
+        description = "Let at most this share of the duplicates through.")
+    private String maxFnr;
+
+    private boolean isEmpty() {
+      return maxFpr == null && maxFnr == null;
+    }
+
+    private Wish wish() {
+      return new Wish(
+          maxFpr == null ? 1 : Quantity.share("--max-fpr", maxFpr),
+          maxFnr == null ? 1 : Quantity.share("--max-fnr", maxFnr));
+    }
+  }
+
+  /** How it is told. */
+  static final class AnswerOptions {
+    @Option(names = "--all", description = "Every k, not only the usual and the best of each kind.")
+    private boolean all;
+
+    @Option(names = "--json", description = "An array of objects, one a filter, the best first.")
+    private boolean json;
+
+    @Option(
+        names = "--plot",
+        paramLabel = "FILE",
+        description = "Draw FNR against FPR into FILE.svg, FILE.png or FILE.html.")
+    private Path plot;
+  }
+
+  /** Runs it; returns the exit code: 0 done, 1 input or output failed, 2 usage. */
+  public static int execute(PrintWriter out, PrintWriter err, String... args) {
+    CommandLine plan =
+        new CommandLine(new PlanCommand())
+            .setOut(out)
+            .setErr(err)
+            .setExpandAtFiles(false)
+            .setUsageHelpWidth(96);
+    plan.setParameterExceptionHandler((e, any) -> fail(err, inOurWords(e) + hint(), 2));
+    plan.setExecutionExceptionHandler(
+        (e, command, any) -> {
+          if (e instanceof IllegalArgumentException) {
+            return fail(err, e.getMessage() + hint(), 2);
+          }
+          if (e instanceof IOException io) {
+            return fail(err, describe(io), 1);
+          }
+          throw e;
+        });
+    return plan.execute(args);
+  }
+
+  private static int fail(PrintWriter err, String message, int code) {
+    err.println("unseen: " + message);
+    return code;
+  }
+
+  private static String hint() {
+    return "; try 'unseen plan --help'";
+  }
+
+  private static String inOurWords(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      List<String> similar = unmatched.getSuggestions();
+      String option = unmatched.getUnmatched().get(0);
+      return similar.isEmpty()
+          ? "unknown option '%s'".formatted(option)
+          : "unknown option '%s'; did you mean %s?".formatted(option, similar.get(0));
+    }
+    String message = e.getMessage();
+    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+  }
+
+  private static String describe(IOException e) {
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      String why =
+          file instanceof NoSuchFileException
+              ? "there is no such file or directory"
+              : file instanceof AccessDeniedException
+                  ? "permission denied"
+                  : "it cannot be read or written";
+      return "%s: %s".formatted(file.getFile(), why);
+    }
+    return e.getMessage();
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (streamOptions.isEmpty()) {
+      throw new IllegalArgumentException(
+          "what stream is to come is missing; for a start: unseen plan --memory 512M --records 1e9"
+              + " --distinct 0.6");
+    }
+    if (memory == null && wishOptions.isEmpty()) {
+      throw new IllegalArgumentException(
+          "either --memory SIZE, to learn the errors, or --max-fpr and --max-fnr, to learn the"
+              + " memory, is missing");
+    }
+    Optional<PlotFormat> format = Optional.ofNullable(answer.plot).map(PlotFormat::of);
+    if (memory == null && format.isPresent()) {
+      throw new IllegalArgumentException("--plot needs --memory: it draws the filters of one size");
+    }
+    long bytes = memory == null ? 0 : Memory.parse(memory);
+    Wish wish = wishOptions.wish();
+    Described stream = streamOptions.stream();
+    Planner planner = Planner.of(stream.model()).wish(wish);
+    if (memory == null) {
+      return tellNeeds(planner.memoryNeeded(), stream, wish);
+    }
+    Plan plan = planner.plan(bytes);
+    if (format.isPresent()) {
+      format.get().write(new PlanPlot(plan, stream.words()), answer.plot);
+    }
+    return tell(plan, stream);
+  }
+
+  private int tell(Plan plan, Described stream) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (answer.json) {
+      PlanJson.print(plan.options(), out);
+    } else {
+      out.print(PlanText.of(plan, stream.words(), answer.all));
+    }
+    out.flush();
+    if (plan.refusal().isPresent()) {
+      return fail(spec.commandLine().getErr(), plan.refusal().get(), CANNOT_BE_DONE);
+    }
+    return 0;
+  }
+
+  private int tellNeeds(List<MemoryNeed> needs, Described stream, Wish wish) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (answer.json) {
+      PlanJson.printNeeds(needs, out);
+    } else {
+      out.print(PlanText.of(needs, stream.words(), wish.describe()));
+    }
+    out.flush();
+    if (PlanText.least(needs).isEmpty()) {
+      return fail(
+          spec.commandLine().getErr(),
+          "no memory is enough for any kind to reach %s; allow more errors"
+              .formatted(wish.describe()),
+          CANNOT_BE_DONE);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,155 @@
+package dev.unseen.cli.plan;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.plan.BoundCurve;
+import dev.unseen.plan.MemoryNeed;
+import dev.unseen.plan.Plan;
+import dev.unseen.plan.PlanOption;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The plan as a person reads it. */
+final class PlanText {
+  private static final String MEANING =
+      """
+      FPR: of the new records, those lost. FNR: of the duplicates, those let through.
+      lost/M and passed/M: the same, of a million records of the stream.
+      """;
+
+  private PlanText() {}
+
+  /** The table, the recommendation, and how to build it. */
+  static String of(Plan plan, String stream, boolean all) {
+    StringBuilder text = new StringBuilder();
+    text.append(stream)
+        .append("; ")
+        .append(Numbers.bytes(plan.memoryBytes()))
+        .append(bitsPerKey(plan))
+        .append("\n\n");
+    text.append(table(plan, all)).append('\n').append(MEANING).append('\n');
+    PlanOption best = plan.recommendation().option();
+    text.append(plan.refusal().isPresent() ? "Nearest: " : "Recommended: ")
+        .append(best.spec().describe())
+        .append(". ")
+        .append(sentence(plan.recommendation().reason()))
+        .append("\n\n");
+    Recipe recipe = new Recipe(best.spec());
+    text.append(indented(recipe.shell())).append('\n').append(indented(recipe.java()));
+    return text.toString();
+  }
+
+  private static String bitsPerKey(Plan plan) {
+    double records = plan.stream().records();
+    return records == Double.POSITIVE_INFINITY
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", %.3g bits a key",
+            8.0 * plan.memoryBytes() / plan.stream().distinct(records));
+  }
+
+  private static Table table(Plan plan, boolean all) {
+    Table table = new Table().row("filter", "k", "FPR", "FNR", "lost/M", "passed/M");
+    Map<FilterKind, PlanOption> best = new EnumMap<>(FilterKind.class);
+    for (PlanOption option : plan.options()) {
+      best.putIfAbsent(option.spec().kind(), option);
+    }
+    PlanOption recommended = plan.recommendation().option();
+    boolean wished = plan.wish().maxFpr() < 1 || plan.wish().maxFnr() < 1;
+    for (PlanOption option : plan.options()) {
+      FilterKind kind = option.spec().kind();
+      boolean telling =
+          option.equals(best.get(kind))
+              || option.spec().hashes() == kind.defaultHashes()
+              || option.equals(recommended);
+      if (all || telling) {
+        String remark =
+            option.equals(recommended)
+                ? plan.refusal().isPresent() ? "<- nearest" : "<- recommended"
+                : wished && plan.wish().isMetBy(option.prediction()) ? "within the wish" : "";
+        add(table, option, remark);
+      }
+    }
+    plan.bound().ifPresent(bound -> addBound(table, bound.withoutFalseNegatives(), plan));
+    return table;
+  }
+
+  private static void add(Table table, PlanOption option, String remark) {
+    table.row(
+        option.spec().kind().id(),
+        Integer.toString(option.spec().hashes()),
+        Numbers.percent(option.prediction().fpr()),
+        Numbers.percent(option.prediction().fnr()),
+        Numbers.perMillion(option.lostPerMillion()),
+        Numbers.perMillion(option.passedPerMillion()),
+        remark);
+  }
+
+  private static void addBound(Table table, BoundCurve.Point least, Plan plan) {
+    double newShare = plan.stream().distinct(plan.stream().records()) / plan.stream().records();
+    table.row(
+        "any structure",
+        "",
+        Numbers.percent(least.fpr()),
+        "0 %",
+        Numbers.perMillion(1e6 * newShare * least.fpr()),
+        "0",
+        "the information bound: at least this");
+  }
+
+  /** The memory that each kind needs, the least first. */
+  static String of(List<MemoryNeed> needs, String stream, String wish) {
+    Table table = new Table().row("filter", "k", "memory", "FPR", "FNR", "lost/M", "passed/M");
+    needs.stream()
+        .flatMap(need -> need.option().stream())
+        .sorted(Comparator.comparingLong(option -> option.spec().memoryBytes()))
+        .forEach(
+            option ->
+                table.row(
+                    option.spec().kind().id(),
+                    Integer.toString(option.spec().hashes()),
+                    Numbers.bytes(option.spec().memoryBytes()),
+                    Numbers.percent(option.prediction().fpr()),
+                    Numbers.percent(option.prediction().fnr()),
+                    Numbers.perMillion(option.lostPerMillion()),
+                    Numbers.perMillion(option.passedPerMillion())));
+    needs.stream()
+        .filter(need -> need.option().isEmpty())
+        .forEach(need -> table.row(need.kind().id(), "", "never enough"));
+    StringBuilder text =
+        new StringBuilder("%s; memory needed for %s\n\n".formatted(stream, wish))
+            .append(table)
+            .append('\n')
+            .append(MEANING);
+    least(needs)
+        .ifPresent(
+            option -> {
+              Recipe recipe = new Recipe(option.spec());
+              text.append("\nLeast memory: ")
+                  .append(option.spec().describe())
+                  .append(".\n\n")
+                  .append(indented(recipe.shell()))
+                  .append('\n')
+                  .append(indented(recipe.java()));
+            });
+    return text.toString();
+  }
+
+  static Optional<PlanOption> least(List<MemoryNeed> needs) {
+    return needs.stream()
+        .flatMap(need -> need.option().stream())
+        .min(Comparator.comparingLong(option -> option.spec().memoryBytes()));
+  }
+
+  private static String sentence(String reason) {
+    return reason.substring(0, 1).toUpperCase(Locale.ROOT) + reason.substring(1) + ".";
+  }
+
+  private static String indented(String text) {
+    return text.indent(2);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.unseen.cli.plan;
+
+import dev.unseen.lab.draw.PngPainter;
+import dev.unseen.lab.draw.SvgWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import javax.imageio.ImageIO;
+
+/** What a plot can be written as, known by the name of its file. */
+enum PlotFormat {
+  SVG {
+    @Override
+    void write(PlanPlot plot, Path file) throws IOException {
+      Files.writeString(file, SvgWriter.write(plot.draw(), plot.title()));
+    }
+  },
+
+  PNG {
+    @Override
+    void write(PlanPlot plot, Path file) throws IOException {
+      System.setProperty("java.awt.headless", "true");
+      try (OutputStream out = Files.newOutputStream(file)) {
+        ImageIO.write(PngPainter.paint(plot.draw()), "png", out);
+      }
+    }
+  },
+
+  /** One file that needs no other: the drawing, and the figures in a table below it. */
+  HTML {
+    @Override
+    void write(PlanPlot plot, Path file) throws IOException {
+      Files.writeString(file, PlanPage.of(plot));
+    }
+  };
+
+  abstract void write(PlanPlot plot, Path file) throws IOException;
+
+  static PlotFormat of(Path file) {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    return Arrays.stream(values())
+        .filter(format -> name.endsWith("." + format.name().toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "plot '%s' must end in .svg, .png or .html".formatted(file)));
+  }
+}

@@ -1,0 +1,346 @@
+package dev.unseen.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.unseen.filter.FilterKind;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Element;
+
+/** {@code unseen plan} as a process. */
+final class PlanProcessTest {
+  private static final String[] BILLION = {"--records", "1e9", "--distinct", "0.6"};
+
+  @TempDir private Path dir;
+
+  private static Run plan(String... args) {
+    List<String> all = new ArrayList<>(List.of("plan"));
+    all.addAll(Arrays.asList(args));
+    return Run.of(new byte[0], all.toArray(String[]::new));
+  }
+
+  private static Run plan(String[] stream, String... args) {
+    List<String> all = new ArrayList<>(Arrays.asList(stream));
+    all.addAll(Arrays.asList(args));
+    return plan(all.toArray(String[]::new));
+  }
+
+  /** The row of a table, as its words. */
+  private static String[] row(Run run, String kind, int k) {
+    return run.text()
+        .lines()
+        .map(line -> line.strip().replace(" %", "").split(" +"))
+        .filter(cells -> cells.length > 4 && cells[0].equals(kind) && cells[1].equals("" + k))
+        .findFirst()
+        .orElseThrow(
+            () -> new AssertionError("no row %s %d in%n%s".formatted(kind, k, run.text())));
+  }
+
+  /** The first show of the issue. */
+  @Test
+  void tells_of_a_billion_records_in_half_a_gigabyte() {
+    Run run = plan(BILLION, "--memory", "512M");
+    assertThat(run.stderr()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    String[] rlbsbf = row(run, "rlbsbf", 2);
+    assertThat(Double.parseDouble(rlbsbf[2])).isCloseTo(2.08, within(0.02 * 2.08));
+    assertThat(Double.parseDouble(rlbsbf[3])).isCloseTo(1.99, within(0.02 * 1.99));
+    for (FilterKind kind : FilterKind.values()) {
+      assertThat(row(run, kind.id(), kind.defaultHashes())).isNotEmpty();
+    }
+    assertThat(run.text())
+        .startsWith("1 billion records, 600 million distinct (60 %); 512 MiB, 7.16 bits a key\n")
+        .contains("any structure     0.104 %")
+        .contains("Recommended: bloom k=6, 512 MiB. The keys fit, at 7.2 bits each")
+        .contains("  unseen --kind bloom --hashes 6 --memory 512M\n")
+        .contains(".memory(MiB(512))")
+        .contains(".kind(FilterKind.BLOOM)");
+    assertThat(run.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(100));
+  }
+
+  @Test
+  void what_it_recommends_can_be_run() {
+    Run run = plan(BILLION, "-m", "64K");
+    Matcher command = Pattern.compile("^  unseen (.*)$", Pattern.MULTILINE).matcher(run.text());
+    assertThat(command.find()).isTrue();
+    Run dedup = Run.of("a\nb\na\n".getBytes(UTF_8), command.group(1).split(" "));
+    assertThat(dedup.text()).isEqualTo("a\nb\n");
+    assertThat(dedup.exitCode()).isZero();
+  }
+
+  @Test
+  void all_shows_every_k() {
+    long few = plan(BILLION, "-m", "1M").text().lines().count();
+    Run all = plan(BILLION, "-m", "1M", "--all");
+    assertThat(all.text().lines().count()).isGreaterThan(few + 30);
+    assertThat(row(all, "bloom", 32)).isNotEmpty();
+  }
+
+  private record Row(String kind, String hashes, long memoryBytes, double fpr, double fnr) {}
+
+  private static List<Row> rows(Run run) throws IOException {
+    List<Row> rows = new ArrayList<>();
+    try (JsonParser json = new JsonFactory().createParser(run.stdout())) {
+      assertThat(json.nextToken()).isEqualTo(JsonToken.START_ARRAY);
+      while (json.nextToken() == JsonToken.START_OBJECT) {
+        List<String> names = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+          names.add(json.currentName());
+          json.nextToken();
+          values.add(json.getText());
+        }
+        assertThat(names).containsExactly("kind", "hashes", "memoryBytes", "fpr", "fnr");
+        boolean enough = !values.get(2).equals("null");
+        rows.add(
+            new Row(
+                values.get(0),
+                values.get(1),
+                enough ? Long.parseLong(values.get(2)) : -1,
+                enough ? Double.parseDouble(values.get(3)) : 1,
+                enough ? Double.parseDouble(values.get(4)) : 1));
+      }
+    }
+    return rows;
+  }
+
+  /** The second show of the issue. */
+  @Test
+  void json_of_an_endless_stream_has_the_best_first() throws IOException {
+    Run run =
+        plan(
+            "--memory",
+            "64M",
+            "--endless",
+            "--repeats-within",
+            "5M",
+            "--max-fpr",
+            "1e-4",
+            "--json");
+    assertThat(run.stderr()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    List<Row> rows = rows(run);
+    assertThat(rows.get(0).fpr()).isLessThanOrEqualTo(1e-4);
+    assertThat(rows.get(0).fnr()).isLessThan(0.5);
+    assertThat(rows).allMatch(row -> row.memoryBytes() == 64 << 20);
+    assertThat(rows)
+        .filteredOn(row -> row.kind().equals("bloom"))
+        .allMatch(row -> row.fpr() > 0.999 && row.fnr() == 0); // it never forgets
+    Set<String> kinds = new HashSet<>();
+    rows.forEach(row -> kinds.add(row.kind()));
+    assertThat(kinds).hasSameSizeAs(FilterKind.values());
+  }
+
+  @Test
+  void the_memory_needed_is_told_of_each_kind() throws IOException {
+    String[] wish = {"--max-fpr", "1e-4", "--max-fnr", "1%"};
+    Run text = plan(BILLION, wish);
+    assertThat(text.exitCode()).isZero();
+    assertThat(text.text())
+        .contains("memory needed for 0.01 % FPR and 1 % FNR")
+        .contains("Least memory: bloom k=");
+    List<String> asked = new ArrayList<>(Arrays.asList(BILLION));
+    asked.addAll(Arrays.asList(wish));
+    asked.add("--json");
+    List<Row> rows = rows(plan(asked.toArray(String[]::new)));
+    assertThat(rows).hasSameSizeAs(FilterKind.values());
+    assertThat(rows).allMatch(row -> row.fpr() <= 1e-4 && row.fnr() <= 0.01);
+  }
+
+  @Test
+  void a_kind_for_which_no_memory_is_enough_is_told_so() throws IOException {
+    String[] asked = {"--endless", "--half-life", "1000", "--max-fpr", "0.2"};
+    Run text = plan(asked);
+    assertThat(text.text()).containsPattern("bloom +never enough");
+    assertThat(text.exitCode()).isZero();
+    List<Row> rows = rows(plan(asked, "--json"));
+    assertThat(rows).anyMatch(row -> row.kind().equals("bloom") && row.memoryBytes() == -1);
+    assertThat(rows).anyMatch(row -> row.kind().equals("sbf") && row.memoryBytes() > 0);
+  }
+
+  @Test
+  void an_impossible_wish_is_told_with_the_nearest_possible() {
+    Run run = plan(BILLION, "-m", "512M", "--max-fpr", "0.001", "--max-fnr", "0.001");
+    assertThat(run.stderr())
+        .startsWith(
+            "unseen: 0.1 % FPR and 0.1 % FNR need at least 9.94 bits per key;"
+                + " 512 MiB hold 432 million keys at that, and 600 million are expected; nearest:")
+        .hasLineCount(1);
+    assertThat(run.text()).contains("<- nearest");
+    assertThat(run.exitCode()).isEqualTo(2);
+    Run hopeless = plan("--endless", "--half-life", "9", "--max-fpr", "1e-9", "--max-fnr", "0");
+    assertThat(hopeless.stderr())
+        .startsWith("unseen: no memory is enough for any kind to reach 1.0e-07 % FPR and 0 % FNR");
+    assertThat(hopeless.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void streams_can_be_described_in_other_ways() throws IOException {
+    Path histogram =
+        Files.writeString(dir.resolve("distances.csv"), "distance,weight\n100,3\n5000,1\n");
+    assertThat(plan("-m", "1M", "--records", "5M", "--universe", "1M").text())
+        .startsWith("5 million draws from a universe of 1 million keys, 993,262 distinct (19.9 %)");
+    assertThat(plan("-m", "1M", "--records", "5M", "--half-life", "1k", "--repeats", "20%").text())
+        .startsWith("5 million records, 20 % of them repeats with a half-life of 1,000 records;");
+    assertThat(plan("-m", "1M", "--endless", "--histogram", histogram.toString()).text())
+        .startsWith(
+            "records without end, 50 % of them repeats at the distances of distances.csv; 1 MiB");
+  }
+
+  @Test
+  void a_sample_is_read_by_its_key() throws IOException {
+    StringBuilder csv = new StringBuilder("id,n\n");
+    for (int i = 0; i < 3000; i++) {
+      csv.append(String.format(Locale.ROOT, "%d,%d%n", i * 7919 % 1000, i));
+    }
+    Path file = Files.writeString(dir.resolve("sample.csv"), csv);
+    assertThat(plan("-m", "1K", "--sample", file.toString(), "--key", "id").text())
+        .startsWith("sample.csv: 3,000 records, 1,000 distinct (33.3 %); 1 KiB");
+    assertThat(plan("-m", "1M", "--sample", file.toString(), "--key", "n").text())
+        .contains("An exact set would do: 46.9 KiB hold all 3,000 keys, at 16 bytes each");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"svg", "html"})
+  void a_plot_has_every_kind_and_option(String format) throws Exception {
+    Path file = dir.resolve("plan." + format);
+    assertThat(plan(BILLION, "-m", "512M", "--plot", file.toString()).exitCode()).isZero();
+    String text = Files.readString(file);
+    assertThat(text).contains(Arrays.stream(FilterKind.values()).map(FilterKind::id).toList());
+    assertThat(text)
+        .contains("rlbsbf k=2, 512 MiB: FPR 2.08 %, FNR 1.97 %")
+        .contains("information bound")
+        .contains("recommended: bloom k=6")
+        .doesNotContain("NaN")
+        .doesNotContain("<script")
+        .doesNotContain("href");
+    if (format.equals("svg")) {
+      Element svg =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(file.toFile())
+              .getDocumentElement();
+      assertThat(svg.getTagName()).isEqualTo("svg");
+      assertThat(svg.getElementsByTagName("circle").getLength()).isGreaterThan(60);
+    }
+  }
+
+  @Test
+  void a_plot_can_be_a_picture() throws IOException {
+    Path file = dir.resolve("plan.PNG");
+    assertThat(plan(BILLION, "-m", "512M", "--plot", file.toString()).exitCode()).isZero();
+    BufferedImage image = ImageIO.read(file.toFile());
+    assertThat(image.getWidth()).isGreaterThan(1000);
+    Set<Integer> colors = new HashSet<>();
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        colors.add(image.getRGB(x, y) & 0xffffff);
+      }
+    }
+    assertThat(colors).contains(0xffffff, 0x0072b2, 0xd55e00, 0x009e73, 0xe69f00);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "| what stream is to come is missing",
+        "-m 1M | what stream is to come is missing",
+        "--records 5 --distinct 1 | either --memory SIZE, to learn the errors, or --max-fpr",
+        "-m 1M --records 1e9 | how many of the records are distinct is missing",
+        "-m 1M --distinct 0.5 | the number of records is missing",
+        "-m 1M --endless | --endless needs to know how far back repeats are",
+        "-m 1M --records 5 --repeats 0.5 | --repeats needs to know how far back they are",
+        "-m 1M --repeats-within 5 | the number of records is missing",
+        "-m 1M --endless --records 5 --half-life 3 | --endless and --records contradict each other",
+        "-m 1M --records 5 --distinct 1 --universe 3 | --distinct and --universe contradict",
+        "-m 1M --records 5 --distinct 1 --half-life 3 | --distinct and --half-life contradict",
+        "-m 1M --endless --half-life 3 --repeats-within 4 | --repeats-within and --half-life contra",
+        "-m 1M --endless --half-life 3 --repeats 1 | repeat share (1.0) must be at least 0, below 1",
+        "-m 1M --records 5 --sample x | --records and --sample contradict each other",
+        "-m 1M --records 5 --distinct 1 --key id | --format and --key need a --sample",
+        "-m 1M --records lots --distinct 1 | --records 'lots' must be a number, such as 1e9",
+        "-m 1M --records 5 --distinct 7 | --distinct '7' must be at least one key and at most the 5",
+        "-m big --records 5 --distinct 1 | size 'big' must be a number and a unit",
+        "-m 12 --records 5 --distinct 1 | memory (12 bytes) must be at least 64 bytes",
+        "-m 1M --records 5 --distinct 1 --max-fpr 0 | max FPR (0.0) must be above 0",
+        "-m 1M --records 5 --distinct 1 --max-fnr 3 | --max-fnr '3' must be a share from 0 to 1",
+        "-m 1M --records 5 --distinct 1 --plot a.gif | plot 'a.gif' must end in .svg, .png or .html",
+        "--records 5 --distinct 1 --max-fpr 0.1 --plot a.svg | --plot needs --memory",
+        "--memry 1M | unknown option '--memry'; did you mean --memory?",
+      })
+  void wrong_usage_is_told_with_the_way_out(String args, String message) {
+    Run run = plan(args == null ? new String[0] : args.split(" "));
+    assertThat(run.stderr())
+        .startsWith("unseen: " + message)
+        .endsWith("; try 'unseen plan --help'\n")
+        .hasLineCount(1);
+    assertThat(run.stdout()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void bad_input_is_told_with_its_place() throws IOException {
+    Path empty = Files.writeString(dir.resolve("empty"), "");
+    Path odd = Files.writeString(dir.resolve("odd.csv"), "10,1\nfar,2\n");
+    fails("/not/there is not there", "-m", "1K", "--sample", "/not/there");
+    fails("has no records; a plan needs some", "-m", "1K", "--sample", empty.toString());
+    fails(
+        "/not/there: there is no such file", "-m", "1K", "--endless", "--histogram", "/not/there");
+    fails(
+        "odd.csv, line 2: 'far,2' must be a distance and its weight",
+        "-m",
+        "1K",
+        "--endless",
+        "--histogram",
+        odd.toString());
+    fails(
+        "/not/there.svg: there is no such file or directory",
+        "-m",
+        "1K",
+        "--records",
+        "5",
+        "--distinct",
+        "1",
+        "--plot",
+        "/not/there.svg");
+  }
+
+  private static void fails(String message, String... args) {
+    Run run = plan(args);
+    assertThat(run.stderr()).startsWith("unseen: ").contains(message).hasLineCount(1);
+    assertThat(run.stdout()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void help_has_every_option_and_an_example() {
+    Run run = plan("--help");
+    assertThat(run.text())
+        .contains("--memory", "--records", "--sample", "--max-fpr", "--json", "--plot")
+        .contains("unseen plan -m 512M --records 1e9 --distinct 0.6");
+    assertThat(run.exitCode()).isZero();
+  }
+}

@@ -1,0 +1,12 @@
+package dev.unseen.plan;
+
+import dev.unseen.filter.FilterKind;
+import java.util.Optional;
+
+/**
+ * The memory from which on a kind of filter does what is wished.
+ *
+ * @param kind the kind
+ * @param option the filter of the least memory; empty if no memory is enough
+ */
+public record MemoryNeed(FilterKind kind, Optional<PlanOption> option) {}

@@ -1,0 +1,107 @@
+package dev.unseen.plan;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the memory from which on a kind meets a wish.
+ *
+ * <p>More memory is not better for every kind: a full BSBFSD forgets little, and RSBF ends with
+ * about the same load in any memory. So the search comes from above: from the largest memory of a
+ * coarse grid that is enough, down to where it is no longer.
+ */
+final class MemorySearch {
+  private static final int COARSE_BITS = 3; // each memory of the grid is 8 times the next
+  private static final double PRECISION = 1.02;
+
+  private final StreamModel stream;
+  private final Wish wish;
+  private final FilterKind kind;
+  private final long seed;
+  private int lastHashes; // what was enough in more memory is likely to be so in less
+
+  MemorySearch(StreamModel stream, Wish wish, FilterKind kind, long seed) {
+    this.stream = stream;
+    this.wish = wish;
+    this.kind = kind;
+    this.seed = seed;
+  }
+
+  MemoryNeed run() {
+    long bytes = FilterSpec.MAX_MEMORY_BYTES;
+    if (losesTooMany(bytes)) { // and would lose no fewer in less memory
+      return new MemoryNeed(kind, Optional.empty());
+    }
+    Optional<PlanOption> enough = enough(bytes);
+    while (enough.isEmpty() && bytes >> COARSE_BITS >= FilterSpec.MIN_MEMORY_BYTES) {
+      bytes >>= COARSE_BITS;
+      enough = enough(bytes);
+    }
+    while (enough.isPresent() && bytes >> COARSE_BITS >= FilterSpec.MIN_MEMORY_BYTES) {
+      Optional<PlanOption> less = enough(bytes >> COARSE_BITS);
+      if (less.isEmpty()) {
+        return new MemoryNeed(kind, Optional.of(refine(bytes >> COARSE_BITS, enough.get())));
+      }
+      bytes >>= COARSE_BITS;
+      enough = less;
+    }
+    return new MemoryNeed(kind, enough);
+  }
+
+  private boolean losesTooMany(long bytes) {
+    return Candidates.of(kind, bytes, seed).stream()
+        .noneMatch(spec -> Predictions.of(spec, stream).fpr() <= wish.maxFpr());
+  }
+
+  /** Between a memory that is too small and one that is enough. */
+  private PlanOption refine(long tooSmall, PlanOption start) {
+    PlanOption enough = start;
+    double low = tooSmall;
+    while (enough.spec().memoryBytes() > PRECISION * low) {
+      double middle = Math.sqrt(low * enough.spec().memoryBytes());
+      long bytes = roundUp((long) middle);
+      Optional<PlanOption> option =
+          bytes < enough.spec().memoryBytes() ? enough(bytes) : Optional.empty();
+      if (option.isPresent()) {
+        enough = option.get();
+      } else {
+        low = middle;
+      }
+    }
+    return enough;
+  }
+
+  /** To a number with seven binary digits that count, which is easier to write down. */
+  private static long roundUp(long bytes) {
+    long unit = Math.max(Long.BYTES, Long.highestOneBit(bytes) >> 6);
+    return (bytes + unit - 1) / unit * unit;
+  }
+
+  /** A filter of this memory that meets the wish. */
+  private Optional<PlanOption> enough(long bytes) {
+    List<FilterSpec> candidates = Candidates.of(kind, bytes, seed);
+    Optional<PlanOption> again =
+        candidates.stream()
+            .filter(spec -> spec.hashes() == lastHashes)
+            .findFirst()
+            .flatMap(this::ifEnough);
+    if (again.isPresent()) {
+      return again;
+    }
+    for (FilterSpec spec : candidates) {
+      Optional<PlanOption> option = spec.hashes() == lastHashes ? Optional.empty() : ifEnough(spec);
+      if (option.isPresent()) {
+        lastHashes = spec.hashes();
+        return option;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<PlanOption> ifEnough(FilterSpec spec) {
+    PlanOption option = PlanOption.of(spec, stream);
+    return wish.isMetBy(option.prediction()) ? Optional.of(option) : Optional.empty();
+  }
+}

@@ -1,0 +1,174 @@
+package dev.unseen.plan;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Tells which filter to take for a stream, and how often it will be wrong, before it runs.
+ *
+ * <pre>{@code
+ * StreamModel stream = StreamModel.shuffled(1e9, 6e8);
+ * Plan plan = Planner.of(stream).plan(MiB(512));
+ * FilterSpec best = plan.recommendation().option().spec();
+ * }</pre>
+ *
+ * <p>Best is what gets the fewest records wrong, a lost record counting like a duplicate let
+ * through; a {@link Wish} keeps either error below a limit first. Immutable.
+ */
+public final class Planner {
+  /** Bits per key from which on a plain Bloom filter beats the filters that forget (measured). */
+  private static final double KEYS_FIT = 3.5;
+
+  private final StreamModel stream;
+  private final Wish wish;
+  private final Set<FilterKind> kinds;
+  private final long seed;
+
+  private Planner(StreamModel stream, Wish wish, Set<FilterKind> kinds, long seed) {
+    this.stream = stream;
+    this.wish = wish;
+    this.kinds = EnumSet.copyOf(kinds);
+    this.seed = seed;
+  }
+
+  /** Plans for this stream, over all kinds. */
+  public static Planner of(StreamModel stream) {
+    return new Planner(stream, Wish.NONE, EnumSet.allOf(FilterKind.class), 0);
+  }
+
+  /** One that tolerates no more errors than that. */
+  public Planner wish(Wish errors) {
+    return new Planner(stream, errors, kinds, seed);
+  }
+
+  /** One that looks at this kind only. */
+  public Planner only(FilterKind kind) {
+    return new Planner(stream, wish, EnumSet.of(kind), seed);
+  }
+
+  /** One whose filters have this seed; 0 unless set. No prediction depends on it. */
+  public Planner seed(long ofFilters) {
+    return new Planner(stream, wish, kinds, ofFilters);
+  }
+
+  /** What can be had for this memory. */
+  public Plan plan(long memoryBytes) {
+    List<PlanOption> options = new ArrayList<>();
+    for (FilterKind kind : kinds) {
+      for (FilterSpec spec : Candidates.of(kind, memoryBytes, seed)) {
+        options.add(PlanOption.of(spec, stream));
+      }
+    }
+    options.sort(
+        Comparator.<PlanOption>comparingInt(o -> wish.isMetBy(o.prediction()) ? 0 : 1)
+            .thenComparingDouble(PlanOption::wrongPerMillion)
+            .thenComparingInt(o -> o.spec().hashes())); // equally good: the faster one
+    Optional<BoundCurve> bound =
+        BoundCurve.appliesTo(stream)
+            ? Optional.of(BoundCurve.of(stream, memoryBytes))
+            : Optional.empty();
+    PlanOption best = options.get(0);
+    boolean met = wish.isMetBy(best.prediction());
+    if (!met) {
+      best = nearest(options);
+    }
+    return new Plan(
+        stream,
+        memoryBytes,
+        wish,
+        options,
+        bound,
+        new Recommendation(best, exactSet(memoryBytes), reason(best, met)),
+        met ? Optional.empty() : Optional.of(refusal(memoryBytes, best, bound)));
+  }
+
+  /** The memory that each kind needs to meet the wish. */
+  public List<MemoryNeed> memoryNeeded() {
+    return kinds.stream().map(kind -> new MemorySearch(stream, wish, kind, seed).run()).toList();
+  }
+
+  private PlanOption nearest(List<PlanOption> options) {
+    return options.stream()
+        .min(Comparator.comparingDouble(option -> wish.shortfall(option.prediction())))
+        .orElseThrow();
+  }
+
+  private OptionalLong exactSet(long memoryBytes) {
+    double bytes = Recommendation.EXACT_SET_BYTES_PER_KEY * Streams.keys(stream);
+    return bytes <= memoryBytes ? OptionalLong.of((long) Math.ceil(bytes)) : OptionalLong.empty();
+  }
+
+  private String reason(PlanOption best, boolean met) {
+    FilterKind kind = best.spec().kind();
+    long memoryBytes = best.spec().memoryBytes();
+    double bitsPerKey = 8.0 * memoryBytes / Streams.keys(stream);
+    OptionalLong exact = exactSet(memoryBytes);
+    if (!met) {
+      return "nothing meets the wish, and this comes nearest";
+    }
+    if (exact.isPresent()) {
+      return String.format(
+          Locale.ROOT,
+          "an exact set would do: %s hold all %s keys, at %d bytes each; of the filters, %s is wrong"
+              + " least often",
+          Words.bytes(exact.getAsLong()),
+          Words.count(Streams.keys(stream)),
+          Recommendation.EXACT_SET_BYTES_PER_KEY,
+          kind.id());
+    }
+    if (kind == FilterKind.BLOOM && bitsPerKey >= KEYS_FIT) {
+      return String.format(
+          Locale.ROOT, "the keys fit, at %.1f bits each, so nothing needs forgetting", bitsPerKey);
+    }
+    String why =
+        Streams.isEndless(stream)
+            ? "new keys never end, so a filter has to forget"
+            : String.format(Locale.ROOT, "%.2g bits for each key are few", bitsPerKey);
+    double untouched = 1e6 * (1 - Streams.newShare(stream));
+    return best.wrongPerMillion() < untouched
+        ? "%s, and %s%s gets the fewest records wrong"
+            .formatted(why, wish.equals(Wish.NONE) ? "" : "of those within the wish ", kind.id())
+        : why + ": letting all records through would get fewer wrong than any filter";
+  }
+
+  private String refusal(long memoryBytes, PlanOption nearest, Optional<BoundCurve> bound) {
+    String why =
+        bound.isPresent() && !bound.get().allows(wish)
+            ? impossible(memoryBytes)
+            : "no filter of %s reaches %s".formatted(Words.bytes(memoryBytes), wish.describe());
+    String way =
+        memoryNeeded().stream()
+            .flatMap(need -> need.option().stream())
+            .min(Comparator.comparingLong(option -> option.spec().memoryBytes()))
+            .filter(option -> option.spec().memoryBytes() > memoryBytes)
+            .map(
+                option ->
+                    "; %s k=%d does from %s on"
+                        .formatted(
+                            option.spec().kind().id(),
+                            option.spec().hashes(),
+                            Words.bytes(option.spec().memoryBytes())))
+            .orElse("; nor does more memory help");
+    return why + "; nearest: " + nearest.describe() + way;
+  }
+
+  private String impossible(long memoryBytes) {
+    double bits = InformationBound.bitsPerKey(wish.maxFpr(), wish.maxFnr());
+    return String.format(
+        Locale.ROOT,
+        "%s need at least %.2f bits per key; %s hold %s keys at that, and %s are expected",
+        wish.describe(),
+        bits,
+        Words.bytes(memoryBytes),
+        Words.count(8 * memoryBytes / bits),
+        Words.count(Streams.keys(stream)));
+  }
+}

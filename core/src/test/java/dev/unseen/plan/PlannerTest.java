@@ -1,0 +1,274 @@
+package dev.unseen.plan;
+
+import static dev.unseen.Memory.GiB;
+import static dev.unseen.Memory.KiB;
+import static dev.unseen.Memory.MiB;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class PlannerTest {
+  private static final StreamModel BILLION = StreamModel.shuffled(1e9, 6e8);
+  private static final StreamModel RECENT =
+      StreamModel.endless(0.5, RepeatDistances.uniformWithin(5e6));
+
+  private static PlanOption usual(Plan plan, FilterKind kind) {
+    FilterSpec usual = FilterSpec.of(kind, plan.memoryBytes());
+    return plan.options().stream().filter(o -> o.spec().equals(usual)).findFirst().orElseThrow();
+  }
+
+  @Nested
+  class Options {
+    @Test
+    void are_of_every_kind_and_have_its_usual_filter() {
+      Plan plan = Planner.of(BILLION).plan(MiB(512));
+      for (FilterKind kind : FilterKind.values()) {
+        assertThat(usual(plan, kind).spec().kind()).isEqualTo(kind);
+      }
+      assertThat(plan.options()).extracting(PlanOption::spec).doesNotHaveDuplicates();
+    }
+
+    /** The first example: the published 2.08 % and 1.99 %. */
+    @Test
+    void tell_what_a_million_records_lose_and_pass() {
+      PlanOption rlbsbf = usual(Planner.of(BILLION).plan(MiB(512)), FilterKind.RLBSBF);
+      assertThat(rlbsbf.prediction().fpr()).isCloseTo(0.0208, within(0.02 * 0.0208));
+      assertThat(rlbsbf.prediction().fnr()).isCloseTo(0.0199, within(0.02 * 0.0199));
+      assertThat(rlbsbf.lostPerMillion())
+          .isCloseTo(600_000 * rlbsbf.prediction().fpr(), within(1e-3));
+      assertThat(rlbsbf.passedPerMillion())
+          .isCloseTo(400_000 * rlbsbf.prediction().fnr(), within(1e-3));
+    }
+
+    @Test
+    void of_an_endless_stream_count_its_share_of_repeats() {
+      StreamModel stream = StreamModel.endless(0.2, RepeatDistances.uniformWithin(1e4));
+      PlanOption bloom = usual(Planner.of(stream).plan(MiB(1)), FilterKind.BLOOM);
+      assertThat(bloom.lostPerMillion()).isCloseTo(800_000, within(1.0)); // full for ever
+      assertThat(bloom.passedPerMillion()).isZero();
+    }
+
+    @Test
+    void begin_with_those_within_the_wish_and_go_on_by_errors() {
+      Wish wish = new Wish(1e-3, 1);
+      Plan plan = Planner.of(RECENT).wish(wish).plan(MiB(64));
+      List<Boolean> met = plan.options().stream().map(o -> wish.isMetBy(o.prediction())).toList();
+      assertThat(met).contains(true, false).isSortedAccordingTo(Comparator.reverseOrder());
+      assertThat(plan.options().stream().filter(o -> wish.isMetBy(o.prediction())))
+          .isSortedAccordingTo(Comparator.comparingDouble(PlanOption::wrongPerMillion));
+    }
+  }
+
+  @Nested
+  class Recommends {
+    @Test
+    void a_plain_bloom_filter_where_the_keys_fit() {
+      Plan plan = Planner.of(BILLION).plan(MiB(512));
+      assertThat(plan.recommendation().option().spec().kind()).isEqualTo(FilterKind.BLOOM);
+      assertThat(plan.recommendation().option()).isEqualTo(plan.options().get(0));
+      assertThat(plan.recommendation().exactSetBytes()).isEmpty();
+      assertThat(plan.recommendation().reason())
+          .isEqualTo("the keys fit, at 7.2 bits each, so nothing needs forgetting");
+      assertThat(plan.refusal()).isEmpty();
+    }
+
+    @Test
+    void an_exact_set_where_it_would_do() {
+      StreamModel small = StreamModel.uniform(1e8, 2_621_440); // all of them come
+      Recommendation enough = Planner.of(small).plan(MiB(41)).recommendation();
+      assertThat(enough.exactSetBytes()).hasValue(MiB(40));
+      assertThat(enough.reason())
+          .startsWith("an exact set would do: 40 MiB hold all 2.62 million keys, at 16 bytes each");
+      assertThat(Planner.of(small).plan(MiB(39)).recommendation().exactSetBytes()).isEmpty();
+    }
+
+    @Test
+    void one_that_forgets_where_new_keys_never_end() {
+      Plan plan = Planner.of(RECENT).plan(MiB(64));
+      FilterKind kind = plan.recommendation().option().spec().kind();
+      assertThat(kind).isNotIn(FilterKind.BLOOM, FilterKind.BSBFSD); // which fill up
+      assertThat(plan.recommendation().option().wrongPerMillion()).isLessThan(50_000);
+      assertThat(plan.recommendation().reason())
+          .isEqualTo(
+              "new keys never end, so a filter has to forget, and %s gets the fewest records wrong"
+                  .formatted(kind.id()));
+      assertThat(plan.bound()).isEmpty();
+    }
+
+    @Test
+    void and_says_so_where_no_filter_is_worth_it() {
+      StreamModel old = StreamModel.endless(0.01, RepeatDistances.uniformWithin(1e12));
+      assertThat(Planner.of(old).plan(KiB(64)).recommendation().reason())
+          .isEqualTo(
+              "new keys never end, so a filter has to forget:"
+                  + " letting all records through would get fewer wrong than any filter");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_best_of_one_kind_if_asked(FilterKind kind) {
+      Plan plan = Planner.of(BILLION).only(kind).seed(7).plan(MiB(128));
+      assertThat(plan.options()).allMatch(option -> option.spec().kind() == kind);
+      assertThat(plan.recommendation().option().spec().seed()).isEqualTo(7);
+      assertThat(plan.options())
+          .allMatch(o -> o.wrongPerMillion() >= plan.options().get(0).wrongPerMillion());
+    }
+  }
+
+  @Nested
+  class Memory {
+    /** Just enough is enough, a twentieth less is not, and ten times as much is. */
+    @Test
+    void needed_is_the_least_that_is_enough() {
+      Wish wish = new Wish(1e-4, 0.01);
+      List<MemoryNeed> needs = Planner.of(BILLION).wish(wish).memoryNeeded();
+      assertThat(needs)
+          .extracting(MemoryNeed::kind)
+          .containsExactlyElementsOf(Arrays.asList(FilterKind.values()));
+      for (MemoryNeed need : needs) {
+        PlanOption option = need.option().orElseThrow();
+        long bytes = option.spec().memoryBytes();
+        assertThat(wish.isMetBy(option.prediction())).isTrue();
+        Planner kind = Planner.of(BILLION).wish(wish).only(need.kind());
+        assertThat(kind.plan(bytes).refusal()).isEmpty();
+        assertThat(kind.plan(10 * bytes).refusal()).isEmpty();
+        assertThat(kind.plan((long) (0.95 * bytes)).refusal()).isPresent();
+      }
+    }
+
+    /**
+     * A Bloom filter without limits on its k would need log2(1/e)/ln 2 bits of a key at the end.
+     */
+    @Test
+    void of_a_bloom_filter_agrees_with_its_formula() {
+      StreamModel distinct = StreamModel.shuffled(1e8, 1e8);
+      MemoryNeed need =
+          Planner.of(distinct).wish(new Wish(0.001, 0)).memoryNeeded().stream()
+              .filter(n -> n.kind() == FilterKind.BLOOM)
+              .findFirst()
+              .orElseThrow();
+      double bitsPerKey = 8e-8 * need.option().orElseThrow().spec().memoryBytes();
+      assertThat(bitsPerKey).isBetween(10.0, 14.4); // the average along the stream is less
+    }
+
+    @Test
+    void is_never_enough_for_one_that_fills_up() {
+      Wish wish = new Wish(0.2, 0.1);
+      for (MemoryNeed need : Planner.of(RECENT).wish(wish).memoryNeeded()) {
+        boolean fillsUp = need.kind() == FilterKind.BLOOM || need.kind() == FilterKind.BSBFSD;
+        if (fillsUp) {
+          assertThat(need.option()).isEmpty();
+        }
+      }
+      assertThat(Planner.of(RECENT).wish(wish).only(FilterKind.SBF).memoryNeeded().get(0).option())
+          .isPresent();
+    }
+  }
+
+  @Nested
+  class Wishes {
+    @Test
+    void that_nothing_can_meet_are_told_with_the_nearest_possible() {
+      Plan plan = Planner.of(BILLION).wish(new Wish(0.001, 0.001)).plan(MiB(512));
+      assertThat(plan.refusal().orElseThrow())
+          .startsWith(
+              "0.1 % FPR and 0.1 % FNR need at least 9.94 bits per key; 512 MiB hold 432 million"
+                  + " keys at that, and 600 million are expected; nearest: bloom k=6, 512 MiB with"
+                  + " 0.651 % FPR and 0 % FNR; bloom k=")
+          .endsWith(" MiB on");
+      assertThat(plan.recommendation().option().spec().kind()).isEqualTo(FilterKind.BLOOM);
+    }
+
+    /** 0.2 % lies between the bound, 0.10 %, and the best filter, 0.65 %. */
+    @Test
+    void that_only_our_filters_cannot_meet_are_not_called_impossible() {
+      Plan plan = Planner.of(BILLION).wish(new Wish(0.002, 1e-4)).plan(MiB(512));
+      assertThat(plan.refusal().orElseThrow())
+          .startsWith("no filter of 512 MiB reaches 0.2 % FPR and 0.01 % FNR; nearest: bloom");
+    }
+
+    @Test
+    void that_no_memory_meets_are_told_as_such() {
+      Plan plan = Planner.of(RECENT).only(FilterKind.BLOOM).wish(new Wish(0.5, 1)).plan(MiB(1));
+      assertThat(plan.refusal().orElseThrow())
+          .startsWith("no filter of 1 MiB reaches 50 % FPR; nearest: bloom ")
+          .endsWith("with 100 % FPR and 0 % FNR; nor does more memory help");
+    }
+
+    @Test
+    void that_are_no_rates_are_refused() {
+      assertThatThrownBy(() -> new Wish(0, 0.1))
+          .hasMessage("max FPR (0.0) must be above 0 and at most 1, such as 1e-4");
+      assertThatThrownBy(() -> new Wish(0.1, -1))
+          .hasMessage("max FNR (-1.0) must be 0 to 1, such as 0.01");
+      assertThatThrownBy(() -> new Wish(Double.NaN, 1)).hasMessageStartingWith("max FPR (NaN)");
+    }
+  }
+
+  @Nested
+  class Bound {
+    @Test
+    void ends_where_there_are_no_false_negatives() {
+      BoundCurve curve = BoundCurve.of(BILLION, MiB(512));
+      assertThat(curve.withoutFalseNegatives().fpr()).isCloseTo(0.00104, within(1e-5));
+      List<BoundCurve.Point> points = curve.points(20);
+      assertThat(points).isSortedAccordingTo(Comparator.comparingDouble(BoundCurve.Point::fpr));
+      assertThat(points)
+          .isSortedAccordingTo(Comparator.comparingDouble(BoundCurve.Point::fnr).reversed());
+    }
+
+    /** If all keys come first, in no time, the average is the bound itself. */
+    @Test
+    void is_the_formula_where_the_keys_do_not_grow_in_number() {
+      StreamModel known = StreamModel.uniform(1e12, 1e6);
+      BoundCurve curve = BoundCurve.of(known, 1_000_000); // 8 bits a key, from the start on
+      assertThat(curve.allows(new Wish(1, InformationBound.leastFnr(8, 0.001) * 1.05))).isTrue();
+    }
+
+    @Test
+    void is_beaten_by_no_option() {
+      for (long memory : new long[] {MiB(8), MiB(64), MiB(512), GiB(2)}) {
+        Plan plan = Planner.of(BILLION).plan(memory);
+        List<BoundCurve.Point> points = plan.bound().orElseThrow().points(60);
+        for (PlanOption option : plan.options()) {
+          assertThat(points)
+              .as(option.describe())
+              .noneMatch(
+                  p ->
+                      option.prediction().fpr() < 0.99 * p.fpr()
+                          && option.prediction().fnr() < 0.99 * p.fnr() - 1e-12);
+        }
+      }
+    }
+
+    @Test
+    void allows_what_lies_above_it_only() {
+      BoundCurve curve = BoundCurve.of(BILLION, MiB(512));
+      for (BoundCurve.Point p : curve.points(9).subList(0, 8)) {
+        if (p.fnr() > 1e-3) {
+          assertThat(curve.allows(new Wish(1.1 * p.fpr(), 1.1 * p.fnr()))).isTrue();
+          assertThat(curve.allows(new Wish(0.9 * p.fpr(), 0.9 * p.fnr()))).isFalse();
+        }
+      }
+      assertThat(curve.allows(new Wish(0.0011, 0))).isTrue();
+      assertThat(curve.allows(new Wish(0.0010, 0))).isFalse();
+    }
+
+    @Test
+    void is_not_known_where_order_matters() {
+      assertThat(BoundCurve.appliesTo(RECENT)).isFalse();
+      assertThatThrownBy(() -> BoundCurve.of(RECENT, MiB(1)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}

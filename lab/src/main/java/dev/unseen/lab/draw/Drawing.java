@@ -1,0 +1,86 @@
+package dev.unseen.lab.draw;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A picture as a list of simple shapes, which can be written as SVG or painted as pixels. */
+public final class Drawing {
+  /** Where a text's point lies in it. */
+  public enum Anchor {
+    START,
+    MIDDLE,
+    END
+  }
+
+  /** A thing to draw. Colours are {@code #rrggbb}. */
+  public sealed interface Shape permits Line, Dot, Text, Box {}
+
+  /** A line through points x0, y0, x1, y1... */
+  public record Line(List<Double> points, String color, double width, boolean dashed)
+      implements Shape {
+    /** Copies the list. */
+    public Line {
+      points = List.copyOf(points);
+    }
+  }
+
+  /** A circle; hollow if its fill is the background. */
+  public record Dot(double x, double y, double radius, String fill, String stroke, String tooltip)
+      implements Shape {}
+
+  /** Words on a line; upright ones are turned left by a quarter. */
+  public record Text(
+      double x,
+      double y,
+      String words,
+      double size,
+      Anchor anchor,
+      String color,
+      boolean bold,
+      boolean upright)
+      implements Shape {}
+
+  /** A filled rectangle. */
+  public record Box(double x, double y, double width, double height, String fill)
+      implements Shape {}
+
+  private final int width;
+  private final int height;
+  private final List<Shape> shapes = new ArrayList<>();
+
+  /** An empty picture of this size. */
+  public Drawing(int width, int height) {
+    this.width = width;
+    this.height = height;
+  }
+
+  /** In units of its coordinates. */
+  public int width() {
+    return width;
+  }
+
+  /** In units of its coordinates. */
+  public int height() {
+    return height;
+  }
+
+  /** The shapes, each over those before it. */
+  public List<Shape> shapes() {
+    return List.copyOf(shapes);
+  }
+
+  /** Adds a shape on top. */
+  public void add(Shape shape) {
+    shapes.add(shape);
+  }
+
+  /** Adds a straight line. */
+  public void line(double x0, double y0, double x1, double y1, String color, double width) {
+    add(new Line(List.of(x0, y0, x1, y1), color, width, false));
+  }
+
+  /** Adds plain words. */
+  public void text(double x, double y, String words, double size, Anchor anchor, String color) {
+    add(new Text(x, y, words, size, anchor, color, false, false));
+  }
+}
