@@ -3,23 +3,31 @@ package dev.unseen;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
+import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
 import dev.unseen.plan.StreamModel;
+import dev.unseen.plan.Wish;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 
 /**
  * Lets each record of a stream through once, in memory that never grows.
  *
  * <pre>{@code
  * Deduplicator<Click> dedup =
- *     Deduplicator.builder(Keys.utf8(Click::id)).memory(MiB(256)).build();
+ *     Deduplicator.builder(Keys.utf8(Click::id))
+ *         .memory(MiB(256))
+ *         .maxFalsePositiveRate(1e-4)
+ *         .build();
  * clicks.filter(dedup::admit).forEach(sink); // true: not seen before, let it through
  * }</pre>
  *
@@ -34,11 +42,13 @@ public final class Deduplicator<T> {
   private final Key<? super T> key;
   private final Hash64 hash;
   private final DuplicateFilter filter;
+  private final ToLongFunction<? super T> time; // null: the filter does not go by time
   private long records;
   private long admitted;
 
-  private Deduplicator(Key<? super T> key, FilterSpec spec) {
+  private Deduplicator(Key<? super T> key, FilterSpec spec, ToLongFunction<? super T> time) {
     this.key = key;
+    this.time = spec.window().isTime() ? time : null;
     this.hash = new Xxh3(spec.seed());
     this.filter = spec.build();
   }
@@ -50,7 +60,11 @@ public final class Deduplicator<T> {
 
   /** Takes a record in; true if it was not seen before, so that it is to be let through. */
   public boolean admit(T record) {
-    boolean fresh = filter.admit(key.hash(record, hash));
+    long hashed = key.hash(record, hash);
+    if (time != null) {
+      filter.advanceTo(time.applyAsLong(record));
+    }
+    boolean fresh = filter.admit(hashed);
     records++;
     admitted += fresh ? 1 : 0;
     return fresh;
@@ -67,6 +81,9 @@ public final class Deduplicator<T> {
     for (int i = 0; i < hashes.length; i++) {
       hashes[i] = key.hash(all.get(i), hash);
     }
+    if (time != null) {
+      return all.stream().filter(this::admit).toList();
+    }
     long[] fresh = new long[(hashes.length + Long.SIZE - 1) / Long.SIZE];
     List<T> through = new ArrayList<>(filter.admitAll(hashes, 0, hashes.length, fresh));
     for (int i = 0; i < hashes.length; i++) {
@@ -79,7 +96,10 @@ public final class Deduplicator<T> {
     return through;
   }
 
-  /** Whether {@link #admit} would take this record for a duplicate. Changes nothing. */
+  /**
+   * Whether {@link #admit} would take this record for a duplicate. Changes nothing; with a window
+   * of time, it goes by the time of the latest record taken in.
+   */
   public boolean mightContain(T record) {
     return filter.mightContain(key.hash(record, hash));
   }
@@ -109,6 +129,14 @@ public final class Deduplicator<T> {
     return filter.memoryBytes();
   }
 
+  /**
+   * How much of the window the memory covers, 0 to 1: see {@link Windowed#coverage}. 1 if there is
+   * no window.
+   */
+  public double windowCoverage() {
+    return filter instanceof Windowed windowed ? windowed.coverage() : 1;
+  }
+
   /** What the filter was built from. */
   public FilterSpec spec() {
     return filter.spec();
@@ -130,7 +158,7 @@ public final class Deduplicator<T> {
    * @param <T> the records
    */
   public static final class Builder<T> {
-    private static final FilterKind DEFAULT_KIND = FilterKind.RLBSBF;
+    private static final FilterKind DEFAULT_KIND = FilterKind.RECENCY;
 
     private final Key<T> key;
     private FilterKind kind; // null: not set
@@ -138,6 +166,10 @@ public final class Deduplicator<T> {
     private int hashes;
     private long expectedKeys;
     private StreamModel expected; // null: not set
+    private double maxFpr; // 0: not set
+    private Window window = Window.NONE;
+    private Refresh refresh = Refresh.ADAPTIVE;
+    private ToLongFunction<? super T> time = any -> System.currentTimeMillis();
     private long seed;
 
     private Builder(Key<T> key) {
@@ -150,7 +182,42 @@ public final class Deduplicator<T> {
       return this;
     }
 
-    /** The kind of filter; {@link FilterKind#RLBSBF} unless set. */
+    /**
+     * The largest share of new records that may be lost, 1e-9 to 1e-2; 1e-4 unless set. {@link
+     * FilterKind#RECENCY} keeps it whatever comes; of the others, {@link #expecting} chooses one
+     * that does.
+     */
+    public Builder<T> maxFalsePositiveRate(double rate) {
+      if (!(rate > 0 && rate < 1)) {
+        throw new IllegalArgumentException(
+            "maxFalsePositiveRate (%s) must be above 0 and below 1".formatted(rate));
+      }
+      this.maxFpr = rate;
+      return this;
+    }
+
+    /** How long a key counts as seen; for as long as memory holds it unless set. */
+    public Builder<T> window(Window window) {
+      this.window = Objects.requireNonNull(window, "window is null; Window.NONE is none");
+      return this;
+    }
+
+    /**
+     * The time of a record in milliseconds, for a window of time; the time at which it is taken in
+     * unless set. A record that is late counts as seen at the latest time so far.
+     */
+    public Builder<T> eventTime(ToLongFunction<? super T> millis) {
+      this.time = Objects.requireNonNull(millis, "millis is null");
+      return this;
+    }
+
+    /** What a duplicate does to its key; adaptive unless set. */
+    public Builder<T> refresh(Refresh refresh) {
+      this.refresh = Objects.requireNonNull(refresh, "refresh is null; name one of Refresh");
+      return this;
+    }
+
+    /** The kind of filter; {@link FilterKind#RECENCY} unless set or planned. */
     public Builder<T> kind(FilterKind kind) {
       this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
       return this;
@@ -213,14 +280,21 @@ public final class Deduplicator<T> {
         throw new IllegalArgumentException(
             "memory is not set; name the bytes the filter may take, such as memory(MiB(64))");
       }
-      return new Deduplicator<>(key, spec());
+      return new Deduplicator<>(key, spec(), time);
     }
 
     private FilterSpec spec() {
       if (expected != null) {
         return planned();
       }
-      FilterSpec.Builder spec = FilterSpec.builder(kindOrDefault(), memoryBytes).seed(seed);
+      FilterSpec.Builder spec =
+          FilterSpec.builder(kindOrDefault(), memoryBytes)
+              .seed(seed)
+              .window(window)
+              .refresh(refresh);
+      if (maxFpr > 0) {
+        spec.maxFpr(maxFpr);
+      }
       if (expectedKeys > 0) {
         spec.expectedKeys(expectedKeys);
       }
@@ -236,8 +310,19 @@ public final class Deduplicator<T> {
             "expecting(...) chooses k, and so does %s; leave one of them out"
                 .formatted(hashes > 0 ? "hashes(" + hashes + ")" : "expectedKeys(...)"));
       }
+      if (!window.isNone() || refresh != Refresh.ADAPTIVE) {
+        throw new IllegalArgumentException(
+            "expecting(...) chooses the kind, and window(...) and refresh(...) are of recency only;"
+                + " leave one of them out");
+      }
       Planner planner = Planner.of(expected).seed(seed);
+      if (maxFpr > 0) {
+        planner = planner.wish(new Wish(maxFpr, 1));
+      }
       Plan plan = (kind == null ? planner : planner.only(kind)).plan(memoryBytes);
+      if (plan.refusal().isPresent()) {
+        throw new IllegalArgumentException(plan.refusal().get());
+      }
       return plan.recommendation().option().spec();
     }
 
@@ -247,7 +332,7 @@ public final class Deduplicator<T> {
 
     /** Makes one with exactly this filter, whatever else was set. */
     public Deduplicator<T> build(FilterSpec spec) {
-      return new Deduplicator<>(key, spec);
+      return new Deduplicator<>(key, spec, time);
     }
   }
 }

@@ -64,7 +64,7 @@ final class LineModel {
       double next = Math.min(records, Math.max(t * GROWTH, t + 0.02 * lines));
       double middle = (t + next) / 2;
       double repeats = Math.max(0, stream.unseen(t) - stream.unseen(next));
-      double missed = middle <= reach ? repeats * poissonAtLeast(capacity, keysPerLine(middle)) : 0;
+      double missed = middle <= reach ? repeats * missedAfter(middle) * (1 - fpr) : 0;
       double fprNext = fprAt(keysPerLine(next));
       double distinctNext = stream.distinct(next);
       lost += (distinctNext - distinct) * (fpr + fprNext) / 2;
@@ -87,6 +87,11 @@ final class LineModel {
     return stream.records() == Double.POSITIVE_INFINITY
         ? new Prediction(end.fpr(), end.fnr(), end.load(), moments)
         : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
+  }
+
+  /** The chance that a key that came so many records ago is no longer in its line. */
+  private double missedAfter(double distance) {
+    return poissonAtLeast(capacity, keysPerLine(distance));
   }
 
   private static double share(double part, double whole) {

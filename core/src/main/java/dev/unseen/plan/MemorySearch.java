@@ -20,7 +20,8 @@ final class MemorySearch {
   private final Wish wish;
   private final FilterKind kind;
   private final long seed;
-  private int lastHashes; // what was enough in more memory is likely to be so in less
+  private int
+      lastEnough; // the candidate: what was enough in more memory is likely to be so in less
 
   MemorySearch(StreamModel stream, Wish wish, FilterKind kind, long seed) {
     this.stream = stream;
@@ -51,7 +52,7 @@ final class MemorySearch {
   }
 
   private boolean losesTooMany(long bytes) {
-    return Candidates.of(kind, bytes, seed).stream()
+    return candidates(bytes).stream()
         .noneMatch(spec -> Predictions.of(spec, stream).fpr() <= wish.maxFpr());
   }
 
@@ -81,23 +82,24 @@ final class MemorySearch {
 
   /** A filter of this memory that meets the wish. */
   private Optional<PlanOption> enough(long bytes) {
-    List<FilterSpec> candidates = Candidates.of(kind, bytes, seed);
-    Optional<PlanOption> again =
-        candidates.stream()
-            .filter(spec -> spec.hashes() == lastHashes)
-            .findFirst()
-            .flatMap(this::ifEnough);
+    List<FilterSpec> candidates = candidates(bytes);
+    Optional<PlanOption> again = ifEnough(candidates.get(lastEnough));
     if (again.isPresent()) {
       return again;
     }
-    for (FilterSpec spec : candidates) {
-      Optional<PlanOption> option = spec.hashes() == lastHashes ? Optional.empty() : ifEnough(spec);
+    for (int i = 0; i < candidates.size(); i++) {
+      Optional<PlanOption> option =
+          i == lastEnough ? Optional.empty() : ifEnough(candidates.get(i));
       if (option.isPresent()) {
-        lastHashes = spec.hashes();
+        lastEnough = i;
         return option;
       }
     }
     return Optional.empty();
+  }
+
+  private List<FilterSpec> candidates(long bytes) {
+    return Candidates.of(kind, bytes, seed, stream, wish.maxFpr());
   }
 
   private Optional<PlanOption> ifEnough(FilterSpec spec) {

@@ -63,7 +63,7 @@ public final class Planner {
   public Plan plan(long memoryBytes) {
     List<PlanOption> options = new ArrayList<>();
     for (FilterKind kind : kinds) {
-      for (FilterSpec spec : Candidates.of(kind, memoryBytes, seed)) {
+      for (FilterSpec spec : Candidates.of(kind, memoryBytes, seed, stream, wish.maxFpr())) {
         options.add(PlanOption.of(spec, stream));
       }
     }
@@ -127,6 +127,10 @@ public final class Planner {
     if (kind == FilterKind.BLOOM && bitsPerKey >= KEYS_FIT) {
       return String.format(
           Locale.ROOT, "the keys fit, at %.1f bits each, so nothing needs forgetting", bitsPerKey);
+    }
+    if (kind == FilterKind.RECENCY) {
+      return "repeats are recent, so the memory is best spent on the latest keys, at "
+          + "%s FPR at most".formatted(Words.percent(best.spec().maxFpr()));
     }
     String why =
         Streams.isEndless(stream)

@@ -9,8 +9,13 @@ public final class Predictions {
   /** The errors of this filter on this stream. On an endless stream, the rates it settles at. */
   public static Prediction of(FilterSpec spec, StreamModel stream) {
     return switch (spec.kind()) {
-      case SBF, RSBF, RSBF_MEASURED, BSBF, BSBFSD, RLBSBF, BLOOM ->
+      case SBF, RSBF, RSBF_MEASURED, BSBF, BSBFSD, RLBSBF, BLOOM, BSBF_BLOCKED, RLBSBF_BLOCKED ->
           MeanFieldModel.predict(spec, stream);
+      case RECENCY ->
+          stream instanceof SampledModel sample && sample.links().isPresent()
+              ? LineSample.predict(spec, sample.links().get())
+              : LineModel.predict(spec, stream);
+      case SAMPLED -> SampledLaw.predict(spec, stream);
     };
   }
 }

@@ -50,9 +50,14 @@ final class SampledModel implements StreamModel {
     return at >= 0 ? at : -at - 2;
   }
 
+  /** The distances one by one; nothing if the sample is too long to keep them. */
+  Optional<RepeatLinks> links() {
+    return links.size() == records ? Optional.of(links) : Optional.empty();
+  }
+
   /** What such a filter stores of the sample; nothing if the sample is too long to keep. */
   Optional<StoredSample> stored(FilterLaw law) {
-    if (links.size() != records) {
+    if (links().isEmpty()) {
       return Optional.empty();
     }
     synchronized (stored) {

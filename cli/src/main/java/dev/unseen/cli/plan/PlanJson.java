@@ -3,6 +3,7 @@ package dev.unseen.cli.plan;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.unseen.filter.FilterKind;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.PlanOption;
 import java.io.IOException;
@@ -58,6 +59,12 @@ final class PlanJson {
     json.writeStringField("kind", option.spec().kind().id());
     json.writeNumberField("hashes", option.spec().hashes());
     json.writeNumberField("memoryBytes", option.spec().memoryBytes());
+    if (option.spec().kind() == FilterKind.RECENCY) {
+      json.writeNumberField("maxFpr", option.spec().maxFpr());
+    }
+    if (option.spec().kind() == FilterKind.SAMPLED) {
+      json.writeNumberField("share", option.spec().share());
+    }
     json.writeNumberField("fpr", option.prediction().fpr());
     json.writeNumberField("fnr", option.prediction().fnr());
     json.writeEndObject();

@@ -1,6 +1,7 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.BoundCurve;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
@@ -63,9 +64,7 @@ final class PlanText {
     for (PlanOption option : plan.options()) {
       FilterKind kind = option.spec().kind();
       boolean telling =
-          option.equals(best.get(kind))
-              || option.spec().hashes() == kind.defaultHashes()
-              || option.equals(recommended);
+          option.equals(best.get(kind)) || isUsual(option.spec()) || option.equals(recommended);
       if (all || telling) {
         String remark =
             option.equals(recommended)
@@ -81,12 +80,25 @@ final class PlanText {
   private static void add(Table table, PlanOption option, String remark) {
     table.row(
         option.spec().kind().id(),
-        Integer.toString(option.spec().hashes()),
+        parameter(option.spec()),
         Numbers.percent(option.prediction().fpr()),
         Numbers.percent(option.prediction().fnr()),
         Numbers.perMillion(option.lostPerMillion()),
         Numbers.perMillion(option.passedPerMillion()),
         remark);
+  }
+
+  private static boolean isUsual(FilterSpec spec) {
+    return spec.hashes() == spec.kind().defaultHashes();
+  }
+
+  /** The k; of RECENCY its rate, of SAMPLED its share. */
+  private static String parameter(FilterSpec spec) {
+    return switch (spec.kind()) {
+      case RECENCY -> "";
+      case SAMPLED -> "%d, %.0f %%".formatted(spec.hashes(), 100 * spec.share());
+      default -> Integer.toString(spec.hashes());
+    };
   }
 
   private static void addBound(Table table, BoundCurve.Point least, Plan plan) {
@@ -111,7 +123,7 @@ final class PlanText {
             option ->
                 table.row(
                     option.spec().kind().id(),
-                    Integer.toString(option.spec().hashes()),
+                    parameter(option.spec()),
                     Numbers.bytes(option.spec().memoryBytes()),
                     Numbers.percent(option.prediction().fpr()),
                     Numbers.percent(option.prediction().fnr()),
