@@ -128,15 +128,25 @@ public final class Planner {
       return String.format(
           Locale.ROOT, "the keys fit, at %.1f bits each, so nothing needs forgetting", bitsPerKey);
     }
-    String why =
-        Streams.isEndless(stream)
-            ? "new keys never end, so a filter has to forget"
-            : String.format(Locale.ROOT, "%.2g bits for each key are few", bitsPerKey);
     double untouched = 1e6 * (1 - Streams.newShare(stream));
-    return best.wrongPerMillion() < untouched
-        ? "%s, and %s%s gets the fewest records wrong"
-            .formatted(why, wish.equals(Wish.NONE) ? "" : "of those within the wish ", kind.id())
-        : why + ": letting all records through would get fewer wrong than any filter";
+    if (best.wrongPerMillion() >= untouched) {
+      return memoryWords(bitsPerKey) + ": letting all records through would get fewer wrong";
+    }
+    String among = wish.equals(Wish.NONE) ? "" : "of those within the wish ";
+    return "%s, and %s%s gets the fewest records wrong"
+        .formatted(memoryWords(bitsPerKey), among, kind.id());
+  }
+
+  private String memoryWords(double bitsPerKey) {
+    if (Streams.isEndless(stream)) {
+      return "new keys never end, so a filter has to forget";
+    }
+    return String.format(
+        Locale.ROOT,
+        bitsPerKey < KEYS_FIT
+            ? "%.2g bits for each key are few"
+            : "there are %.1f bits for each key",
+        bitsPerKey);
   }
 
   private String refusal(long memoryBytes, PlanOption nearest, Optional<BoundCurve> bound) {

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 final class MeanFieldModelTest {
@@ -125,6 +129,33 @@ final class MeanFieldModelTest {
     if (kind == FilterKind.BLOOM) {
       assertThat(prediction.fnr()).isZero();
     }
+  }
+
+  /** Any sample will do, down to one record, and any filter, however small for it. */
+  @Property(tries = 300)
+  void rates_of_a_sample_are_rates(
+      @ForAll FilterKind kind,
+      @ForAll @LongRange(min = 64, max = 1L << 16) long bytes,
+      @ForAll @IntRange(min = 1, max = 16) int k,
+      @ForAll @Size(min = 1, max = 3000) List<@IntRange(min = 0, max = 200) Integer> keys) {
+    RepeatSample sample = new RepeatSample();
+    Map<Integer, Integer> last = new HashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      Integer before = last.put(keys.get(i), i);
+      if (before == null) {
+        sample.first();
+      } else {
+        sample.repeat(i - before);
+      }
+    }
+    Prediction prediction = MeanFieldModel.predict(spec(kind, bytes, k), sample.model());
+    for (Prediction.Moment moment : prediction.moments()) {
+      assertRate(moment.load());
+      assertRate(moment.fpr());
+      assertRate(moment.fnr());
+    }
+    assertRate(prediction.fpr());
+    assertRate(prediction.fnr());
   }
 
   private static void assertRate(double rate) {

@@ -111,7 +111,19 @@ final class PlannerTest {
       assertThat(Planner.of(old).plan(KiB(64)).recommendation().reason())
           .isEqualTo(
               "new keys never end, so a filter has to forget:"
-                  + " letting all records through would get fewer wrong than any filter");
+                  + " letting all records through would get fewer wrong");
+    }
+
+    @Test
+    void the_best_within_the_wish_and_says_so() {
+      Plan few = Planner.of(BILLION).wish(new Wish(0.2, 1)).only(FilterKind.RLBSBF).plan(MiB(64));
+      assertThat(few.recommendation().reason())
+          .isEqualTo(
+              "0.89 bits for each key are few,"
+                  + " and of those within the wish rlbsbf gets the fewest records wrong");
+      Plan many = Planner.of(BILLION).only(FilterKind.RLBSBF).plan(MiB(512));
+      assertThat(many.recommendation().reason())
+          .isEqualTo("there are 7.2 bits for each key, and rlbsbf gets the fewest records wrong");
     }
 
     @ParameterizedTest
