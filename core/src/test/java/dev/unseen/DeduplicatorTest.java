@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
 import dev.unseen.plan.StreamModel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +41,7 @@ final class DeduplicatorTest {
     assertThat(dedup.load()).isPositive();
     assertThat(dedup.estimatedFpr()).isPositive();
     assertThat(dedup.memoryBytes()).isEqualTo(MiB(1));
-    assertThat(dedup).hasToString("Deduplicator[rlbsbf k=2, 1 MiB, 4 records, 3 admitted]");
+    assertThat(dedup).hasToString("Deduplicator[recency 1:10,000, 1 MiB, 4 records, 3 admitted]");
   }
 
   @ParameterizedTest
@@ -170,11 +173,64 @@ final class DeduplicatorTest {
     assertThat(outputs.get(0)).isNotEqualTo(outputs.get(1));
   }
 
+  private record Event(String id, long at) {}
+
+  @Test
+  void forgets_by_the_time_of_events() {
+    Deduplicator<Event> dedup =
+        Deduplicator.builder(Keys.utf8(Event::id))
+            .memory(MiB(1))
+            .window(Window.time(Duration.ofHours(24)))
+            .eventTime(Event::at)
+            .build();
+    long hour = Duration.ofHours(1).toMillis();
+    assertThat(dedup.admit(new Event("a", 0))).isTrue();
+    assertThat(dedup.admit(new Event("a", 20 * hour))).isFalse();
+    assertThat(dedup.admit(new Event("a", 40 * hour))).isFalse(); // renewed at 20
+    assertThat(dedup.admitAll(List.of(new Event("a", 64 * hour), new Event("a", 65 * hour))))
+        .containsExactly(new Event("a", 64 * hour));
+    assertThat(dedup.windowCoverage()).isEqualTo(1);
+    assertThat(dedup.records()).isEqualTo(5);
+    assertThat(dedup.admitted()).isEqualTo(2);
+  }
+
+  @Test
+  void forgets_by_the_clock_unless_events_have_a_time() throws InterruptedException {
+    Deduplicator<String> dedup =
+        Deduplicator.builder(Keys.utf8())
+            .memory(MiB(1))
+            .window(Window.time(Duration.ofMillis(50)))
+            .refresh(Refresh.NEVER)
+            .build();
+    assertThat(dedup.admit("a")).isTrue();
+    Thread.sleep(60); // longer on a busy machine, and then it is forgotten all the more
+    assertThat(dedup.admit("a")).isTrue();
+  }
+
+  @Test
+  void a_largest_rate_is_kept_by_recency_or_planned_for() {
+    assertThat(door().maxFalsePositiveRate(1e-6).build().spec().maxFpr()).isEqualTo(1e-6);
+    FilterSpec planned = door().maxFalsePositiveRate(1e-3).expecting(1_000_000, 0.5).build().spec();
+    assertThat(planned.kind()).isEqualTo(FilterKind.BLOOM); // 16 bits a key
+    assertThatThrownBy(() -> door().maxFalsePositiveRate(0).build())
+        .hasMessage("maxFalsePositiveRate (0.0) must be above 0 and below 1");
+    assertThatThrownBy(() -> door().maxFalsePositiveRate(0.1).build())
+        .hasMessage("maxFpr (0.1) must be 1.0E-9 to 0.01");
+    assertThatThrownBy(() -> door().maxFalsePositiveRate(1e-3).kind(FilterKind.BLOOM).build())
+        .hasMessageStartingWith("maxFpr (0.001) must be 1 for any kind but recency");
+    assertThatThrownBy(() -> door().window(Window.records(100)).expecting(1000, 0.5).build())
+        .hasMessageContaining("leave one of them out");
+  }
+
+  private static Deduplicator.Builder<String> door() {
+    return Deduplicator.builder(Keys.utf8()).memory(MiB(1));
+  }
+
   @Test
   void a_bad_wish_is_refused_in_words() {
     Deduplicator.Builder<String> builder = Deduplicator.builder(Keys.utf8());
     assertThatThrownBy(builder::build).hasMessageStartingWith("memory is not set");
-    assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes (0) must be 1 to 16 for rlbsbf");
+    assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes (0) must be 1 to 1 for recency");
     assertThatThrownBy(() -> builder.expectedKeys(-1))
         .hasMessage("expectedKeys (-1) must be at least 1");
     assertThatThrownBy(() -> builder.kind(null)).hasMessageStartingWith("kind is null");

@@ -128,19 +128,28 @@ public final class Planner {
       return String.format(
           Locale.ROOT, "the keys fit, at %.1f bits each, so nothing needs forgetting", bitsPerKey);
     }
-    if (kind == FilterKind.RECENCY) {
-      return "repeats are recent, so the memory is best spent on the latest keys, at "
-          + "%s FPR at most".formatted(Words.percent(best.spec().maxFpr()));
-    }
-    String why =
-        Streams.isEndless(stream)
-            ? "new keys never end, so a filter has to forget"
-            : String.format(Locale.ROOT, "%.2g bits for each key are few", bitsPerKey);
     double untouched = 1e6 * (1 - Streams.newShare(stream));
-    return best.wrongPerMillion() < untouched
-        ? "%s, and %s%s gets the fewest records wrong"
-            .formatted(why, wish.equals(Wish.NONE) ? "" : "of those within the wish ", kind.id())
-        : why + ": letting all records through would get fewer wrong than any filter";
+    if (best.wrongPerMillion() >= untouched) {
+      return memoryWords(bitsPerKey) + ": letting all records through would get fewer wrong";
+    }
+    if (kind == FilterKind.RECENCY && !stream.exchangeable()) {
+      return "repeats are recent, so the memory is best spent on the latest keys";
+    }
+    String among = wish.equals(Wish.NONE) ? "" : "of those within the wish ";
+    return "%s, and %s%s gets the fewest records wrong"
+        .formatted(memoryWords(bitsPerKey), among, kind.id());
+  }
+
+  private String memoryWords(double bitsPerKey) {
+    if (Streams.isEndless(stream)) {
+      return "new keys never end, so a filter has to forget";
+    }
+    return String.format(
+        Locale.ROOT,
+        bitsPerKey < KEYS_FIT
+            ? "%.2g bits for each key are few"
+            : "there are %.1f bits for each key",
+        bitsPerKey);
   }
 
   private String refusal(long memoryBytes, PlanOption nearest, Optional<BoundCurve> bound) {

@@ -40,6 +40,10 @@ final class MeanFieldAgainstFiltersTest {
     "RSBF,          3, 1, 128, 0.05",
     "RSBF_MEASURED, 3, 1,  16, 0.05",
     "RSBF_MEASURED, 3, 1, 128, 0.05",
+    "BSBF_BLOCKED,   2, 1,  16, 0.03", // blocks are not equally full
+    "RLBSBF_BLOCKED, 2, 1, 128, 0.03",
+    "SAMPLED,       2, 1,  16, 0.01",
+    "RECENCY,       1, 1,  60, 0.04", // adaptive, predicted as if it forgot the least recent
   })
   void predicts_what_is_measured(
       FilterKind kind, int k, int cellBits, int memoryKib, double onRecent) {
@@ -133,7 +137,7 @@ final class MeanFieldAgainstFiltersTest {
       falseNegatives += seen.get(key) && admitted ? 1 : 0;
       seen.set(key);
     }
-    Prediction prediction = MeanFieldModel.predict(spec, stream);
+    Prediction prediction = Predictions.of(spec, stream);
     int distinct = seen.cardinality();
     assertRate("FPR", prediction.fpr(), falsePositives, distinct, tolerance);
     assertRate("FNR", prediction.fnr(), falseNegatives, RECORDS - distinct, tolerance);

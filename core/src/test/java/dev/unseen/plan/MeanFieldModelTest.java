@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 final class MeanFieldModelTest {
@@ -18,7 +22,7 @@ final class MeanFieldModelTest {
       StreamModel.endless(0, RepeatDistances.uniformWithin(1));
 
   private static FilterSpec spec(FilterKind kind, long bytes, int k) {
-    return FilterSpec.builder(kind, bytes).hashes(k).build();
+    return FilterSpec.builder(kind, bytes).hashes(Math.min(k, kind.maxHashes())).build();
   }
 
   /** BSBF: (1 - p) = p (1 - p^2), the golden ratio. The paper's X goes to 1 meanwhile. */
@@ -104,7 +108,6 @@ final class MeanFieldModelTest {
       @ForAll @DoubleRange(min = 1, max = 1e10) double records,
       @ForAll @DoubleRange(min = 0, max = 1) double share,
       @ForAll @IntRange(min = 0, max = 3) int model) {
-    Assume.that(hasBits(kind));
     double keys = Math.max(1, share * records);
     StreamModel stream =
         switch (model) {
@@ -113,7 +116,7 @@ final class MeanFieldModelTest {
           case 2 -> StreamModel.recent(records, 0.99 * share, RepeatDistances.halfLife(records));
           default -> StreamModel.endless(0.99 * share, RepeatDistances.uniformWithin(records));
         };
-    Prediction prediction = MeanFieldModel.predict(spec(kind, bytes, k), stream);
+    Prediction prediction = Predictions.of(spec(kind, bytes, k), stream);
     for (Prediction.Moment moment : prediction.moments()) {
       assertRate(moment.load());
       assertRate(moment.fpr());
@@ -126,6 +129,33 @@ final class MeanFieldModelTest {
     if (kind == FilterKind.BLOOM) {
       assertThat(prediction.fnr()).isZero();
     }
+  }
+
+  /** Any sample will do, down to one record, and any filter, however small for it. */
+  @Property(tries = 300)
+  void rates_of_a_sample_are_rates(
+      @ForAll FilterKind kind,
+      @ForAll @LongRange(min = 64, max = 1L << 16) long bytes,
+      @ForAll @IntRange(min = 1, max = 16) int k,
+      @ForAll @Size(min = 1, max = 3000) List<@IntRange(min = 0, max = 200) Integer> keys) {
+    RepeatSample sample = new RepeatSample();
+    Map<Integer, Integer> last = new HashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      Integer before = last.put(keys.get(i), i);
+      if (before == null) {
+        sample.first();
+      } else {
+        sample.repeat(i - before);
+      }
+    }
+    Prediction prediction = Predictions.of(spec(kind, bytes, k), sample.model());
+    for (Prediction.Moment moment : prediction.moments()) {
+      assertRate(moment.load());
+      assertRate(moment.fpr());
+      assertRate(moment.fnr());
+    }
+    assertRate(prediction.fpr());
+    assertRate(prediction.fnr());
   }
 
   private static void assertRate(double rate) {
@@ -160,10 +190,10 @@ final class MeanFieldModelTest {
       @ForAll @IntRange(min = 1, max = 16) int k,
       @ForAll @DoubleRange(min = 0.05, max = 1) double share,
       @ForAll @DoubleRange(min = 1.2, max = 8) double more) {
-    Assume.that(kind != FilterKind.RSBF && hasBits(kind));
+    Assume.that(kind != FilterKind.RSBF);
     StreamModel stream = StreamModel.shuffled(1e9, share * 1e9);
-    Prediction less = MeanFieldModel.predict(spec(kind, bytes, k), stream);
-    Prediction larger = MeanFieldModel.predict(spec(kind, (long) (more * bytes), k), stream);
+    Prediction less = Predictions.of(spec(kind, bytes, k), stream);
+    Prediction larger = Predictions.of(spec(kind, (long) (more * bytes), k), stream);
     assertThat(larger.fpr()).isLessThanOrEqualTo(less.fpr() * 1.001);
     if (kind == FilterKind.SBF) {
       assertThat(larger.fnr()).isLessThanOrEqualTo(less.fnr() * 1.001);
@@ -180,9 +210,5 @@ final class MeanFieldModelTest {
         MeanFieldModel.predict(spec(FilterKind.BLOOM, bytes, k), StreamModel.shuffled(1e9, keys));
     assertThat(prediction.fpr())
         .isGreaterThan(InformationBound.leastAverageFpr(8.0 * bytes, keys) * 0.999);
-  }
-
-  private static boolean hasBits(FilterKind kind) {
-    return kind != FilterKind.RECENCY && kind != FilterKind.SAMPLED; // have models of their own
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -81,6 +83,26 @@ final class StreamModelTest {
     StreamModel model = sample.model();
     assertThat(model.unseen(1_000_000 * (1 - 1.0 / 32))).isEqualTo(1);
     assertThat(model.unseen(1_000_000 * (1 + 1.0 / 32))).isCloseTo(1 - 1 / 2e6, within(1e-8));
+  }
+
+  /** Its distances are not kept one by one; RSBF is then predicted from their counts. */
+  @Test
+  void a_sample_may_be_longer_than_what_is_kept_of_it() {
+    RepeatSample sample = new RepeatSample();
+    int n = RepeatLinks.MOST + 1000;
+    for (int i = 0; i < n; i++) {
+      if (i % 4 == 3) {
+        sample.repeat(2);
+      } else {
+        sample.first();
+      }
+    }
+    StreamModel model = sample.model();
+    assertThat(model.records()).isEqualTo(n);
+    assertThat(model.distinct(n)).isCloseTo(0.75 * n, within(1e-3 * n));
+    FilterSpec spec = FilterSpec.of(FilterKind.RSBF, 1 << 16);
+    assertThat(((SampledModel) model).stored(new FilterLaw(spec))).isEmpty();
+    assertThat(Predictions.of(spec, model).fnr()).isBetween(0.0, 1.0);
   }
 
   @Test
