@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "unseen lab",
     description = "Measures filters against the exact truth.",
-    subcommands = {ReproduceCommand.class, TraceCommand.class},
+    subcommands = {ReproduceCommand.class, TraceCommand.class, FrontierCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
 public final class LabCommand implements Runnable {
@@ -29,7 +29,8 @@ public final class LabCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a command is missing: reproduce or trace");
+    throw new ParameterException(
+        spec.commandLine(), "a command is missing: reproduce, trace or frontier");
   }
 
   /** Runs it; returns the exit code: 0 done, 1 input or output failed, 2 usage. */
