@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,9 @@ final class FrontierCommand implements Callable<Integer> {
   private static final List<String> BUNDLED =
       List.of("orm-busy.trace.xz", "orm-night.trace.xz", "web12.trace.xz", "web07.trace.xz");
   private static final List<Double> USUAL_BITS_PER_KEY = List.of(2.0, 4.0, 8.0, 16.0);
+
+  private static final int USUAL_REPEATS = 10;
+  private static final long ENOUGH_RECORDS = 1_000_000;
 
   /** The paper's main tables; 8 MB is only in those of single filters. */
   private static final int LEAST_PAPER_MEMORY = 64;
@@ -121,6 +125,14 @@ final class FrontierCommand implements Callable<Integer> {
   private List<String> families = new ArrayList<>();
 
   @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      description =
+          "How often each setting runs, each time with other hashes of the keys; as often as makes a"
+              + " million records, at most 10, unless given.")
+  private Integer repeats;
+
+  @Option(
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
@@ -169,6 +181,9 @@ final class FrontierCommand implements Callable<Integer> {
     if (scale != null && (scale < 1 || scale > 10_000)) {
       throw new IllegalArgumentException("scale (%d) must be 1 to 10000".formatted(scale));
     }
+    if (repeats != null && (repeats < 1 || repeats > 1000)) {
+      throw new IllegalArgumentException("repeats (%d) must be 1 to 1000".formatted(repeats));
+    }
     if (traces.isEmpty() && (format != null || key != null)) {
       throw new IllegalArgumentException("--format and --key are of --trace; name one");
     }
@@ -213,17 +228,23 @@ final class FrontierCommand implements Callable<Integer> {
         throw new IllegalArgumentException("%s has no records".formatted(stream.name()));
       }
       for (String size : memories) {
-        grounds.add(new Ground(stream, Memory.parse(size)));
+        grounds.add(new Ground(stream, Memory.parse(size), repeats(stream)));
       }
       boolean usual = memories.isEmpty() && bitsPerKey.isEmpty();
       for (double bits : usual ? USUAL_BITS_PER_KEY : bitsPerKey) {
-        grounds.add(Ground.ofBitsPerKey(stream, bits));
+        grounds.add(Ground.ofBitsPerKey(stream, bits, repeats(stream)));
       }
     }
     if (paper) {
       grounds.addAll(paperGrounds());
     }
     return grounds.stream().distinct().toList();
+  }
+
+  private int repeats(HeldStream stream) {
+    return repeats != null
+        ? repeats
+        : (int) Math.max(1, Math.min(USUAL_REPEATS, ENOUGH_RECORDS / stream.records()));
   }
 
   private List<HeldStream> streams() throws IOException {
@@ -261,19 +282,23 @@ final class FrontierCommand implements Callable<Integer> {
     int divisor = paperScale();
     Map<String, HeldStream> streams = new LinkedHashMap<>();
     List<Ground> grounds = new ArrayList<>();
-    for (PublishedCell cell : PublishedCell.all()) {
+    List<PublishedCell> cells = new ArrayList<>(PublishedCell.all());
+    cells.sort(
+        Comparator.comparingLong(PublishedCell::records)
+            .thenComparing(PublishedCell::distinctPercent)
+            .thenComparing(PublishedCell::memoryMb));
+    for (PublishedCell cell : cells) {
       if (cell.memoryMb() >= LEAST_PAPER_MEMORY) {
         long records = cell.records() / divisor;
         long distinct = records * cell.distinctPercent() / 100;
         String name =
-            "%s records, %d %% distinct, 1/%d"
-                .formatted(cell.recordsName(), cell.distinctPercent(), divisor);
+            "%s:%ddistinct at 1/%d".formatted(cell.recordsName(), cell.distinctPercent(), divisor);
         HeldStream stream =
             streams.computeIfAbsent(
                 name,
                 any ->
                     HeldStream.of(name, new ShuffledStream(records, distinct, seed), true, seed));
-        grounds.add(new Ground(stream, ((long) cell.memoryMb() << 20) / divisor));
+        grounds.add(new Ground(stream, ((long) cell.memoryMb() << 20) / divisor, repeats(stream)));
       }
     }
     return grounds;
@@ -299,6 +324,9 @@ final class FrontierCommand implements Callable<Integer> {
     memories.forEach(size -> command.append(" --memory ").append(size));
     bitsPerKey.forEach(bits -> command.append(" --bits-per-key ").append(bits));
     families.forEach(name -> command.append(" --family ").append(name));
+    if (repeats != null) {
+      command.append(" --repeats ").append(repeats);
+    }
     command.append(" --seed ").append(seed).append(" -o ").append(directory.getFileName());
     Map<String, Object> about = new LinkedHashMap<>();
     about.put("title", "The frontier: FNR against FPR at equal memory");

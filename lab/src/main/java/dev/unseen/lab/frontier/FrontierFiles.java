@@ -12,7 +12,7 @@ import java.util.Map;
 /** The files of a finished sweep: a CSV of all points, a summary in Markdown, and the page. */
 public final class FrontierFiles {
   private static final String HEADER =
-      "stream,records,distinct,memory_bytes,bits_per_key,family,role,parameters,"
+      "stream,records,distinct,repeats,memory_bytes,bits_per_key,family,role,parameters,"
           + "fpr,fnr,fpr_se,fnr_se,false_positives,false_negatives,on_frontier";
 
   private FrontierFiles() {}
@@ -42,10 +42,11 @@ public final class FrontierFiles {
         csv.append(
             String.format(
                 Locale.ROOT,
-                "%s,%d,%d,%d,%.3f,%s,%s,%s,%.8f,%.8f,%.8f,%.8f,%d,%d,%s\n",
+                "%s,%d,%d,%d,%d,%.3f,%s,%s,%s,%.8f,%.8f,%.8f,%.8f,%d,%d,%s\n",
                 quoted(g.stream().name()),
-                t.records(),
-                t.distinct(),
+                g.stream().records(),
+                g.stream().distinct(),
+                g.repeats(),
                 g.memoryBytes(),
                 g.bitsPerKey(),
                 p.family().label(),

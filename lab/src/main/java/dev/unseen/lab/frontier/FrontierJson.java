@@ -52,6 +52,7 @@ final class FrontierJson {
     json.writeNumberField("records", g.stream().records());
     json.writeNumberField("distinct", g.stream().distinct());
     json.writeNumberField("memoryBytes", g.memoryBytes());
+    json.writeNumberField("repeats", g.repeats());
     json.writeNumberField("bitsPerKey", g.bitsPerKey());
     json.writeArrayFieldStart("bound");
     if (g.stream().uniformKeys()) {

@@ -40,12 +40,15 @@ public final class FrontierSummary {
     md.append(
         String.format(
             Locale.ROOT,
-            "%n## %s, %.3g bits per distinct key%n%n%,d records, %,d distinct, %,d bytes of memory%n%n",
+            "%n## %s, %.3g bits per distinct key%n%n%,d records, %,d distinct, %,d bytes of memory; %s%n%n",
             g.stream().name(),
             g.bitsPerKey(),
             g.stream().records(),
             g.stream().distinct(),
-            g.memoryBytes()));
+            g.memoryBytes(),
+            g.repeats() == 1
+                ? "one run each"
+                : "%d runs each, with other hashes".formatted(g.repeats())));
     List<String> head = new ArrayList<>(List.of("family"));
     for (double target : GroundResult.TARGETS) {
       head.add("FNR at FPR <= " + percent(target));

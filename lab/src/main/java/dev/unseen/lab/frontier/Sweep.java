@@ -9,7 +9,9 @@ import dev.unseen.lab.rival.Setting;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,8 +24,8 @@ public final class Sweep {
   private final List<Trial> trials = new ArrayList<>();
   private final List<Ground> grounds;
 
-  /** One setting on one ground. */
-  private record Trial(Ground ground, Setting setting, String id) {}
+  /** One setting on one ground, for the so-manieth time. */
+  private record Trial(Ground ground, Setting setting, int repeat, String id) {}
 
   /** Of these families on these grounds. */
   public Sweep(List<Ground> grounds, List<ContestantFamily> families, long seed, RunLog log) {
@@ -31,18 +33,20 @@ public final class Sweep {
     this.log = log;
     this.seed = seed;
     for (Ground ground : grounds) {
-      Arena arena = Arena.of(ground.memoryBytes(), ground.stream().distinct(), seed);
-      for (ContestantFamily family : families) {
-        for (Setting setting : family.settings(arena)) {
-          trials.add(new Trial(ground, setting, id(ground, setting)));
+      for (int repeat = 0; repeat < ground.repeats(); repeat++) {
+        Arena arena = Arena.of(ground.memoryBytes(), ground.stream().distinct(), seed + repeat);
+        for (ContestantFamily family : families) {
+          for (Setting setting : family.settings(arena)) {
+            trials.add(new Trial(ground, setting, repeat, id(ground, setting, repeat)));
+          }
         }
       }
     }
   }
 
-  private String id(Ground ground, Setting setting) {
-    return "%s memory=%d seed=%d %s"
-        .formatted(ground.stream().id(), ground.memoryBytes(), seed, setting.describe());
+  private String id(Ground ground, Setting setting, int repeat) {
+    return "%s memory=%d seed=%d repeat=%d %s"
+        .formatted(ground.stream().id(), ground.memoryBytes(), seed, repeat, setting.describe());
   }
 
   /** Runs what is not finished, on so many threads. */
@@ -80,7 +84,7 @@ public final class Sweep {
   private void run(Trial trial, Progress progress) throws IOException {
     progress.begin(trial.setting.describe());
     Contestant contestant = trial.setting.build();
-    Tally tally = trial.ground.stream().run(contestant, progress::records);
+    Tally tally = trial.ground.stream().run(contestant, trial.repeat, progress::records);
     if (contestant.memoryBytes() > trial.ground.memoryBytes()) {
       throw new IllegalStateException(
           "%s takes %d bytes, more than the %d of all"
@@ -93,19 +97,20 @@ public final class Sweep {
 
   /** What came out, ground by ground. */
   public List<GroundResult> results() {
-    return grounds.stream()
-        .map(
-            ground ->
-                GroundResult.of(
-                    ground,
-                    trials.stream()
-                        .filter(t -> t.ground.equals(ground))
-                        .map(t -> point(t, log.get(t.id).get(0)))
-                        .toList()))
-        .toList();
+    return grounds.stream().map(ground -> GroundResult.of(ground, points(ground))).toList();
   }
 
-  private static Point point(Trial trial, Tally tally) {
-    return new Point(trial.setting.family(), trial.setting.parameters(), tally, false);
+  /** One for each setting, its repeats added up. */
+  private List<Point> points(Ground ground) {
+    Map<String, Point> points = new LinkedHashMap<>();
+    for (Trial t : trials) {
+      if (t.ground.equals(ground)) {
+        points.merge(
+            t.setting.describe(),
+            new Point(t.setting.family(), t.setting.parameters(), log.get(t.id).get(0), false),
+            Point::plus);
+      }
+    }
+    return List.copyOf(points.values());
   }
 }

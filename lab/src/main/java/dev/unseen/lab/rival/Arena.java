@@ -12,7 +12,7 @@ package dev.unseen.lab.rival;
 public record Arena(long memoryBytes, long distinct, long seed, double minFpr, double maxFpr) {
   /** With the usual range of false positive rates: what a pipeline may want, and some more. */
   public static Arena of(long memoryBytes, long distinct, long seed) {
-    return new Arena(memoryBytes, distinct, seed, 2e-6, 0.2);
+    return new Arena(memoryBytes, distinct, seed, 1e-5, 0.1);
   }
 
   /** Whether a setting with this expected false positive rate is worth a run. */

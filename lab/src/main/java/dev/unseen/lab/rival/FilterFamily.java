@@ -91,7 +91,7 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
   /** SBF by its target, which chooses P: many targets lead to the same P. */
   private static List<FilterSpec> stable(Builders builders) {
     List<FilterSpec> specs = new ArrayList<>();
-    for (int cellBits : new int[] {1, 2, 3}) {
+    for (int cellBits : new int[] {1, 2}) {
       for (int k : new int[] {2, 3, 4, 6, 8, 10}) {
         for (double target : new double[] {0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}) {
           specs.add(

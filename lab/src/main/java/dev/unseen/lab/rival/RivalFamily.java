@@ -152,7 +152,7 @@ enum RivalFamily implements ContestantFamily {
 
   List<Setting> queues(Arena a, boolean pushDuplicates) {
     List<Setting> settings = new ArrayList<>();
-    for (int buckets : new int[] {1, 2, 4, 8, 16}) {
+    for (int buckets : new int[] {2, 4, 8, 16}) {
       for (int f = 3; f <= 24; f++) {
         int bits = f;
         if (a.wants(QueuedQuotientTable.fullFpr(buckets, f))) {

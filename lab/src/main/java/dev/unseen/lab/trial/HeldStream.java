@@ -97,12 +97,18 @@ public final class HeldStream {
     first = Arrays.copyOf(first, hashes.length / Long.SIZE + 1);
   }
 
-  /** Runs it through a contestant; {@code progress} is told each count that has passed. */
-  public Tally run(Contestant contestant, LongConsumer progress) {
+  /**
+   * Runs it through a contestant.
+   *
+   * @param salt makes other hashes of the same keys: equal salts, equal hashes; 0 leaves them
+   * @param progress is told each count that has passed
+   */
+  public Tally run(Contestant contestant, long salt, LongConsumer progress) {
     long falsePositives = 0;
     long falseNegatives = 0;
     for (int i = 0; i < records; i++) {
-      boolean admitted = contestant.admit(hashes[i]);
+      boolean admitted =
+          contestant.admit(salt == 0 ? hashes[i] : Mix.mix(hashes[i] + salt * Mix.GOLDEN));
       if (admitted != isFirst(i)) {
         falsePositives += admitted ? 0 : 1;
         falseNegatives += admitted ? 1 : 0;

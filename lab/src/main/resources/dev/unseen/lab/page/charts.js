@@ -380,8 +380,9 @@ const Charts = (() => {
     const place = p => [Math.max(p.fpr, least.fpr), Math.max(p.fnr, least.fnr)];
     const datum = p => ({value: place(p), point: p});
     const label = key => value => (none[key] && value <= least[key] * 1.001 ? '0' : tick(value));
+    const most = key => Math.min(100, above(Math.max(...all.map(p => p[key]), 10 * least[key]), COARSE));
     const logAxis = (c, key) => ({
-      ...axis(c), type: 'log', min: least[key], max: 100, minorTick: {show: true, splitNumber: 9},
+      ...axis(c), type: 'log', min: least[key], max: most(key), minorTick: {show: true, splitNumber: 9},
       axisLabel: {...axis(c).axisLabel, formatter: label(key)},
     });
     return create(host, c => ({

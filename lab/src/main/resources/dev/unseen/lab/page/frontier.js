@@ -2,7 +2,7 @@
 
    seed, date, jdk, elapsedSeconds, command   how the report was made
    targets     the limits of FPR at which families are compared
-   grounds     stream, records, distinct, memoryBytes, bitsPerKey, bound (pairs of FPR and FNR, or empty), families: name,
+   grounds     stream, records, distinct, memoryBytes, repeats, bitsPerKey, bound (pairs of FPR and FNR, or empty), families: name,
                role ("paper", "plain", "own", "rival" or "exact"), points: setting, fpr, fnr, frontier; best: for each
                target setting, fpr, fnr, ratio (to the best of the paper's five), or null */
 (() => {
@@ -62,7 +62,7 @@
       byId('headline').remove();
       return;
     }
-    const settings = grounds.reduce((sum, g) => sum + g.families.reduce((n, f) => n + f.points.length, 0), 0);
+    const settings = grounds.reduce((sum, g) => sum + g.repeats * g.families.reduce((n, f) => n + f.points.length, 0), 0);
     const streams = new Set(grounds.map(g => g.stream)).size;
     byId('headline').append(element('strong', {}, `${grouped(settings)} runs`),
       ` of ${names.length} structures on ${streams} ${streams === 1 ? 'stream' : 'streams'}, ${grounds.length} `
@@ -110,7 +110,7 @@
     const title = `${ground.stream}, ${bits(ground)}`;
     const node = element('figure.figure.frontier', {id: groundId(number - 1), 'data-ground': title},
       element('figcaption', {}, element('h3', {}, element('b', {}, `${number}.`), title),
-        element('span.panel-note', {}, `${grouped(ground.records)} records, ${grouped(ground.distinct)} distinct, ${grouped(ground.memoryBytes)} bytes`)),
+        element('span.panel-note', {}, `${grouped(ground.records)} records, ${grouped(ground.distinct)} distinct, ${grouped(ground.memoryBytes)} bytes, ${ground.repeats} ${ground.repeats === 1 ? 'run' : 'runs'} each`)),
       legend, host,
       table(`The best settings on ${title}`, ['family', ...targets.map(t => `FNR at FPR \u2264 ${t}\u00a0%`)],
         ranked(ground, main).map(family => element('tr', {}, element('th', {scope: 'row'}, family.name),
