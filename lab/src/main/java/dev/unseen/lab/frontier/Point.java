@@ -13,11 +13,6 @@ public record Point(ContestantFamily family, String parameters, Tally tally, boo
         && (tally.fpr() < other.tally.fpr() || tally.fnr() < other.tally.fnr());
   }
 
-  /** The same setting, measured once more. */
-  Point plus(Point again) {
-    return new Point(family, parameters, tally.plus(again.tally), onFrontier);
-  }
-
   Point onFrontier(boolean is) {
     return new Point(family, parameters, tally, is);
   }

@@ -9,9 +9,7 @@ import dev.unseen.lab.rival.Setting;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,39 +18,48 @@ import java.util.concurrent.Future;
 /** Runs every setting of every family on every ground; what the log has is not run again. */
 public final class Sweep {
   private final RunLog log;
-  private final long seed;
   private final List<Trial> trials = new ArrayList<>();
   private final List<Ground> grounds;
 
-  /** One setting on one ground, for the so-manieth time. */
-  private record Trial(Ground ground, Setting setting, int repeat, String id) {}
+  /** One setting on one ground; one build of it for each repeat, which differ in their seed. */
+  private record Trial(Ground ground, List<Setting> repeats, String id) {
+    Setting setting() {
+      return repeats.get(0);
+    }
+  }
 
   /** Of these families on these grounds. */
   public Sweep(List<Ground> grounds, List<ContestantFamily> families, long seed, RunLog log) {
     this.grounds = List.copyOf(grounds);
     this.log = log;
-    this.seed = seed;
     for (Ground ground : grounds) {
-      for (int repeat = 0; repeat < ground.repeats(); repeat++) {
-        Arena arena = Arena.of(ground.memoryBytes(), ground.stream().distinct(), seed + repeat);
-        for (ContestantFamily family : families) {
-          for (Setting setting : family.settings(arena)) {
-            trials.add(new Trial(ground, setting, repeat, id(ground, setting, repeat)));
-          }
+      for (ContestantFamily family : families) {
+        List<List<Setting>> repeats = new ArrayList<>();
+        for (int repeat = 0; repeat < ground.repeats(); repeat++) {
+          long own = seed + repeat;
+          repeats.add(
+              family.settings(Arena.of(ground.memoryBytes(), ground.stream().distinct(), own)));
+        }
+        for (int i = 0; i < repeats.get(0).size(); i++) {
+          int setting = i;
+          List<Setting> each = repeats.stream().map(settings -> settings.get(setting)).toList();
+          trials.add(new Trial(ground, each, id(ground, each.get(0), seed)));
         }
       }
     }
   }
 
-  private String id(Ground ground, Setting setting, int repeat) {
-    return "%s memory=%d seed=%d repeat=%d %s"
-        .formatted(ground.stream().id(), ground.memoryBytes(), seed, repeat, setting.describe());
+  private static String id(Ground ground, Setting setting, long seed) {
+    return "%s memory=%d seed=%d repeats=%d %s"
+        .formatted(
+            ground.stream().id(), ground.memoryBytes(), seed, ground.repeats(), setting.describe());
   }
 
   /** Runs what is not finished, on so many threads. */
   public void run(int threads, Progress progress) throws IOException, InterruptedException {
     List<Trial> open = trials.stream().filter(t -> log.get(t.id) == null).toList();
-    long records = open.stream().mapToLong(t -> t.ground.stream().records()).sum();
+    long records =
+        open.stream().mapToLong(t -> t.ground.stream().records() * t.ground.repeats()).sum();
     progress.start(trials.size(), trials.size() - open.size(), records);
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
@@ -82,17 +89,20 @@ public final class Sweep {
   }
 
   private void run(Trial trial, Progress progress) throws IOException {
-    progress.begin(trial.setting.describe());
-    Contestant contestant = trial.setting.build();
-    Tally tally = trial.ground.stream().run(contestant, trial.repeat, progress::records);
-    if (contestant.memoryBytes() > trial.ground.memoryBytes()) {
-      throw new IllegalStateException(
-          "%s takes %d bytes, more than the %d of all"
-              .formatted(
-                  trial.setting.describe(), contestant.memoryBytes(), trial.ground.memoryBytes()));
+    String name = trial.setting().describe();
+    progress.begin(name);
+    Tally sum = new Tally(0, 0, 0, 0, 0);
+    for (int repeat = 0; repeat < trial.repeats.size(); repeat++) {
+      Contestant contestant = trial.repeats.get(repeat).build();
+      sum = sum.plus(trial.ground.stream().run(contestant, repeat, progress::records));
+      if (contestant.memoryBytes() > trial.ground.memoryBytes()) {
+        throw new IllegalStateException(
+            "%s takes %d bytes, more than the %d of all"
+                .formatted(name, contestant.memoryBytes(), trial.ground.memoryBytes()));
+      }
     }
-    log.add(trial.id, List.of(tally));
-    progress.end(trial.setting.describe() + " on " + trial.ground.stream().name());
+    log.add(trial.id, List.of(sum));
+    progress.end(name + " on " + trial.ground.stream().name());
   }
 
   /** What came out, ground by ground. */
@@ -100,17 +110,13 @@ public final class Sweep {
     return grounds.stream().map(ground -> GroundResult.of(ground, points(ground))).toList();
   }
 
-  /** One for each setting, its repeats added up. */
   private List<Point> points(Ground ground) {
-    Map<String, Point> points = new LinkedHashMap<>();
-    for (Trial t : trials) {
-      if (t.ground.equals(ground)) {
-        points.merge(
-            t.setting.describe(),
-            new Point(t.setting.family(), t.setting.parameters(), log.get(t.id).get(0), false),
-            Point::plus);
-      }
-    }
-    return List.copyOf(points.values());
+    return trials.stream()
+        .filter(t -> t.ground.equals(ground))
+        .map(
+            t ->
+                new Point(
+                    t.setting().family(), t.setting().parameters(), log.get(t.id).get(0), false))
+        .toList();
   }
 }

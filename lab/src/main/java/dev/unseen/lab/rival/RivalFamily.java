@@ -32,10 +32,12 @@ enum RivalFamily implements ContestantFamily {
     public List<Setting> settings(Arena a) {
       List<Setting> settings = new ArrayList<>();
       for (int k : new int[] {3, 4, 6, 8, 10, 11, 12, 13, 14, 16, 18}) {
+        int slices = k;
         for (int l : new int[] {k / 2, k, 2 * k, 4 * k}) {
           if (a.wants(AgePartitionedFilter.steadyFpr(k, l))) {
-            settings.add(ageing(a, k, l, 0));
-            settings.add(ageing(a, k, l, (l + 1) / 2));
+            IntStream.of(0, 1, (l + 1) / 2)
+                .distinct()
+                .forEach(refreshAge -> settings.add(ageing(a, slices, l, refreshAge)));
           }
         }
       }
@@ -67,7 +69,7 @@ enum RivalFamily implements ContestantFamily {
     @Override
     public List<Setting> settings(Arena a) {
       List<Setting> settings = new ArrayList<>();
-      for (int buckets : new int[] {2, 4, 8}) {
+      for (int buckets : new int[] {2, 4, 8, 16}) {
         for (int reduced = 3; reduced <= 16; reduced++) {
           int bits = reduced;
           for (int r : IntStream.of(reduced + 3, 2 * reduced).distinct().toArray()) {
@@ -90,7 +92,7 @@ enum RivalFamily implements ContestantFamily {
     @Override
     public List<Setting> settings(Arena a) {
       List<Setting> settings = new ArrayList<>();
-      for (int entries : new int[] {2, 4}) {
+      for (int entries : new int[] {1, 2, 4, 8}) {
         for (int f = 3; f <= 24; f++) {
           int bits = f;
           if (a.wants(CuckooFilter.fullFpr(entries, f))) {
@@ -152,7 +154,7 @@ enum RivalFamily implements ContestantFamily {
 
   List<Setting> queues(Arena a, boolean pushDuplicates) {
     List<Setting> settings = new ArrayList<>();
-    for (int buckets : new int[] {2, 4, 8, 16}) {
+    for (int buckets : new int[] {1, 2, 4, 8, 16}) {
       for (int f = 3; f <= 24; f++) {
         int bits = f;
         if (a.wants(QueuedQuotientTable.fullFpr(buckets, f))) {

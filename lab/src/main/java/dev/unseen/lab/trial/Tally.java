@@ -33,14 +33,14 @@ public record Tally(
     return standardError(falseNegatives, duplicates());
   }
 
-  /** Both together, of two runs. */
+  /** Both together, of two runs; the load is the larger one. */
   public Tally plus(Tally other) {
     return new Tally(
         records + other.records,
         distinct + other.distinct,
         falsePositives + other.falsePositives,
         falseNegatives + other.falseNegatives,
-        (load + other.load) / 2);
+        Math.max(load, other.load));
   }
 
   private static double rate(long events, long trials) {
