@@ -21,9 +21,8 @@ import dev.unseen.hash.Mix;
  * <p>Where we leave the paper: rows are looked for youngest first, with the paper's skip of as many
  * slices as a missing bit rules out. With {@code refreshAge} above 0, duplicates found that many
  * generations old are inserted anew, which the paper leaves to its user; without it an element's
- * age counts from its first occurrence. As most bits of such a duplicate are set already, a
- * generation of g insertions would end too early: it lasts until the slice about to leave the k
- * youngest is half full, too, which makes no difference to new elements.
+ * age counts from its first occurrence. Ending generations by the load of a slice, not by a count,
+ * which would suit refreshed elements, was tried: better on one trace, worse on another.
  */
 final class AgePartitionedFilter implements Contestant {
   private final Words words;
@@ -33,8 +32,6 @@ final class AgePartitionedFilter implements Contestant {
   private final long seed;
   private final long generation;
   private final int refreshAge;
-  private final long[] ones; // of each slice
-  private int shifts;
   private int youngest; // the slice of age 0; the next ones, around the ring, are older
   private long inserted;
 
@@ -47,7 +44,6 @@ final class AgePartitionedFilter implements Contestant {
     this.seed = Mix.mix(seed);
     this.generation = Math.max(1, (long) (sliceBits * Math.log(2) / k));
     this.refreshAge = refreshAge;
-    this.ones = new long[k + l];
   }
 
   @Override
@@ -56,11 +52,9 @@ final class AgePartitionedFilter implements Contestant {
     int age = age(h);
     if (age < 0 || (refreshAge > 0 && age >= refreshAge)) {
       for (int i = 0; i < k; i++) {
-        ones[slice(i)] += words.setBit(position(h, i));
+        words.setBit(position(h, i));
       }
-      inserted++;
-      // The first k generations find slices that are filled for less than k.
-      if (inserted >= generation && (shifts < k || 2 * ones[slice(k - 1)] >= sliceBits)) {
+      if (++inserted == generation) {
         shift();
       }
     }
@@ -87,9 +81,7 @@ final class AgePartitionedFilter implements Contestant {
 
   private void shift() {
     inserted = 0;
-    shifts = Math.min(k, shifts + 1);
     youngest = youngest == 0 ? k + l - 1 : youngest - 1; // was the oldest
-    ones[youngest] = 0;
     long from = youngest * sliceBits;
     for (long bit = from; bit < from + sliceBits; ) {
       if ((bit & 63) == 0 && bit + Long.SIZE <= from + sliceBits) {
@@ -101,13 +93,9 @@ final class AgePartitionedFilter implements Contestant {
     }
   }
 
-  private int slice(int age) {
-    int slice = youngest + age;
-    return slice < k + l ? slice : slice - k - l;
-  }
-
   private long position(long h, int age) {
-    int slice = slice(age);
+    int slice = youngest + age;
+    slice = slice < k + l ? slice : slice - k - l;
     return slice * sliceBits + Mix.reduce(Mix.mix(h + slice * Mix.GOLDEN), sliceBits);
   }
 

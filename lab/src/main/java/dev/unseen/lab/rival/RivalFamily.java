@@ -31,7 +31,7 @@ enum RivalFamily implements ContestantFamily {
     @Override
     public List<Setting> settings(Arena a) {
       List<Setting> settings = new ArrayList<>();
-      for (int k : new int[] {3, 4, 6, 8, 10, 11, 12, 13, 14, 16, 18}) {
+      for (int k = 3; k <= 18; k++) {
         int slices = k;
         for (int l : new int[] {k / 2, k, 2 * k, 4 * k}) {
           if (a.wants(AgePartitionedFilter.steadyFpr(k, l))) {
