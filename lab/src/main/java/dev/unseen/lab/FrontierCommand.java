@@ -74,7 +74,8 @@ final class FrontierCommand implements Callable<Integer> {
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
-          "Of the traces: lines, csv, tsv, jsonl, int32be or int64be; guessed from each name unless given.")
+          "Of the traces: lines, csv, tsv, jsonl, int32be or int64be; guessed from each name unless given:"
+              + " .trace is int32be.")
   private String format;
 
   @Option(
@@ -265,8 +266,7 @@ final class FrontierCommand implements Callable<Integer> {
       }
     }
     for (Path file : traces) {
-      RecordFormat records =
-          format == null ? RecordFormat.guess(file.toString()) : RecordFormat.of(format);
+      RecordFormat records = TraceFormat.of(format, file);
       KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
       try (KeyReader keys = KeyReaders.open(file, records, fields)) {
         streams.add(HeldStream.read(file.getFileName().toString(), keys, seed));

@@ -48,7 +48,7 @@ final class TraceCommand implements Callable<Integer> {
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
-          "lines, csv, tsv, jsonl, int32be or int64be; guessed from the name unless given.")
+          "lines, csv, tsv, jsonl, int32be or int64be; guessed from the name unless given: .trace is int32be.")
   private String format;
 
   @Option(
@@ -97,8 +97,7 @@ final class TraceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<FilterSpec> specs = specs();
-    RecordFormat records =
-        format == null ? RecordFormat.guess(file.toString()) : RecordFormat.of(format);
+    RecordFormat records = TraceFormat.of(format, file);
     KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
     try (KeyReader keys = KeyReaders.open(file, records, fields)) {
       List<TraceTrial.Result> results = TraceTrial.run(keys, specs);

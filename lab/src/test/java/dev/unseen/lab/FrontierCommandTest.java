@@ -55,9 +55,7 @@ final class FrontierCommandTest {
 
   @Test
   void runs_every_family_on_a_real_trace_and_marks_the_frontier() throws Exception {
-    assertThat(
-            frontier("--trace", web12(), "--format", "int32be", "--memory", "8K", "--repeats", "1"))
-        .isZero();
+    assertThat(frontier("--trace", web12(), "--memory", "8K", "--repeats", "1")).isZero();
 
     List<String> csv = Files.readAllLines(directory.resolve("frontier.csv"));
     assertThat(csv.get(0))
@@ -84,7 +82,7 @@ final class FrontierCommandTest {
         .contains("## web12.trace.xz, 4.76 bits per distinct key")
         .contains("| family | FNR at FPR <= 0.01 % | FNR at FPR <= 0.1 % | FNR at FPR <= 1 % |")
         .contains("| A2 | ")
-        .contains("--trace web12.trace.xz --format int32be --memory 8K");
+        .contains("--trace web12.trace.xz --memory 8K");
     assertThat(directory.resolve("index.html")).content().contains("\"stream\":\"web12.trace.xz\"");
     assertThat(out.toString()).contains("A2 ").contains("of the paper's best");
   }

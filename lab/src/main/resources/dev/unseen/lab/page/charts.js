@@ -52,6 +52,7 @@ const Charts = (() => {
   };
   const DECADES = 5; // A log axis shows no more.
   const START = 0.05; // This share of the stream may run out of a log axis below: rates rise steeply there.
+  const FRONTIER_DECADES = 4;
   const SYMBOLS = 8; // per line
   const TOLERANCE = 2;
 
@@ -366,20 +367,21 @@ const Charts = (() => {
 
   /**
    * FNR against FPR, both on log axes: of each family a line through the settings that none of its own beats, and faint
-   * marks for the others. A rate of zero, which a log axis has no place for, lies on the axis itself, whose end says 0.
+   * marks for the others. Rates below the last decade shown, and zero, for which a log axis has no place, lie on its edge.
    */
   function frontier(host, model, state) {
     const all = model.families.flatMap(f => f.points);
-    const floor = key => {
-      const least = Math.min(...all.map(p => p[key]).filter(v => v > 0), 1);
-      return 10 ** Math.max(-6, Math.floor(Math.log10(least)));
+    const edge = key => {
+      const values = all.map(p => p[key]).filter(v => v > 0);
+      const top = 10 ** Math.ceil(Math.log10(Math.max(...values, 1e-6)));
+      const low = 10 ** Math.floor(Math.log10(Math.min(...values, top / 10)));
+      return Math.max(all.some(p => p[key] === 0) ? low / 10 : low, top / 10 ** FRONTIER_DECADES);
     };
-    const zero = {fpr: floor('fpr') / 10, fnr: floor('fnr') / 10};
-    const none = {fpr: all.some(p => p.fpr === 0), fnr: all.some(p => p.fnr === 0)};
-    const least = {fpr: none.fpr ? zero.fpr : floor('fpr'), fnr: none.fnr ? zero.fnr : floor('fnr')};
+    const least = {fpr: edge('fpr'), fnr: edge('fnr')};
     const place = p => [Math.max(p.fpr, least.fpr), Math.max(p.fnr, least.fnr)];
     const datum = p => ({value: place(p), point: p});
-    const label = key => value => (none[key] && value <= least[key] * 1.001 ? '0' : tick(value));
+    const label = key => value => (value <= least[key] * 1.001 && all.some(p => p[key] <= least[key])
+      ? `\u2264${tick(value)}` : tick(value));
     const most = key => Math.min(100, above(Math.max(...all.map(p => p[key]), 10 * least[key]), COARSE));
     const logAxis = (c, key) => ({
       ...axis(c), type: 'log', min: least[key], max: most(key), minorTick: {show: true, splitNumber: 9},
