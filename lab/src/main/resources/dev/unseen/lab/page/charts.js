@@ -52,7 +52,7 @@ const Charts = (() => {
   };
   const DECADES = 5; // A log axis shows no more.
   const START = 0.05; // This share of the stream may run out of a log axis below: rates rise steeply there.
-  const FRONTIER_DECADES = 4;
+  const FRONTIER_DECADES = {fpr: 5, fnr: 4};
   const SYMBOLS = 8; // per line
   const TOLERANCE = 2;
 
@@ -375,7 +375,7 @@ const Charts = (() => {
       const values = all.map(p => p[key]).filter(v => v > 0);
       const top = 10 ** Math.ceil(Math.log10(Math.max(...values, 1e-6)));
       const low = 10 ** Math.floor(Math.log10(Math.min(...values, top / 10)));
-      return Math.max(all.some(p => p[key] === 0) ? low / 10 : low, top / 10 ** FRONTIER_DECADES);
+      return Math.max(all.some(p => p[key] === 0) ? low / 10 : low, top / 10 ** FRONTIER_DECADES[key]);
     };
     const least = {fpr: edge('fpr'), fnr: edge('fnr')};
     const place = p => [Math.max(p.fpr, least.fpr), Math.max(p.fnr, least.fnr)];
