@@ -112,7 +112,7 @@ final class PlanProcessTest {
           json.nextToken();
           values.add(json.getText());
         }
-        assertThat(names).containsExactly("kind", "hashes", "memoryBytes", "fpr", "fnr");
+        assertThat(names).contains("kind", "hashes", "memoryBytes", "fpr", "fnr");
         boolean enough = !values.get(2).equals("null");
         rows.add(
             new Row(

@@ -12,5 +12,20 @@ public enum Refresh {
   ALWAYS,
 
   /** A duplicate changes nothing: what goes is the one let through first. */
-  NEVER
+  NEVER;
+
+  /**
+   * The one with this name, in any case.
+   *
+   * @throws IllegalArgumentException with the known names, if there is none
+   */
+  public static Refresh of(String name) {
+    for (Refresh refresh : values()) {
+      if (refresh.name().equalsIgnoreCase(name)) {
+        return refresh;
+      }
+    }
+    throw new IllegalArgumentException(
+        "refresh '%s' is unknown; known: adaptive, always, never".formatted(name));
+  }
 }

@@ -43,7 +43,8 @@ final class LineSample {
       int back = links.distance(i);
       key[i] = back == 0 ? i : key[i - back];
       long hash = Mix.mix(key[i] + Mix.GOLDEN);
-      if (Long.compareUnsigned(Mix.mix(hash), chosen) <= 0) {
+      // Not by the mixed hash itself, which names the line.
+      if (Long.compareUnsigned(Mix.mix(~hash), chosen) <= 0) {
         distinct += back == 0 ? 1 : 0;
         duplicates += back == 0 ? 0 : 1;
         falsePositives += back == 0 ? filter.estimatedFpr() : 0; // rare ones are better not counted

@@ -17,7 +17,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "unseen lab",
     description = "Measures filters against the exact truth.",
-    subcommands = {ReproduceCommand.class, TraceCommand.class, TheoryCommand.class},
+    subcommands = {
+      ReproduceCommand.class,
+      TraceCommand.class,
+      FrontierCommand.class,
+      TheoryCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
 public final class LabCommand implements Runnable {
@@ -30,7 +35,7 @@ public final class LabCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "a command is missing: reproduce, trace or theory");
+        spec.commandLine(), "a command is missing: reproduce, trace, frontier or theory");
   }
 
   /** Runs it; returns the exit code: 0 done, 1 input or output failed, 2 usage. */

@@ -4,9 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,7 +12,7 @@ import java.util.regex.Pattern;
  * The report as one HTML file that opens from disk and loads nothing: style, scripts, chart library
  * and data are all inside.
  *
- * <p>The template {@code page/index.html} has slots: <code>{{title}}</code>, <code>{{report}}
+ * <p>A template such as {@code page/index.html} has slots: <code>{{title}}</code>, <code>{{report}}
  * </code> and, for anything else, the name of a resource whose text goes there.
  */
 public final class Page {
@@ -28,18 +26,17 @@ public final class Page {
    * @param reportJson the report, as the head of {@code page.js} reads it
    */
   public static void write(Path indexHtml, String title, String reportJson) throws IOException {
-    String page = fill(title, reportJson);
-    Path beside = indexHtml.resolveSibling(indexHtml.getFileName() + ".part");
-    try {
-      Files.writeString(beside, page);
-      Files.move(beside, indexHtml, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(beside);
-    }
+    write(indexHtml, "index.html", title, reportJson);
   }
 
-  private static String fill(String title, String reportJson) throws IOException {
-    Matcher slot = SLOT.matcher(resource("index.html"));
+  /** The same with another template of {@code page}, whose script reads the report. */
+  public static void write(Path indexHtml, String template, String title, String reportJson)
+      throws IOException {
+    WholeFile.write(indexHtml, fill(template, title, reportJson));
+  }
+
+  private static String fill(String template, String title, String reportJson) throws IOException {
+    Matcher slot = SLOT.matcher(resource(template));
     StringBuilder page = new StringBuilder();
     while (slot.find()) {
       String text =

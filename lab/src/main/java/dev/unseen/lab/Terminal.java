@@ -1,6 +1,5 @@
 package dev.unseen.lab;
 
-import dev.unseen.filter.FilterSpec;
 import dev.unseen.lab.paper.Progress;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -40,8 +39,8 @@ final class Terminal {
     }
 
     @Override
-    public void begin(FilterSpec spec) {
-      bar.setExtraMessage("  " + spec.describe());
+    public void begin(String run) {
+      bar.setExtraMessage("  " + run);
     }
 
     @Override
@@ -50,7 +49,7 @@ final class Terminal {
     }
 
     @Override
-    public void end(FilterSpec spec) {}
+    public void end(String run) {}
 
     @Override
     public void close() {
@@ -84,7 +83,7 @@ final class Terminal {
     }
 
     @Override
-    public void begin(FilterSpec spec) {}
+    public void begin(String run) {}
 
     @Override
     public void records(long count) {
@@ -92,7 +91,7 @@ final class Terminal {
     }
 
     @Override
-    public void end(FilterSpec spec) {
+    public void end(String run) {
       double seconds = (System.nanoTime() - start) / 1e9;
       double share = (double) passed.sum() / records;
       err.printf(
@@ -103,7 +102,7 @@ final class Terminal {
           100 * share,
           passed.sum() / seconds / 1e6,
           seconds * (1 - share) / share,
-          spec.describe());
+          run);
       err.flush();
     }
 

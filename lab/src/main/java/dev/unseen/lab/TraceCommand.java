@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.unseen.Memory;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeyReaders;
 import dev.unseen.io.KeySpec;
@@ -48,7 +49,7 @@ final class TraceCommand implements Callable<Integer> {
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
-          "lines, csv, tsv, jsonl, int32be or int64be; guessed from the name unless given.")
+          "lines, csv, tsv, jsonl, int32be or int64be; guessed from the name unless given: .trace is int32be.")
   private String format;
 
   @Option(
@@ -92,13 +93,32 @@ final class TraceCommand implements Callable<Integer> {
         paramLabel = "N",
         description = "The k of the kind before it; its usual k unless given.")
     private Integer hashes;
+
+    @Option(
+        names = "--max-fpr",
+        paramLabel = "E",
+        description =
+            "Of recency before it: the largest share of new records lost; 1e-4 unless given.")
+    private Double maxFpr;
+
+    @Option(
+        names = "--refresh",
+        paramLabel = "WHEN",
+        description = "Of recency before it: adaptive, always or never; adaptive unless given.")
+    private String refresh;
+
+    @Option(
+        names = "--share",
+        paramLabel = "Q",
+        description =
+            "Of sampled before it: the share of the keys that are stored; 0.5 unless given.")
+    private Double share;
   }
 
   @Override
   public Integer call() throws IOException {
     List<FilterSpec> specs = specs();
-    RecordFormat records =
-        format == null ? RecordFormat.guess(file.toString()) : RecordFormat.of(format);
+    RecordFormat records = TraceFormat.of(format, file);
     KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
     try (KeyReader keys = KeyReaders.open(file, records, fields)) {
       List<TraceTrial.Result> results = TraceTrial.run(keys, specs);
@@ -118,6 +138,15 @@ final class TraceCommand implements Callable<Integer> {
       FilterSpec.Builder builder = FilterSpec.builder(FilterKind.of(filter.kind), bytes).seed(seed);
       if (filter.hashes != null) {
         builder.hashes(filter.hashes);
+      }
+      if (filter.maxFpr != null) {
+        builder.maxFpr(filter.maxFpr);
+      }
+      if (filter.refresh != null) {
+        builder.refresh(Refresh.of(filter.refresh));
+      }
+      if (filter.share != null) {
+        builder.share(filter.share);
       }
       specs.add(builder.build());
     }

@@ -3,8 +3,11 @@ package dev.unseen.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unseen.lab.rival.ContestantFamily;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -240,10 +243,91 @@ final class PageBrowserTest {
         .isTrue();
   }
 
+  @Test
+  void shows_the_frontier_of_each_stream_and_memory() throws IOException {
+    Path index = frontier();
+    visit(index, 1440, 900, false, "[data-ground]", 2);
+
+    assertThat(attributes("[data-ground]", "data-ground").stream().map(PageBrowserTest::plain))
+        .containsExactly(
+            "shuffled:4K:60, 4.05 bits per key", "recency:4K:50:500, 4.04 bits per key");
+    List<String> families = ContestantFamily.all().stream().map(ContestantFamily::label).toList();
+    assertThat(attributes("#ground-1 [data-series]", "data-series"))
+        .startsWith(families.toArray(String[]::new))
+        .endsWith("Information bound");
+    assertThat(attributes("#ground-2 [data-series]", "data-series")).isEqualTo(families);
+    assertThat(all("#ground-1 tbody tr")).hasSameSizeAs(families);
+    assertThat(text("#headline"))
+        .matches("(?s)[\\d,]+ runs of %d structures.*".formatted(families.size()));
+    for (String axis : List.of("xAxis", "yAxis")) {
+      assertThat(script(CHART + "[arguments[1]][0].type", one("#ground-1 .chart"), axis))
+          .isEqualTo("log");
+    }
+    assertThat(
+            (Long)
+                script(
+                    CHART
+                        + ".series.flatMap(s => s.data).filter(d => !(d.value ?? d)"
+                        + ".every(v => v > 0)).length",
+                    one("#ground-1 .chart")))
+        .as("rates of zero have a place, too")
+        .isZero();
+
+    one("#ground-1 [data-series='A2']").click();
+    String shown = CHART + ".legend[0].selected[arguments[1]]";
+    eventually(() -> assertThat(script(shown, one("#ground-1 .chart"), "A2")).isEqualTo(false));
+    assertThat(script(shown, one("#ground-1 .chart"), "RLBSBF")).isEqualTo(true);
+
+    Object before = colourOf("A2");
+    one("button.theme").click();
+    eventually(() -> assertThat(colourOf("A2")).isNotEqualTo(before));
+    one("button.theme").click();
+    eventually(() -> assertThat(colourOf("A2")).isEqualTo(before));
+
+    visit(index, 390, 844, true, "[data-ground]", 2);
+    assertThat((long) script("return document.documentElement.scrollWidth"))
+        .isLessThanOrEqualTo(390);
+  }
+
+  /** A page as the command makes it. */
+  private static Path frontier() throws IOException {
+    Path output = Files.createTempDirectory(directory, "frontier");
+    StringWriter err = new StringWriter();
+    int code =
+        LabCommand.execute(
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(err),
+            "frontier",
+            "--synthetic",
+            "shuffled:4K:60",
+            "--synthetic",
+            "recency:4K:50:500",
+            "--bits-per-key",
+            "4",
+            "--repeats",
+            "1",
+            "-o",
+            output.toString());
+    assertThat(code).as(err.toString()).isZero();
+    return output.resolve("index.html");
+  }
+
+  private static Object colourOf(String family) {
+    return script(
+        CHART + ".series.find(s => s.name === arguments[1]).lineStyle.color",
+        one("#ground-1 .chart"),
+        family);
+  }
+
   private static void open(SampleReport report, int width, int height, boolean phone)
       throws IOException {
     Path index = Files.createTempDirectory(directory, "report").resolve("index.html");
     Page.write(index, "Sample", report.json());
+    visit(index, width, height, phone, "[data-figure]", report.panels());
+  }
+
+  private static void visit(
+      Path index, int width, int height, boolean phone, String figure, long charts) {
     browser.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
@@ -258,9 +342,10 @@ final class PageBrowserTest {
     until(
         () ->
             script(
-                    "return [...document.querySelectorAll('[data-figure] .chart')]"
-                        + ".filter(chart => chart.querySelectorAll('svg path').length > 10).length")
-                .equals((long) report.panels()));
+                    "return [...document.querySelectorAll(arguments[0] + ' .chart')]"
+                        + ".filter(chart => chart.querySelectorAll('svg path').length > 10).length",
+                    figure)
+                .equals(charts));
   }
 
   private static void until(BooleanSupplier condition) {

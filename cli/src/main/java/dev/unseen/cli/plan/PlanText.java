@@ -80,24 +80,24 @@ final class PlanText {
   private static void add(Table table, PlanOption option, String remark) {
     table.row(
         option.spec().kind().id(),
-        parameter(option.spec()),
+        Integer.toString(option.spec().hashes()),
         Numbers.percent(option.prediction().fpr()),
         Numbers.percent(option.prediction().fnr()),
         Numbers.perMillion(option.lostPerMillion()),
         Numbers.perMillion(option.passedPerMillion()),
-        remark);
+        (details(option.spec()) + " " + remark).strip());
   }
 
   private static boolean isUsual(FilterSpec spec) {
     return spec.hashes() == spec.kind().defaultHashes();
   }
 
-  /** The k; of RECENCY its rate, of SAMPLED its share. */
-  private static String parameter(FilterSpec spec) {
+  /** What k does not tell of a filter. */
+  private static String details(FilterSpec spec) {
     return switch (spec.kind()) {
-      case RECENCY -> "";
-      case SAMPLED -> "%d, %.0f %%".formatted(spec.hashes(), 100 * spec.share());
-      default -> Integer.toString(spec.hashes());
+      case RECENCY -> "at most " + Numbers.percent(spec.maxFpr()) + " FPR";
+      case SAMPLED -> "%.0f %% of the keys".formatted(100 * spec.share());
+      default -> "";
     };
   }
 
@@ -123,12 +123,13 @@ final class PlanText {
             option ->
                 table.row(
                     option.spec().kind().id(),
-                    parameter(option.spec()),
+                    Integer.toString(option.spec().hashes()),
                     Numbers.bytes(option.spec().memoryBytes()),
                     Numbers.percent(option.prediction().fpr()),
                     Numbers.percent(option.prediction().fnr()),
                     Numbers.perMillion(option.lostPerMillion()),
-                    Numbers.perMillion(option.passedPerMillion())));
+                    Numbers.perMillion(option.passedPerMillion()),
+                    details(option.spec())));
     needs.stream()
         .filter(need -> need.option().isEmpty())
         .forEach(need -> table.row(need.kind().id(), "", "never enough"));

@@ -70,7 +70,7 @@ public final class Reproduction {
     List<Run> open = new ArrayList<>();
     long records = 0;
     for (Run run : runs()) {
-      if (log.get(run) == null) {
+      if (log.get(run.id()) == null) {
         open.add(run);
         records += run.records();
       }
@@ -116,7 +116,7 @@ public final class Reproduction {
   }
 
   private Tally end(Run run) {
-    List<Tally> tallies = log.get(run);
+    List<Tally> tallies = log.get(run.id());
     return tallies.get(tallies.size() - 1);
   }
 
@@ -140,12 +140,12 @@ public final class Reproduction {
 
   /** A cell's tallies along the stream. */
   List<Tally> along(PublishedCell cell) {
-    return log.get(Run.of(cell, Reading.AS_PUBLISHED, scale, seed));
+    return log.get(Run.of(cell, Reading.AS_PUBLISHED, scale, seed).id());
   }
 
   /** Plain Bloom's, at the memory of this cell. */
   List<Tally> bloomAlong(PublishedCell cell) {
-    return log.get(Run.bloom(cell, scale, seed));
+    return log.get(Run.bloom(cell, scale, seed).id());
   }
 
   /** The cell that is also run on uniform draws: BSBF k=2 of 1B records, 60 % distinct, 128 MB. */

@@ -1,10 +1,9 @@
 package dev.unseen.lab.paper;
 
 import dev.unseen.lab.Page;
+import dev.unseen.lab.WholeFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,9 +33,10 @@ public final class ReproductionFiles {
       byTable.computeIfAbsent(r.cell().table(), any -> new ArrayList<>()).add(r);
     }
     for (var table : byTable.entrySet()) {
-      replace(directory.resolve(csvName(table.getKey())), csv(table.getValue()));
+      WholeFile.write(directory.resolve(csvName(table.getKey())), csv(table.getValue()));
     }
-    replace(directory.resolve("summary.md"), Summary.markdown(reproduction, byTable, about));
+    WholeFile.write(
+        directory.resolve("summary.md"), Summary.markdown(reproduction, byTable, about));
     String title = "The tables of Bera et al. 2012, reproduced";
     Page.write(directory.resolve("index.html"), title, ReportJson.of(reproduction, about));
   }
@@ -67,11 +67,5 @@ public final class ReproductionFiles {
               r.fnr().standardError()));
     }
     return csv.toString();
-  }
-
-  private static void replace(Path file, String text) throws IOException {
-    Path beside = file.resolveSibling(file.getFileName() + ".part");
-    Files.writeString(beside, text);
-    Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 }

@@ -51,7 +51,7 @@ final class RunGroup {
 
   void run(RunLog log, Progress progress) throws IOException {
     List<FilterSpec> specs = runs.stream().map(Run::spec).toList();
-    progress.begin(specs.get(0));
+    progress.begin(specs.get(0).describe());
     List<List<Tally>> tallies =
         SyntheticTrial.run(
             runs.get(0).stream(),
@@ -59,8 +59,8 @@ final class RunGroup {
             SyntheticTrial.alongTheStream(runs.get(0).records()),
             count -> progress.records(count * runs.size()));
     for (int i = 0; i < runs.size(); i++) {
-      log.add(runs.get(i), tallies.get(i));
-      progress.end(runs.get(i).spec());
+      log.add(runs.get(i).id(), tallies.get(i));
+      progress.end(runs.get(i).spec().describe());
     }
   }
 

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The finished runs of a directory, one line of JSON each, so that an interrupted reproduction goes
- * on where it stopped. A last line that was cut off is dropped when the file is opened.
+ * The finished runs of a directory, one line of JSON each, so that interrupted work goes on where
+ * it stopped. A last line that was cut off is dropped when the file is opened.
  */
-final class RunLog {
+public final class RunLog {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Path file;
@@ -30,7 +30,8 @@ final class RunLog {
     this.file = file;
   }
 
-  static RunLog open(Path file) throws IOException {
+  /** Opens the log, or begins it. */
+  public static RunLog open(Path file) throws IOException {
     RunLog log = new RunLog(file);
     if (Files.exists(file)) {
       long whole = 0;
@@ -91,15 +92,16 @@ final class RunLog {
   }
 
   /** The tallies of a run along its stream, or null if it is not finished. */
-  synchronized List<Tally> get(Run run) {
-    return finished.get(run.id());
+  public synchronized List<Tally> get(String run) {
+    return finished.get(run);
   }
 
-  synchronized void add(Run run, List<Tally> tallies) throws IOException {
+  /** Adds a finished run, for good. */
+  public synchronized void add(String run, List<Tally> tallies) throws IOException {
     StringWriter line = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(line)) {
       json.writeStartObject();
-      json.writeStringField("run", run.id());
+      json.writeStringField("run", run);
       json.writeArrayFieldStart("tallies");
       for (Tally t : tallies) {
         json.writeStartArray();
@@ -114,6 +116,6 @@ final class RunLog {
       json.writeEndObject();
     }
     Files.writeString(file, line + "\n", StandardOpenOption.APPEND, StandardOpenOption.SYNC);
-    finished.put(run.id(), tallies);
+    finished.put(run, tallies);
   }
 }

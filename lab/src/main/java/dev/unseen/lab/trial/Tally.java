@@ -33,6 +33,16 @@ public record Tally(
     return standardError(falseNegatives, duplicates());
   }
 
+  /** Both together, of two runs; the load is the larger one. */
+  public Tally plus(Tally other) {
+    return new Tally(
+        records + other.records,
+        distinct + other.distinct,
+        falsePositives + other.falsePositives,
+        falseNegatives + other.falseNegatives,
+        Math.max(load, other.load));
+  }
+
   private static double rate(long events, long trials) {
     return trials == 0 ? 0 : (double) events / trials;
   }

@@ -13,6 +13,26 @@ const Charts = (() => {
     'Plain Bloom': {colour: '--series-plain', dash: null, symbol: 'none', width: 2.8},
     'Information bound': {colour: '--series-bound', dash: [4, 4], symbol: 'none', width: 1},
   };
+  /* The families of the frontier, the paper's five as above. */
+  const FAMILIES = {
+    'RSBF measured': {colour: '--series-rsbf', dash: [1, 3], symbol: 'downward', width: 1.8},
+    'A2': {colour: '--series-a2', dash: null, symbol: 'rect', width: 1.8},
+    'APBF': {colour: '--series-apbf', dash: [7, 3], symbol: 'hexagon', width: 1.8},
+    'QQHTD': {colour: '--series-qqhtd', dash: [2, 3], symbol: 'downward', width: 1.8},
+    'QQHT': {colour: '--series-qqhtd', dash: null, symbol: 'triangle', width: 1.8},
+    'SQF': {colour: '--series-sqf', dash: [9, 3, 2, 3], symbol: 'diamond', width: 1.8},
+    'Cuckoo': {colour: '--series-cuckoo', dash: [14, 4], symbol: 'circle', width: 1.8},
+    'LRU': {colour: '--faint', dash: [3, 3], symbol: 'plus', width: 1.6},
+    'Ideal LRU': {colour: '--faint', dash: [3, 3], symbol: 'cross', width: 1.6},
+    'Caffeine': {colour: '--faint', dash: [3, 3], symbol: 'hexagon', width: 1.6},
+  };
+  /* Our own filters, in the order they come: heavy lines in the strongest colour. */
+  const OWN = [
+    {colour: '--series-own', dash: null, symbol: 'circle', width: 3},
+    {colour: '--series-own', dash: [7, 3], symbol: 'triangle', width: 3},
+    {colour: '--series-own', dash: [2, 3], symbol: 'rect', width: 3},
+    {colour: '--series-own', dash: [14, 4], symbol: 'diamond', width: 3},
+  ];
   const OTHER = {colour: '--faint', dash: [3, 3], symbol: 'plus', width: 1.6};
   const SHAPES = {
     rect: 'M-3.5-3.5h7v7h-7z',
@@ -21,6 +41,9 @@ const Charts = (() => {
     circle: 'M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z',
     star: 'M0-5.5 1.6-1.9 5.5-1.6 2.5.9 3.4 4.7 0 2.6-3.4 4.7-2.5.9-5.5-1.6-1.6-1.9z',
     plus: 'M-5 0H5M0-5V5',
+    cross: 'M-4-4 4 4M4-4-4 4',
+    downward: 'M0 4.5 4.5-3.5h-9z',
+    hexagon: 'M0-4.6 4-2.3V2.3L0 4.6-4 2.3V-2.3z',
   };
   const AXES = {
     fpr: 'FPR, % of distinct records, cumulative',
@@ -29,6 +52,7 @@ const Charts = (() => {
   };
   const DECADES = 5; // A log axis shows no more.
   const START = 0.05; // This share of the stream may run out of a log axis below: rates rise steeply there.
+  const FRONTIER_DECADES = {fpr: 5, fnr: 4};
   const SYMBOLS = 8; // per line
   const TOLERANCE = 2;
 
@@ -36,7 +60,7 @@ const Charts = (() => {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
   const coarse = matchMedia('(pointer: coarse)');
 
-  const style = name => SERIES[name] ?? OTHER;
+  const style = name => SERIES[name] ?? FAMILIES[name] ?? OTHER;
   const shape = symbol => (symbol === 'none' ? 'circle' : `path://${SHAPES[symbol]}`);
   const escape = text => String(text).replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
   const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -336,8 +360,100 @@ const Charts = (() => {
       transform="translate(6 6)" fill="${filled ? `var(${colour})` : 'var(--card)'}" stroke="var(${colour})" stroke-width="1.5"/></svg>`;
   }
 
+  /** Gives families of ours, which are not known here by name, a look. */
+  function ours(names) {
+    names.forEach((name, i) => { FAMILIES[name] ??= OWN[i % OWN.length]; });
+  }
+
+  /**
+   * FNR against FPR, both on log axes: of each family a line through the settings that none of its own beats, and faint
+   * marks for the others. Rates below the last decade shown, and zero, for which a log axis has no place, lie on its edge.
+   */
+  function frontier(host, model, state) {
+    const all = model.families.flatMap(f => f.points);
+    const edge = key => {
+      const values = all.map(p => p[key]).filter(v => v > 0);
+      const top = 10 ** Math.ceil(Math.log10(Math.max(...values, 1e-6)));
+      const low = 10 ** Math.floor(Math.log10(Math.min(...values, top / 10)));
+      return Math.max(all.some(p => p[key] === 0) ? low / 10 : low, top / 10 ** FRONTIER_DECADES[key]);
+    };
+    const least = {fpr: edge('fpr'), fnr: edge('fnr')};
+    const place = p => [Math.max(p.fpr, least.fpr), Math.max(p.fnr, least.fnr)];
+    const datum = p => ({value: place(p), point: p});
+    const label = key => value => (value <= least[key] * 1.001 && all.some(p => p[key] <= least[key])
+      ? `\u2264${tick(value)}` : tick(value));
+    const most = key => Math.min(100, above(Math.max(...all.map(p => p[key]), 10 * least[key]), COARSE));
+    const logAxis = (c, key) => ({
+      ...axis(c), type: 'log', min: least[key], max: most(key), minorTick: {show: true, splitNumber: 9},
+      axisLabel: {...axis(c).axisLabel, formatter: label(key)},
+    });
+    return create(host, c => ({
+      ...base(c),
+      grid: {left: 52, right: 14, top: 34, bottom: 48, outerBoundsMode: 'none'},
+      legend: {
+        show: false,
+        data: [...model.families.map(f => f.name), BOUND],
+        selected: Object.fromEntries([...model.families.map(f => f.name), BOUND].map(name => [name, !state.hidden.has(name)])),
+      },
+      tooltip: {...tooltip(c), trigger: 'item', formatter: hit => (hit.data?.point ? frontierTip(hit.seriesName, hit.data.point) : '')},
+      xAxis: {...logAxis(c, 'fpr'), name: 'FPR, % of distinct records', nameLocation: 'middle', nameGap: 28,
+        axisLine: {onZero: false, lineStyle: {color: c.faint}}},
+      yAxis: {...logAxis(c, 'fnr'), name: 'FNR, % of duplicate records', nameLocation: 'end', nameGap: 14,
+        axisLine: {onZero: false, show: true, lineStyle: {color: c.faint}},
+        nameTextStyle: {color: c.soft, fontSize: 12, align: 'left', padding: [0, 0, 0, -52]}},
+      series: [
+        ...model.families.map(f => familyLine(f, datum, c)),
+        ...model.families.map(f => beatenMarks(f, datum)),
+        ...(model.bound?.length ? [boundLine(model.bound.map(([fpr, fnr]) => place({fpr, fnr})), c)] : []),
+      ],
+    }));
+  }
+
+  const BOUND = 'Information bound';
+  const beats = (a, b) => a.fpr <= b.fpr && a.fnr <= b.fnr && (a.fpr < b.fpr || a.fnr < b.fnr);
+  const isBeaten = (point, points) => points.some(other => beats(other, point));
+
+  function familyLine(family, datum, c) {
+    const {colour, dash, symbol, width} = style(family.name);
+    const paint = css(colour);
+    return {
+      type: 'line', name: family.name,
+      data: family.points.filter(p => !isBeaten(p, family.points)).sort((a, b) => a.fpr - b.fpr || b.fnr - a.fnr).map(datum),
+      symbol: shape(symbol), symbolSize: family.role === 'own' ? 9 : 7, showAllSymbol: true,
+      itemStyle: {color: c.card, borderColor: paint, borderWidth: 1.6},
+      lineStyle: {color: paint, width: family.role === 'own' ? width : 1.4, type: dash ?? 'solid', cap: 'butt'},
+      emphasis: {focus: 'series', itemStyle: {color: paint, borderColor: paint}},
+      blur: {lineStyle: {opacity: 0.12}, itemStyle: {opacity: 0.12}},
+      z: family.role === 'own' ? 4 : 3,
+    };
+  }
+
+  function beatenMarks(family, datum) {
+    return {
+      type: 'scatter', name: family.name, symbol: 'circle', symbolSize: 3,
+      data: family.points.filter(p => isBeaten(p, family.points)).map(datum),
+      itemStyle: {color: css(style(family.name).colour), opacity: 0.35},
+      blur: {itemStyle: {opacity: 0.05}},
+      z: 2,
+    };
+  }
+
+  function boundLine(points, c) {
+    const {colour, dash} = style(BOUND);
+    return {
+      type: 'line', name: BOUND, silent: true, symbol: 'none', data: points.sort((a, b) => a[0] - b[0]),
+      lineStyle: {color: css(colour), width: 1.2, type: dash}, areaStyle: {color: c.area, origin: 'start'}, z: 1,
+    };
+  }
+
+  function frontierTip(name, p) {
+    return `<div class="chart-tip"><b>${escape(name)}</b> ${escape(p.setting)}
+      <table><tr><th>FPR</th><td>${percent(p.fpr)} %</td></tr><tr><th>FNR</th><td>${percent(p.fnr)} %</td></tr></table>
+      ${p.frontier ? 'No setting of any family beats it.' : ''}</div>`;
+  }
+
   return {
-    panel, overview, sample, mark, percent, records, escape,
+    panel, overview, frontier, ours, sample, mark, percent, records, escape,
     redraw: () => all.forEach(entry => entry.draw()),
     resize: () => all.forEach(resize),
   };

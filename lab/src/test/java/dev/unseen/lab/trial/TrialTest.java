@@ -1,11 +1,13 @@
 package dev.unseen.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Xxh3;
+import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.stream.ShuffledStream;
 import java.util.HashSet;
 import java.util.List;
@@ -50,6 +52,56 @@ final class TrialTest {
     assertThat(next).isEqualTo(4);
     assertThat(falsePositives).isPositive();
     assertThat(falseNegatives).isPositive();
+  }
+
+  @Test
+  void a_held_stream_gives_the_counts_of_one_that_is_computed_as_it_runs() {
+    ShuffledStream stream = new ShuffledStream(30_000, 18_000, 3);
+    FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4000).seed(8).build();
+    Tally computed =
+        SyntheticTrial.run(stream, List.of(spec), new long[] {30_000}, any -> {}).get(0).get(0);
+    HeldStream held = HeldStream.of("shuffled", stream, true, 8);
+    AtomicLong passed = new AtomicLong();
+    Tally tally = held.run(contestant(spec), 0, passed::addAndGet);
+    assertThat(passed).hasValue(30_000);
+    assertThat(tally.distinct()).isEqualTo(18_000).isEqualTo(held.distinct());
+    assertThat(tally.falsePositives()).isEqualTo(computed.falsePositives()).isPositive();
+    assertThat(tally.falseNegatives()).isEqualTo(computed.falseNegatives()).isPositive();
+
+    Tally salted = held.run(contestant(spec), 1, any -> {});
+    assertThat(salted).isNotEqualTo(tally).isEqualTo(held.run(contestant(spec), 1, any -> {}));
+    // The same rates with other hashes: within six standard errors of a difference.
+    assertThat(salted.fnr()).isCloseTo(tally.fnr(), within(6 * Math.sqrt(2) * tally.fnrSe()));
+    assertThat(salted.fpr()).isCloseTo(tally.fpr(), within(6 * Math.sqrt(2) * tally.fprSe()));
+    assertThat(tally.plus(salted).fpr()).isCloseTo((tally.fpr() + salted.fpr()) / 2, within(1e-12));
+  }
+
+  private static Contestant contestant(FilterSpec spec) {
+    DuplicateFilter filter = spec.build();
+    return new Contestant() {
+      @Override
+      public boolean admit(long hash) {
+        return filter.admit(hash);
+      }
+
+      @Override
+      public long memoryBytes() {
+        return filter.memoryBytes();
+      }
+    };
+  }
+
+  @Test
+  void a_held_stream_knows_how_its_keys_grow() {
+    HeldStream held = HeldStream.of("shuffled", new ShuffledStream(10_000, 4000, 3), true, 8);
+    long[] growth = held.growth(7);
+    assertThat(growth).isSorted().hasSize(7);
+    assertThat(growth[6]).isEqualTo(4000);
+    Set<Long> first = new HashSet<>();
+    for (long i = 0; i < 10_000 / 7; i++) {
+      first.add(new ShuffledStream(10_000, 4000, 3).key(i));
+    }
+    assertThat(growth[0]).isEqualTo(first.size());
   }
 
   @Test

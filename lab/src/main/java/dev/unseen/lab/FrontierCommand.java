@@ -1,0 +1,366 @@
+package dev.unseen.lab;
+
+import dev.unseen.Memory;
+import dev.unseen.io.KeyReader;
+import dev.unseen.io.KeyReaders;
+import dev.unseen.io.KeySpec;
+import dev.unseen.io.RecordFormat;
+import dev.unseen.lab.frontier.FrontierFiles;
+import dev.unseen.lab.frontier.FrontierSummary;
+import dev.unseen.lab.frontier.Ground;
+import dev.unseen.lab.frontier.GroundResult;
+import dev.unseen.lab.frontier.Point;
+import dev.unseen.lab.frontier.Sweep;
+import dev.unseen.lab.paper.Progress;
+import dev.unseen.lab.paper.PublishedCell;
+import dev.unseen.lab.paper.RunLog;
+import dev.unseen.lab.rival.ContestantFamily;
+import dev.unseen.lab.stream.NamedStream;
+import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.trial.HeldStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code unseen lab frontier}: every structure at every setting, at equal memory. */
+@Command(
+    name = "frontier",
+    description =
+        "Runs our filters and those of the literature, at all their settings and equal memory, and draws"
+            + " FNR against FPR. Unless streams are named: four real traces at 2, 4, 8 and 16 bits per"
+            + " distinct key.",
+    sortOptions = false)
+final class FrontierCommand implements Callable<Integer> {
+  private static final List<String> BUNDLED =
+      List.of("orm-busy.trace.xz", "orm-night.trace.xz", "web12.trace.xz", "web07.trace.xz");
+  private static final List<Double> USUAL_BITS_PER_KEY = List.of(2.0, 4.0, 8.0, 16.0);
+
+  private static final int USUAL_REPEATS = 10;
+  private static final long ENOUGH_RECORDS = 1_000_000;
+
+  /** The paper's main tables; 8 MB is only in those of single filters. */
+  private static final int LEAST_PAPER_MEMORY = 64;
+
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("unused") // picocli's
+  @Mixin
+  private Help help;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = "Real data; .gz, .xz and .zst are read as what is in them. Can be repeated.")
+  private List<Path> traces = new ArrayList<>();
+
+  @Option(
+      names = {"-f", "--format"},
+      paramLabel = "FORMAT",
+      description =
+          "Of the traces: lines, csv, tsv, jsonl, int32be or int64be; guessed from each name unless given:"
+              + " .trace is int32be.")
+  private String format;
+
+  @Option(
+      names = {"-k", "--key"},
+      paramLabel = "KEY",
+      description =
+          "Fields of JSON Lines, or columns of CSV by name or number; the whole record unless given.")
+  private String key;
+
+  @Option(
+      names = "--synthetic",
+      paramLabel = "STREAM",
+      description =
+          "shuffled:RECORDS:DISTINCT%% or recency:RECORDS:REPEATS%%:WINDOW, such as shuffled:10M:60 or"
+              + " recency:10M:50:100K, which repeats one of the last 100,000 records. Can be repeated.")
+  private List<String> synthetic = new ArrayList<>();
+
+  @Option(
+      names = "--paper",
+      description =
+          "The paper's 24 combinations of records, distinct share and memory, at one --scale-th.")
+  private boolean paper;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "N",
+      description = "Of --paper: 1/N of the records with 1/N of the memory. Default 1000.")
+  private Integer scale;
+
+  @Option(
+      names = {"-m", "--memory"},
+      paramLabel = "SIZE",
+      description = "Of each structure, such as 128K. Can be repeated.")
+  private List<String> memories = new ArrayList<>();
+
+  @Option(
+      names = "--bits-per-key",
+      paramLabel = "B",
+      description =
+          "The memory by the distinct keys of each stream, to 64 bytes; 2, 4, 8 and 16 unless this or"
+              + " --memory is given. Can be repeated.")
+  private List<Double> bitsPerKey = new ArrayList<>();
+
+  @Option(
+      names = "--family",
+      paramLabel = "NAME",
+      description = "A structure, such as rlbsbf or a2; all unless given. Can be repeated.")
+  private List<String> families = new ArrayList<>();
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      description =
+          "How often each setting runs, each time with other hashes of the keys; as often as makes a"
+              + " million records, at most 10, unless given.")
+  private Integer repeats;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "Of the streams, hashes and structures. Default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "T",
+      description = "How many runs at a time; as many as there are cores unless given.")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      required = true,
+      description =
+          "Where frontier.csv, summary.md and index.html go. Runs that are finished there, by runs.jsonl,"
+              + " are not run again.")
+  private Path directory;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    checkOptions();
+    List<ContestantFamily> chosen = chosenFamilies();
+    Files.createDirectories(directory);
+    RunLog log = RunLog.open(directory.resolve("runs.jsonl"));
+    long start = System.nanoTime();
+    Sweep sweep = new Sweep(grounds(), chosen, seed, log);
+    try (Progress progress = Terminal.progress(spec.commandLine().getErr())) {
+      sweep.run(threads, progress);
+    }
+    List<GroundResult> results = sweep.results();
+    FrontierFiles.write(results, directory, about((System.nanoTime() - start) / 1e9));
+    report(results);
+    return 0;
+  }
+
+  private void checkOptions() {
+    if (threads < 1 || threads > 256) {
+      throw new IllegalArgumentException("threads (%d) must be 1 to 256".formatted(threads));
+    }
+    if (scale != null && !paper) {
+      throw new IllegalArgumentException("--scale (%d) is of --paper; add it".formatted(scale));
+    }
+    if (scale != null && (scale < 1 || scale > 10_000)) {
+      throw new IllegalArgumentException("scale (%d) must be 1 to 10000".formatted(scale));
+    }
+    if (repeats != null && (repeats < 1 || repeats > 1000)) {
+      throw new IllegalArgumentException("repeats (%d) must be 1 to 1000".formatted(repeats));
+    }
+    if (traces.isEmpty() && (format != null || key != null)) {
+      throw new IllegalArgumentException("--format and --key are of --trace; name one");
+    }
+    if (paper
+        && traces.isEmpty()
+        && synthetic.isEmpty()
+        && !(memories.isEmpty() && bitsPerKey.isEmpty())) {
+      throw new IllegalArgumentException(
+          "--memory and --bits-per-key are of --trace and --synthetic; the streams of --paper have"
+              + " the paper's memory");
+    }
+    for (double bits : bitsPerKey) {
+      if (!(bits > 0 && bits <= 1000)) {
+        throw new IllegalArgumentException(
+            "bits per key (%s) must be above 0 and at most 1000".formatted(bits));
+      }
+    }
+  }
+
+  private List<ContestantFamily> chosenFamilies() {
+    List<ContestantFamily> all = ContestantFamily.all();
+    for (String name : families) {
+      if (all.stream().noneMatch(family -> family.id().equalsIgnoreCase(name))) {
+        throw new IllegalArgumentException(
+            "family '%s' is unknown; known: %s"
+                .formatted(
+                    name,
+                    all.stream().map(ContestantFamily::id).collect(Collectors.joining(", "))));
+      }
+    }
+    return all.stream()
+        .filter(
+            family ->
+                families.isEmpty() || families.stream().anyMatch(family.id()::equalsIgnoreCase))
+        .toList();
+  }
+
+  private List<Ground> grounds() throws IOException {
+    List<Ground> grounds = new ArrayList<>();
+    for (HeldStream stream : streams()) {
+      if (stream.distinct() == 0) {
+        throw new IllegalArgumentException("%s has no records".formatted(stream.name()));
+      }
+      for (String size : memories) {
+        grounds.add(new Ground(stream, Memory.parse(size), repeats(stream)));
+      }
+      boolean usual = memories.isEmpty() && bitsPerKey.isEmpty();
+      for (double bits : usual ? USUAL_BITS_PER_KEY : bitsPerKey) {
+        grounds.add(Ground.ofBitsPerKey(stream, bits, repeats(stream)));
+      }
+    }
+    if (paper) {
+      grounds.addAll(paperGrounds());
+    }
+    return grounds.stream().distinct().toList();
+  }
+
+  private int repeats(HeldStream stream) {
+    return repeats != null
+        ? repeats
+        : (int) Math.max(1, Math.min(USUAL_REPEATS, ENOUGH_RECORDS / stream.records()));
+  }
+
+  private List<HeldStream> streams() throws IOException {
+    memories.forEach(Memory::parse); // tells early
+    List<NamedStream> named =
+        synthetic.stream().map(name -> NamedStream.parse(name, seed)).toList();
+    List<HeldStream> streams = new ArrayList<>();
+    if (traces.isEmpty() && synthetic.isEmpty() && !paper) {
+      for (String name : BUNDLED) {
+        try (KeyReader keys =
+            KeyReaders.open(
+                FrontierCommand.class.getResourceAsStream("traces/" + name),
+                name,
+                RecordFormat.INT32BE,
+                KeySpec.WHOLE_RECORD)) {
+          streams.add(HeldStream.read(name, keys, seed));
+        }
+      }
+    }
+    for (Path file : traces) {
+      RecordFormat records = TraceFormat.of(format, file);
+      KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
+      try (KeyReader keys = KeyReaders.open(file, records, fields)) {
+        streams.add(HeldStream.read(file.getFileName().toString(), keys, seed));
+      }
+    }
+    for (NamedStream each : named) {
+      streams.add(HeldStream.of(each.name(), each.stream(), each.uniformKeys(), seed));
+    }
+    return streams;
+  }
+
+  private List<Ground> paperGrounds() {
+    int divisor = paperScale();
+    Map<String, HeldStream> streams = new LinkedHashMap<>();
+    List<Ground> grounds = new ArrayList<>();
+    List<PublishedCell> cells = new ArrayList<>(PublishedCell.all());
+    cells.sort(
+        Comparator.comparingLong(PublishedCell::records)
+            .thenComparing(PublishedCell::distinctPercent)
+            .thenComparing(PublishedCell::memoryMb));
+    for (PublishedCell cell : cells) {
+      if (cell.memoryMb() >= LEAST_PAPER_MEMORY) {
+        long records = cell.records() / divisor;
+        long distinct = records * cell.distinctPercent() / 100;
+        String name =
+            "%s:%ddistinct at 1/%d".formatted(cell.recordsName(), cell.distinctPercent(), divisor);
+        HeldStream stream =
+            streams.computeIfAbsent(
+                name,
+                any ->
+                    HeldStream.of(name, new ShuffledStream(records, distinct, seed), true, seed));
+        grounds.add(new Ground(stream, ((long) cell.memoryMb() << 20) / divisor, repeats(stream)));
+      }
+    }
+    return grounds;
+  }
+
+  private int paperScale() {
+    return scale == null ? 1000 : scale;
+  }
+
+  private Map<String, Object> about(double seconds) {
+    StringBuilder command = new StringBuilder("./unseen lab frontier");
+    traces.forEach(file -> command.append(" --trace ").append(file.getFileName()));
+    if (format != null) {
+      command.append(" --format ").append(format);
+    }
+    if (key != null) {
+      command.append(" --key ").append(key);
+    }
+    synthetic.forEach(name -> command.append(" --synthetic ").append(name));
+    if (paper) {
+      command.append(" --paper --scale ").append(paperScale());
+    }
+    memories.forEach(size -> command.append(" --memory ").append(size));
+    bitsPerKey.forEach(bits -> command.append(" --bits-per-key ").append(bits));
+    families.forEach(name -> command.append(" --family ").append(name));
+    if (repeats != null) {
+      command.append(" --repeats ").append(repeats);
+    }
+    command.append(" --seed ").append(seed).append(" -o ").append(directory.getFileName());
+    Map<String, Object> about = new LinkedHashMap<>();
+    about.put("title", "The frontier: FNR against FPR at equal memory");
+    about.put("command", command.toString());
+    about.put("seed", seed);
+    about.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+    about.put("jdk", System.getProperty("java.version"));
+    about.put("elapsedSeconds", seconds);
+    return about;
+  }
+
+  private void report(List<GroundResult> results) {
+    PrintWriter out = spec.commandLine().getOut();
+    double target = FrontierSummary.MAIN_TARGET;
+    for (GroundResult result : results) {
+      out.printf(
+          "%s: the lowest FNR at an FPR of at most %s%n",
+          result.ground().describe(), FrontierSummary.percent(target));
+      for (Point p : result.ranking(target)) {
+        OptionalDouble ratio = result.ratio(p, target);
+        out.printf(
+            Locale.ROOT,
+            "  %-14s %8s  at FPR %8s  %-22s%s%n",
+            p.family().label(),
+            FrontierSummary.percent(p.tally().fnr()),
+            FrontierSummary.percent(p.tally().fpr()),
+            p.parameters(),
+            ratio.isEmpty()
+                ? ""
+                : String.format(Locale.ROOT, "  %5.2f of the paper's best", ratio.getAsDouble()));
+      }
+      out.println();
+    }
+    out.printf("Written to %s: frontier.csv, summary.md, and index.html to look at.%n", directory);
+    out.flush();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.unseen.lab;
+
+import dev.unseen.io.RecordFormat;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** The format of a file that is to be measured on: as named, or guessed. */
+final class TraceFormat {
+  /** As the traces of caches are called, among them those in this module. */
+  private static final Pattern TRACE = Pattern.compile("(?i).*\\.trace(\\.(gz|xz|zst))?");
+
+  private TraceFormat() {}
+
+  /**
+   * The format.
+   *
+   * @param named null to guess it from the name of the file; {@code .trace} is int32be then
+   */
+  static RecordFormat of(String named, Path file) {
+    if (named != null) {
+      return RecordFormat.of(named);
+    }
+    return TRACE.matcher(file.toString()).matches()
+        ? RecordFormat.INT32BE
+        : RecordFormat.guess(file.toString());
+  }
+}

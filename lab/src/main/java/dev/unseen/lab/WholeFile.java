@@ -1,0 +1,22 @@
+package dev.unseen.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Writes a file as a whole or not at all: beside its place first, and then renamed. */
+public final class WholeFile {
+  private WholeFile() {}
+
+  /** Writes the text, in UTF-8, or leaves what was there. */
+  public static void write(Path file, String text) throws IOException {
+    Path beside = file.resolveSibling(file.getFileName() + ".part");
+    try {
+      Files.writeString(beside, text);
+      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(beside);
+    }
+  }
+}

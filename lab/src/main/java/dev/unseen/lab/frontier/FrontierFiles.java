@@ -1,0 +1,71 @@
+package dev.unseen.lab.frontier;
+
+import dev.unseen.lab.Page;
+import dev.unseen.lab.WholeFile;
+import dev.unseen.lab.trial.Tally;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The files of a finished sweep: a CSV of all points, a summary in Markdown, and the page. */
+public final class FrontierFiles {
+  private static final String HEADER =
+      "stream,records,distinct,repeats,memory_bytes,bits_per_key,family,role,parameters,"
+          + "fpr,fnr,fpr_se,fnr_se,false_positives,false_negatives,on_frontier";
+
+  private FrontierFiles() {}
+
+  /**
+   * Writes them.
+   *
+   * @param about what the page and the summary tell about the run: command, date and the like
+   */
+  public static void write(List<GroundResult> results, Path directory, Map<String, Object> about)
+      throws IOException {
+    WholeFile.write(directory.resolve("frontier.csv"), csv(results));
+    WholeFile.write(directory.resolve("summary.md"), FrontierSummary.markdown(results, about));
+    Page.write(
+        directory.resolve("index.html"),
+        "frontier.html",
+        (String) about.get("title"),
+        FrontierJson.of(results, about));
+  }
+
+  private static String csv(List<GroundResult> results) {
+    StringBuilder csv = new StringBuilder(HEADER).append('\n');
+    for (GroundResult result : results) {
+      Ground g = result.ground();
+      for (Point p : result.points()) {
+        Tally t = p.tally();
+        csv.append(
+            String.format(
+                Locale.ROOT,
+                "%s,%d,%d,%d,%d,%.3f,%s,%s,%s,%.8f,%.8f,%.8f,%.8f,%d,%d,%s\n",
+                quoted(g.stream().name()),
+                g.stream().records(),
+                g.stream().distinct(),
+                g.repeats(),
+                g.memoryBytes(),
+                g.bitsPerKey(),
+                p.family().label(),
+                p.family().role().name().toLowerCase(Locale.ROOT),
+                p.parameters(),
+                t.fpr(),
+                t.fnr(),
+                t.fprSe(),
+                t.fnrSe(),
+                t.falsePositives(),
+                t.falseNegatives(),
+                p.onFrontier()));
+      }
+    }
+    return csv.toString();
+  }
+
+  /** The name of a stream may be that of any file. */
+  private static String quoted(String text) {
+    return text.matches("[^,\"\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,101 @@
+package dev.unseen.lab.frontier;
+
+import dev.unseen.lab.rival.ContestantFamily;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A sweep in tables of Markdown. */
+public final class FrontierSummary {
+  /** The target by which families are sorted, and the one to quote. */
+  public static final double MAIN_TARGET = 1e-3;
+
+  private FrontierSummary() {}
+
+  static String markdown(List<GroundResult> results, Map<String, Object> about) {
+    StringBuilder md = new StringBuilder("# ").append(about.get("title")).append("\n\n");
+    md.append("`").append(about.get("command")).append("`  \n");
+    md.append(
+        "seed %s, %s, Java %s%n%n"
+            .formatted(about.get("seed"), about.get("date"), about.get("jdk")));
+    md.append(
+        """
+        The lowest FNR of each family among its settings whose FPR was at most the target, in percent; then the
+        setting, its own FPR, and the FNR relative to the best of the paper's five at that target. `-`: no setting
+        reaches the target. FPR is of the distinct records, FNR of the duplicates. All points are in `frontier.csv`,
+        as rates from 0 to 1; `index.html` draws them.
+        """);
+    for (GroundResult result : results) {
+      ground(md, result);
+    }
+    return md.toString();
+  }
+
+  private static void ground(StringBuilder md, GroundResult result) {
+    Ground g = result.ground();
+    md.append(
+        String.format(
+            Locale.ROOT,
+            "%n## %s, %.3g bits per distinct key%n%n%,d records, %,d distinct, %,d bytes of memory; %s%n%n",
+            g.stream().name(),
+            g.bitsPerKey(),
+            g.stream().records(),
+            g.stream().distinct(),
+            g.memoryBytes(),
+            g.repeats() == 1
+                ? "one run each"
+                : "%d runs each, with other hashes".formatted(g.repeats())));
+    List<String> head = new ArrayList<>(List.of("family"));
+    for (double target : GroundResult.TARGETS) {
+      head.add("FNR at FPR <= " + percent(target));
+    }
+    row(md, head);
+    row(md, head.stream().map(any -> "---").toList());
+    List<ContestantFamily> families = new ArrayList<>(result.byFamily().keySet());
+    families.sort(
+        Comparator.comparingDouble(
+            family ->
+                result
+                    .best(family, MAIN_TARGET)
+                    .map(p -> p.tally().fnr())
+                    .orElse(Double.MAX_VALUE)));
+    for (ContestantFamily family : families) {
+      List<String> cells = new ArrayList<>(List.of(family.label()));
+      for (double target : GroundResult.TARGETS) {
+        cells.add(cell(result, result.best(family, target), target));
+      }
+      row(md, cells);
+    }
+  }
+
+  private static String cell(GroundResult result, Optional<Point> best, double target) {
+    if (best.isEmpty()) {
+      return "-";
+    }
+    Point p = best.get();
+    OptionalDouble ratio = result.ratio(p, target);
+    return "**%s** (%s; %s)%s"
+        .formatted(
+            percent(p.tally().fnr()),
+            p.parameters(),
+            percent(p.tally().fpr()),
+            ratio.isEmpty() ? "" : String.format(Locale.ROOT, " ×%.2f", ratio.getAsDouble()));
+  }
+
+  /** With three digits that count. */
+  public static String percent(double rate) {
+    double percent = 100 * rate;
+    int places =
+        percent == 0 ? 0 : (int) Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(percent))));
+    String text = String.format(Locale.ROOT, "%." + places + "f", percent);
+    return (text.contains(".") ? text.replaceAll("\\.?0+$", "") : text) + " %";
+  }
+
+  private static void row(StringBuilder md, List<String> cells) {
+    md.append("| ").append(String.join(" | ", cells)).append(" |\n");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.unseen.lab.frontier;
+
+import dev.unseen.lab.rival.ContestantFamily;
+import dev.unseen.lab.trial.Tally;
+
+/** One setting on one ground: its two error rates, and where they stand. */
+public record Point(ContestantFamily family, String parameters, Tally tally, boolean onFrontier) {
+
+  /** Whether it is at least as good in both rates, and better in one. */
+  boolean beats(Point other) {
+    return tally.fpr() <= other.tally.fpr()
+        && tally.fnr() <= other.tally.fnr()
+        && (tally.fpr() < other.tally.fpr() || tally.fnr() < other.tally.fnr());
+  }
+
+  Point onFrontier(boolean is) {
+    return new Point(family, parameters, tally, is);
+  }
+}

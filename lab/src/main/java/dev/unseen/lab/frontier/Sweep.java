@@ -1,0 +1,122 @@
+package dev.unseen.lab.frontier;
+
+import dev.unseen.lab.paper.Progress;
+import dev.unseen.lab.paper.RunLog;
+import dev.unseen.lab.rival.Arena;
+import dev.unseen.lab.rival.Contestant;
+import dev.unseen.lab.rival.ContestantFamily;
+import dev.unseen.lab.rival.Setting;
+import dev.unseen.lab.trial.Tally;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Runs every setting of every family on every ground; what the log has is not run again. */
+public final class Sweep {
+  private final RunLog log;
+  private final List<Trial> trials = new ArrayList<>();
+  private final List<Ground> grounds;
+
+  /** One setting on one ground; one build of it for each repeat, which differ in their seed. */
+  private record Trial(Ground ground, List<Setting> repeats, String id) {
+    Setting setting() {
+      return repeats.get(0);
+    }
+  }
+
+  /** Of these families on these grounds. */
+  public Sweep(List<Ground> grounds, List<ContestantFamily> families, long seed, RunLog log) {
+    this.grounds = List.copyOf(grounds);
+    this.log = log;
+    for (Ground ground : grounds) {
+      for (ContestantFamily family : families) {
+        List<List<Setting>> repeats = new ArrayList<>();
+        for (int repeat = 0; repeat < ground.repeats(); repeat++) {
+          long own = seed + repeat;
+          repeats.add(
+              family.settings(Arena.of(ground.memoryBytes(), ground.stream().distinct(), own)));
+        }
+        for (int i = 0; i < repeats.get(0).size(); i++) {
+          int setting = i;
+          List<Setting> each = repeats.stream().map(settings -> settings.get(setting)).toList();
+          trials.add(new Trial(ground, each, id(ground, each.get(0), seed)));
+        }
+      }
+    }
+  }
+
+  private static String id(Ground ground, Setting setting, long seed) {
+    return "%s memory=%d seed=%d repeats=%d %s"
+        .formatted(
+            ground.stream().id(), ground.memoryBytes(), seed, ground.repeats(), setting.describe());
+  }
+
+  /** Runs what is not finished, on so many threads. */
+  public void run(int threads, Progress progress) throws IOException, InterruptedException {
+    List<Trial> open = trials.stream().filter(t -> log.get(t.id) == null).toList();
+    long records =
+        open.stream().mapToLong(t -> t.ground.stream().records() * t.ground.repeats()).sum();
+    progress.start(trials.size(), trials.size() - open.size(), records);
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<?>> futures = new ArrayList<>();
+      for (Trial trial : open) {
+        futures.add(
+            pool.submit(
+                () -> {
+                  run(trial, progress);
+                  return null;
+                }));
+      }
+      for (Future<?> future : futures) {
+        future.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      if (e.getCause() instanceof IllegalArgumentException argument) {
+        throw argument;
+      }
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private void run(Trial trial, Progress progress) throws IOException {
+    String name = trial.setting().describe();
+    progress.begin(name);
+    Tally sum = new Tally(0, 0, 0, 0, 0);
+    for (int repeat = 0; repeat < trial.repeats.size(); repeat++) {
+      Contestant contestant = trial.repeats.get(repeat).build();
+      sum = sum.plus(trial.ground.stream().run(contestant, repeat, progress::records));
+      if (contestant.memoryBytes() > trial.ground.memoryBytes()) {
+        throw new IllegalStateException(
+            "%s takes %d bytes, more than the %d of all"
+                .formatted(name, contestant.memoryBytes(), trial.ground.memoryBytes()));
+      }
+    }
+    log.add(trial.id, List.of(sum));
+    progress.end(name + " on " + trial.ground.stream().name());
+  }
+
+  /** What came out, ground by ground. */
+  public List<GroundResult> results() {
+    return grounds.stream().map(ground -> GroundResult.of(ground, points(ground))).toList();
+  }
+
+  private List<Point> points(Ground ground) {
+    return trials.stream()
+        .filter(t -> t.ground.equals(ground))
+        .map(
+            t ->
+                new Point(
+                    t.setting().family(), t.setting().parameters(), log.get(t.id).get(0), false))
+        .toList();
+  }
+}

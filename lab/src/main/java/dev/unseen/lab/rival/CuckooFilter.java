@@ -1,0 +1,92 @@
+package dev.unseen.lab.rival;
+
+import dev.unseen.bits.SplitMix64;
+import dev.unseen.hash.Mix;
+
+/**
+ * Cuckoo filter (Fan, Andersen, Kaminsky, Mitzenmacher, <i>Cuckoo filter: practically better than
+ * Bloom</i>, CoNEXT 2014), made to forget: what the paper calls full is here the time to drop one.
+ *
+ * <pre>
+ * buckets of b entries, a fingerprint of f bits each, 0 if empty
+ * for each element e with fingerprint x and buckets i1 = hash(e), i2 = other(i1, x):
+ *   e is a DUPLICATE if x is in bucket i1 or i2, else DISTINCT, and then
+ *     if bucket i1 or i2 has an empty entry: put x there
+ *     else: i = i1 or i2 at random; repeat up to MaxNumKicks times:
+ *       x changes places with a random entry of bucket i; i = other(i, x)
+ *       if bucket i has an empty entry: put x there and stop
+ *     an x that has found no place is dropped
+ * </pre>
+ *
+ * The paper has other(i, x) = i xor hash(x), which wants a power of two of buckets; ours is hash(x)
+ * - i modulo the buckets, which leads back as well and uses all of the memory. It stops at 500
+ * kicks; so many only matter while the last places fill.
+ */
+final class CuckooFilter implements Contestant {
+  private final Slots buckets;
+  private final int bits;
+  private final int maxKicks;
+  private final long seed;
+  private final SplitMix64 random;
+
+  CuckooFilter(long memoryBytes, int entries, int bits, int maxKicks, long seed) {
+    this.buckets = new Slots(memoryBytes, entries, bits);
+    this.bits = bits;
+    this.maxKicks = maxKicks;
+    this.seed = Mix.mix(seed);
+    this.random = new SplitMix64(seed);
+  }
+
+  @Override
+  public boolean admit(long hash) {
+    long h = Mix.mix(hash ^ seed);
+    long x = Slots.fingerprint(Mix.mix(h + Mix.GOLDEN), bits);
+    long i1 = Mix.reduce(h, buckets.buckets());
+    long i2 = other(i1, x);
+    if (buckets.find(i1, x) >= 0 || buckets.find(i2, x) >= 0) {
+      return false;
+    }
+    if (!putIfRoom(i1, x) && !putIfRoom(i2, x)) {
+      kick(random.chance(1, 2) ? i1 : i2, x);
+    }
+    return true;
+  }
+
+  private boolean putIfRoom(long bucket, long x) {
+    int empty = buckets.find(bucket, 0);
+    if (empty >= 0) {
+      buckets.set(bucket, empty, x);
+    }
+    return empty >= 0;
+  }
+
+  private void kick(long bucket, long fingerprint) {
+    long i = bucket;
+    long x = fingerprint;
+    for (int kicks = 0; kicks < maxKicks; kicks++) {
+      int entry = (int) random.below(buckets.perBucket());
+      long victim = buckets.get(i, entry);
+      buckets.set(i, entry, x);
+      x = victim;
+      i = other(i, x);
+      if (putIfRoom(i, x)) {
+        return;
+      }
+    }
+  }
+
+  private long other(long i, long x) {
+    long sum = Mix.reduce(Mix.mix(x * Mix.GOLDEN + seed), buckets.buckets()) - i;
+    return sum < 0 ? sum + buckets.buckets() : sum;
+  }
+
+  @Override
+  public long memoryBytes() {
+    return buckets.memoryBytes();
+  }
+
+  /** The false positive rate of a full filter: 1 - (1 - 2^-f)^2b. */
+  static double fullFpr(int entries, int bits) {
+    return -Math.expm1(2 * entries * Math.log1p(-Math.pow(2, -bits)));
+  }
+}

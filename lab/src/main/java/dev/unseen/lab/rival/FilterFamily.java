@@ -1,0 +1,155 @@
+package dev.unseen.lab.rival;
+
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** The filters of one {@link FilterKind}. A kind without a sweep of its own runs as it is. */
+public record FilterFamily(FilterKind kind) implements ContestantFamily {
+  private static final int MAX_HASHES = 16;
+  private static final List<FilterKind> PAPER =
+      List.of(
+          FilterKind.SBF,
+          FilterKind.RSBF,
+          FilterKind.RSBF_MEASURED,
+          FilterKind.BSBF,
+          FilterKind.BSBFSD,
+          FilterKind.RLBSBF);
+
+  /** What is tried of each kind. */
+  private static final Map<FilterKind, Function<Builders, List<FilterSpec>>> SWEEPS =
+      new EnumMap<>(FilterKind.class);
+
+  static {
+    SWEEPS.put(FilterKind.SBF, FilterFamily::stable);
+    SWEEPS.put(FilterKind.RSBF, FilterFamily::overHashes);
+    SWEEPS.put(FilterKind.RSBF_MEASURED, FilterFamily::overHashes);
+    SWEEPS.put(FilterKind.BSBF, FilterFamily::overHashes);
+    SWEEPS.put(FilterKind.BSBFSD, FilterFamily::overHashes);
+    SWEEPS.put(FilterKind.RLBSBF, FilterFamily::overHashes);
+    SWEEPS.put(FilterKind.BLOOM, FilterFamily::overHashes);
+    SWEEPS.put(FilterKind.BSBF_BLOCKED, FilterFamily::overHashes);
+    SWEEPS.put(FilterKind.RLBSBF_BLOCKED, FilterFamily::overHashes);
+    SWEEPS.put(FilterKind.RECENCY, FilterFamily::recency);
+    SWEEPS.put(FilterKind.SAMPLED, FilterFamily::sampled);
+  }
+
+  /** Starts a spec of the kind, with the memory and seed of the arena. */
+  @FunctionalInterface
+  private interface Builders {
+    FilterSpec.Builder start();
+  }
+
+  /** One family for each kind. */
+  static List<ContestantFamily> all() {
+    return Arrays.stream(FilterKind.values())
+        .map(kind -> (ContestantFamily) new FilterFamily(kind))
+        .toList();
+  }
+
+  @Override
+  public String label() {
+    return switch (kind) {
+      case BLOOM -> "Plain Bloom";
+      case RSBF_MEASURED -> "RSBF measured";
+      default -> kind.name().replace('_', ' ');
+    };
+  }
+
+  @Override
+  public String id() {
+    return kind.id();
+  }
+
+  @Override
+  public Role role() {
+    return PAPER.contains(kind) ? Role.PAPER : kind == FilterKind.BLOOM ? Role.PLAIN : Role.OWN;
+  }
+
+  @Override
+  public List<Setting> settings(Arena arena) {
+    Builders builders = () -> FilterSpec.builder(kind, arena.memoryBytes()).seed(arena.seed());
+    return SWEEPS.getOrDefault(kind, FilterFamily::usual).apply(builders).stream()
+        .distinct()
+        .map(spec -> new Setting(this, parameters(spec), () -> contestant(spec.build())))
+        .toList();
+  }
+
+  private static List<FilterSpec> usual(Builders builders) {
+    return List.of(builders.start().build());
+  }
+
+  private static List<FilterSpec> overHashes(Builders builders) {
+    return IntStream.rangeClosed(1, MAX_HASHES)
+        .mapToObj(k -> builders.start().hashes(k).build())
+        .toList();
+  }
+
+  /** SBF by its target, which chooses P: many targets lead to the same P. */
+  private static List<FilterSpec> stable(Builders builders) {
+    List<FilterSpec> specs = new ArrayList<>();
+    for (int cellBits : new int[] {1, 2}) {
+      for (int k : new int[] {2, 3, 4, 6, 8, 10}) {
+        for (double target : new double[] {0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}) {
+          specs.add(
+              builders.start().cellBits(cellBits).hashes(k).falsePositiveTarget(target).build());
+        }
+      }
+    }
+    return specs;
+  }
+
+  private static List<FilterSpec> recency(Builders builders) {
+    List<FilterSpec> specs = new ArrayList<>();
+    for (Refresh refresh : Refresh.values()) {
+      for (double rate : new double[] {1e-2, 5e-3, 3e-3, 2e-3, 1e-3, 5e-4, 3e-4, 1e-4, 1e-5}) {
+        specs.add(builders.start().maxFpr(rate).refresh(refresh).build());
+      }
+    }
+    return specs;
+  }
+
+  private static List<FilterSpec> sampled(Builders builders) {
+    List<FilterSpec> specs = new ArrayList<>();
+    for (int k : new int[] {1, 2, 4, 7, 10}) {
+      for (double share : new double[] {0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1}) {
+        specs.add(builders.start().hashes(k).share(share).build());
+      }
+    }
+    return specs;
+  }
+
+  private static String parameters(FilterSpec spec) {
+    return switch (spec.kind()) {
+      case SBF -> "k=%d P=%d d=%d".formatted(spec.hashes(), spec.decrements(), spec.cellBits());
+      case RECENCY ->
+          "max-fpr=%s refresh=%s"
+              .formatted(spec.maxFpr(), spec.refresh().name().toLowerCase(Locale.ROOT));
+      case SAMPLED -> "share=%s k=%d".formatted(spec.share(), spec.hashes());
+      default -> "k=%d".formatted(spec.hashes());
+    };
+  }
+
+  private static Contestant contestant(DuplicateFilter filter) {
+    return new Contestant() {
+      @Override
+      public boolean admit(long hash) {
+        return filter.admit(hash);
+      }
+
+      @Override
+      public long memoryBytes() {
+        return filter.memoryBytes();
+      }
+    };
+  }
+}

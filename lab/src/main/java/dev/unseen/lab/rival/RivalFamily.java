@@ -1,0 +1,172 @@
+package dev.unseen.lab.rival;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** The rivals, each with the settings that are tried. */
+enum RivalFamily implements ContestantFamily {
+  A2("A2", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      List<Setting> settings = new ArrayList<>();
+      for (double fill : new double[] {0.4, 0.5, 0.6}) {
+        for (int k = 1; k <= 20; k++) {
+          int hashes = k;
+          if (a.wants(DoubleBufferFilter.steadyFpr(k, fill))) {
+            settings.add(
+                setting(
+                    String.format(Locale.ROOT, "k=%d fill=%.1f", k, fill),
+                    () -> new DoubleBufferFilter(a.memoryBytes(), hashes, fill, a.seed())));
+          }
+        }
+      }
+      return settings;
+    }
+  },
+
+  APBF("APBF", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      List<Setting> settings = new ArrayList<>();
+      for (int k = 3; k <= 18; k++) {
+        int slices = k;
+        for (int l : new int[] {k / 2, k, 2 * k, 4 * k}) {
+          if (a.wants(AgePartitionedFilter.steadyFpr(k, l))) {
+            IntStream.of(0, 1, (l + 1) / 2)
+                .distinct()
+                .forEach(refreshAge -> settings.add(ageing(a, slices, l, refreshAge)));
+          }
+        }
+      }
+      return settings;
+    }
+
+    private Setting ageing(Arena a, int k, int l, int refreshAge) {
+      return setting(
+          "k=%d l=%d%s".formatted(k, l, refreshAge == 0 ? "" : " refresh=" + refreshAge),
+          () -> new AgePartitionedFilter(a.memoryBytes(), k, l, refreshAge, a.seed()));
+    }
+  },
+
+  QQHTD("QQHTD", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return queues(a, true);
+    }
+  },
+
+  QQHT("QQHT", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return queues(a, false);
+    }
+  },
+
+  SQF("SQF", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      List<Setting> settings = new ArrayList<>();
+      for (int buckets : new int[] {2, 4, 8, 16}) {
+        for (int reduced = 3; reduced <= 16; reduced++) {
+          int bits = reduced;
+          for (int r : IntStream.of(reduced + 3, 2 * reduced).distinct().toArray()) {
+            if (a.wants(StreamingQuotientFilter.fullFpr(buckets, r, reduced))) {
+              settings.add(
+                  setting(
+                      "k=%d r=%d r'=%d".formatted(buckets, r, reduced),
+                      () ->
+                          new StreamingQuotientFilter(
+                              a.memoryBytes(), buckets, r, bits, a.seed())));
+            }
+          }
+        }
+      }
+      return settings;
+    }
+  },
+
+  CUCKOO("Cuckoo", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      List<Setting> settings = new ArrayList<>();
+      for (int entries : new int[] {1, 2, 4, 8}) {
+        for (int f = 3; f <= 24; f++) {
+          int bits = f;
+          if (a.wants(CuckooFilter.fullFpr(entries, f))) {
+            settings.add(
+                setting(
+                    "b=%d f=%d".formatted(entries, f),
+                    () -> new CuckooFilter(a.memoryBytes(), entries, bits, MAX_KICKS, a.seed())));
+          }
+        }
+      }
+      return settings;
+    }
+  },
+
+  LRU("LRU", Role.EXACT) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return List.of(setting("64 bytes an entry", () -> new LeastRecentSet(a.memoryBytes(), 64)));
+    }
+  },
+
+  IDEAL_LRU("Ideal LRU", Role.EXACT) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return List.of(setting("8 bytes an entry", () -> new LeastRecentSet(a.memoryBytes(), 8)));
+    }
+  },
+
+  CAFFEINE("Caffeine", Role.EXACT) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return List.of(setting("64 bytes an entry", () -> new CaffeineSet(a.memoryBytes(), 64)));
+    }
+  };
+
+  private static final int MAX_KICKS = 50;
+
+  private final String label;
+  private final Role role;
+
+  RivalFamily(String label, Role role) {
+    this.label = label;
+    this.role = role;
+  }
+
+  @Override
+  public String label() {
+    return label;
+  }
+
+  @Override
+  public Role role() {
+    return role;
+  }
+
+  Setting setting(String parameters, Supplier<Contestant> factory) {
+    return new Setting(this, parameters, factory);
+  }
+
+  List<Setting> queues(Arena a, boolean pushDuplicates) {
+    List<Setting> settings = new ArrayList<>();
+    for (int buckets : new int[] {1, 2, 4, 8, 16}) {
+      for (int f = 3; f <= 24; f++) {
+        int bits = f;
+        if (a.wants(QueuedQuotientTable.fullFpr(buckets, f))) {
+          settings.add(
+              setting(
+                  "b=%d f=%d".formatted(buckets, f),
+                  () ->
+                      new QueuedQuotientTable(
+                          a.memoryBytes(), buckets, bits, pushDuplicates, a.seed())));
+        }
+      }
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.unseen.lab.rival;
+
+import dev.unseen.bits.SplitMix64;
+import dev.unseen.hash.Mix;
+
+/**
+ * SQF, streaming quotient filter (Dutta, Narang, Bera, <i>Streaming quotient filter: a near optimal
+ * approximate duplicate detection approach for data streams</i>, PVLDB 6, 2013).
+ *
+ * <pre>
+ * rows of k buckets, a signature each, 0 if empty
+ * for each element e: its fingerprint gives a quotient, which is its row, and a remainder of r bits
+ *   signature = how many of the r bits are set, and r' of the r bits themselves
+ *   e is a DUPLICATE if its signature is in its row, else DISTINCT, and then
+ *     store the signature in an empty bucket of the row; if there is none, in a random one
+ * </pre>
+ *
+ * Where we leave the paper: the count of rows is what the memory holds, not a power of two; the
+ * count of ones takes the bits it needs, log2(r+1) rounded up; a remainder of 0 is taken for 1, so
+ * that 0 can mean empty. That the count of ones says less than as many bits of the remainder would
+ * is no mistake of ours: the paper on QQHTD found it out.
+ */
+final class StreamingQuotientFilter implements Contestant {
+  private final Slots rows;
+  private final int remainderBits;
+  private final int reducedBits;
+  private final long seed;
+  private final SplitMix64 random;
+
+  StreamingQuotientFilter(
+      long memoryBytes, int buckets, int remainderBits, int reducedBits, long seed) {
+    this.rows = new Slots(memoryBytes, buckets, signatureBits(remainderBits, reducedBits));
+    this.remainderBits = remainderBits;
+    this.reducedBits = reducedBits;
+    this.seed = Mix.mix(seed);
+    this.random = new SplitMix64(seed);
+  }
+
+  static int signatureBits(int remainderBits, int reducedBits) {
+    return reducedBits + Integer.SIZE - Integer.numberOfLeadingZeros(remainderBits);
+  }
+
+  @Override
+  public boolean admit(long hash) {
+    long h = Mix.mix(hash ^ seed);
+    long row = Mix.reduce(h, rows.buckets());
+    long signature = signature(Slots.fingerprint(Mix.mix(h + Mix.GOLDEN), remainderBits));
+    if (rows.find(row, signature) >= 0) {
+      return false;
+    }
+    int empty = rows.find(row, 0);
+    int slot = empty >= 0 ? empty : (int) random.below(rows.perBucket());
+    rows.set(row, slot, signature);
+    return true;
+  }
+
+  private long signature(long remainder) {
+    long ones = Long.bitCount(remainder);
+    return ones << reducedBits | (remainder & ((1L << reducedBits) - 1));
+  }
+
+  @Override
+  public long memoryBytes() {
+    return rows.memoryBytes();
+  }
+
+  /**
+   * The false positive rate of full rows: 1 - (1 - p)^k. Two signatures are equal, p, if the r'
+   * bits are, and if as many of the n = r - r' others are set: 2^-r' times C(2n, n) / 4^n.
+   */
+  static double fullFpr(int buckets, int remainderBits, int reducedBits) {
+    double p = Math.pow(2, -reducedBits);
+    for (int i = 1; i <= remainderBits - reducedBits; i++) {
+      p *= (2 * i - 1) / (2.0 * i);
+    }
+    return -Math.expm1(buckets * Math.log1p(-p));
+  }
+}

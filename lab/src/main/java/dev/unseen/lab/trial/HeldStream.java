@@ -1,0 +1,167 @@
+package dev.unseen.lab.trial;
+
+import dev.unseen.bits.Words;
+import dev.unseen.hash.Mix;
+import dev.unseen.hash.Xxh3;
+import dev.unseen.io.InputException;
+import dev.unseen.io.KeyReader;
+import dev.unseen.lab.rival.Contestant;
+import dev.unseen.lab.stream.SyntheticStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.LongConsumer;
+
+/**
+ * A stream held in memory as the hashes of its keys and the truth about them, worked out once for
+ * hundreds of runs: 8 bytes and a bit a record.
+ */
+public final class HeldStream {
+  private static final int REPORT = 1 << 16;
+  private static final double HEAP_SHARE = 0.6;
+
+  private final String name;
+  private final boolean uniformKeys;
+  private long[] hashes = new long[1 << 12];
+  private long[] first = new long[hashes.length / Long.SIZE]; // bits: the first of its key
+  private int records;
+  private long distinct;
+  private long digest;
+
+  private HeldStream(String name, boolean uniformKeys) {
+    this.name = name;
+    this.uniformKeys = uniformKeys;
+  }
+
+  /** Reads all records. */
+  public static HeldStream read(String name, KeyReader keys, long seed) throws InputException {
+    HeldStream stream = new HeldStream(name, false);
+    Xxh3 hash = new Xxh3(seed);
+    Xxh3 truthHigh = new Xxh3(0x5EED_0001);
+    Xxh3 truthLow = new Xxh3(0x5EED_0002);
+    SeenHashes seen = new SeenHashes();
+    while (keys.next()) {
+      byte[] key = keys.buffer();
+      boolean fresh =
+          seen.add(
+              truthHigh.hash(key, keys.offset(), keys.length()),
+              truthLow.hash(key, keys.offset(), keys.length()));
+      stream.add(hash.hash(key, keys.offset(), keys.length()), fresh);
+    }
+    return stream;
+  }
+
+  /**
+   * Computes all records.
+   *
+   * @param uniformKeys whether all keys seen so far are as likely to come again
+   */
+  public static HeldStream of(String name, SyntheticStream source, boolean uniformKeys, long seed) {
+    HeldStream stream = new HeldStream(name, uniformKeys);
+    stream.grow(source.records());
+    Xxh3 hash = new Xxh3(seed);
+    Words seen = new Words((source.keySpace() + Long.SIZE - 1) / Long.SIZE);
+    for (long i = 0; i < source.records(); i++) {
+      long key = source.key(i);
+      stream.add(hash.hash(key), seen.setBit(key) != 0);
+    }
+    return stream;
+  }
+
+  private void add(long hash, boolean fresh) {
+    if (records == hashes.length) {
+      grow(2L * records);
+    }
+    hashes[records] = hash;
+    if (fresh) {
+      first[records / Long.SIZE] |= 1L << records;
+      distinct++;
+    }
+    records++;
+    digest = Mix.mix(digest + hash);
+  }
+
+  private void grow(long length) {
+    long most = (long) (HEAP_SHARE * Runtime.getRuntime().maxMemory() / Long.BYTES);
+    if (length > Math.min(most, 1 << 30)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s (%,d records or more) must fit into memory, at most %,d records;"
+                  + " take a part of it, a larger --scale, or UNSEEN_JAVA_OPTS=-Xmx for a larger"
+                  + " heap",
+              name,
+              length,
+              Math.min(most, 1 << 30)));
+    }
+    hashes = Arrays.copyOf(hashes, (int) Math.max(length, hashes.length));
+    first = Arrays.copyOf(first, hashes.length / Long.SIZE + 1);
+  }
+
+  /**
+   * Runs it through a contestant.
+   *
+   * @param salt makes other hashes of the same keys: equal salts, equal hashes; 0 leaves them
+   * @param progress is told each count that has passed
+   */
+  public Tally run(Contestant contestant, long salt, LongConsumer progress) {
+    long falsePositives = 0;
+    long falseNegatives = 0;
+    for (int i = 0; i < records; i++) {
+      boolean admitted =
+          contestant.admit(salt == 0 ? hashes[i] : Mix.mix(hashes[i] + salt * Mix.GOLDEN));
+      if (admitted != isFirst(i)) {
+        falsePositives += admitted ? 0 : 1;
+        falseNegatives += admitted ? 1 : 0;
+      }
+      if ((i + 1) % REPORT == 0) {
+        progress.accept(REPORT);
+      }
+    }
+    progress.accept(records % REPORT);
+    return new Tally(records, distinct, falsePositives, falseNegatives, 0);
+  }
+
+  private boolean isFirst(int i) {
+    return ((first[i / Long.SIZE] >>> i) & 1) != 0;
+  }
+
+  /** Its distinct keys after each of {@code steps} equal parts. */
+  public long[] growth(int steps) {
+    long[] growth = new long[steps];
+    long keys = 0;
+    int at = 0;
+    for (int step = 0; step < steps; step++) {
+      long end = (long) records * (step + 1) / steps;
+      for (; at < end; at++) {
+        keys += isFirst(at) ? 1 : 0;
+      }
+      growth[step] = keys;
+    }
+    return growth;
+  }
+
+  /** What people call it. */
+  public String name() {
+    return name;
+  }
+
+  /** Whether all keys seen so far are as likely to come again: the information bound holds then. */
+  public boolean uniformKeys() {
+    return uniformKeys;
+  }
+
+  /** The count of its records. */
+  public long records() {
+    return records;
+  }
+
+  /** The count of its keys. */
+  public long distinct() {
+    return distinct;
+  }
+
+  /** What it is in one line: equal for equal streams, and for no others. */
+  public String id() {
+    return "%s %d %016x".formatted(name, records, digest);
+  }
+}
