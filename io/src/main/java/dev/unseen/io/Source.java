@@ -12,7 +12,7 @@ import org.tukaani.xz.MemoryLimitException;
 import org.tukaani.xz.XZIOException;
 
 /** The bytes of a file as they were before compression, and its name for messages. */
-final class Source implements Closeable {
+public final class Source implements Closeable {
   private final String name;
   private final Compression compression;
   private final PeekedInput in;
@@ -23,8 +23,16 @@ final class Source implements Closeable {
     this.in = in;
   }
 
+  /**
+   * Whether a file is worth opening as a source: its name says that it is compressed, or its first
+   * bytes do, or there are so few of them that they may yet.
+   */
+  public static boolean mayBeCompressed(String name, byte[] start, int length) {
+    return !Compression.stripSuffix(name).equals(name) || Compression.mayBegin(start, length);
+  }
+
   /** Takes the stream over: it is closed with the source, or at once if this fails. */
-  static Source open(InputStream raw, String name) throws InputException {
+  public static Source open(InputStream raw, String name) throws InputException {
     PeekedInput in = new PeekedInput(raw);
     Compression compression = Compression.NONE;
     try {
@@ -67,7 +75,7 @@ final class Source implements Closeable {
    * @param records read so far, for the message if this fails
    * @return the count, or -1 at the end
    */
-  int read(byte[] to, int offset, int length, long records) throws InputException {
+  public int read(byte[] to, int offset, int length, long records) throws InputException {
     try {
       return in.read(to, offset, length);
     } catch (IOException e) {
