@@ -43,7 +43,7 @@ final class DedupCommand {
     try (Outputs outputs = new Outputs(options, stdout)) {
       reading.start();
       boolean whole;
-      try (Progress progress = new Progress(options)) {
+      try (Progress progress = new Progress(options, stderr)) {
         whole = decideAll(handover, outputs, progress);
       } finally {
         outputs.flush(); // whatever ends it, what was let through is written

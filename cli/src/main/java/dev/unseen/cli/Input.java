@@ -28,6 +28,7 @@ final class Input implements AutoCloseable {
   private final InputStream stream;
   private final AtomicLong position; // of all inputs
   private final byte[] start = new byte[MAGIC_BYTES];
+  private int startOffset;
   private int startLength; // of what was looked at, and is to be read first
   private boolean begun;
   private Source source; // if it is compressed
@@ -65,11 +66,7 @@ final class Input implements AutoCloseable {
         return source.read(buffer, offset, length, 0);
       }
       if (startLength > 0) {
-        int count = startLength;
-        System.arraycopy(start, 0, buffer, offset, count);
-        startLength = 0;
-        int more = stream.available() > 0 ? stream.read(buffer, offset + count, length - count) : 0;
-        return count + Math.max(more, 0);
+        return readStart(buffer, offset, length);
       }
       return stream.read(buffer, offset, length);
     } catch (InputException e) {
@@ -77,6 +74,15 @@ final class Input implements AutoCloseable {
     } catch (IOException e) {
       throw unreadable(nameOf(path), e.getMessage(), e);
     }
+  }
+
+  private int readStart(byte[] buffer, int offset, int length) throws IOException {
+    int count = Math.min(startLength, length);
+    System.arraycopy(start, startOffset, buffer, offset, count);
+    startOffset += count;
+    startLength -= count;
+    boolean more = count < length && stream.available() > 0;
+    return count + (more ? Math.max(0, stream.read(buffer, offset + count, length - count)) : 0);
   }
 
   /** Looks at no more bytes than it takes to tell that it is not compressed. */

@@ -1,7 +1,9 @@
 package dev.unseen.cli;
 
 import java.io.File;
+import java.io.PrintStream;
 import java.util.List;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -18,12 +20,14 @@ final class Progress implements AutoCloseable {
   private static final long DELAY_NANOS = 500_000_000;
   private static final int MEGABYTE = 1_000_000;
 
+  private final PrintStream stderr;
   private final boolean wanted;
   private final List<String> files;
   private final long began = System.nanoTime();
   private ProgressBar bar;
 
-  Progress(DedupOptions options) throws Failure {
+  Progress(DedupOptions options, PrintStream stderr) throws Failure {
+    this.stderr = stderr;
     boolean outputIsTerminal = Boolean.getBoolean(OUTPUT_IS_TERMINAL) && options.output() == null;
     wanted = Boolean.getBoolean(IS_TERMINAL) && !outputIsTerminal && options.wantsProgress();
     files = options.files();
@@ -40,6 +44,7 @@ final class Progress implements AutoCloseable {
               .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(200)
               .showSpeed()
+              .setConsumer(new Line(stderr))
               .clearDisplayOnFinish()
               .build();
     }
@@ -66,6 +71,23 @@ final class Progress implements AutoCloseable {
     if (bar != null) {
       bar.close();
       bar = null;
+    }
+  }
+
+  /** One line, which the library clears; its own way to end would leave an empty one behind. */
+  private static final class Line extends ConsoleProgressBarConsumer {
+    private static final int WIDTH = 79;
+
+    private final PrintStream out;
+
+    Line(PrintStream out) {
+      super(out, WIDTH);
+      this.out = out;
+    }
+
+    @Override
+    public void close() {
+      out.flush();
     }
   }
 }

@@ -40,14 +40,15 @@ public record CutSpec(KeySpec key, char separator, boolean nul, Normal normal) {
       case JSONL ->
           key.isWholeRecord() ? new LineCutter(end, normal) : new JsonCutter(end, this, file);
       case CSV, TSV -> new CsvCutter(separatorOf(format), this, file);
-      case INT32BE, INT64BE ->
-          throw new IllegalArgumentException(
-              "format %s has no lines; known here: lines, csv, tsv, jsonl".formatted(format.id()));
+      case INT32BE, INT64BE -> throw noLines(format);
     };
   }
 
   /** Refuses, before a file is touched, what can be seen to be wrong without it. */
   public void check(RecordFormat format) {
+    if (format == RecordFormat.INT32BE || format == RecordFormat.INT64BE) {
+      throw noLines(format);
+    }
     KeyReaders.check(format, key);
     boolean columns = format == RecordFormat.CSV || format == RecordFormat.TSV;
     if (columns && nul) {
@@ -60,6 +61,11 @@ public record CutSpec(KeySpec key, char separator, boolean nul, Normal normal) {
           "separator '%s' needs format csv or tsv; format %s has no columns"
               .formatted(separator, format.id()));
     }
+  }
+
+  private static IllegalArgumentException noLines(RecordFormat format) {
+    return new IllegalArgumentException(
+        "format %s has no lines; known here: lines, csv, tsv, jsonl".formatted(format.id()));
   }
 
   /** What is between the columns. */
