@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.filter.FilterKind;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,34 @@ final class Arguments {
   /** Options whose value is only taken with {@code =}, and what they mean without one. */
   private static final Map<String, String> BARE =
       Map.of("--stats", "--stats=text", "--progress", "--progress=auto");
+
+  /** A command, and what it does. */
+  record Example(String command, String says) {}
+
+  static final List<String> CAVEAT =
+      List.of(
+          "It is approximate: now and then it drops a new record, or lets a duplicate",
+          "through. More memory makes both rarer; the summary tells the chance to drop.");
+
+  static final List<Example> EXAMPLES =
+      List.of(
+          new Example("printf 'a\\nb\\na\\n' | unseen", "prints a and b"),
+          new Example("unseen -t : -k 7 /etc/passwd", "prints one user of each shell"),
+          new Example(
+              "printf '{\"id\":1}\\n{\"id\":\"1\"}\\n' | unseen -f jsonl -k id",
+              "prints the first: numbers and strings compare by their text"),
+          new Example(
+              "unseen -m 256M --kind bloom /etc/passwd -o once.gz",
+              "lets no duplicate through, and replaces once.gz when all is done"),
+          new Example(
+              "seq 99 | tr -d 1-8 | unseen --duplicates-to twice > once",
+              "loses nothing: what is not in the one file is in the other"));
+
+  static final List<String> ENDING =
+      List.of(
+          "Exit code: 0 done, or the reader of the output went away; 1 input or output",
+          "failed; 2 wrong usage; 4 duplicates, with --fail-on-duplicate. USR1 prints the",
+          "summary so far. Set UNSEEN_JAVA_OPTS to give options to Java.");
 
   private static final String ONE_PASS = "one pass in memory that never grows cannot tell %s; use ";
 
@@ -114,36 +143,35 @@ final class Arguments {
             "       unseen lab COMMAND   measures filters; see unseen lab --help")
         .description(
             "Lets each record through once, in order, in memory that never grows.",
-            "Reads stdin if there is no FILE, or where FILE is -; .gz, .xz, .zst as what is in them.",
+            "Reads stdin if there is no FILE, or where FILE is -; unpacks gzip, xz and zstd.",
             "")
-        .footer(
-            "",
-            "It is approximate: now and then it drops a new record, or lets a duplicate",
-            "through. More memory makes both rarer; the summary tells the chance to drop.",
-            "",
-            "Examples:",
-            "  printf 'a\\nb\\na\\n' | unseen                     prints a and b",
-            "  unseen -t : -k 7 /etc/passwd                    one user of each shell",
-            "  printf '{\"id\":1}\\n{\"id\":\"1\"}\\n' | unseen -f jsonl -k id   prints the first",
-            "  unseen -m 256M --kind bloom /etc/passwd > once  no duplicate gets through",
-            "  seq 99 | tr -d 1-8 | unseen -o once --duplicates-to twice   none is lost",
-            "",
-            "Exit code: 0 done, or the reader of the output went away; 1 input or output",
-            "failed; 2 wrong usage; 4 duplicates, with --fail-on-duplicate. USR1 prints the",
-            "summary so far. Set UNSEEN_JAVA_OPTS to give options to Java.");
+        .footer(footer());
     return spec;
+  }
+
+  private static String[] footer() {
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.addAll(CAVEAT);
+    lines.addAll(List.of("", "Examples:"));
+    for (Example example : EXAMPLES) {
+      lines.add("  " + example.command());
+      lines.add("      " + example.says());
+    }
+    lines.add("");
+    lines.addAll(ENDING);
+    return lines.toArray(String[]::new);
   }
 
   private static void records(CommandSpec spec) {
     spec.addOption(
             value("FIELDS", "-k", "--key")
-                .description(
-                    "What makes a record: id,user.name or columns 2,4-5. Default: all of it.")
+                .description("Fields that make it the same: id,user.name or 2,4-6. Default: all.")
                 .build())
         .addOption(
             value("FORMAT", "-f", "--format")
                 .completionCandidates(List.of("lines", "csv", "tsv", "jsonl"))
-                .description("lines, csv, tsv or jsonl. Default: by the file's name.")
+                .description("lines, csv, tsv, jsonl. Default: by the name.")
                 .build())
         .addOption(flag("--header").description("The first CSV record names columns.").build())
         .addOption(flag("--no-header").description("It does not.").build())
@@ -158,7 +186,7 @@ final class Arguments {
         .addOption(
             value("WHAT", "--on-error")
                 .completionCandidates(List.of("fail", "pass", "skip"))
-                .description("fail, pass or skip records that have no such key. Default fail.")
+                .description("fail, pass or skip what has no such key. Default fail.")
                 .build());
   }
 
@@ -210,11 +238,13 @@ final class Arguments {
     spec.addOption(flag("--fail-on-duplicate").description("Exit code 4 if there are any.").build())
         .addOption(
             value("json", "--stats")
+                .arity("0..1")
                 .completionCandidates(List.of("text", "json"))
                 .description("The summary on stderr, as JSON with --stats=json.")
                 .build())
         .addOption(
             value("never", "--progress")
+                .arity("0..1")
                 .completionCandidates(List.of("auto", "never"))
                 .description("The bar on a terminal; none with --progress=never.")
                 .build())
