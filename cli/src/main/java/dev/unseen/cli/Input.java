@@ -63,7 +63,7 @@ final class Input implements AutoCloseable {
         begin();
       }
       if (source != null) {
-        return source.read(buffer, offset, length, 0);
+        return source.read(buffer, offset, length, -1);
       }
       if (startLength > 0) {
         return readStart(buffer, offset, length);

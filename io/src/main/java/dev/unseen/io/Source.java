@@ -72,7 +72,7 @@ public final class Source implements Closeable {
   /**
    * Reads what there is, at least one byte.
    *
-   * @param records read so far, for the message if this fails
+   * @param records read so far, for the message if this fails; negative if it is not to say
    * @return the count, or -1 at the end
    */
   public int read(byte[] to, int offset, int length, long records) throws InputException {
@@ -110,12 +110,15 @@ public final class Source implements Closeable {
     if (e instanceof InputException told) {
       return told;
     }
-    String place = records == 0 ? "before its first record" : "after record %d".formatted(records);
+    String place =
+        records < 0
+            ? ""
+            : records == 0 ? " before its first record" : " after record %d".formatted(records);
     String kind = compression.name().toLowerCase(Locale.ROOT);
     String message;
     if (e instanceof EOFException || isCutOffZstd(e)) {
       message =
-          "%s is cut off %s: its %s data ends too early; copy or make the file again"
+          "%s is cut off%s: its %s data ends too early; copy or make the file again"
               .formatted(name, place, kind);
     } else if (e instanceof MemoryLimitException tooMuch) {
       message =
@@ -130,10 +133,10 @@ public final class Source implements Closeable {
         || e instanceof XZIOException
         || e instanceof ZstdIOException) {
       message =
-          "%s is damaged %s: its %s data cannot be unpacked (%s); copy or make the file again"
+          "%s is damaged%s: its %s data cannot be unpacked (%s); copy or make the file again"
               .formatted(name, place, kind, e.getMessage());
     } else {
-      message = "%s cannot be read %s: %s".formatted(name, place, e.getMessage());
+      message = "%s cannot be read%s: %s".formatted(name, place, e.getMessage());
     }
     return new InputException(message, e);
   }
