@@ -444,6 +444,37 @@ class OptionsTest {
     }
   }
 
+  /**
+   * Of bytes without empty lines nothing is lost: what is not in the one output is in the other.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"lines", "csv", "tsv", "jsonl"})
+  void random_bytes_come_out_whole_in_every_format(String format) throws IOException {
+    Random random = new Random(format.hashCode());
+    StringBuilder text = new StringBuilder();
+    String alphabet = "ab\"\\{}[]:,;\t1.e\0\u00e9\u00ff";
+    for (int i = 0; i < 30_000; i++) {
+      text.append('x'); // so that no line is empty
+      for (int length = random.nextInt(6); length > 0; length--) {
+        text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+      }
+      text.append("y\n");
+    }
+    byte[] input = text.toString().getBytes(ISO_8859_1);
+    Path twice = dir.resolve("twice");
+    List<String> args = new ArrayList<>(List.of("-f", format, "--kind=bloom", "--on-error=pass"));
+    args.addAll(List.of("--duplicates-to", twice.toString(), "--stats=json"));
+    if (!format.equals("lines")) {
+      args.addAll(List.of("-k", format.equals("jsonl") ? "a" : "1"));
+    }
+    Run run = Run.of(input, args.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.stderr()).isZero();
+    List<String> both = new ArrayList<>(lines(run.stdout()));
+    both.addAll(lines(Files.readAllBytes(twice)));
+    assertThat(both).containsExactlyInAnyOrderElementsOf(lines(input));
+    assertThat(run.stderr()).contains("\"bytes\":" + input.length + ",");
+  }
+
   @Test
   void one_thread_and_many_give_the_same() {
     byte[] input = randomLines(11);
