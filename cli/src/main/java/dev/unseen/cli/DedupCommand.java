@@ -1,77 +1,130 @@
 package dev.unseen.cli;
 
-import dev.unseen.Memory;
 import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.Xxh3;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Lets the first occurrences through, in order: what {@code unseen} does without a subcommand. */
+/**
+ * Lets the first occurrences through, in order: what {@code unseen} does without a subcommand.
+ *
+ * <p>A record's way: {@link ReadingThread} reads it, a {@code RecordCutter} finds its end and its
+ * key, {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link Outputs}
+ * writes.
+ */
 final class DedupCommand {
+  private static final int BATCHES = 4; // enough that neither thread waits for the other's turn
+
   private final DedupOptions options;
+  private final OutputStream stdout;
+  private final PrintStream stderr;
+  private final long began = System.nanoTime();
 
-  DedupCommand(DedupOptions options) {
+  private DuplicateFilter filter;
+  private final Verdicts verdicts = new Verdicts();
+  private Counts counts = Counts.NONE;
+
+  DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
     this.options = options;
+    this.stdout = stdout;
+    this.stderr = stderr;
   }
 
-  /** Runs to the end of the last file. */
-  void run(OutputStream stdout, PrintStream stderr) throws Failure {
-    long began = System.nanoTime();
-    DuplicateFilter filter = filter();
-    RecordWriter out = new RecordWriter(stdout);
-    LinePass pass = new LinePass(filter, out);
-    try {
-      for (String file : files()) {
-        try (Input input = Input.open(file, out::flush)) {
-          pass.run(new LineBlocks(input));
-        }
+  /** Runs to the end of the last file, or to a signal; the exit code. */
+  int run() throws Failure {
+    boolean json = options.wantsJson();
+    filter = begin();
+    Handover handover = new Handover(batches());
+    ReadingThread reading = new ReadingThread(options, handover);
+    Signals signals = new Signals(handover);
+    try (Outputs outputs = new Outputs(options, stdout)) {
+      reading.start();
+      boolean whole;
+      try (Progress progress = new Progress(options, stderr)) {
+        whole = decideAll(handover, outputs, progress);
+      } finally {
+        outputs.flush(); // whatever ends it, what was let through is written
       }
+      if (whole) {
+        outputs.commit(counts.fresh(), counts.duplicates());
+      }
+      end();
+      if (!options.has("--quiet") || options.has("--stats")) {
+        tell(json);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e); // nobody interrupts this thread
     } finally {
-      out.flush(); // whatever ends it, what was let through is written
+      signals.runHasEnded();
     }
-    if (!options.quiet()) {
-      double seconds = (System.nanoTime() - began) / 1e9;
-      stderr.println("unseen: " + new Summary(pass.records(), pass.admitted(), seconds, filter));
-    }
+    return options.has("--fail-on-duplicate") && counts.duplicates() > 0
+        ? Failure.DUPLICATES
+        : Failure.OK;
   }
 
-  private List<String> files() {
-    return options.files().isEmpty() ? List.of("-") : options.files();
-  }
-
-  private DuplicateFilter filter() throws Failure {
+  /** Where a run begins: its filter, which is empty. */
+  private DuplicateFilter begin() throws Failure {
     try {
-      FilterKind kind = FilterKind.of(options.kind());
-      FilterSpec.Builder spec =
-          FilterSpec.builder(kind, Memory.parse(options.memory())).seed(seed());
-      if (options.hashes() != null) {
-        spec.hashes(hashes(kind));
+      FilterSpec spec = FilterChoice.of(options);
+      if (options.hasTime() && !spec.window().isTime()) {
+        throw Failure.usage("--time needs a window of time, such as --window 24h", null);
       }
-      return spec.build().build();
+      return spec.build();
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), e);
     }
   }
 
-  private int hashes(FilterKind kind) {
-    try {
-      return Integer.parseInt(options.hashes());
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "hashes (%s) must be 1 to %d for %s"
-              .formatted(options.hashes(), kind.maxHashes(), kind.id()),
-          e);
-    }
+  /** Where a run ends, at the end of the input or at a signal: all that it let through is out. */
+  private void end() {}
+
+  private List<Batch> batches() throws Failure {
+    Hash64 hash = new Xxh3(filter.spec().seed());
+    int count = options.threads() == 1 ? 1 : BATCHES;
+    boolean timed = options.hasTime();
+    return Stream.generate(() -> new Batch(hash, RecordReader.READ_BYTES, timed))
+        .limit(count)
+        .toList();
   }
 
-  private long seed() {
-    try {
-      return Long.parseLong(options.seed());
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "seed (%s) must be a whole number of at most 64 bits".formatted(options.seed()), e);
+  /** True at the end of the input, false if a signal came first. */
+  private boolean decideAll(Handover handover, Outputs outputs, Progress progress)
+      throws Failure, InterruptedException {
+    while (!handover.isStopped()) {
+      Batch batch = handover.poll();
+      if (batch == null) {
+        outputs.flush(); // what has arrived is passed on while the input is slow
+        batch = handover.take();
+      }
+      if (handover.takeSummaryRequest()) {
+        tell(options.wantsJson());
+      }
+      if (batch != null) {
+        decide(batch, outputs);
+        progress.at(batch.position());
+        handover.giveBack(batch);
+      } else if (handover.isOver()) {
+        Failure.rethrow(handover.failure());
+        return true;
+      }
     }
+    return false;
+  }
+
+  private void decide(Batch batch, Outputs outputs) throws Failure {
+    verdicts.decide(batch, filter);
+    counts = counts.plus(verdicts, batch.byteCount());
+    outputs.write(batch, verdicts);
+  }
+
+  private void tell(boolean json) {
+    double seconds = (System.nanoTime() - began) / 1e9;
+    Summary summary = new Summary(counts, seconds, filter);
+    stderr.println(json ? summary.json() : "unseen: " + summary);
+    stderr.flush();
   }
 }

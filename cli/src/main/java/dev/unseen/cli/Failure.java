@@ -11,6 +11,9 @@ final class Failure extends Exception {
   /** The command was not understood, or cannot be obeyed. */
   static final int USAGE = 2;
 
+  /** There were duplicates, and the user wanted to know by the exit code. */
+  static final int DUPLICATES = 4;
+
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
@@ -34,6 +37,22 @@ final class Failure extends Exception {
    */
   static Failure readerGone(Throwable cause) {
     return new Failure(OK, "", cause);
+  }
+
+  /** Throws what another thread failed with, if it did. */
+  static void rethrow(Throwable e) throws Failure {
+    if (e instanceof Failure failure) {
+      throw failure;
+    }
+    if (e instanceof RuntimeException unexpected) {
+      throw unexpected;
+    }
+    if (e instanceof Error error) {
+      throw error;
+    }
+    if (e != null) {
+      throw new IllegalStateException(e);
+    }
   }
 
   int exitCode() {

@@ -4,12 +4,14 @@ import dev.unseen.cli.plan.PlanCommand;
 import dev.unseen.lab.LabCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Where the process begins and ends: tells failures, sets the exit code. */
@@ -24,20 +26,14 @@ public final class Main {
 
   private static int run(String[] args, PrintStream stderr) {
     try {
-      if (args.length > 0 && args[0].equals("lab")) {
-        return lab(Arrays.copyOfRange(args, 1, args.length), stderr);
-      }
-      if (args.length > 0 && args[0].equals("plan")) {
-        return plan(Arrays.copyOfRange(args, 1, args.length), stderr);
-      }
-      Optional<DedupOptions> options =
-          hasOptions(args)
-              ? Arguments.parse(args)
-              : Optional.of(DedupOptions.ofFiles(List.of(args))); // spares 80 ms: no picocli
-      if (options.isPresent()) {
-        new DedupCommand(options.get()).run(new FileOutputStream(FileDescriptor.out), stderr);
-      }
-      return Failure.OK;
+      String command = args.length > 0 ? args[0] : "";
+      return switch (command) {
+        case "lab" -> lab(rest(args), stderr);
+        case "plan" -> plan(rest(args), stderr);
+        case "help" -> run(helpOn(rest(args)), stderr);
+        case "dedup" -> dedup(rest(args), stderr);
+        default -> dedup(args, stderr);
+      };
     } catch (Failure e) {
       tell(e, stderr);
       return e.exitCode();
@@ -53,6 +49,31 @@ public final class Main {
       stderr.println("this is a bug in unseen; run again with UNSEEN_DEBUG=1 for its stack trace");
       return Failure.INPUT_OR_OUTPUT;
     }
+  }
+
+  private static int dedup(String[] args, PrintStream stderr) throws Failure {
+    Optional<DedupOptions> options =
+        hasOptions(args)
+            ? Arguments.parse(args)
+            : Optional.of(new DedupOptions(Map.of(), List.of(args))); // spares 80 ms: no picocli
+    if (options.isEmpty()) {
+      return Failure.OK;
+    }
+    OutputStream stdout = new FileOutputStream(FileDescriptor.out);
+    return new DedupCommand(options.get(), stdout, stderr).run();
+  }
+
+  private static String[] rest(String[] args) {
+    return Arrays.copyOfRange(args, 1, args.length);
+  }
+
+  /** The arguments that show the help on a command. */
+  private static String[] helpOn(String[] topic) throws Failure {
+    String command = topic.length == 0 ? "dedup" : topic[0];
+    if (!command.equals("dedup") && !command.equals("lab")) {
+      throw Failure.usage("there is no help on '%s'; known: dedup, lab".formatted(command), null);
+    }
+    return new String[] {command, "--help"};
   }
 
   private static int lab(String[] args, PrintStream stderr) {

@@ -11,35 +11,45 @@ final class RecordWriter {
   private static final int BUFFER_BYTES = 256 << 10;
   private static final int STRAIGHT_BYTES = BUFFER_BYTES / 4;
 
+  private final String name;
   private final OutputStream out;
+  private final byte lineEnd;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int used;
-  private boolean owesNewline;
+  private boolean owesLineEnd;
 
-  RecordWriter(OutputStream out) {
+  /**
+   * Writes to a stream.
+   *
+   * @param name of the stream, for messages
+   * @param lineEnd what a record gets that has no line end but is not the last
+   */
+  RecordWriter(String name, OutputStream out, byte lineEnd) {
+    this.name = name;
     this.out = out;
+    this.lineEnd = lineEnd;
   }
 
   /**
-   * Writes a run of records with their newlines.
+   * Writes a run of records with their line ends.
    *
-   * @param terminated false if the last of them lacks its newline. It is then written only if
+   * @param terminated false if the last of them lacks its line end. It is then written only if
    *     another record follows, so that two are never glued together
    */
   void write(byte[] bytes, int from, int to, boolean terminated) throws Failure {
-    if (owesNewline) {
+    if (owesLineEnd) {
       if (used == buffer.length) {
-        drain();
+        flush();
       }
-      buffer[used++] = '\n';
+      buffer[used++] = lineEnd;
     }
-    owesNewline = !terminated;
+    owesLineEnd = !terminated;
     int length = to - from;
     if (length > buffer.length - used) {
-      drain();
+      flush();
     }
     if (length >= STRAIGHT_BYTES) {
-      drain();
+      flush();
       send(bytes, from, length);
     } else {
       System.arraycopy(bytes, from, buffer, used, length);
@@ -47,12 +57,13 @@ final class RecordWriter {
     }
   }
 
-  /** Hands all that was written to the operating system. */
-  void flush() throws Failure {
-    drain();
+  /** Writes some bytes as they are. */
+  void write(byte[] bytes) throws Failure {
+    write(bytes, 0, bytes.length, true);
   }
 
-  private void drain() throws Failure {
+  /** Hands all that was written to the operating system. */
+  void flush() throws Failure {
     int length = used;
     used = 0; // before the write: what failed once is not tried again
     if (length > 0) {
@@ -64,14 +75,15 @@ final class RecordWriter {
     try {
       out.write(bytes, from, length);
     } catch (IOException e) {
-      throw failure(e);
+      throw failure(name, e);
     }
   }
 
-  private static Failure failure(IOException e) {
+  /** What to tell of a stream that cannot be written. */
+  static Failure failure(String name, IOException e) {
     String reason = String.valueOf(e.getMessage());
     return reason.contains("Broken pipe") // the system's words; Java has no type for it
         ? Failure.readerGone(e)
-        : Failure.inputOrOutput("cannot write stdout: " + reason, e);
+        : Failure.inputOrOutput("cannot write %s: %s".formatted(name, reason), e);
   }
 }

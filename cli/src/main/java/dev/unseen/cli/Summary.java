@@ -1,37 +1,79 @@
 package dev.unseen.cli;
 
 import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.Windowed;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
- * What a run came to, in one line for people.
+ * What a run came to, in one line for people or for machines.
  *
- * @param records taken in
- * @param fresh let through
+ * @param counts of the records
  * @param seconds it took
  * @param filter how it stands at the end
  */
-record Summary(long records, long fresh, double seconds, DuplicateFilter filter) {
+record Summary(Counts counts, double seconds, DuplicateFilter filter) {
 
   @Override
   public String toString() {
-    long duplicates = records - fresh;
+    String line =
+        String.format(
+            Locale.ROOT,
+            "%,d %s, %,d new, %,d %s in %.2f s (%s/s); %s, load %s, a new record is lost with chance %s",
+            counts.records(),
+            counts.records() == 1 ? "record" : "records",
+            counts.fresh(),
+            counts.duplicates(),
+            counts.duplicates() == 1 ? "duplicate" : "duplicates",
+            seconds,
+            rate(counts.records() / Math.max(seconds, 1e-9)),
+            filter.spec().describe(),
+            percent(filter.load()),
+            twoDigits(filter.estimatedFpr()));
+    OptionalDouble fnr = estimatedFnr();
+    if (fnr.isPresent()) {
+      line += ", a duplicate gets through with chance " + twoDigits(fnr.getAsDouble());
+    }
+    if (filter instanceof Windowed windowed && windowed.coverage() < 0.995) {
+      line += ", memory covers %s of the window".formatted(percent(windowed.coverage()));
+    }
+    if (counts.withoutKey() > 0) {
+      line += String.format(Locale.ROOT, "; %,d without a key", counts.withoutKey());
+    }
+    return line;
+  }
+
+  /** The same as one JSON object. */
+  String json() {
+    OptionalDouble fnr = estimatedFnr();
     return String.format(
         Locale.ROOT,
-        "%,d %s, %,d new, %,d %s in %.2f s (%s/s); %s, load %s, a new record is lost with chance %s",
-        records,
-        records == 1 ? "record" : "records",
-        fresh,
-        duplicates,
-        duplicates == 1 ? "duplicate" : "duplicates",
+        "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"bytes\":%d,\"seconds\":%.3f,"
+            + "\"kind\":\"%s\",\"hashes\":%d,\"memoryBytes\":%d,\"load\":%s,\"estimatedFpr\":%s,"
+            + "\"estimatedFnr\":%s}",
+        counts.records(),
+        counts.fresh(),
+        counts.duplicates(),
+        counts.withoutKey(),
+        counts.bytes(),
         seconds,
-        rate(records / Math.max(seconds, 1e-9)),
-        filter.spec().describe(),
-        percent(filter.load()),
-        twoDigits(filter.estimatedFpr()));
+        filter.spec().kind().id(),
+        filter.spec().hashes(),
+        filter.memoryBytes(),
+        filter.load(),
+        filter.estimatedFpr(),
+        fnr.isPresent() ? Double.toString(fnr.getAsDouble()) : "null");
+  }
+
+  /**
+   * The chance that a duplicate is let through, where the filter alone can tell it: while nothing
+   * was forgotten. Else it depends on how far back the stream repeats itself.
+   */
+  private OptionalDouble estimatedFnr() {
+    return filter.estimatedFnr();
   }
 
   /** {@code 1.3 %}. */

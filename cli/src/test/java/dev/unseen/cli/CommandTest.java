@@ -132,6 +132,9 @@ class CommandTest {
     @ParameterizedTest
     @EnumSource
     void of_every_kind_has_each_of_few_lines_once(FilterKind kind) {
+      if (kind == FilterKind.SAMPLED) {
+        return; // lets the keys that it does not store through each time
+      }
       Run run = Run.of(bytes("a\nb\na\nc\nb\n"), "--kind", kind.id());
       assertThat(run.text()).isEqualTo("a\nb\nc\n");
       assertThat(run.stderr()).contains("5 records, 3 new, 2 duplicates").contains(kind.id());
@@ -155,8 +158,8 @@ class CommandTest {
         in.write(bytes("hed\na\n"));
         in.flush();
         assertThat(process.getInputStream().readNBytes(11)).isEqualTo(bytes("unfinished\n"));
-        // More lines than a block has, and the beginning of another.
-        String many = lines(3 * LineBlocks.MAX_LINES);
+        // More than a read brings, and the beginning of another line.
+        String many = lines(RecordReader.READ_BYTES / 10);
         in.write(bytes(many + "unfinis"));
         in.flush();
         assertThat(process.getInputStream().readNBytes(many.length())).isEqualTo(bytes(many));
@@ -173,7 +176,7 @@ class CommandTest {
       assertThat(run.stderr())
           .matches(
               "unseen: 3 records, 2 new, 1 duplicate in \\d+\\.\\d\\d s \\([^)]+/s\\); bloom k=7, 1"
-                  + " MiB, load [^,]+ %, a new record is lost with chance \\S+\n");
+                  + " MiB, load [^,]+ %, a new record is lost with chance [^ ,]+, a duplicate gets through with chance 0\n");
     }
 
     @ParameterizedTest
@@ -190,17 +193,17 @@ class CommandTest {
         delimiter = '|',
         value = {
           "--kind nonsense | kind 'nonsense' is unknown; known: sbf, rsbf, rsbf-measured, bsbf,"
-              + " bsbfsd, rlbsbf, bloom",
+              + " bsbfsd, rlbsbf, bloom, recency, sampled, bsbf-blocked, rlbsbf-blocked",
           "--memory 12Q    | size '12Q' must be a number and a unit, such as 512K, 64M or 2G",
           "-m 12           | memory (12 bytes) must be at least 64 bytes",
           "-m 99T          | memory (108,851,651,149,824 bytes) must be at most 17,592,186,044,416"
               + " bytes, 16 TiB",
-          "--hashes 0      | hashes (0) must be 1 to 16 for rlbsbf",
-          "--hashes 99     | hashes (99) must be 1 to 16 for rlbsbf",
-          "--hashes 9999999999 | hashes (9999999999) must be 1 to 16 for rlbsbf",
-          "--hashes many   | hashes (many) must be 1 to 16 for rlbsbf",
+          "--hashes 0      | hashes (0) must be 1 to 1 for recency",
+          "--hashes 99     | hashes (99) must be 1 to 1 for recency",
+          "--hashes 9999999999 | hashes (9999999999) must be 1 to 1 for recency",
+          "--hashes many   | hashes (many) must be 1 to 1 for recency",
           "--seed x        | seed (x) must be a whole number of at most 64 bits",
-          "--nonsense      | unknown option '--nonsense'",
+          "--qqqqqq        | unknown option '--qqqqqq'",
           "--memry 1M      | unknown option '--memry'; did you mean --memory?",
           "-x              | unknown option '-x'",
           "-m              | missing required parameter for option '--memory' (SIZE)",
@@ -270,13 +273,13 @@ class CommandTest {
 
     @Test
     void of_a_line_too_long_name_file_line_and_limit() throws IOException {
-      byte[] longest = new byte[LineBlocks.MAX_LINE_BYTES + 2];
+      byte[] longest = new byte[RecordReader.MAX_RECORD_BYTES + 2];
       Arrays.fill(longest, (byte) 'x');
       longest[0] = '\n';
       longest[longest.length - 1] = '\n';
       assertThat(Run.of(longest, "-q").stdout()).isEqualTo(longest);
 
-      byte[] tooLong = new byte[LineBlocks.MAX_LINE_BYTES + 3];
+      byte[] tooLong = new byte[RecordReader.MAX_RECORD_BYTES + 3];
       Arrays.fill(tooLong, (byte) 'x');
       tooLong[0] = '\n';
       String path = Files.write(dir.resolve("long"), tooLong).toString();
@@ -284,7 +287,7 @@ class CommandTest {
       assertThat(run.stdout()).isEqualTo(bytes("\n"));
       assertThat(run.stderr())
           .isEqualTo(
-              "unseen: '%s', line 2: longer than 67,108,864 bytes, the most a line may have\n",
+              "unseen: '%s', line 2: longer than 67,108,864 bytes, the most a record may have\n",
               path);
       assertThat(run.exitCode()).isEqualTo(1);
     }
@@ -336,9 +339,9 @@ class CommandTest {
   class Help {
     @ParameterizedTest
     @ValueSource(strings = {"-h", "--help"})
-    void fits_a_screen_and_knows_every_kind(String option) {
+    void fits_two_screens_and_knows_every_kind(String option) {
       Run run = Run.of(NOTHING, option);
-      assertThat(run.text().lines()).hasSizeLessThanOrEqualTo(30);
+      assertThat(run.text().lines()).hasSizeLessThanOrEqualTo(72);
       assertThat(run.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
       assertThat(run.text())
           .contains(Arrays.stream(FilterKind.values()).map(FilterKind::id).toList());

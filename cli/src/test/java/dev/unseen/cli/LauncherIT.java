@@ -11,9 +11,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -120,9 +124,10 @@ class LauncherIT {
               .dropWhile(line -> !line.equals("Examples:"))
               .skip(1)
               .takeWhile(line -> line.startsWith("  "))
-              .map(line -> line.strip().replaceFirst(" {2,}.*", ""))
+              .filter(line -> !line.startsWith("   ")) // what it does
+              .map(String::strip)
               .toList();
-      assertThat(examples).hasSizeGreaterThanOrEqualTo(3);
+      assertThat(examples).hasSize(5);
       assertThat(examples)
           .allSatisfy(
               example -> {
@@ -134,6 +139,92 @@ class LauncherIT {
                             + example);
                 assertThat(run.exitCode()).as(run.stderr()).isZero();
               });
+    }
+  }
+
+  /** What {@code mvn package} makes for those who have no Maven. */
+  @Nested
+  class Distribution {
+    private Path home;
+
+    @BeforeEach
+    void unpack() throws IOException {
+      Path zip;
+      try (Stream<Path> files = Files.list(MODULE.resolve("target"))) {
+        zip =
+            files
+                .filter(file -> file.getFileName().toString().matches("unseen-[0-9].*\\.zip"))
+                .findFirst()
+                .orElseThrow();
+      }
+      Path place = Files.createDirectories(dir.resolve("a place"));
+      try (ZipFile archive = new ZipFile(zip.toFile())) {
+        for (ZipEntry entry : Collections.list(archive.entries())) {
+          Path file = place.resolve(entry.getName());
+          if (entry.isDirectory()) {
+            Files.createDirectories(file);
+          } else {
+            Files.createDirectories(file.getParent());
+            Files.copy(archive.getInputStream(entry), file);
+          }
+        }
+      }
+      home = place.resolve(zip.getFileName().toString().replace(".zip", ""));
+      Path launcher = home.resolve("bin/unseen");
+      Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
+    void runs_from_anywhere_without_maven_and_builds_nothing() throws IOException {
+      Path link = Files.createSymbolicLink(dir.resolve("link"), home.resolve("bin/unseen"));
+      for (int i = 0; i < 2; i++) {
+        ProcessBuilder builder = builder(link, "-q", "-f", "jsonl", "-k", "id");
+        builder.directory(new File("/"));
+        builder.environment().put("PATH", "/usr/bin:/bin");
+        Run run = Run.of(bytes("{\"id\":1}\n{\"id\":\"1\"}\n"), builder);
+        assertThat(run.text()).isEqualTo("{\"id\":1}\n");
+        assertThat(run.stderr()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+      }
+      assertThat(Files.size(home.resolve("cache/unseen.jsa"))).isPositive();
+      Files.delete(link);
+    }
+
+    @Test
+    void has_a_manual_page_and_completions_with_every_option() throws IOException {
+      List<String> options =
+          launch(LAUNCHER, "", "--help")
+              .text()
+              .lines()
+              .flatMap(line -> Pattern.compile("^ .{5}(--[a-z-]+)").matcher(line).results())
+              .map(found -> found.group(1))
+              .toList();
+      assertThat(options).hasSizeGreaterThan(20).contains("--key", "--version");
+      Path share = home.resolve("share");
+      String manual = Files.readString(share.resolve("man/man1/unseen.1"));
+      String bash = Files.readString(share.resolve("bash-completion/completions/unseen"));
+      String zsh = Files.readString(share.resolve("zsh/site-functions/_unseen"));
+      String fish = Files.readString(share.resolve("fish/vendor_completions.d/unseen.fish"));
+      assertThat(options)
+          .allSatisfy(
+              option -> {
+                assertThat(manual).contains("\\fB" + option.replace("-", "\\-") + "\\fR");
+                assertThat(bash).contains("'" + option + "'");
+                assertThat(zsh).containsPattern(option + "[='},]");
+                assertThat(fish).contains(" -l " + option.substring(2) + " ");
+              });
+    }
+
+    @Test
+    void completes_in_bash_what_it_declares() {
+      Run run =
+          bash(
+              "source '%s/share/bash-completion/completions/unseen'; ".formatted(home)
+                  + "COMP_WORDS=(unseen --dup); COMP_CWORD=1; _complete_unseen 2>/dev/null; "
+                  + "echo \"${COMPREPLY[@]}\"; "
+                  + "COMP_WORDS=(unseen --format j); COMP_CWORD=2; _complete_unseen 2>/dev/null; "
+                  + "echo \"${COMPREPLY[@]}\"");
+      assertThat(run.text()).isEqualTo("--duplicates --duplicates-to\njsonl\n");
     }
   }
 

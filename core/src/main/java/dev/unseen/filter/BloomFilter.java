@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
+import java.util.OptionalDouble;
 
 /**
  * BLOOM, the plain Bloom filter that never forgets (Bloom 1970): the honest baseline.
@@ -23,6 +24,11 @@ final class BloomFilter extends BankedFilter {
         spec.partitioned()
             ? BitBanks.partitioned(spec.hashes(), spec.bits())
             : BitBanks.shared(spec.hashes(), spec.bits()));
+  }
+
+  @Override
+  public OptionalDouble estimatedFnr() {
+    return OptionalDouble.of(0);
   }
 
   @Override

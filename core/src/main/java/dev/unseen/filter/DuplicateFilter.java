@@ -1,5 +1,7 @@
 package dev.unseen.filter;
 
+import java.util.OptionalDouble;
+
 /**
  * Answers, for one hash after the other, whether it was seen before, in memory that never grows.
  *
@@ -45,6 +47,14 @@ public interface DuplicateFilter {
    * estimate from the load alone: it needs no knowledge of the stream.
    */
   double estimatedFpr();
+
+  /**
+   * The chance that a duplicate is let through, where the filter can tell it without knowledge of
+   * the stream: 0 if it has forgotten nothing. Nothing if it cannot tell.
+   */
+  default OptionalDouble estimatedFnr() {
+    return OptionalDouble.empty();
+  }
 
   /** The bytes of the filter's storage, at most those the spec asks for. */
   long memoryBytes();

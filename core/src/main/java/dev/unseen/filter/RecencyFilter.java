@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
+import java.util.OptionalDouble;
 
 /**
  * RECENCY: fingerprints in lines of one cache line each, of which the least useful is pushed out.
@@ -48,6 +49,7 @@ final class RecencyFilter extends LineFilter {
 
   private final Refresh refresh;
   private final long step;
+  private long forgotten;
   private long target; // lanes of a line for repeated keys, as a fixed-point number
 
   RecencyFilter(FilterSpec spec) {
@@ -131,8 +133,14 @@ final class RecencyFilter extends LineFilter {
     shapes[level].insert(line, at, repeated, count, mixed);
   }
 
+  @Override
+  public OptionalDouble estimatedFnr() {
+    return forgotten == 0 ? OptionalDouble.of(0) : OptionalDouble.empty();
+  }
+
   private void replace(long[] line, int at, int count, int repeated, long mixed) {
     Lanes lanes = shapes[shapes.length - 1];
+    forgotten++;
     if (repeated == count || (long) repeated << FRACTION > target) {
       line[at + HEADER_WORD] -= ONE_REPEATED;
       lanes.set(line, at, repeated - 1, mixed); // now the first lane of the new

@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
 import dev.unseen.hash.Mix;
+import java.util.OptionalDouble;
 
 /**
  * SAMPLED: a plain Bloom filter for a share of the keys, chosen by their hash; all others are let
@@ -65,6 +66,11 @@ final class SampledFilter extends BatchingFilter {
   @Override
   public boolean mightContain(long hash) {
     return inShare(hash) && banks.contains(hash);
+  }
+
+  @Override
+  public OptionalDouble estimatedFnr() {
+    return OptionalDouble.of(1 - spec().share());
   }
 
   @Override

@@ -3,10 +3,15 @@ package dev.unseen.io;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
+import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZInputStream;
+import org.tukaani.xz.XZOutputStream;
 
 /** The compressions that are read, known by a file's first bytes. */
 enum Compression {
@@ -50,6 +55,20 @@ enum Compression {
     return SKIPPABLE_FRAME.matcher(text).lookingAt() ? ZSTD : NONE;
   }
 
+  /** Whether a file that starts with these bytes may be compressed: they are a magic, or may be. */
+  static boolean mayBegin(byte[] start, int length) {
+    String text = new String(start, 0, Math.min(length, MAGIC_BYTES), ISO_8859_1);
+    for (Compression compression : values()) {
+      if (compression != NONE
+          && (text.startsWith(compression.magic) || compression.magic.startsWith(text))) {
+        return true;
+      }
+    }
+    return SKIPPABLE_FRAME.matcher(text).lookingAt()
+        || (text.length() < 4
+            && SKIPPABLE_FRAME.matcher(text + "P*M\u0018".substring(text.length())).matches());
+  }
+
   /** Whether a file is cut off within its magic: it is named so, and all there is of it fits. */
   boolean isCutOff(String fileName, byte[] start) {
     return this != NONE
@@ -66,6 +85,21 @@ enum Compression {
       case XZ -> new XZInputStream(in, XZ_MEMORY_KIB);
       case ZSTD -> new ZstdInputStreamNoFinalizer(in);
     };
+  }
+
+  /** A stream whose bytes go to another as the file's name asks for: compressed, or as they are. */
+  static OutputStream compress(String fileName, OutputStream out) throws IOException {
+    for (Compression compression : values()) {
+      if (compression != NONE && fileName.endsWith(compression.suffix)) {
+        return switch (compression) {
+          case NONE -> out;
+          case GZIP -> new GZIPOutputStream(out, 1 << 16);
+          case XZ -> new XZOutputStream(out, new LZMA2Options());
+          case ZSTD -> new ZstdOutputStreamNoFinalizer(out).setChecksum(true);
+        };
+      }
+    }
+    return out;
   }
 
   /** A file's name without the suffix of its compression. */

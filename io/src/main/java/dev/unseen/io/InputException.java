@@ -9,7 +9,8 @@ import java.io.IOException;
 public final class InputException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  InputException(String message) {
+  /** With this message. */
+  public InputException(String message) {
     super(message);
   }
 

@@ -1,5 +1,8 @@
 package dev.unseen.io;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +12,8 @@ final class JsonPaths {
   /** A step on the way; its part of the key is -1 if no path ends here. */
   static final class Step {
     private final Map<String, Step> next = new HashMap<>();
+    private byte[][] names = {}; // of the next steps, in UTF-8
+    private Step[] steps = {};
     private int part = -1;
 
     int part() {
@@ -20,9 +25,33 @@ final class JsonPaths {
       return next.get(name);
     }
 
+    /** The step to the field whose name these bytes are, or null. */
+    Step field(byte[] bytes, int from, int to) {
+      for (int i = 0; i < names.length; i++) {
+        byte[] name = names[i];
+        if (name.length == to - from && Arrays.equals(name, 0, name.length, bytes, from, to)) {
+          return steps[i];
+        }
+      }
+      return null;
+    }
+
     /** The step to the place in an array, or null. */
     Step place(int index) {
-      return next.get(Integer.toString(index));
+      return next.isEmpty() ? null : next.get(Integer.toString(index));
+    }
+
+    private Step add(String name) {
+      Step step = next.get(name);
+      if (step == null) {
+        step = new Step();
+        next.put(name, step);
+        names = Arrays.copyOf(names, names.length + 1);
+        names[names.length - 1] = name.getBytes(UTF_8);
+        steps = Arrays.copyOf(steps, names.length);
+        steps[names.length - 1] = step;
+      }
+      return step;
     }
   }
 
@@ -39,7 +68,7 @@ final class JsonPaths {
               "key '%s' has an empty name between dots; write it as user.name"
                   .formatted(paths.get(part)));
         }
-        step = step.next.computeIfAbsent(KeySpec.unescape(name), unused -> new Step());
+        step = step.add(KeySpec.unescape(name));
       }
       step.part = part;
     }

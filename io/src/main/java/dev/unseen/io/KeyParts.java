@@ -12,6 +12,7 @@ final class KeyParts {
 
   private final int count;
   private final boolean composite;
+  private final Normal normal;
   private byte[] bytes = new byte[1 << 10];
   private int used;
   private int[] starts;
@@ -21,7 +22,13 @@ final class KeyParts {
 
   /** For keys of so many parts, or, if it is zero, of as many as come. */
   KeyParts(int count) {
+    this(count, Normal.NOTHING);
+  }
+
+  /** The same, with parts of which not all counts. */
+  KeyParts(int count, Normal normal) {
     this.count = count;
+    this.normal = normal;
     composite = count != 1;
     starts = new int[Math.max(count, 8)];
     ends = new int[starts.length];
@@ -36,6 +43,27 @@ final class KeyParts {
   /** How many bytes the parts have so far. */
   int used() {
     return used;
+  }
+
+  /** Sets a part to bytes. */
+  void setBytes(int part, byte[] from, int start, int end) {
+    int size = end - start;
+    reserve(size);
+    System.arraycopy(from, start, bytes, used, size);
+    set(part, used + size);
+  }
+
+  /** Sets a part to bytes in which each quote is doubled. */
+  void setUnquoted(int part, byte[] from, int start, int end) {
+    reserve(end - start);
+    int at = used;
+    for (int i = start; i < end; i++) {
+      bytes[at++] = from[i];
+      if (from[i] == '"') {
+        i++;
+      }
+    }
+    set(part, at);
   }
 
   /** Sets a part to chars that each stand for a byte. */
@@ -101,6 +129,9 @@ final class KeyParts {
 
   /** Makes the key of so many parts. */
   void finish(int parts) {
+    if (!normal.isNothing()) {
+      normalise(parts);
+    }
     if (!composite) {
       offset = starts[0];
       length = ends[0] - offset;
@@ -117,6 +148,27 @@ final class KeyParts {
       used += size;
     }
     length = used - offset;
+  }
+
+  private void normalise(int parts) {
+    for (int part = 0; part < parts; part++) {
+      int start = normal.start(bytes, starts[part], ends[part]);
+      int end = normal.end(bytes, start, ends[part]);
+      if (normal.ignoreCase()) {
+        reserve((end - start) / 2 * 3 + 3);
+        ends[part] = normal.fold(bytes, start, end, bytes, used);
+        starts[part] = used;
+        used = ends[part];
+      } else {
+        starts[part] = start;
+        ends[part] = end;
+      }
+    }
+  }
+
+  /** Tells of the record whose key this is. */
+  void tell(int recordEnd, RecordSink sink) throws InputException {
+    sink.record(recordEnd, bytes, offset, offset + length);
   }
 
   private void reserve(int more) {

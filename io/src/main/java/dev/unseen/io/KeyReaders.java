@@ -96,7 +96,7 @@ public final class KeyReaders {
   }
 
   /** Refuses, before a file is touched, what can be seen to be wrong without it. */
-  private static void check(RecordFormat format, KeySpec key) {
+  static void check(RecordFormat format, KeySpec key) {
     switch (format) {
       case CSV, TSV -> new Columns(key);
       case JSONL -> new JsonPaths(key);

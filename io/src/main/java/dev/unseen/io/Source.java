@@ -12,7 +12,7 @@ import org.tukaani.xz.MemoryLimitException;
 import org.tukaani.xz.XZIOException;
 
 /** The bytes of a file as they were before compression, and its name for messages. */
-final class Source implements Closeable {
+public final class Source implements Closeable {
   private final String name;
   private final Compression compression;
   private final PeekedInput in;
@@ -23,8 +23,16 @@ final class Source implements Closeable {
     this.in = in;
   }
 
+  /**
+   * Whether a file is worth opening as a source: its name says that it is compressed, or its first
+   * bytes do, or there are so few of them that they may yet.
+   */
+  public static boolean mayBeCompressed(String name, byte[] start, int length) {
+    return !Compression.stripSuffix(name).equals(name) || Compression.mayBegin(start, length);
+  }
+
   /** Takes the stream over: it is closed with the source, or at once if this fails. */
-  static Source open(InputStream raw, String name) throws InputException {
+  public static Source open(InputStream raw, String name) throws InputException {
     PeekedInput in = new PeekedInput(raw);
     Compression compression = Compression.NONE;
     try {
@@ -64,10 +72,10 @@ final class Source implements Closeable {
   /**
    * Reads what there is, at least one byte.
    *
-   * @param records read so far, for the message if this fails
+   * @param records read so far, for the message if this fails; negative if it is not to say
    * @return the count, or -1 at the end
    */
-  int read(byte[] to, int offset, int length, long records) throws InputException {
+  public int read(byte[] to, int offset, int length, long records) throws InputException {
     try {
       return in.read(to, offset, length);
     } catch (IOException e) {
@@ -102,12 +110,15 @@ final class Source implements Closeable {
     if (e instanceof InputException told) {
       return told;
     }
-    String place = records == 0 ? "before its first record" : "after record %d".formatted(records);
+    String place =
+        records < 0
+            ? ""
+            : records == 0 ? " before its first record" : " after record %d".formatted(records);
     String kind = compression.name().toLowerCase(Locale.ROOT);
     String message;
     if (e instanceof EOFException || isCutOffZstd(e)) {
       message =
-          "%s is cut off %s: its %s data ends too early; copy or make the file again"
+          "%s is cut off%s: its %s data ends too early; copy or make the file again"
               .formatted(name, place, kind);
     } else if (e instanceof MemoryLimitException tooMuch) {
       message =
@@ -122,10 +133,10 @@ final class Source implements Closeable {
         || e instanceof XZIOException
         || e instanceof ZstdIOException) {
       message =
-          "%s is damaged %s: its %s data cannot be unpacked (%s); copy or make the file again"
+          "%s is damaged%s: its %s data cannot be unpacked (%s); copy or make the file again"
               .formatted(name, place, kind, e.getMessage());
     } else {
-      message = "%s cannot be read %s: %s".formatted(name, place, e.getMessage());
+      message = "%s cannot be read%s: %s".formatted(name, place, e.getMessage());
     }
     return new InputException(message, e);
   }

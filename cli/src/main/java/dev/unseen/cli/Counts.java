@@ -1,0 +1,27 @@
+package dev.unseen.cli;
+
+/**
+ * What a run has seen so far.
+ *
+ * @param fresh records let through
+ * @param duplicates records taken for duplicates
+ * @param withoutKey records that had no key; those that were let through are among the fresh
+ * @param bytes taken in, after decompression
+ */
+record Counts(long fresh, long duplicates, long withoutKey, long bytes) {
+  static final Counts NONE = new Counts(0, 0, 0, 0);
+
+  /** These and those of a batch. */
+  Counts plus(Verdicts batch, long batchBytes) {
+    return new Counts(
+        fresh + batch.freshCount(),
+        duplicates + batch.duplicateCount(),
+        withoutKey + batch.withoutKey(),
+        bytes + batchBytes);
+  }
+
+  /** The records decided on. */
+  long records() {
+    return fresh + duplicates;
+  }
+}

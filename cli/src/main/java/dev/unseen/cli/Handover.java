@@ -1,0 +1,103 @@
+package dev.unseen.cli;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * Where the reading thread and the deciding one meet: full batches go one way, empty ones come
+ * back. With several batches the two work at the same time; with a single one they take turns.
+ *
+ * <p>Signals come in here too, for they must wake the deciding thread when there is nothing to do.
+ */
+final class Handover {
+  private final Queue<Batch> empty = new ArrayDeque<>();
+  private final Queue<Batch> full = new ArrayDeque<>();
+  private boolean ended;
+  private Throwable failure;
+  private volatile boolean stopped;
+  private volatile boolean summaryWanted;
+
+  Handover(List<Batch> batches) {
+    empty.addAll(batches);
+  }
+
+  /** Waits for an empty batch. */
+  synchronized Batch empty() throws InterruptedException {
+    while (empty.isEmpty()) {
+      wait();
+    }
+    return empty.remove();
+  }
+
+  /** Hands a full batch over. */
+  synchronized void put(Batch batch) {
+    full.add(batch);
+    notifyAll();
+  }
+
+  /** Says that no batch follows, and why, if it was not the end of the input. */
+  synchronized void end(Throwable why) {
+    ended = true;
+    failure = why;
+    notifyAll();
+  }
+
+  /** A full batch, if one is there. */
+  synchronized Batch poll() {
+    return full.poll();
+  }
+
+  /** Waits for a full batch; null at the end, or if a signal came first. */
+  synchronized Batch take() throws InterruptedException {
+    while (full.isEmpty() && !ended && !stopped && !summaryWanted) {
+      wait();
+    }
+    return full.poll();
+  }
+
+  /** Gives a batch back that is done. */
+  synchronized void giveBack(Batch batch) {
+    empty.add(batch);
+    notifyAll();
+  }
+
+  /** Whether all batches were taken and no other follows. */
+  synchronized boolean isOver() {
+    return ended && full.isEmpty();
+  }
+
+  /** Why it ended; null if it was the end of the input. */
+  synchronized Throwable failure() {
+    return failure;
+  }
+
+  /** Asks to stop after the batch at hand. */
+  void stop() {
+    stopped = true;
+    wake();
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Asks for a summary. */
+  void askForSummary() {
+    summaryWanted = true;
+    wake();
+  }
+
+  /** Whether a summary was asked for since the last call. */
+  boolean takeSummaryRequest() {
+    boolean wanted = summaryWanted;
+    if (wanted) {
+      summaryWanted = false;
+    }
+    return wanted;
+  }
+
+  private synchronized void wake() {
+    notifyAll();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.unseen.cli;
+
+import java.io.File;
+import java.io.PrintStream;
+import java.util.List;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * A bar on the terminal with the rate, the share of the files and the time left; gone at the end.
+ * It comes up only if a run takes its time, and only where it does not get in between records.
+ */
+final class Progress implements AutoCloseable {
+  /** Set by the launcher if stderr, or stdout, is a terminal, which Java 17 cannot tell. */
+  private static final String IS_TERMINAL = "unseen.terminal";
+
+  private static final String OUTPUT_IS_TERMINAL = "unseen.output.terminal";
+  private static final long DELAY_NANOS = 500_000_000;
+  private static final int MEGABYTE = 1_000_000;
+
+  private final PrintStream stderr;
+  private final boolean wanted;
+  private final List<String> files;
+  private final long began = System.nanoTime();
+  private ProgressBar bar;
+
+  Progress(DedupOptions options, PrintStream stderr) throws Failure {
+    this.stderr = stderr;
+    boolean outputIsTerminal = Boolean.getBoolean(OUTPUT_IS_TERMINAL) && options.output() == null;
+    wanted = Boolean.getBoolean(IS_TERMINAL) && !outputIsTerminal && options.wantsProgress();
+    files = options.files();
+  }
+
+  /** So many bytes of the files were read. */
+  void at(long position) {
+    if (wanted && bar == null && System.nanoTime() - began > DELAY_NANOS) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName("unseen")
+              .setInitialMax(size())
+              .setUnit(" MB", MEGABYTE)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(200)
+              .showSpeed()
+              .setConsumer(new Line(stderr))
+              .clearDisplayOnFinish()
+              .build();
+    }
+    if (bar != null) {
+      bar.stepTo(position);
+    }
+  }
+
+  /** The bytes of all files; -1 if it cannot be known. */
+  private long size() {
+    long sum = 0;
+    for (String path : files) {
+      File file = new File(path);
+      if (path.equals(Input.STDIN) || !file.isFile()) {
+        return -1;
+      }
+      sum += file.length();
+    }
+    return sum;
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+
+  /** One line, which the library clears; its own way to end would leave an empty one behind. */
+  private static final class Line extends ConsoleProgressBarConsumer {
+    private static final int WIDTH = 79;
+
+    private final PrintStream out;
+
+    Line(PrintStream out) {
+      super(out, WIDTH);
+      this.out = out;
+    }
+
+    @Override
+    public void close() {
+      out.flush();
+    }
+  }
+}

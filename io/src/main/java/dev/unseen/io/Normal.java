@@ -1,0 +1,71 @@
+package dev.unseen.io;
+
+/**
+ * What of a key does not count when keys are compared. Applies to each part of a key.
+ *
+ * @param ignoreCase whether upper and lower case are one, in all of Unicode, a character at a time
+ *     (so {@code ß} is not {@code SS}); bytes that are not UTF-8 stay what they are
+ * @param trim whether blanks at both ends do not count: space, tab, carriage return, newline,
+ *     vertical tab and form feed
+ */
+public record Normal(boolean ignoreCase, boolean trim) {
+  /** All bytes count. */
+  public static final Normal NOTHING = new Normal(false, false);
+
+  boolean isNothing() {
+    return !ignoreCase && !trim;
+  }
+
+  /** The first byte that counts; {@code to} if none does. */
+  int start(byte[] bytes, int from, int to) {
+    int at = from;
+    while (trim && at < to && isBlank(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Behind the last byte that counts. */
+  int end(byte[] bytes, int from, int to) {
+    int at = to;
+    while (trim && at > from && isBlank(bytes[at - 1])) {
+      at--;
+    }
+    return at;
+  }
+
+  private static boolean isBlank(byte b) {
+    return b == ' ' || (b >= '\t' && b <= '\r');
+  }
+
+  /**
+   * Writes the bytes with the case taken off. A character may get longer, from two bytes to three:
+   * there must be room for half as much again.
+   *
+   * @return behind the last byte written
+   */
+  int fold(byte[] bytes, int from, int to, byte[] into, int at) {
+    int i = from;
+    while (i < to) {
+      byte b = bytes[i];
+      if (!ignoreCase || (b >= 0 && (b < 'A' || b > 'Z'))) {
+        into[at++] = b;
+        i++;
+      } else if (b >= 0) {
+        into[at++] = (byte) (b | 0x20);
+        i++;
+      } else {
+        int size = Utf8.sizeAt(bytes, i, to);
+        if (size == 0) {
+          into[at++] = b;
+          i++;
+        } else {
+          int upper = Character.toUpperCase(Utf8.pointAt(bytes, i, size));
+          at = Utf8.put(Character.toLowerCase(upper), into, at);
+          i += size;
+        }
+      }
+    }
+    return at;
+  }
+}

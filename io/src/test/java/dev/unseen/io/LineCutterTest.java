@@ -1,0 +1,81 @@
+package dev.unseen.io;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.io.Cutting.Piece;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class LineCutterTest {
+  @Property(tries = 2000)
+  void cuts_any_bytes_at_line_ends_only_however_they_arrive(
+      @ForAll("bytes") byte[] input, @ForAll boolean nul, @ForAll long arrival) {
+    byte end = (byte) (nul ? 0 : '\n');
+    assertThat(Cutting.pieces(new LineCutter(end, Normal.NOTHING), input, arrival))
+        .isEqualTo(naive(input, end));
+  }
+
+  /** Line ends and the bytes next to them, which a careless search would confuse, are frequent. */
+  @Provide
+  Arbitrary<byte[]> bytes() {
+    Arbitrary<Byte> tricky =
+        Arbitraries.of(
+            (byte) '\n', (byte) 11, (byte) 9, (byte) 0x8A, (byte) 0, (byte) 1, (byte) -128);
+    Arbitrary<Byte> any = Arbitraries.bytes();
+    return Arbitraries.oneOf(tricky, any, any).array(byte[].class).ofMinSize(0).ofMaxSize(300);
+  }
+
+  @Test
+  void finds_line_ends_at_every_place_of_a_word_beside_every_byte() {
+    for (int other = 0; other < 256; other++) {
+      for (int newline = 0; newline < 16; newline++) {
+        byte[] input = new byte[16];
+        Arrays.fill(input, (byte) other);
+        input[newline] = '\n';
+        assertThat(Cutting.pieces(new LineCutter((byte) '\n', Normal.NOTHING), input, newline))
+            .isEqualTo(naive(input, (byte) '\n'));
+      }
+    }
+  }
+
+  @Test
+  void keys_may_lose_blanks_and_case_while_records_keep_them() {
+    byte[] input = " A b \r\na B\n\tÄSSSſ\näsSss".getBytes(UTF_8);
+    List<Piece> pieces =
+        Cutting.pieces(new LineCutter((byte) '\n', new Normal(true, true)), input, 1);
+    assertThat(pieces.stream().map(Piece::said))
+        .containsExactly("a b", "a b", latin("ässss"), latin("ässss"));
+    assertThat(pieces.stream().map(Piece::text))
+        .containsExactly(" A b \r\n", "a B\n", latin("\tÄSSSſ\n"), latin("äsSss"));
+  }
+
+  private static String latin(String text) {
+    return new String(text.getBytes(UTF_8), ISO_8859_1);
+  }
+
+  private static List<Piece> naive(byte[] input, byte end) {
+    List<Piece> pieces = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (byte b : input) {
+      if (b == end) {
+        pieces.add(new Piece("record", line.toString() + (char) end, line.toString()));
+        line.setLength(0);
+      } else {
+        line.append((char) (b & 0xFF));
+      }
+    }
+    if (!line.isEmpty()) {
+      pieces.add(new Piece("record", line.toString(), line.toString()));
+    }
+    return pieces;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.unseen.io;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class NormalTest {
+  /** The JDK compares chars in the same way: upper case first, then lower case. */
+  @Test
+  void two_characters_are_one_without_case_exactly_if_the_jdk_says_so() {
+    for (int point = 0; point <= Character.MAX_CODE_POINT; point++) {
+      if (point < 0xD800 || point > 0xDFFF) {
+        int other = Character.toUpperCase(point);
+        int third = Character.toLowerCase(other);
+        String folded = fold(Character.toString(point));
+        assertThat(folded)
+            .isEqualTo(new String(Character.toString(third).getBytes(UTF_8), ISO_8859_1));
+        assertThat(fold(Character.toString(other))).isEqualTo(folded);
+      }
+    }
+  }
+
+  @Property
+  void any_bytes_fold_to_bytes_that_fold_to_themselves_and_fit(@ForAll byte[] bytes) {
+    byte[] once = new byte[bytes.length / 2 * 3 + 3];
+    int end = new Normal(true, false).fold(bytes, 0, bytes.length, once, 0);
+    byte[] folded = Arrays.copyOf(once, end);
+    byte[] twice = new byte[end / 2 * 3 + 3];
+    int again = new Normal(true, false).fold(folded, 0, end, twice, 0);
+    assertThat(Arrays.copyOf(twice, again)).isEqualTo(folded);
+  }
+
+  @Test
+  void what_is_not_utf8_stays() {
+    Normal normal = new Normal(true, false);
+    for (String odd :
+        new String[] {
+          "\u00c3", "\u00c0\u0080", "\u00ed\u00a0\u0080", "\u00ff", "\u00f4\u0090\u0080\u0080"
+        }) {
+      byte[] bytes = odd.getBytes(ISO_8859_1);
+      byte[] into = new byte[9];
+      int end = normal.fold(bytes, 0, bytes.length, into, 0);
+      assertThat(Arrays.copyOf(into, end)).isEqualTo(bytes);
+    }
+  }
+
+  private static String fold(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    byte[] into = new byte[9];
+    int end = new Normal(true, false).fold(bytes, 0, bytes.length, into, 0);
+    return new String(into, 0, end, ISO_8859_1);
+  }
+}
