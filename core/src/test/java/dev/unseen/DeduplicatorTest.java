@@ -30,7 +30,8 @@ final class DeduplicatorTest {
     List<Click> sink = new ArrayList<>();
     List<Click> clicks = List.of(new Click("a"), new Click("b"), new Click("a"), new Click("c"));
 
-    Deduplicator<Click> dedup = Deduplicator.builder(Keys.utf8(Click::id)).memory(MiB(1)).build();
+    Deduplicator<Click> dedup =
+        Deduplicator.builder(Keys.utf8(Click::id)).memory(MiB(1)).maxFalsePositiveRate(1e-4).build();
     clicks.stream().filter(dedup::admit).forEach(sink::add);
 
     assertThat(sink).containsExactly(new Click("a"), new Click("b"), new Click("c"));

@@ -20,7 +20,7 @@ import dev.unseen.hash.Mix;
  *
  * It varies from the paper's RLBSBF in that the load is that of the block, of all its parts. Blocks
  * differ in how many keys they have, which costs 1 to 4 % more errors for k = 2 and up to 12 % more
- * false positives for k = 8 (docs/decisions/0006-blocks.md). Block-wise Bloom filters are of Putze,
+ * false positives for k = 8 (docs/decisions/0007-blocks.md). Block-wise Bloom filters are of Putze,
  * Sanders and Singler, 2007.
  */
 final class BlockedFilter extends BatchingFilter {

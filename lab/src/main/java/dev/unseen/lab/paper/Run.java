@@ -58,6 +58,21 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
   /** What the run is, in one line: equal for equal runs, and for no others. */
   String id() {
     return "%s records=%d distinct=%d seed=%d %s"
-        .formatted(shuffled ? "shuffled" : "uniform", records, distinct, streamSeed, spec);
+        .formatted(shuffled ? "shuffled" : "uniform", records, distinct, streamSeed, filter());
+  }
+
+  /** As it is in the logs of finished runs: what the kinds of the paper have, whatever else specs have. */
+  private String filter() {
+    return "FilterSpec[kind=%s, memoryBytes=%d, hashes=%d, seed=%d, cellBits=%d, decrements=%d, threshold=%s, partitioned=%s, resetReach=%s]"
+        .formatted(
+            spec.kind().name(),
+            spec.memoryBytes(),
+            spec.hashes(),
+            spec.seed(),
+            spec.cellBits(),
+            spec.decrements(),
+            spec.threshold(),
+            spec.partitioned(),
+            spec.resetReach());
   }
 }
