@@ -162,7 +162,11 @@ record DedupOptions(Map<String, String> given, List<String> files) {
       cuts().check(format);
       return format;
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(e.getMessage(), e);
+      String guess =
+          id == null && guess(file) == RecordFormat.LINES
+              ? ", as is guessed of %s; name it with --format".formatted(Input.nameOf(file))
+              : "";
+      throw Failure.usage(e.getMessage() + guess, e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.unseen.cli;
 
 import java.io.File;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -35,7 +36,8 @@ final class Progress implements AutoCloseable {
 
   /** So many bytes of the files were read. */
   void at(long position) {
-    if (wanted && bar == null && System.nanoTime() - began > DELAY_NANOS) {
+    long elapsed = System.nanoTime() - began;
+    if (wanted && bar == null && elapsed > DELAY_NANOS) {
       bar =
           new ProgressBarBuilder()
               .setTaskName("unseen")
@@ -43,6 +45,7 @@ final class Progress implements AutoCloseable {
               .setUnit(" MB", MEGABYTE)
               .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(200)
+              .startsFrom(0, Duration.ofNanos(elapsed))
               .showSpeed()
               .setConsumer(new Line(stderr))
               .clearDisplayOnFinish()

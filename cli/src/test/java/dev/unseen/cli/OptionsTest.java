@@ -422,7 +422,7 @@ class OptionsTest {
           "-u # -u: one pass in memory that never grows cannot tell which records never come again; use sort FILE | uniq -u",
           "--keep-last # --keep-last: one pass in memory that never grows cannot tell which record of a key is the last; use tac FILE | unseen | tac",
           "--counts # --counts: one pass in memory that never grows cannot tell how often each key comes; use sort FILE | uniq -c",
-          "-k id # key 'id' needs format csv, tsv or jsonl; format lines has no fields",
+          "-k id # key 'id' needs format csv, tsv or jsonl; format lines has no fields, as is guessed of stdin; name it with --format",
           "-f xml # format 'xml' is unknown; known: lines, csv, tsv, jsonl, int32be, int64be",
           "-f int32be # format int32be has no lines; known here: lines, csv, tsv, jsonl",
           "-t ab # separator 'ab' must be one ASCII character, or \\t",
