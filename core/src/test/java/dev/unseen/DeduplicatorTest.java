@@ -31,7 +31,10 @@ final class DeduplicatorTest {
     List<Click> clicks = List.of(new Click("a"), new Click("b"), new Click("a"), new Click("c"));
 
     Deduplicator<Click> dedup =
-        Deduplicator.builder(Keys.utf8(Click::id)).memory(MiB(1)).maxFalsePositiveRate(1e-4).build();
+        Deduplicator.builder(Keys.utf8(Click::id))
+            .memory(MiB(1))
+            .maxFalsePositiveRate(1e-4)
+            .build();
     clicks.stream().filter(dedup::admit).forEach(sink::add);
 
     assertThat(sink).containsExactly(new Click("a"), new Click("b"), new Click("c"));

@@ -61,7 +61,10 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
         .formatted(shuffled ? "shuffled" : "uniform", records, distinct, streamSeed, filter());
   }
 
-  /** As it is in the logs of finished runs: what the kinds of the paper have, whatever else specs have. */
+  /**
+   * As it is in the logs of finished runs: what the kinds of the paper have, whatever else specs
+   * have.
+   */
   private String filter() {
     return "FilterSpec[kind=%s, memoryBytes=%d, hashes=%d, seed=%d, cellBits=%d, decrements=%d, threshold=%s, partitioned=%s, resetReach=%s]"
         .formatted(
