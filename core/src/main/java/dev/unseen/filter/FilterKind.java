@@ -38,7 +38,7 @@ public enum FilterKind {
   RECENCY(8, 1, 1, FilterKind::recency),
 
   /** Ours: a plain Bloom filter for a share of the keys, for streams far beyond the memory. */
-  SAMPLED(9, 2, 32, SampledFilter::new),
+  SAMPLED(9, 7, 32, SampledFilter::new),
 
   /** BSBF with all of a record's bits in one cache line. */
   BSBF_BLOCKED(10, 2, 16, BlockedFilter::new),

@@ -17,8 +17,10 @@ final class Candidates {
   private static final int[] RESERVOIR = {1, 2, 3, 4, 6, 8};
   private static final int[] BLOOM = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32};
 
-  private static final int[] SAMPLED = {1, 3, 4, 5, 6, 8};
-  private static final int[] SHARES = {95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 40, 30, 20, 10, 5};
+  private static final int[] SAMPLED = {1, 2, 3, 4, 5, 6, 8};
+  private static final int[] SHARES = {
+    98, 95, 92, 90, 88, 85, 82, 80, 77, 75, 70, 65, 60, 55, 50, 40, 30, 20, 10, 5
+  };
 
   private Candidates() {}
 

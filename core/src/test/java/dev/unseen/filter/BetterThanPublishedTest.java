@@ -17,11 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The paper's 24 combinations of records, distinct share and memory: told the published rates of
  * RLBSBF, its best, the planner names a filter that has fewer of both errors. It is then run, at
- * 1/1000 of the size; the wish leaves it 3 %, which is several standard errors.
+ * 1/1000 of the size; the wish leaves it 1.5 %, which is three standard errors of the rarer error
+ * or more.
  */
 final class BetterThanPublishedTest {
   private static final int SCALE = 1000;
-  private static final double LESS = 0.97;
+  private static final double LESS = 0.985;
 
   record Combination(String table, double records, double distinct, long memory, Wish wish) {
     static Combination parse(String line) {

@@ -30,7 +30,7 @@ final class GoldenTest {
           Map.entry("recency", "5/67773"),
           Map.entry("recency 1:100", "997/60446"),
           Map.entry("recency, window", "0/75111"),
-          Map.entry("sampled", "3442/39792"),
+          Map.entry("sampled", "3850/39792"),
           Map.entry("bsbf-blocked", "12982/26339"),
           Map.entry("rlbsbf-blocked", "17346/10611"));
 
