@@ -161,6 +161,31 @@ final class RecencyFilterTest {
         .isLessThan(0.5 * never);
   }
 
+  /**
+   * New keys without end, a share of the records repeating one of the last W: 36 bits of memory for
+   * each record of W are enough to let fewer than 1 % of the repeats through. (With 5 % of repeats
+   * it is 1.06 % of the first million records: fewer repeats, from which to learn more slowly.)
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 30, 50, 80})
+  void remembers_a_window_of_a_record_for_each_36_bits(int repeatPercent) {
+    long memory = 1 << 17;
+    int window = (int) (8 * memory / 36);
+    DuplicateFilter filter = filter(memory, 1e-4, Refresh.ADAPTIVE);
+    SplitMix64 random = new SplitMix64(11);
+    long[] keys = new long[1_000_000];
+    int repeats = 0;
+    int missed = 0;
+    for (int i = 0; i < keys.length; i++) {
+      boolean repeat = i > 0 && random.chance(repeatPercent, 100);
+      keys[i] = repeat ? keys[i - 1 - (int) random.below(Math.min(i, window))] : random.next();
+      boolean fresh = filter.admit(keys[i]);
+      repeats += repeat ? 1 : 0;
+      missed += repeat && fresh ? 1 : 0;
+    }
+    assertThat((double) missed / repeats).isLessThan(0.01);
+  }
+
   private interface Stream {
     /** The next record: a key, negative if it is a duplicate. */
     long next(SplitMix64 random);
