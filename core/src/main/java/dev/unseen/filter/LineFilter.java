@@ -1,8 +1,10 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Words;
 import dev.unseen.hash.Mix;
+import java.io.IOException;
 
 /**
  * What the filters over lines of fingerprints share. A hash belongs to one line of 512 bits, and
@@ -32,6 +34,15 @@ abstract class LineFilter extends BatchingFilter {
     this.words = new Words(lines * Lanes.WORDS);
     this.used = new long[shapes.length];
     this.unpacked = new long[capacity];
+  }
+
+  /** A filter that remembers more shows that first. */
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    for (int level = 0; level < used.length; level++) {
+      used[level] = visitor.number("lanes in use", used[level], 0, lines * capacity);
+    }
+    visitor.words(words);
   }
 
   /** Takes a hash into its line, which begins at a word of an array; whether it is admitted. */

@@ -1,6 +1,8 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.StateVisitor;
+import java.io.IOException;
 
 /**
  * RECENCY: fingerprints in lines of one cache line each, of which the least useful is pushed out.
@@ -55,6 +57,12 @@ final class RecencyFilter extends LineFilter {
     this.refresh = spec.refresh();
     this.step = Math.min(1L << (FRACTION - 1), Math.max(1, (STEPS_PER_LINE << FRACTION) / lines));
     this.target = ((long) capacity << FRACTION) / 2;
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    target = visitor.number("target", target, 0, (long) capacity << FRACTION);
+    super.state(visitor);
   }
 
   private static int header(long[] line, int at) {

@@ -1,7 +1,9 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
+import dev.unseen.bits.StateVisitor;
 import dev.unseen.hash.Mix;
+import java.io.IOException;
 
 /**
  * SAMPLED: a plain Bloom filter for a share of the keys, chosen by their hash; all others are let
@@ -28,6 +30,11 @@ final class SampledFilter extends BatchingFilter {
     super(spec);
     this.banks = BitBanks.partitioned(spec.hashes(), spec.bits());
     this.limit = spec.share() == 1 ? -1 : (long) Math.scalb(spec.share(), 63) << 1;
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    banks.state(visitor);
   }
 
   private boolean inShare(long hash) {

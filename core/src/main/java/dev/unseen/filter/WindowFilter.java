@@ -1,6 +1,8 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.StateVisitor;
+import java.io.IOException;
 
 /**
  * RECENCY with a window: fingerprints in lines of one cache line each, latest first, each of them
@@ -52,6 +54,17 @@ final class WindowFilter extends LineFilter implements Windowed {
     this.window = spec.window();
     this.refreshes = spec.refresh() != Refresh.NEVER;
     this.nextStepAt = window.isTime() ? Long.MIN_VALUE : window.firstMomentOf(1);
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    records = visitor.number("records", records, 0, Long.MAX_VALUE);
+    step = visitor.number("step", step);
+    nextStepAt = visitor.number("next step", nextStepAt);
+    nextSwept = visitor.number("next line to sweep", nextSwept, 0, lines - 1);
+    departed = visitor.real("departed", departed);
+    kept = visitor.real("kept", kept);
+    super.state(visitor);
   }
 
   @Override
