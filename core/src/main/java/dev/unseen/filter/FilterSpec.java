@@ -143,13 +143,22 @@ public record FilterSpec(
     return hash.create(seed);
   }
 
+  /** The same with another hash of keys. */
+  public FilterSpec withHash(HashKind other) {
+    return copy(memoryBytes, seed, other);
+  }
+
   /** The same in another memory and with another seed: of a part of a filter. */
   FilterSpec part(long bytes, long partSeed) {
+    return copy(bytes, partSeed, hash);
+  }
+
+  private FilterSpec copy(long bytes, long otherSeed, HashKind otherHash) {
     return new FilterSpec(
         kind,
         bytes,
         hashes,
-        partSeed,
+        otherSeed,
         cellBits,
         decrements,
         threshold,
@@ -159,7 +168,7 @@ public record FilterSpec(
         window,
         refresh,
         share,
-        hash);
+        otherHash);
   }
 
   /** Of RECENCY: how many lines of 512 bits there are. */

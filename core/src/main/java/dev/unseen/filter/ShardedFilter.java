@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -30,11 +31,14 @@ public final class ShardedFilter implements DuplicateFilter {
   private static final long SALT = 0x2545F4914F6CDD1DL;
 
   private final FilterSpec spec;
-  private final Shard[] shards;
+  private final Shard[] shards = new Shard[SHARDS];
+  private final AtomicLong now = new AtomicLong(Long.MIN_VALUE);
 
-  private ShardedFilter(FilterSpec spec, Shard[] shards) {
+  private ShardedFilter(FilterSpec spec) {
     this.spec = spec;
-    this.shards = shards;
+    for (int i = 0; i < SHARDS; i++) {
+      shards[i] = new Shard(specOf(spec, i), now);
+    }
   }
 
   /**
@@ -58,11 +62,7 @@ public final class ShardedFilter implements DuplicateFilter {
           "%s cannot be kept by shards, which do not know of each other's records; use a window of time, or a filter for one thread"
               .formatted(spec.window()));
     }
-    Shard[] shards = new Shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++) {
-      shards[i] = new Shard(specOf(spec, i));
-    }
-    return new ShardedFilter(spec, shards);
+    return new ShardedFilter(spec);
   }
 
   /** The bytes that its storage will take. */
@@ -134,12 +134,11 @@ public final class ShardedFilter implements DuplicateFilter {
     return admitted;
   }
 
+  /** Each shard follows when it is used next. */
   @Override
   public void advanceTo(long millis) {
-    if (spec.window().isTime()) {
-      for (Shard shard : shards) {
-        shard.advanceTo(millis);
-      }
+    if (millis > now.get()) {
+      now.accumulateAndGet(millis, Math::max);
     }
   }
 
@@ -188,6 +187,7 @@ public final class ShardedFilter implements DuplicateFilter {
   public void pause() {
     for (Shard shard : shards) {
       shard.lock.lock();
+      shard.catchUp();
     }
   }
 
@@ -212,17 +212,20 @@ public final class ShardedFilter implements DuplicateFilter {
   /** One filter, its lock, and its counts. */
   static final class Shard implements Stateful {
     private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicLong now; // of all shards
     final BatchingFilter filter;
     private long records;
     private long admitted;
 
-    Shard(FilterSpec spec) {
+    Shard(FilterSpec spec, AtomicLong now) {
+      this.now = now;
       this.filter = (BatchingFilter) spec.build();
     }
 
     boolean admit(long hash) {
       lock.lock();
       try {
+        catchUp();
         boolean fresh = filter.admit(hash);
         records++;
         admitted += fresh ? 1 : 0;
@@ -235,6 +238,7 @@ public final class ShardedFilter implements DuplicateFilter {
     int admitAll(long[] hashes, int offset, int count, long[] fresh) {
       lock.lock();
       try {
+        catchUp();
         int more = filter.admitAll(hashes, offset, count, fresh);
         records += count;
         admitted += more;
@@ -247,18 +251,17 @@ public final class ShardedFilter implements DuplicateFilter {
     boolean mightContain(long hash) {
       lock.lock();
       try {
+        catchUp();
         return filter.mightContain(hash);
       } finally {
         lock.unlock();
       }
     }
 
-    void advanceTo(long millis) {
-      lock.lock();
-      try {
-        filter.advanceTo(millis);
-      } finally {
-        lock.unlock();
+    /** Tells the filter the time, which was told to all shards. */
+    void catchUp() {
+      if (now.get() != Long.MIN_VALUE) {
+        filter.advanceTo(now.get());
       }
     }
 

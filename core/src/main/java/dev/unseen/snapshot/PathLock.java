@@ -4,100 +4,79 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
-import java.util.UUID;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A lock on a path, held by a file beside it: the state's own file is replaced at each save, so a
- * lock on that would be lost.
+ * lock on that would be lost. The system gives the lock free when the process ends, however it
+ * ends.
  *
- * <p>The system gives the lock free when the process ends, however it ends. The file is removed by
- * whoever gives the lock free; another process may have opened it just before and then hold a lock
- * on a file that has no name any more. So each writes a mark of its own into the file it has
- * locked, and believes in its lock only if it finds that mark under the name.
+ * <p>The file stays when the lock is given free: if it were removed, a process that has just opened
+ * it would lock a file without a name, and another one a new file of that name.
+ *
+ * <p>Within this process a set of paths decides, before the file is even opened: on Unix, closing
+ * any channel to a file gives free all locks that the process has on it.
  */
 final class PathLock implements Closeable {
-  private final Path file;
+  private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+  private final Path path;
   private final FileChannel channel;
 
-  private PathLock(Path file, FileChannel channel) {
-    this.file = file;
+  private PathLock(Path path, FileChannel channel) {
+    this.path = path;
     this.channel = channel;
   }
 
   static PathLock take(Path path) throws IOException {
-    Path file = path.resolveSibling(path.getFileName() + ".lock");
-    while (true) {
-      FileChannel channel =
+    if (!HELD_HERE.add(path)) {
+      throw inUse(path, "this process");
+    }
+    FileChannel channel = null;
+    try {
+      Path file = path.resolveSibling(path.getFileName() + ".lock");
+      channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      try {
-        if (isLocked(channel)) {
-          byte[] mark = mark();
-          channel.truncate(0);
-          channel.write(ByteBuffer.wrap(mark));
-          if (isUnderItsName(file, mark)) {
-            return new PathLock(file, channel);
-          }
-          channel.close();
-        } else {
-          String owner = owner(file);
-          channel.close();
-          throw new SnapshotException(
-              "%s: the state is in use by another process%s; wait until that ends, or name another file"
-                  .formatted(path, owner));
-        }
-      } catch (IOException | RuntimeException e) {
-        channel.close();
-        throw e;
+      if (channel.tryLock() == null) {
+        throw inUse(path, "another process" + owner(file));
       }
+      channel.truncate(0);
+      channel.write(
+          ByteBuffer.wrap(
+              Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+      return new PathLock(path, channel);
+    } catch (IOException | RuntimeException e) {
+      if (channel != null) {
+        channel.close();
+      }
+      HELD_HERE.remove(path);
+      throw e;
     }
   }
 
-  private static boolean isLocked(FileChannel channel) throws IOException {
-    try {
-      FileLock lock = channel.tryLock();
-      return lock != null;
-    } catch (OverlappingFileLockException e) {
-      return false; // this very process has it
-    }
+  private static SnapshotException inUse(Path path, String owner) {
+    return new SnapshotException(
+        "%s: the state is in use by %s; wait until that ends, or name another file"
+            .formatted(path, owner));
   }
 
-  private static byte[] mark() {
-    return "%d %s"
-        .formatted(ProcessHandle.current().pid(), UUID.randomUUID())
-        .getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static boolean isUnderItsName(Path file, byte[] mark) throws IOException {
-    try {
-      return Arrays.equals(Files.readAllBytes(file), mark);
-    } catch (NoSuchFileException e) {
-      return false;
-    }
-  }
-
-  private static String owner(Path file) {
-    try {
-      String mark = Files.readString(file, StandardCharsets.US_ASCII);
-      return mark.indexOf(' ') > 0 ? " (%s)".formatted(mark.substring(0, mark.indexOf(' '))) : "";
-    } catch (IOException e) {
-      return ""; // it has just ended
-    }
+  private static String owner(Path file) throws IOException {
+    String pid = Files.readString(file, StandardCharsets.US_ASCII);
+    return pid.isEmpty() ? "" : ", number " + pid;
   }
 
   @Override
   public void close() throws IOException {
     if (channel.isOpen()) {
-      Files.deleteIfExists(file);
+      channel.truncate(0);
       channel.close();
+      HELD_HERE.remove(path);
     }
   }
 }

@@ -79,6 +79,11 @@ public record Snapshot(
     return new Snapshot(filter, savedAtMillis, records, admitted, rate, metadata, audit);
   }
 
+  /** The same with these counts. */
+  Snapshot counted(long taken, long through) {
+    return new Snapshot(filter, savedAtMillis, taken, through, maxFpr, metadata, audit);
+  }
+
   /** What the filter was built from. */
   public FilterSpec spec() {
     return filter.spec();

@@ -11,6 +11,7 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
@@ -53,26 +54,34 @@ public final class SnapshotFormat {
 
   private SnapshotFormat() {}
 
-  /** Writes a state, from its first byte to its last. A filter for many threads is paused. */
+  /**
+   * Writes a state, from its first byte to its last. A filter for many threads is held meanwhile.
+   */
   public static void write(Snapshot snapshot, WritableByteChannel to) throws IOException {
-    ShardedFilter paused = snapshot.filter() instanceof ShardedFilter sharded ? sharded : null;
-    if (paused != null) {
-      paused.pause();
-    }
-    try {
-      BlockWriter blocks = new BlockWriter(to);
-      blocks.begin(Frame.HEAD);
-      putHead(snapshot, blocks.payload());
-      blocks.end();
-      for (Stateful part : snapshot.parts()) {
-        part.state(new StateWriter(blocks));
+    if (snapshot.filter() instanceof ShardedFilter sharded) {
+      // Who admits an audited record takes the audit first and then a shard: so does this.
+      synchronized (snapshot.audit().<Object>map(audit -> audit).orElse(sharded)) {
+        sharded.pause();
+        try {
+          writeAll(snapshot.counted(sharded.records(), sharded.admitted()), to);
+        } finally {
+          sharded.resume();
+        }
       }
-      blocks.endOfFile();
-    } finally {
-      if (paused != null) {
-        paused.resume();
-      }
+    } else {
+      writeAll(snapshot, to);
     }
+  }
+
+  private static void writeAll(Snapshot snapshot, WritableByteChannel to) throws IOException {
+    BlockWriter blocks = new BlockWriter(to);
+    blocks.begin(Frame.HEAD);
+    putHead(snapshot, blocks.payload());
+    blocks.end();
+    for (Stateful part : snapshot.parts()) {
+      part.state(new StateWriter(blocks));
+    }
+    blocks.endOfFile();
   }
 
   /**
@@ -89,7 +98,7 @@ public final class SnapshotFormat {
     Snapshot snapshot;
     try {
       snapshot = getHead(blocks.payload(), blocks);
-    } catch (IllegalArgumentException | java.nio.BufferUnderflowException e) {
+    } catch (IllegalArgumentException | BufferUnderflowException e) {
       throw blocks.damaged("says what cannot be: " + e.getMessage(), e);
     }
     for (Stateful part : snapshot.parts()) {

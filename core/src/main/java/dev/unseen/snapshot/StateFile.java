@@ -24,8 +24,8 @@ import java.util.Optional;
  *
  * <p>Saving is atomic and durable: the new state is written beside the old one, is brought to the
  * disk, and takes its place in one step. Whatever happens in between, the file holds the one or the
- * other, whole. While it is open there is a file with {@code .lock} behind its name, and during a
- * save one with {@code .new}; one that a killed process has left there does no harm.
+ * other, whole. During a save there is a file with {@code .new} behind its name, and from the first
+ * use on an empty one with {@code .lock}; those that a killed process has left do no harm.
  */
 public final class StateFile implements Closeable {
   private final Path path;
