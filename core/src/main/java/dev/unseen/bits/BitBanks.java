@@ -46,6 +46,14 @@ public final class BitBanks implements Stateful {
     visitor.words(words);
   }
 
+  /** Sets each bit that is set in other banks of the same shape. */
+  public void or(BitBanks other) {
+    words.or(other.words);
+    for (int i = 0; i < ones.length; i++) {
+      ones[i] = words.countOnes(i * bitsPerBank, (i + 1) * bitsPerBank);
+    }
+  }
+
   /** The position of a hash's i-th bit; banks lie one after the other. */
   private long position(long hash, int i) {
     return i * stride + Mix.reduce(Mix.mix(hash + i * Mix.GOLDEN), bitsPerBank);

@@ -42,6 +42,24 @@ public final class Cells implements Stateful {
     visitor.words(words);
   }
 
+  /** Raises each cell to that of others of the same shape, where that is larger. */
+  public void max(Cells other) {
+    for (long first = 0; first < words.length(); first += digits) {
+      long larger = 0; // the cells that are larger in the other, by the highest digit that differs
+      long decided = 0;
+      for (int d = digits - 1; d >= 0; d--) {
+        long differs = (words.get(first + d) ^ other.words.get(first + d)) & ~decided;
+        larger |= differs & other.words.get(first + d);
+        decided |= differs;
+      }
+      for (int d = 0; d < digits; d++) {
+        long digit = words.get(first + d);
+        words.set(first + d, digit ^ ((digit ^ other.words.get(first + d)) & larger));
+      }
+    }
+    zeros = count - countNonZero();
+  }
+
   /** The count of cells. */
   public long count() {
     return count;

@@ -32,6 +32,11 @@ abstract class BankedFilter extends BatchingFilter {
   }
 
   @Override
+  void merge(BatchingFilter other) {
+    banks.or(((BankedFilter) other).banks);
+  }
+
+  @Override
   public final boolean mightContain(long hash) {
     return banks.contains(hash);
   }

@@ -52,6 +52,9 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
   /** Takes in the hash whose k positions these are; whether it is admitted. */
   abstract boolean admitAt(long[] at, int from);
 
+  /** Joins another filter of the same spec into this one; neither is empty. */
+  abstract void merge(BatchingFilter other);
+
   @Override
   public final boolean admit(long hash) {
     locate(hash, at, 0);

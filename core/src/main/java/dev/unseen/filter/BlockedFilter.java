@@ -53,6 +53,12 @@ final class BlockedFilter extends BatchingFilter {
   }
 
   @Override
+  void merge(BatchingFilter other) {
+    words.or(((BlockedFilter) other).words);
+    ones = words.countOnes();
+  }
+
+  @Override
   void locate(long hash, long[] at, int from) {
     long block = Mix.reduce(Mix.mix(hash), blocks) * BLOCK_BITS;
     for (int i = 0; i < spec().hashes(); i++) {

@@ -33,6 +33,12 @@ final class MeasuredReservoirFilter extends BankedFilter {
   }
 
   @Override
+  void merge(BatchingFilter other) {
+    super.merge(other);
+    iter += ((MeasuredReservoirFilter) other).iter;
+  }
+
+  @Override
   boolean admitAt(long[] at, int from) {
     boolean duplicate = banks.allSet(at, from);
     long s = banks.bitsPerBank();

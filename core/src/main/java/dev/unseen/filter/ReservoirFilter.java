@@ -39,6 +39,12 @@ final class ReservoirFilter extends BankedFilter {
   }
 
   @Override
+  void merge(BatchingFilter other) {
+    super.merge(other);
+    iter += ((ReservoirFilter) other).iter;
+  }
+
+  @Override
   boolean admitAt(long[] at, int from) {
     boolean duplicate = banks.allSet(at, from);
     long s = banks.bitsPerBank();

@@ -37,6 +37,11 @@ final class SampledFilter extends BatchingFilter {
     banks.state(visitor);
   }
 
+  @Override
+  void merge(BatchingFilter other) {
+    banks.or(((SampledFilter) other).banks);
+  }
+
   private boolean inShare(long hash) {
     return Long.compareUnsigned(Mix.mix(hash ^ Mix.GOLDEN), limit) <= 0;
   }

@@ -40,6 +40,11 @@ final class StableFilter extends BatchingFilter {
   }
 
   @Override
+  void merge(BatchingFilter other) {
+    cells.max(((StableFilter) other).cells);
+  }
+
+  @Override
   boolean admitAt(long[] at, int from) {
     int k = spec().hashes();
     boolean duplicate = true;

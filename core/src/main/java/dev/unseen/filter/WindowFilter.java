@@ -48,6 +48,8 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long nextSwept; // the line whose turn it is
   private double departed;
   private double kept;
+  private long mergedFrom; // during a merge: the step that each line's age is counted from
+  private long otherMergedFrom;
 
   WindowFilter(FilterSpec spec) {
     super(spec, HEADER_BITS);
@@ -65,6 +67,48 @@ final class WindowFilter extends LineFilter implements Windowed {
     departed = visitor.real("departed", departed);
     kept = visitor.real("kept", kept);
     super.state(visitor);
+  }
+
+  /** With a window of time, the later of two times; with one of records, each keeps its ages. */
+  @Override
+  void mergeNumbers(LineFilter filter) {
+    WindowFilter other = (WindowFilter) filter;
+    mergedFrom = window.isTime() ? Math.max(step, other.step) : step;
+    otherMergedFrom = window.isTime() ? mergedFrom : other.step;
+    if (window.isTime() ? other.step > step : other.records > records) {
+      step = other.step;
+      nextStepAt = other.nextStepAt;
+      records = other.records;
+    }
+    departed += other.departed;
+    kept += other.kept;
+  }
+
+  /** Age by age, both lines in turn; what does not fit is the oldest. */
+  @Override
+  void mergeLine(long[] line, int at, LineFilter other, long[] from, int fromAt) {
+    long a = headerAt(mergedFrom, line[at + HEADER_WORD]);
+    long b = headerAt(otherMergedFrom, from[fromAt + HEADER_WORD]);
+    int level = Math.max(level(a), level(b));
+    LineUnion all = new LineUnion(2 * capacity, shapes[level].width());
+    long counts = 0;
+    for (int age = 0; age < Window.STEPS; age++) {
+      all.addInTurn(lanesOfAge(line, at, a, age), lanesOfAge(from, fromAt, b, age));
+      all.dropLast(Math.max(0, all.size() - capacity));
+      counts |= (long) all.size() << (age * COUNT_BITS);
+    }
+    level = levelFor(all.size(), level);
+    LineUnion.clear(line, at);
+    all.write(shapes[level], line, at, 0);
+    line[at + HEADER_WORD] =
+        counts | ((long) level << COUNTS_BITS) | ((step & STEP_MASK) << STEP_SHIFT);
+    countUsed(level, all.size());
+  }
+
+  private LineUnion.Part lanesOfAge(long[] line, int at, long header, int age) {
+    int end = (int) (header >>> (age * COUNT_BITS)) & COUNT_MASK;
+    int begin = age == 0 ? 0 : (int) (header >>> ((age - 1) * COUNT_BITS)) & COUNT_MASK;
+    return new LineUnion.Part(shapes[level(header)], line, at, begin, end - begin);
   }
 
   @Override

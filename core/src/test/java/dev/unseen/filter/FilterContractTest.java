@@ -80,7 +80,7 @@ final class FilterContractTest {
     assertThat(filter.load()).isEqualTo(countedLoad(filter));
   }
 
-  private static double countedLoad(DuplicateFilter filter) {
+  static double countedLoad(DuplicateFilter filter) {
     if (filter instanceof BankedFilter banked) {
       int banks = filter.spec().partitioned() ? filter.spec().hashes() : 1;
       return (double) banked.banks.countOnes() / (banked.banks.bitsPerBank() * banks);
