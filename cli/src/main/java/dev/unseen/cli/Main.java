@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.cli.plan.PlanCommand;
+import dev.unseen.cli.state.StateCommands;
 import dev.unseen.lab.LabCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -29,6 +30,9 @@ public final class Main {
       }
       if (args.length > 0 && args[0].equals("plan")) {
         return plan(Arrays.copyOfRange(args, 1, args.length), stderr);
+      }
+      if (args.length > 0 && (args[0].equals("inspect") || args[0].equals("merge"))) {
+        return state(args, stderr);
       }
       Optional<DedupOptions> options =
           hasOptions(args)
@@ -63,6 +67,12 @@ public final class Main {
   private static int plan(String[] args, PrintStream stderr) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     return PlanCommand.execute(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
+  }
+
+  private static int state(String[] args, PrintStream stderr) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(stderr, true, StandardCharsets.UTF_8);
+    return StateCommands.execute(out, err, args[0], Arrays.copyOfRange(args, 1, args.length));
   }
 
   private static boolean hasOptions(String[] args) {

@@ -26,8 +26,8 @@ public final class FilterMerge {
   public static void mergeInto(DuplicateFilter into, DuplicateFilter from) {
     if (!into.spec().equals(from.spec())) {
       throw new IllegalArgumentException(
-          "the filters differ: %s, and %s; only filters of equal specs can be joined"
-              .formatted(into.spec(), from.spec()));
+          "the filters differ (%s, and %s); only those of equal kind, memory, options, hash and seed can be joined"
+              .formatted(into.spec().describe(), from.spec().describe()));
     }
     if (into instanceof ShardedFilter a && from instanceof ShardedFilter b) {
       mergeShards(a.shards(), b.shards());
