@@ -158,8 +158,8 @@ final class StateProcessTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.text())
         .startsWith("bloom k=7, 62.5 KiB\n")
-        .contains("estimated FPR\n")
-        .containsPattern("c.uns +20,000 +1\\d\\.\\d % ")
+        .containsPattern("records +load +estimated FPR +state\n")
+        .containsPattern(" +20,000 +1\\d\\.\\d % .*/c.uns\n")
         .contains("that of one filter that had seen all of the records");
     assertThat(run.stderr())
         .contains("b.uns: the text 'offset' is '10000' here; '5000', which came before, is kept");

@@ -79,7 +79,7 @@ final class MergeCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     StringBuilder table = new StringBuilder();
-    row(table, "", "records", "load", "estimated FPR");
+    row(table, "records", "load", "estimated FPR", "state");
     Snapshot result = null;
     for (Path file : files) {
       Snapshot state = StateFile.read(file);
@@ -101,14 +101,14 @@ final class MergeCommand implements Callable<Integer> {
   private static void row(StringBuilder table, Path file, Snapshot state) {
     row(
         table,
-        file.toString(),
         String.format(Locale.ROOT, "%,d", state.records()),
         Words.percent(state.filter().load()),
-        Words.percent(state.filter().estimatedFpr()));
+        Words.percent(state.filter().estimatedFpr()),
+        file);
   }
 
   private static void row(StringBuilder table, Object... cells) {
-    table.append(String.format(Locale.ROOT, "%-20s %15s %10s %15s%n", cells));
+    table.append(String.format(Locale.ROOT, "%15s %10s %15s  %s%n", cells));
   }
 
   private void noteConflicts(Snapshot before, Path file, Snapshot state) {
