@@ -5,8 +5,12 @@
  * {@link dev.unseen.filter.DuplicateFilter} directly.
  */
 module dev.unseen.core {
+  requires jdk.jfr;
+
   exports dev.unseen;
+  exports dev.unseen.audit;
   exports dev.unseen.filter;
   exports dev.unseen.hash;
   exports dev.unseen.plan;
+  exports dev.unseen.snapshot;
 }

@@ -1,22 +1,34 @@
 package dev.unseen;
 
+import dev.unseen.audit.Audit;
+import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Hash64;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.HashKind;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
 import dev.unseen.plan.StreamModel;
 import dev.unseen.plan.Wish;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.SnapshotException;
+import dev.unseen.snapshot.StateFile;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
@@ -34,7 +46,7 @@ import java.util.function.ToLongFunction;
  * <p>Approximate, as {@link DuplicateFilter} explains: it may lose a new record, and it may let a
  * duplicate through. {@link #estimatedFpr} tells how likely the former is at present.
  *
- * <p>One thread at a time.
+ * <p>One thread at a time, unless it was built with {@link Builder#concurrent}.
  *
  * @param <T> the records
  */
@@ -42,15 +54,29 @@ public final class Deduplicator<T> {
   private final Key<? super T> key;
   private final Hash64 hash;
   private final DuplicateFilter filter;
+  private final ShardedFilter sharded; // the same, if it is for many threads; else null
   private final ToLongFunction<? super T> time; // null: the filter does not go by time
+  private final Audit audit; // null: none
+  private final SaturationAlarm alarm;
+  private final Map<String, String> metadata;
   private long records;
   private long admitted;
 
-  private Deduplicator(Key<? super T> key, FilterSpec spec, ToLongFunction<? super T> time) {
+  private Deduplicator(
+      Key<? super T> key,
+      Snapshot state,
+      ToLongFunction<? super T> time,
+      Consumer<? super Report> onSaturation) {
     this.key = key;
-    this.time = spec.window().isTime() ? time : null;
-    this.hash = new Xxh3(spec.seed());
-    this.filter = spec.build();
+    this.filter = state.filter();
+    this.sharded = filter instanceof ShardedFilter many ? many : null;
+    this.time = filter.spec().window().isTime() ? time : null;
+    this.hash = filter.spec().keyHash();
+    this.audit = state.audit().orElse(null);
+    this.alarm = new SaturationAlarm(state.maxFpr(), onSaturation);
+    this.metadata = state.metadata();
+    this.records = state.records();
+    this.admitted = state.admitted();
   }
 
   /** Starts to build one for records with such a key. */
@@ -58,15 +84,75 @@ public final class Deduplicator<T> {
     return new Builder<>(key);
   }
 
-  /** Takes a record in; true if it was not seen before, so that it is to be let through. */
+  /**
+   * Goes on from a saved state, as if it had never stopped; {@link Builder#load} is the same with
+   * options.
+   *
+   * @throws SnapshotException if the file is damaged, or no state
+   */
+  public static <T> Deduplicator<T> load(Key<T> key, Path file) throws IOException {
+    return builder(key).load(file);
+  }
+
+  /**
+   * Takes a record in; true if it was not seen before, so that it is to be let through. The record
+   * counts as seen from now on, whatever becomes of it: at most once.
+   */
   public boolean admit(T record) {
     long hashed = key.hash(record, hash);
+    return admitHash(hashed, time == null ? 0 : time.applyAsLong(record));
+  }
+
+  /**
+   * Asks about a record without taking it in; {@link Ticket#commit} takes it in once it has been
+   * delivered: at least once.
+   */
+  public Ticket probe(T record) {
+    long hashed = key.hash(record, hash);
+    long millis = time == null ? 0 : time.applyAsLong(record);
     if (time != null) {
-      filter.advanceTo(time.applyAsLong(record));
+      filter.advanceTo(millis);
+    }
+    return new Ticket(!filter.mightContain(hashed), () -> admitHash(hashed, millis));
+  }
+
+  private boolean admitHash(long hashed, long millis) {
+    if (sharded != null) {
+      return admitSharded(hashed, millis);
+    }
+    if (time != null) {
+      filter.advanceTo(millis);
     }
     boolean fresh = filter.admit(hashed);
     records++;
     admitted += fresh ? 1 : 0;
+    if (audit != null) {
+      audit.advanceTo(millis);
+      audit.observe(hashed, fresh);
+    }
+    if (SaturationAlarm.isDue(records)) {
+      alarm.check(this::report);
+    }
+    return fresh;
+  }
+
+  private boolean admitSharded(long hashed, long millis) {
+    if (time != null) {
+      filter.advanceTo(millis);
+    }
+    boolean fresh;
+    if (audit != null && audit.follows(hashed)) {
+      synchronized (audit) { // so that the audit sees a key's answers in the order of the filter
+        fresh = filter.admit(hashed);
+        audit.advanceTo(millis);
+        audit.observe(hashed, fresh);
+      }
+    } else {
+      fresh = filter.admit(hashed);
+    }
+    if (SaturationAlarm.isDueAt(hashed)) {
+      alarm.check(this::report);
+    }
     return fresh;
   }
 
@@ -81,7 +167,7 @@ public final class Deduplicator<T> {
     for (int i = 0; i < hashes.length; i++) {
       hashes[i] = key.hash(all.get(i), hash);
     }
-    if (time != null) {
+    if (time != null || (audit != null && sharded != null)) {
       return all.stream().filter(this::admit).toList();
     }
     long[] fresh = new long[(hashes.length + Long.SIZE - 1) / Long.SIZE];
@@ -91,8 +177,14 @@ public final class Deduplicator<T> {
         through.add(all.get(i));
       }
     }
-    records += hashes.length;
-    admitted += through.size();
+    if (sharded == null) {
+      records += hashes.length;
+      admitted += through.size();
+      if (audit != null) {
+        audit.observeAll(hashes, 0, hashes.length, fresh);
+      }
+    }
+    alarm.check(this::report);
     return through;
   }
 
@@ -106,12 +198,12 @@ public final class Deduplicator<T> {
 
   /** The records taken in so far. */
   public long records() {
-    return records;
+    return sharded == null ? records : sharded.records();
   }
 
   /** The records let through so far. */
   public long admitted() {
-    return admitted;
+    return sharded == null ? admitted : sharded.admitted();
   }
 
   /** See {@link DuplicateFilter#load}. */
@@ -134,12 +226,68 @@ public final class Deduplicator<T> {
    * no window.
    */
   public double windowCoverage() {
+    if (sharded != null) {
+      return sharded.coverage();
+    }
     return filter instanceof Windowed windowed ? windowed.coverage() : 1;
+  }
+
+  /** How it stands: counts, load, estimated and measured errors. */
+  public Report report() {
+    long taken = records();
+    return new Report(
+        spec(),
+        taken,
+        Math.min(taken, admitted()), // other threads may go on between the two
+        load(),
+        estimatedFpr(),
+        alarm.maxFpr(),
+        auditReport(),
+        memoryBytes(),
+        windowCoverage());
+  }
+
+  private Optional<AuditReport> auditReport() {
+    if (audit == null) {
+      return Optional.empty();
+    }
+    synchronized (audit) {
+      return Optional.of(audit.report());
+    }
   }
 
   /** What the filter was built from. */
   public FilterSpec spec() {
     return filter.spec();
+  }
+
+  /** The texts that came with the state it was loaded from; empty if it was not. */
+  public Map<String, String> metadata() {
+    return metadata;
+  }
+
+  /** Saves the state in a file, in the place of the one before: see {@link StateFile}. */
+  public void save(Path file) throws IOException {
+    save(file, metadata);
+  }
+
+  /** The same with short texts to find again, such as the offsets of the sources. */
+  public void save(Path file, Map<String, String> texts) throws IOException {
+    try (StateFile state = StateFile.open(file)) {
+      state.save(snapshot(texts));
+    }
+  }
+
+  /** The state to save with these texts, for those who keep a {@link StateFile} open. */
+  public Snapshot snapshot(Map<String, String> texts) {
+    return new Snapshot(
+        filter,
+        System.currentTimeMillis(),
+        records,
+        admitted,
+        alarm.maxFpr(),
+        texts,
+        Optional.ofNullable(audit));
   }
 
   @Override
@@ -148,8 +296,8 @@ public final class Deduplicator<T> {
         Locale.ROOT,
         "Deduplicator[%s, %,d records, %,d admitted]",
         spec().describe(),
-        records,
-        admitted);
+        records(),
+        admitted());
   }
 
   /**
@@ -171,6 +319,10 @@ public final class Deduplicator<T> {
     private Refresh refresh = Refresh.ADAPTIVE;
     private ToLongFunction<? super T> time = any -> System.currentTimeMillis();
     private long seed;
+    private HashKind hash = HashKind.XXH3;
+    private AuditSpec audit; // null: none
+    private Consumer<? super Report> onSaturation = report -> {};
+    private boolean concurrent;
 
     private Builder(Key<T> key) {
       this.key = Objects.requireNonNull(key, "key is null; see Keys for the usual ones");
@@ -274,13 +426,75 @@ public final class Deduplicator<T> {
       return this;
     }
 
+    /**
+     * How keys are hashed; {@link HashKind#XXH3} unless set. {@link HashKind#SIPHASH}, with a seed
+     * that is random and secret, if strangers can choose keys.
+     */
+    public Builder<T> hash(HashKind hash) {
+      this.hash = Objects.requireNonNull(hash, "hash is null; name one of HashKind");
+      return this;
+    }
+
+    /** Measures errors on the stream itself: {@code audit(oneIn(1024))}. See {@link Audit}. */
+    public Builder<T> audit(AuditSpec audit) {
+      this.audit = Objects.requireNonNull(audit, "audit is null; leave it out for none");
+      return this;
+    }
+
+    /**
+     * What to do when more new records are lost than {@link #maxFalsePositiveRate} allows: when the
+     * estimate passes it, or when the whole interval that an {@link #audit} has measured is above
+     * it. Called once each time that it begins, by the thread that notices.
+     */
+    public Builder<T> onSaturation(Consumer<? super Report> action) {
+      this.onSaturation = Objects.requireNonNull(action, "action is null");
+      return this;
+    }
+
+    /**
+     * For any number of threads: the filter becomes a {@link ShardedFilter}. Not for windows of
+     * records.
+     */
+    public Builder<T> concurrent() {
+      this.concurrent = true;
+      return this;
+    }
+
+    /**
+     * Goes on from a saved state, as if it had never stopped. What was set here about the filter
+     * must be as it was when it was saved, or not be set at all.
+     *
+     * @throws SnapshotException if the file is damaged, or no state
+     */
+    public Deduplicator<T> load(Path file) throws IOException {
+      return restore(StateFile.read(file));
+    }
+
+    /** The same with a state that is loaded already. */
+    public Deduplicator<T> restore(Snapshot state) {
+      if (memoryBytes != 0 && !spec().equals(state.spec())) {
+        throw new IllegalArgumentException(
+            "the saved filter is %s, and another one is asked for: %s; ask for the same one, leave memory(...) out to take what was saved, or start anew"
+                .formatted(state.spec().describe(), spec().describe()));
+      }
+      if (concurrent && state.shards() == 1) {
+        throw new IllegalArgumentException(
+            "the saved filter is for one thread, so concurrent() cannot be had; start anew, or leave it out");
+      }
+      if (audit != null && state.audit().isEmpty()) {
+        throw new IllegalArgumentException(
+            "the state was saved without an audit, which has to see all records from the first one on; start anew, or leave audit(...) out");
+      }
+      return new Deduplicator<>(key, state, time, onSaturation);
+    }
+
     /** Makes it, and allocates its memory. */
     public Deduplicator<T> build() {
       if (memoryBytes == 0) {
         throw new IllegalArgumentException(
             "memory is not set; name the bytes the filter may take, such as memory(MiB(64))");
       }
-      return new Deduplicator<>(key, spec(), time);
+      return build(spec());
     }
 
     private FilterSpec spec() {
@@ -290,6 +504,7 @@ public final class Deduplicator<T> {
       FilterSpec.Builder spec =
           FilterSpec.builder(kindOrDefault(), memoryBytes)
               .seed(seed)
+              .hash(hash)
               .window(window)
               .refresh(refresh);
       if (maxFpr > 0) {
@@ -323,16 +538,19 @@ public final class Deduplicator<T> {
       if (plan.refusal().isPresent()) {
         throw new IllegalArgumentException(plan.refusal().get());
       }
-      return plan.recommendation().option().spec();
+      return plan.recommendation().option().spec().withHash(hash);
     }
 
     private FilterKind kindOrDefault() {
       return kind == null ? DEFAULT_KIND : kind;
     }
 
-    /** Makes one with exactly this filter, whatever else was set. */
+    /** Makes one with exactly this filter, whatever else was set about it. */
     public Deduplicator<T> build(FilterSpec spec) {
-      return new Deduplicator<>(key, spec, time);
+      DuplicateFilter filter = concurrent ? ShardedFilter.of(spec) : spec.build();
+      Snapshot empty = Snapshot.of(filter, 0, 0).withMaxFpr(maxFpr > 0 ? maxFpr : spec.maxFpr());
+      Snapshot state = audit == null ? empty : empty.with(new Audit(audit, spec));
+      return new Deduplicator<>(key, state, time, onSaturation);
     }
   }
 }

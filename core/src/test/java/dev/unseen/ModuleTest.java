@@ -15,9 +15,14 @@ final class ModuleTest {
     ModuleDescriptor module =
         ModuleFinder.of(classes).find("dev.unseen.core").orElseThrow().descriptor();
     assertThat(module.requires().stream().map(ModuleDescriptor.Requires::name))
-        .containsExactly("java.base");
+        .containsExactlyInAnyOrder("java.base", "jdk.jfr");
     assertThat(module.exports().stream().map(ModuleDescriptor.Exports::source))
         .containsExactlyInAnyOrder(
-            "dev.unseen", "dev.unseen.filter", "dev.unseen.hash", "dev.unseen.plan");
+            "dev.unseen",
+            "dev.unseen.audit",
+            "dev.unseen.filter",
+            "dev.unseen.hash",
+            "dev.unseen.plan",
+            "dev.unseen.snapshot");
   }
 }

@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.cli.plan.PlanCommand;
+import dev.unseen.cli.state.StateCommands;
 import dev.unseen.lab.LabCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -30,6 +31,7 @@ public final class Main {
       return switch (command) {
         case "lab" -> lab(rest(args), stderr);
         case "plan" -> plan(rest(args), stderr);
+        case "inspect", "merge" -> state(args, stderr);
         case "help" -> run(helpOn(rest(args)), stderr);
         case "dedup" -> dedup(rest(args), stderr);
         default -> dedup(args, stderr);
@@ -84,6 +86,12 @@ public final class Main {
   private static int plan(String[] args, PrintStream stderr) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     return PlanCommand.execute(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
+  }
+
+  private static int state(String[] args, PrintStream stderr) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(stderr, true, StandardCharsets.UTF_8);
+    return StateCommands.execute(out, err, args[0], Arrays.copyOfRange(args, 1, args.length));
   }
 
   private static boolean hasOptions(String[] args) {

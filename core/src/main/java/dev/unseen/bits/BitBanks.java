@@ -1,6 +1,7 @@
 package dev.unseen.bits;
 
 import dev.unseen.hash.Mix;
+import java.io.IOException;
 
 /**
  * The k Bloom filters of the paper ("banks"): a hash has one bit in each, and the count of ones in
@@ -9,7 +10,7 @@ import dev.unseen.hash.Mix;
  * <p>Partitioned, there are k banks of s = M/k bits side by side. Shared, the classic Bloom filter,
  * all k hashes lie in one bank of M bits.
  */
-public final class BitBanks {
+public final class BitBanks implements Stateful {
   private final Words words;
   private final int hashes;
   private final long bitsPerBank;
@@ -35,6 +36,22 @@ public final class BitBanks {
   /** One bank of {@code bits} for all hashes. */
   public static BitBanks shared(int hashes, long bits) {
     return new BitBanks(hashes, 1, bits);
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    for (int i = 0; i < ones.length; i++) {
+      ones[i] = visitor.number("ones of a bank", ones[i], 0, bitsPerBank);
+    }
+    visitor.words(words);
+  }
+
+  /** Sets each bit that is set in other banks of the same shape. */
+  public void or(BitBanks other) {
+    words.or(other.words);
+    for (int i = 0; i < ones.length; i++) {
+      ones[i] = words.countOnes(i * bitsPerBank, (i + 1) * bitsPerBank);
+    }
   }
 
   /** The position of a hash's i-th bit; banks lie one after the other. */

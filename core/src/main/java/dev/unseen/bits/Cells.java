@@ -1,5 +1,7 @@
 package dev.unseen.bits;
 
+import java.io.IOException;
+
 /**
  * Small counters of 1 to 4 bits that are set to their maximum, decremented in runs, and tested for
  * zero: the cells of the stable Bloom filter.
@@ -15,7 +17,7 @@ package dev.unseen.bits;
  * No bit is wasted for any d, a cell is zero if its bit is clear in all d words, and a run of cells
  * is decremented at once by subtraction with borrow, digit by digit.
  */
-public final class Cells {
+public final class Cells implements Stateful {
   private final Words words;
   private final int digits;
   private final long count;
@@ -32,6 +34,30 @@ public final class Cells {
   /** How many cells of {@code cellBits} bits that are. */
   public static long countIn(long memoryWords, int cellBits) {
     return memoryWords / cellBits * 64;
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    zeros = visitor.number("zeros", zeros, 0, count);
+    visitor.words(words);
+  }
+
+  /** Raises each cell to that of others of the same shape, where that is larger. */
+  public void max(Cells other) {
+    for (long first = 0; first < words.length(); first += digits) {
+      long larger = 0; // the cells that are larger in the other, by the highest digit that differs
+      long decided = 0;
+      for (int d = digits - 1; d >= 0; d--) {
+        long differs = (words.get(first + d) ^ other.words.get(first + d)) & ~decided;
+        larger |= differs & other.words.get(first + d);
+        decided |= differs;
+      }
+      for (int d = 0; d < digits; d++) {
+        long digit = words.get(first + d);
+        words.set(first + d, digit ^ ((digit ^ other.words.get(first + d)) & larger));
+      }
+    }
+    zeros = count - countNonZero();
   }
 
   /** The count of cells. */

@@ -1,6 +1,7 @@
 package dev.unseen.bits;
 
 import dev.unseen.hash.Mix;
+import java.io.IOException;
 
 /**
  * The random numbers of a filter: SplitMix64, whose whole state is one counter, so that a filter's
@@ -8,12 +9,17 @@ import dev.unseen.hash.Mix;
  *
  * <p>Reference: Steele, Lea, Flood, <i>Fast splittable pseudorandom number generators</i>, 2014.
  */
-public final class SplitMix64 {
+public final class SplitMix64 implements Stateful {
   private long state;
 
   /** The generator of this seed. */
   public SplitMix64(long seed) {
     this.state = Mix.mix(seed);
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    state = visitor.number("random", state);
   }
 
   /** The next 64 uniform bits. */

@@ -94,6 +94,27 @@ public final class Words {
     return (int) ((word >>> bit) & 1);
   }
 
+  /** Sets each bit that is set in another array of the same length. */
+  public void or(Words other) {
+    for (int i = 0; i < chunks.length; i++) {
+      for (int j = 0; j < chunks[i].length; j++) {
+        chunks[i][j] |= other.chunks[i][j];
+      }
+    }
+  }
+
+  /** Counts the set bits from one on, up to but not including another. */
+  public long countOnes(long from, long to) {
+    long ones = 0;
+    for (long bit = from; bit < to; ) {
+      long end = Math.min(to, (bit | 63) + 1);
+      long mask = (-1L >>> (64 - (end - bit))) << bit;
+      ones += Long.bitCount(get(bit >>> 6) & mask);
+      bit = end;
+    }
+    return ones;
+  }
+
   /** Counts the set bits of the whole array. */
   public long countOnes() {
     long ones = 0;

@@ -2,6 +2,8 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.bits.StateVisitor;
+import java.io.IOException;
 
 /** What the filters over k banks of bits share: a hash is seen if its bit is set in every bank. */
 abstract class BankedFilter extends BatchingFilter {
@@ -20,6 +22,18 @@ abstract class BankedFilter extends BatchingFilter {
 
   BankedFilter(FilterSpec spec) {
     this(spec, BitBanks.partitioned(spec.hashes(), spec.bits()));
+  }
+
+  /** A filter that remembers more shows that first. */
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    random.state(visitor);
+    banks.state(visitor);
+  }
+
+  @Override
+  void merge(BatchingFilter other) {
+    banks.or(((BankedFilter) other).banks);
   }
 
   @Override

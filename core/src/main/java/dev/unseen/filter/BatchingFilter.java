@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Stateful;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -10,7 +11,7 @@ import java.util.Objects;
  * for the random positions that the next insertions will reset: the generator can look ahead. Then
  * the block is decided one by one.
  */
-abstract class BatchingFilter implements DuplicateFilter {
+abstract class BatchingFilter implements DuplicateFilter, Stateful {
   /**
    * Positions in a block: more than a core has reads in flight, and their lines fit the L1 cache.
    */
@@ -50,6 +51,9 @@ abstract class BatchingFilter implements DuplicateFilter {
 
   /** Takes in the hash whose k positions these are; whether it is admitted. */
   abstract boolean admitAt(long[] at, int from);
+
+  /** Joins another filter of the same spec into this one; neither is empty. */
+  abstract void merge(BatchingFilter other);
 
   @Override
   public final boolean admit(long hash) {

@@ -1,8 +1,10 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Words;
 import dev.unseen.hash.Mix;
+import java.io.IOException;
 
 /**
  * BSBF and RLBSBF in blocks of one cache line: all that a record reads and changes is in its block,
@@ -41,6 +43,19 @@ final class BlockedFilter extends BatchingFilter {
     this.partBits = BLOCK_BITS / spec.hashes();
     this.balanced = spec.kind() == FilterKind.RLBSBF_BLOCKED;
     this.random = new SplitMix64(spec.seed());
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    random.state(visitor);
+    ones = visitor.number("ones", ones, 0, blocks * BLOCK_BITS);
+    visitor.words(words);
+  }
+
+  @Override
+  void merge(BatchingFilter other) {
+    words.or(((BlockedFilter) other).words);
+    ones = words.countOnes();
   }
 
   @Override

@@ -97,6 +97,19 @@ public enum FilterKind {
                     "kind '%s' is unknown; known: %s".formatted(id, knownIds())));
   }
 
+  /**
+   * The kind with this wire id.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static FilterKind ofWireId(int wireId) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.wireId == wireId)
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("kind number %d is unknown".formatted(wireId)));
+  }
+
   private static String knownIds() {
     return Arrays.stream(values()).map(FilterKind::id).collect(Collectors.joining(", "));
   }

@@ -1,6 +1,9 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Cells;
 import dev.unseen.bits.Lanes;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +30,7 @@ import java.util.Objects;
  * @param window of RECENCY: how long a key counts as seen; else none
  * @param refresh of RECENCY: what a duplicate does to its key; else adaptive
  * @param share of SAMPLED: the share of the keys that are stored; else 1
+ * @param hash how keys become the hashes that the filter is given
  */
 public record FilterSpec(
     FilterKind kind,
@@ -41,7 +45,8 @@ public record FilterSpec(
     double maxFpr,
     Window window,
     Refresh refresh,
-    double share) {
+    double share,
+    HashKind hash) {
 
   /** The largest false positive rate of RECENCY unless another is asked for: 1 in 10,000. */
   public static final double DEFAULT_MAX_FPR = 1e-4;
@@ -102,6 +107,7 @@ public record FilterSpec(
     }
     require(share > 0 && share <= 1, "share", share, "above 0 and at most 1");
     require(share == 1 || kind == FilterKind.SAMPLED, "share", share, "1 for any kind but sampled");
+    Objects.requireNonNull(hash, "hash is null; name one of HashKind");
   }
 
   /** The spec of this kind with its usual numbers. */
@@ -117,6 +123,52 @@ public record FilterSpec(
   /** Makes an empty filter. */
   public DuplicateFilter build() {
     return kind.create(this);
+  }
+
+  /** The bytes that the filter's storage will take: the memory, rounded down to what it can use. */
+  public long storageBytes() {
+    return switch (kind) {
+      case SBF -> Cells.countIn(words(), cellBits) / Long.SIZE * cellBits * Long.BYTES;
+      case RECENCY, BSBF_BLOCKED, RLBSBF_BLOCKED -> lines() * Lanes.WORDS * Long.BYTES;
+      default -> (bits() / banks() * banks() + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
+    };
+  }
+
+  private int banks() {
+    return partitioned ? hashes : 1;
+  }
+
+  /** The hash of keys, with this spec's seed. */
+  public Hash64 keyHash() {
+    return hash.create(seed);
+  }
+
+  /** The same with another hash of keys. */
+  public FilterSpec withHash(HashKind other) {
+    return copy(memoryBytes, seed, other);
+  }
+
+  /** The same in another memory and with another seed: of a part of a filter. */
+  FilterSpec part(long bytes, long partSeed) {
+    return copy(bytes, partSeed, hash);
+  }
+
+  private FilterSpec copy(long bytes, long otherSeed, HashKind otherHash) {
+    return new FilterSpec(
+        kind,
+        bytes,
+        hashes,
+        otherSeed,
+        cellBits,
+        decrements,
+        threshold,
+        partitioned,
+        resetReach,
+        maxFpr,
+        window,
+        refresh,
+        share,
+        otherHash);
   }
 
   /** Of RECENCY: how many lines of 512 bits there are. */
@@ -229,6 +281,7 @@ public record FilterSpec(
     private Window window = Window.NONE;
     private Refresh refresh = Refresh.ADAPTIVE;
     private double share;
+    private HashKind hash = HashKind.XXH3;
 
     private Builder(FilterKind kind, long memoryBytes) {
       this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
@@ -341,6 +394,12 @@ public record FilterSpec(
       return this;
     }
 
+    /** How keys are hashed; {@link HashKind#XXH3} unless set. */
+    public Builder hash(HashKind hash) {
+      this.hash = hash;
+      return this;
+    }
+
     /** The spec. */
     public FilterSpec build() {
       int p = decrements;
@@ -362,7 +421,8 @@ public record FilterSpec(
           maxFpr,
           window,
           refresh,
-          share);
+          share,
+          hash);
     }
 
     private boolean isReservoir() {

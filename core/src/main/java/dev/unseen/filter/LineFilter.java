@@ -1,8 +1,11 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Words;
 import dev.unseen.hash.Mix;
+import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * What the filters over lines of fingerprints share. A hash belongs to one line of 512 bits, and
@@ -32,6 +35,42 @@ abstract class LineFilter extends BatchingFilter {
     this.words = new Words(lines * Lanes.WORDS);
     this.used = new long[shapes.length];
     this.unpacked = new long[capacity];
+  }
+
+  /** A filter that remembers more shows that first. */
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    for (int level = 0; level < used.length; level++) {
+      used[level] = visitor.number("lanes in use", used[level], 0, lines * capacity);
+    }
+    visitor.words(words);
+  }
+
+  /** Joins a line of another filter into that of this one, and counts the lanes. */
+  abstract void mergeLine(long[] line, int at, LineFilter other, long[] from, int fromAt);
+
+  @Override
+  final void merge(BatchingFilter filter) {
+    LineFilter other = (LineFilter) filter;
+    mergeNumbers(other);
+    Arrays.fill(used, 0);
+    for (long line = 0; line < lines; line++) {
+      long first = line * Lanes.WORDS;
+      int at = Words.inChunk(first);
+      mergeLine(words.chunk(first), at, other, other.words.chunk(first), at);
+    }
+  }
+
+  /** What is not in the lines. */
+  abstract void mergeNumbers(LineFilter other);
+
+  /** The first level, from one on, whose lines hold so many lanes; or the last. */
+  final int levelFor(int lanes, int from) {
+    int level = from;
+    while (level < shapes.length - 1 && shapes[level].count() < lanes) {
+      level++;
+    }
+    return level;
   }
 
   /** Takes a hash into its line, which begins at a word of an array; whether it is admitted. */

@@ -1,5 +1,8 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.StateVisitor;
+import java.io.IOException;
+
 /**
  * RSBF as the published tables were measured, which is not as the paper prints it.
  *
@@ -21,6 +24,18 @@ final class MeasuredReservoirFilter extends BankedFilter {
 
   MeasuredReservoirFilter(FilterSpec spec) {
     super(spec);
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    iter = visitor.number("iter", iter, 0, Long.MAX_VALUE);
+    super.state(visitor);
+  }
+
+  @Override
+  void merge(BatchingFilter other) {
+    super.merge(other);
+    iter += ((MeasuredReservoirFilter) other).iter;
   }
 
   @Override

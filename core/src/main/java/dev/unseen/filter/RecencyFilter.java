@@ -1,6 +1,8 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.StateVisitor;
+import java.io.IOException;
 import java.util.OptionalDouble;
 
 /**
@@ -57,6 +59,67 @@ final class RecencyFilter extends LineFilter {
     this.refresh = spec.refresh();
     this.step = Math.min(1L << (FRACTION - 1), Math.max(1, (STEPS_PER_LINE << FRACTION) / lines));
     this.target = ((long) capacity << FRACTION) / 2;
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    target = visitor.number("target", target, 0, (long) capacity << FRACTION);
+    forgotten = visitor.number("forgotten", forgotten, 0, Long.MAX_VALUE);
+    super.state(visitor);
+  }
+
+  @Override
+  void mergeNumbers(LineFilter other) {
+    target = (target + ((RecencyFilter) other).target) / 2;
+    forgotten += ((RecencyFilter) other).forgotten;
+  }
+
+  /**
+   * Both queues of both lines, in turn. A key that is new to both was seen twice, so it is one of
+   * the repeated. What does not fit goes as {@link #replace} has it.
+   */
+  @Override
+  void mergeLine(long[] line, int at, LineFilter other, long[] from, int fromAt) {
+    int a = header(line, at);
+    int b = header(from, fromAt);
+    int level = Math.max(a >>> LEVEL_SHIFT, b >>> LEVEL_SHIFT);
+    int width = shapes[level].width();
+    LineUnion.Part newA = newKeys(line, at, a);
+    LineUnion.Part newB = newKeys(from, fromAt, b);
+    LineUnion repeated = new LineUnion(2 * capacity, width);
+    repeated.addInTurn(repeatedKeys(line, at, a), repeatedKeys(from, fromAt, b));
+    LineUnion news = new LineUnion(2 * capacity, width);
+    news.addInTurn(newA, newB);
+    if (refresh == Refresh.ADAPTIVE) {
+      for (int i = 0; i < newA.size(); i++) {
+        if (newB.contains(newA.get(i), (1L << width) - 1)) {
+          repeated.add(newA.get(i));
+        }
+      }
+    }
+    news.removeAll(repeated);
+    while (repeated.size() + news.size() > capacity) {
+      boolean manyRepeated = (long) repeated.size() << FRACTION > target;
+      (news.size() == 0 || manyRepeated ? repeated : news).dropLast(1);
+    }
+    int count = repeated.size() + news.size();
+    level = levelFor(count, level);
+    LineUnion.clear(line, at);
+    repeated.write(shapes[level], line, at, 0);
+    news.write(shapes[level], line, at, repeated.size());
+    line[at + HEADER_WORD] += count * ONE_USED + repeated.size() * ONE_REPEATED + level * ONE_LEVEL;
+    countUsed(level, count);
+  }
+
+  private LineUnion.Part repeatedKeys(long[] line, int at, int header) {
+    int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
+    return new LineUnion.Part(shapes[header >>> LEVEL_SHIFT], line, at, 0, repeated);
+  }
+
+  private LineUnion.Part newKeys(long[] line, int at, int header) {
+    int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
+    int count = (header & COUNT_MASK) - repeated;
+    return new LineUnion.Part(shapes[header >>> LEVEL_SHIFT], line, at, repeated, count);
   }
 
   private static int header(long[] line, int at) {

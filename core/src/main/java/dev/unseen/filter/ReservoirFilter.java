@@ -1,5 +1,8 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.StateVisitor;
+import java.io.IOException;
+
 /**
  * RSBF, reservoir sampling based Bloom filter, as the paper prints it (Bera et al. 2012, section 3,
  * algorithm 1).
@@ -27,6 +30,18 @@ final class ReservoirFilter extends BankedFilter {
 
   ReservoirFilter(FilterSpec spec) {
     super(spec);
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    iter = visitor.number("iter", iter, 0, Long.MAX_VALUE);
+    super.state(visitor);
+  }
+
+  @Override
+  void merge(BatchingFilter other) {
+    super.merge(other);
+    iter += ((ReservoirFilter) other).iter;
   }
 
   @Override

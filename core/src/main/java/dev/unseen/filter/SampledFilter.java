@@ -1,7 +1,9 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
+import dev.unseen.bits.StateVisitor;
 import dev.unseen.hash.Mix;
+import java.io.IOException;
 import java.util.OptionalDouble;
 
 /**
@@ -29,6 +31,16 @@ final class SampledFilter extends BatchingFilter {
     super(spec);
     this.banks = BitBanks.partitioned(spec.hashes(), spec.bits());
     this.limit = spec.share() == 1 ? -1 : (long) Math.scalb(spec.share(), 63) << 1;
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    banks.state(visitor);
+  }
+
+  @Override
+  void merge(BatchingFilter other) {
+    banks.or(((SampledFilter) other).banks);
   }
 
   private boolean inShare(long hash) {

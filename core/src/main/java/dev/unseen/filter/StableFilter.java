@@ -2,7 +2,9 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Cells;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.bits.StateVisitor;
 import dev.unseen.hash.Mix;
+import java.io.IOException;
 
 /**
  * SBF, stable Bloom filter (Deng and Rafiei, <i>Approximately detecting duplicates for streaming
@@ -29,6 +31,17 @@ final class StableFilter extends BatchingFilter {
     this.cells = new Cells(spec.words(), spec.cellBits());
     this.random = new SplitMix64(spec.seed());
     this.reach = spec.reachOf(cells.count());
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    random.state(visitor);
+    cells.state(visitor);
+  }
+
+  @Override
+  void merge(BatchingFilter other) {
+    cells.max(((StableFilter) other).cells);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.StateVisitor;
+import java.io.IOException;
 
 /**
  * RECENCY with a window: fingerprints in lines of one cache line each, latest first, each of them
@@ -46,12 +48,67 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long nextSwept; // the line whose turn it is
   private double departed;
   private double kept;
+  private long mergedFrom; // during a merge: the step that each line's age is counted from
+  private long otherMergedFrom;
 
   WindowFilter(FilterSpec spec) {
     super(spec, HEADER_BITS);
     this.window = spec.window();
     this.refreshes = spec.refresh() != Refresh.NEVER;
     this.nextStepAt = window.isTime() ? Long.MIN_VALUE : window.firstMomentOf(1);
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    records = visitor.number("records", records, 0, Long.MAX_VALUE);
+    step = visitor.number("step", step);
+    nextStepAt = visitor.number("next step", nextStepAt);
+    nextSwept = visitor.number("next line to sweep", nextSwept, 0, lines - 1);
+    departed = visitor.real("departed", departed);
+    kept = visitor.real("kept", kept);
+    super.state(visitor);
+  }
+
+  /** With a window of time, the later of two times; with one of records, each keeps its ages. */
+  @Override
+  void mergeNumbers(LineFilter filter) {
+    WindowFilter other = (WindowFilter) filter;
+    mergedFrom = window.isTime() ? Math.max(step, other.step) : step;
+    otherMergedFrom = window.isTime() ? mergedFrom : other.step;
+    if (window.isTime() ? other.step > step : other.records > records) {
+      step = other.step;
+      nextStepAt = other.nextStepAt;
+      records = other.records;
+    }
+    departed += other.departed;
+    kept += other.kept;
+  }
+
+  /** Age by age, both lines in turn; what does not fit is the oldest. */
+  @Override
+  void mergeLine(long[] line, int at, LineFilter other, long[] from, int fromAt) {
+    long a = headerAt(mergedFrom, line[at + HEADER_WORD]);
+    long b = headerAt(otherMergedFrom, from[fromAt + HEADER_WORD]);
+    int level = Math.max(level(a), level(b));
+    LineUnion all = new LineUnion(2 * capacity, shapes[level].width());
+    long counts = 0;
+    for (int age = 0; age < Window.STEPS; age++) {
+      all.addInTurn(lanesOfAge(line, at, a, age), lanesOfAge(from, fromAt, b, age));
+      all.dropLast(Math.max(0, all.size() - capacity));
+      counts |= (long) all.size() << (age * COUNT_BITS);
+    }
+    level = levelFor(all.size(), level);
+    LineUnion.clear(line, at);
+    all.write(shapes[level], line, at, 0);
+    line[at + HEADER_WORD] =
+        counts | ((long) level << COUNTS_BITS) | ((step & STEP_MASK) << STEP_SHIFT);
+    countUsed(level, all.size());
+  }
+
+  private LineUnion.Part lanesOfAge(long[] line, int at, long header, int age) {
+    int end = (int) (header >>> (age * COUNT_BITS)) & COUNT_MASK;
+    int begin = age == 0 ? 0 : (int) (header >>> ((age - 1) * COUNT_BITS)) & COUNT_MASK;
+    return new LineUnion.Part(shapes[level(header)], line, at, begin, end - begin);
   }
 
   @Override

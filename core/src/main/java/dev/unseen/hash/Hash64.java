@@ -9,7 +9,7 @@ public interface Hash64 {
   /** The hash of {@code length} bytes from {@code offset} on. */
   long hash(byte[] bytes, int offset, int length);
 
-  /** The hash of a number. Distinct numbers have distinct hashes. */
+  /** The hash of a number. */
   long hash(long value);
 
   /**

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.SplitMix64;
 import java.util.Arrays;
-import java.util.List;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -21,45 +18,11 @@ final class FilterContractTest {
   /** Any buildable spec of small memory, with every option in use somewhere. */
   @Provide
   Arbitrary<FilterSpec> specs() {
-    return Combinators.combine(
-            Arbitraries.of(FilterKind.class),
-            Arbitraries.longs().between(64, 5000),
-            Arbitraries.integers().between(1, 16),
-            Arbitraries.longs(),
-            Arbitraries.integers().between(1, 4),
-            Arbitraries.of(true, false),
-            Arbitraries.of(0.5, 1.0),
-            Arbitraries.integers().between(0, 999))
-        .as(
-            (kind, memory, k, seed, cellBits, partitioned, reach, any) -> {
-              FilterSpec.Builder spec = FilterSpec.builder(kind, memory).seed(seed);
-              spec.hashes(Math.min(k, kind.maxHashes())).resetReach(reach);
-              if (kind == FilterKind.SBF) {
-                spec.cellBits(cellBits);
-              } else if (kind == FilterKind.RSBF) {
-                spec.threshold(0.3); // so that phase 3 is reached soon
-              } else if (kind == FilterKind.BLOOM) {
-                spec.partitioned(partitioned);
-              } else if (kind == FilterKind.RECENCY) {
-                spec.maxFpr(Math.pow(10, -2 - any % 8))
-                    .window(partitioned ? Window.NONE : Window.records(8 + any))
-                    .refresh(List.of(Refresh.values()).get(any % 3));
-              } else if (kind == FilterKind.SAMPLED) {
-                spec.share((any + 1) / 1000.0);
-              }
-              return spec.build();
-            });
+    return Specs.any();
   }
 
-  /** Hashes with many repeats, more than the small filters can hold. */
   private static long[] hashes(int count, long seed) {
-    SplitMix64 random = new SplitMix64(seed);
-    long[] hashes = new long[count];
-    for (int i = 0; i < count; i++) {
-      boolean repeat = i > 0 && random.chance(1, 2);
-      hashes[i] = repeat ? hashes[(int) random.below(i)] : random.next();
-    }
-    return hashes;
+    return Specs.hashes(count, seed);
   }
 
   @Property(tries = 300)
@@ -117,7 +80,7 @@ final class FilterContractTest {
     assertThat(filter.load()).isEqualTo(countedLoad(filter));
   }
 
-  private static double countedLoad(DuplicateFilter filter) {
+  static double countedLoad(DuplicateFilter filter) {
     if (filter instanceof BankedFilter banked) {
       int banks = filter.spec().partitioned() ? filter.spec().hashes() : 1;
       return (double) banked.banks.countOnes() / (banked.banks.bitsPerBank() * banks);
@@ -146,6 +109,7 @@ final class FilterContractTest {
       assertThat(first.admit(hash)).isEqualTo(second.admit(hash));
     }
     assertThat(first.spec()).isEqualTo(spec);
+    assertThat(first.memoryBytes()).isEqualTo(spec.storageBytes());
   }
 
   @Property(tries = 100)
@@ -203,6 +167,7 @@ final class FilterContractTest {
     for (long memory : new long[] {64, 65, 1000, 12_345, 1 << 20, (1 << 24) + 7}) {
       DuplicateFilter filter = FilterSpec.of(kind, memory).build();
       assertThat(filter.memoryBytes()).isBetween(memory * 7 / 8 - 63, memory);
+      assertThat(filter.spec().storageBytes()).isEqualTo(filter.memoryBytes());
       GraphLayout layout = GraphLayout.parseInstance(filter);
       if (filter instanceof LineFilter lines) {
         layout = layout.subtract(GraphLayout.parseInstance((Object) lines.shapes));

@@ -1,0 +1,84 @@
+package dev.unseen.cli.state;
+
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.Windowed;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.SnapshotFormat;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** A state as people read it. */
+final class InspectText {
+  private final StringBuilder text = new StringBuilder();
+
+  private InspectText() {}
+
+  static String of(Path file, long bytes, Snapshot state, Instant now) {
+    InspectText page = new InspectText();
+    page.write(file, bytes, state, now);
+    return page.text.toString();
+  }
+
+  private void write(Path file, long bytes, Snapshot state, Instant now) {
+    Instant saved = Instant.ofEpochMilli(state.savedAtMillis());
+    FilterSpec spec = state.spec();
+    line("file", "%s, %,d bytes, version %d, whole", file, bytes, SnapshotFormat.VERSION);
+    line("saved", "%s, %s ago", saved, Words.age(Duration.between(saved, now)));
+    line("filter", "%s", spec.describe());
+    line("hash", "%s%s", spec.hash().id(), seed(spec));
+    if (state.shards() > 1) {
+      line("shards", "%d", state.shards());
+    }
+    line("records", "%,d", state.records());
+    line("new", "%,d", state.admitted());
+    line("duplicates", "%,d", state.records() - state.admitted());
+    line("load", "%s", Words.percent(state.filter().load()));
+    line(
+        "estimated FPR",
+        "%s%s",
+        Words.percent(state.filter().estimatedFpr()),
+        state.maxFpr() < 1 ? ", allowed: " + Words.percent(state.maxFpr()) : "");
+    if (!spec.window().isNone()) {
+      line("coverage", "%s of the window", Words.percent(coverage(state)));
+    }
+    state
+        .audit()
+        .map(audit -> audit.report())
+        .ifPresent(
+            report -> {
+              line("audit", "1 in %,d keys%s", report.oneIn(), report.thinned() ? ", thinned" : "");
+              line("measured FPR", "%s", Words.measured(report.fpr()));
+              line("measured FNR", "%s", Words.measured(report.fnr()));
+            });
+    new TreeMap<>(state.metadata()).forEach((key, value) -> line("text", "%s = %s", key, value));
+  }
+
+  /** The seed of a keyed hash is a secret. */
+  static boolean isSecret(FilterSpec spec) {
+    return switch (spec.hash()) {
+      case XXH3 -> false;
+      case SIPHASH -> true;
+    };
+  }
+
+  private static String seed(FilterSpec spec) {
+    return isSecret(spec) ? ", with a secret seed" : ", seed " + spec.seed();
+  }
+
+  static double coverage(Snapshot state) {
+    if (state.filter() instanceof ShardedFilter sharded) {
+      return sharded.coverage();
+    }
+    return state.filter() instanceof Windowed windowed ? windowed.coverage() : 1;
+  }
+
+  private void line(String name, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, "%-15s", name))
+        .append(String.format(Locale.ROOT, format, values))
+        .append('\n');
+  }
+}

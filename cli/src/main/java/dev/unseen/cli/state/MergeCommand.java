@@ -1,0 +1,156 @@
+package dev.unseen.cli.state;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.SnapshotMerge;
+import dev.unseen.snapshot.StateFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code unseen merge}: joins states of equal filters into one that knows the keys of all. */
+@Command(
+    name = "unseen merge",
+    description = {
+      "Joins states of equal filters into one that knows the keys of all, and tells what that does"
+          + " to the errors.",
+      ""
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Example:",
+      "  unseen merge monday.uns tuesday.uns -o both.uns",
+      "",
+      "Exit code: 0 done; 1 input or output failed; 2 wrong usage, or refused; 3 a state is damaged",
+      "or in use."
+    })
+final class MergeCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(arity = "2..*", paramLabel = "FILE", description = "The states, two or more.")
+  private List<Path> files;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "Where the result goes.")
+  private Path output;
+
+  @Option(
+      names = "--max-fpr",
+      paramLabel = "E",
+      description =
+          "Refuse a result that loses more of the new records; what was allowed so far"
+              + " unless set.")
+  private Double maxFpr;
+
+  @Option(
+      names = "--force",
+      description =
+          "Join even if more new records are lost than allowed, and write over the output.")
+  private boolean force;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "This text.")
+  @SuppressWarnings("unused") // picocli asks the annotation, not the field
+  private boolean help;
+
+  @Override
+  public Integer call() throws IOException {
+    if (Files.exists(output) && !force) {
+      throw new IllegalArgumentException(
+          "%s is there already; name another output, or write over it with --force"
+              .formatted(output));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    StringBuilder table = new StringBuilder();
+    row(table, "records", "load", "estimated FPR", "state");
+    Snapshot result = null;
+    for (Path file : files) {
+      Snapshot state = StateFile.read(file);
+      row(table, file, state);
+      noteConflicts(result, file, state);
+      result = result == null ? state : SnapshotMerge.merge(result, state);
+    }
+    double allowed = maxFpr == null ? result.maxFpr() : maxFpr;
+    row(table, output, result);
+    requireWithin(result, allowed);
+    try (StateFile file = StateFile.open(output)) {
+      file.save(result);
+    }
+    out.printf(Locale.ROOT, "%s%n%s%n%s%n", result.spec().describe(), table, effect(result));
+    out.flush();
+    return 0;
+  }
+
+  private static void row(StringBuilder table, Path file, Snapshot state) {
+    row(
+        table,
+        String.format(Locale.ROOT, "%,d", state.records()),
+        Words.percent(state.filter().load()),
+        Words.percent(state.filter().estimatedFpr()),
+        file);
+  }
+
+  private static void row(StringBuilder table, Object... cells) {
+    table.append(String.format(Locale.ROOT, "%15s %10s %15s  %s%n", cells));
+  }
+
+  private void noteConflicts(Snapshot before, Path file, Snapshot state) {
+    if (before == null) {
+      return;
+    }
+    for (Map.Entry<String, String> text : state.metadata().entrySet()) {
+      String kept = before.metadata().get(text.getKey());
+      if (kept != null && !Objects.equals(kept, text.getValue())) {
+        spec.commandLine()
+            .getErr()
+            .printf(
+                "unseen: %s: the text '%s' is '%s' here; '%s', which came before, is kept%n",
+                file, text.getKey(), text.getValue(), kept);
+      }
+    }
+    if (before.audit().isPresent() || state.audit().isPresent()) {
+      spec.commandLine()
+          .getErr()
+          .printf("unseen: %s: audits end here: none has seen the others' records%n", file);
+    }
+  }
+
+  private void requireWithin(Snapshot result, double allowed) {
+    double fpr = result.filter().estimatedFpr();
+    if (fpr > allowed && !force) {
+      throw new IllegalArgumentException(
+          "the result would lose %s of the new records, and %s are allowed; nothing was written: use --force, or start anew with more memory"
+              .formatted(Words.percent(fpr), Words.percent(allowed)));
+    }
+  }
+
+  private static String effect(Snapshot result) {
+    FilterKind kind = result.spec().kind();
+    return switch (kind) {
+      case BLOOM, SAMPLED -> "The result is that of one filter that had seen all of the records.";
+      case RECENCY ->
+          "The latest keys of all are kept; where a line had no room, the oldest are forgotten.\n"
+              + "A new record is lost no more often than allowed; more duplicates may get through.";
+      default ->
+          "Nothing that was known is forgotten. New records are lost more often, as the load tells,\n"
+              + "until the filter has forgotten as much as it usually has.";
+    };
+  }
+}

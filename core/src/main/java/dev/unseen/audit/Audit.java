@@ -1,0 +1,229 @@
+package dev.unseen.audit;
+
+import dev.unseen.bits.StateVisitor;
+import dev.unseen.bits.Stateful;
+import dev.unseen.bits.Words;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
+import dev.unseen.hash.Mix;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/**
+ * Measures a filter's errors on the stream itself: follows a share of the keys exactly, and
+ * compares the filter's answers with the truth.
+ *
+ * <p>Keys are chosen by their hash, so each record of a chosen key is followed, and the chosen keys
+ * are a fair sample of all. Give it every hash and every answer from the filter's first record on:
+ *
+ * <pre>{@code
+ * boolean fresh = filter.admit(hash);
+ * audit.observe(hash, fresh);
+ * }</pre>
+ *
+ * <p>With a window, the truth forgets as the filter promises to: a key seen less than 7/8 of the
+ * window ago is a duplicate, one seen a whole window ago is new, and in between either answer is
+ * right and none is counted.
+ *
+ * <p>Memory is bounded. When it is full, keys whose window has passed are dropped; if that is not
+ * enough, the share is halved, and {@link AuditReport#oneIn} tells so. Counts are kept apart by how
+ * many halvings a key outlives, so that the rates are always those of a fair sample of all keys
+ * since the beginning.
+ *
+ * <p>One thread at a time. Two keys of equal hashes are one key to it, as to every filter.
+ */
+@SuppressWarnings("exports") // the state is for snapshots alone
+public final class Audit implements Stateful {
+  private static final long SALT = 0x5851F42D4C957F2DL;
+  private static final int LEVELS = 32;
+
+  // An entry of the table: hash, the moment it was last seen, and two pairs of counts.
+  private static final int ENTRY_WORDS = 4;
+  private static final int STAMP = 1;
+  private static final int NEWS = 2; // times new << 32 | of these, lost
+  private static final int REPEATS = 3; // times a duplicate << 32 | of these, let through
+  private static final long COUNT_MASK = 0xFFFFFFFFL;
+  private static final long MAX_COUNT = Integer.MAX_VALUE;
+
+  private final AuditSpec spec;
+  private final Window window;
+  private final boolean refreshes;
+  private final long surely; // a key seen at most so long ago is a duplicate
+  private final long capacity;
+  private Words table;
+  private long keys;
+  private int level; // the halvings so far
+  private long records;
+  private long now = Long.MIN_VALUE;
+  private final KeySums[] fpr = sums();
+  private final KeySums[] fnr = sums();
+
+  /** Watches a filter of this spec. */
+  public Audit(AuditSpec spec, FilterSpec filter) {
+    this.spec = spec;
+    this.window = filter.window();
+    this.refreshes = filter.refresh() != Refresh.NEVER;
+    this.surely = window.length() - (window.length() + 7) / 8;
+    this.capacity = spec.memoryBytes() / (ENTRY_WORDS * Long.BYTES);
+    this.table = new Words(capacity * ENTRY_WORDS);
+  }
+
+  private static KeySums[] sums() {
+    return Stream.generate(KeySums::new).limit(LEVELS).toArray(KeySums[]::new);
+  }
+
+  /** Tells the time, as the filter is told it. */
+  public void advanceTo(long millis) {
+    now = Math.max(now, millis);
+  }
+
+  /** Whether the key of this hash is followed, or was before the share was halved. */
+  public boolean follows(long hash) {
+    return Mix.reduce(Mix.mix(hash ^ SALT), spec.oneIn()) == 0;
+  }
+
+  /** Takes in a hash, and what the filter said to it. */
+  public void observe(long hash, boolean fresh) {
+    if (follows(hash)) {
+      followed(hash, fresh);
+    }
+    records++;
+  }
+
+  /** Takes in hashes and answers, as {@code admitAll} of the filter had and gave them. */
+  public void observeAll(long[] hashes, int offset, int count, long[] fresh) {
+    for (int i = 0; i < count; i++) {
+      observe(hashes[offset + i], ((fresh[i / Long.SIZE] >>> i) & 1) != 0);
+    }
+  }
+
+  /** How often the filter was wrong so far. */
+  public AuditReport report() {
+    KeySums news = new KeySums();
+    KeySums repeats = new KeySums();
+    for (int i = level; i < LEVELS; i++) {
+      news.addAll(fpr[i]);
+      repeats.addAll(fnr[i]);
+    }
+    return new AuditReport(news.rate(), repeats.rate(), spec.oneIn() << level, level > 0, keys);
+  }
+
+  /** What was asked for. */
+  public AuditSpec spec() {
+    return spec;
+  }
+
+  /** The bytes of the followed keys. */
+  public long memoryBytes() {
+    return table.length() * Long.BYTES;
+  }
+
+  private void followed(long hash, boolean fresh) {
+    int keyLevel = levelOf(hash);
+    if (keyLevel < level) {
+      return;
+    }
+    long moment = window.isTime() ? now : records;
+    long at = find(hash);
+    if (isFree(at)) {
+      insert(at, hash, moment);
+      count(fpr[keyLevel], at + NEWS, !fresh);
+      makeRoom();
+      return;
+    }
+    long age = moment - table.get(at + STAMP);
+    boolean expired = !window.isNone() && age >= window.length();
+    if (expired) {
+      count(fpr[keyLevel], at + NEWS, !fresh);
+    } else if (window.isNone() || age <= surely) {
+      count(fnr[keyLevel], at + REPEATS, fresh);
+    }
+    if (refreshes || expired || fresh) {
+      table.set(at + STAMP, moment);
+    }
+  }
+
+  /**
+   * How many halvings a followed key outlives: with m its mixed hash, of the m below 2^64 / oneIn
+   * half outlive the first, a quarter the second, and so on.
+   */
+  private int levelOf(long hash) {
+    return Math.min(LEVELS - 1, Long.numberOfLeadingZeros(Mix.mix(hash ^ SALT) * spec.oneIn()));
+  }
+
+  /** Where a hash is, or the free place where it would be. */
+  private long find(long hash) {
+    long slot = Mix.reduce(Mix.mix(hash), capacity);
+    while (!isFree(slot * ENTRY_WORDS) && table.get(slot * ENTRY_WORDS) != hash) {
+      slot = slot + 1 == capacity ? 0 : slot + 1;
+    }
+    return slot * ENTRY_WORDS;
+  }
+
+  private boolean isFree(long at) {
+    return table.get(at + NEWS) == 0; // a key that is here was new once
+  }
+
+  private void insert(long at, long hash, long moment) {
+    table.set(at, hash);
+    table.set(at + STAMP, moment);
+    keys++;
+  }
+
+  private void count(KeySums sums, long at, boolean error) {
+    long trials = table.get(at) >>> 32;
+    long errors = table.get(at) & COUNT_MASK;
+    if (trials < MAX_COUNT) {
+      sums.add(errors, trials, error);
+      table.set(at, ((trials + 1) << 32) | (errors + (error ? 1 : 0)));
+    }
+  }
+
+  /** Keeps a quarter of the table free. */
+  private void makeRoom() {
+    if (keys <= capacity / 4 * 3) {
+      return;
+    }
+    rebuild();
+    while (keys > capacity / 2 && level < LEVELS - 1) {
+      level++;
+      rebuild();
+    }
+  }
+
+  /** Drops the keys whose window has passed, and those that are not followed any more. */
+  private void rebuild() {
+    Words old = table;
+    table = new Words(capacity * ENTRY_WORDS);
+    keys = 0;
+    for (long from = 0; from < old.length(); from += ENTRY_WORDS) {
+      if (old.get(from + NEWS) != 0 && stays(old.get(from), old.get(from + STAMP))) {
+        long at = find(old.get(from));
+        insert(at, old.get(from), old.get(from + STAMP));
+        table.set(at + NEWS, old.get(from + NEWS));
+        table.set(at + REPEATS, old.get(from + REPEATS));
+      }
+    }
+  }
+
+  private boolean stays(long hash, long stamp) {
+    long moment = window.isTime() ? now : records;
+    return levelOf(hash) >= level && (window.isNone() || moment - stamp < window.length());
+  }
+
+  @Override
+  public void state(StateVisitor visitor) throws IOException {
+    keys = visitor.number("followed keys", keys, 0, capacity - 1);
+    level = (int) visitor.number("halvings", level, 0, LEVELS - 1);
+    records = visitor.number("records", records, 0, Long.MAX_VALUE);
+    now = visitor.number("now", now);
+    for (KeySums[] sums : Arrays.asList(fpr, fnr)) {
+      for (KeySums sum : sums) {
+        sum.state(visitor);
+      }
+    }
+    visitor.words(table);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.unseen.audit;
+
+import dev.unseen.bits.StateVisitor;
+import java.io.IOException;
+
+/**
+ * Errors and trials, summed over keys, with what the spread between keys needs.
+ *
+ * <p>Records of one key are not independent of each other: a key that was forgotten once tends to
+ * be forgotten again. What is independent is the choice of the keys. So the rate is a ratio of two
+ * sums over a random sample of keys, and its variance is that of a ratio estimator (Cochran,
+ * <i>Sampling Techniques</i>, 1977, section 6.3):
+ *
+ * <pre>
+ *   r = E / T,   var = K / (K - 1) * sum (e - r t)^2 / T^2,
+ *   sum (e - r t)^2 = sum e^2 - 2 r sum e t + r^2 sum t^2
+ * </pre>
+ *
+ * with e errors in t trials of one key, and K keys. The sums of squares are kept as the counts
+ * grow, so no key has to be looked at again.
+ *
+ * <p>The interval is Wilson's, which is right for rare errors too, with the number of trials that
+ * independent ones would have needed for the same variance (the design effect), and Student's
+ * quantile in the place of the normal one. Without a single error there is no spread to measure;
+ * then each key counts as if its records stood or fell together, which is the worst that can be:
+ * {@code T^2 / sum t^2} trials.
+ */
+final class KeySums {
+  private static final double NORMAL_QUANTILE = 1.959963984540054; // 97.5 %
+
+  private long errors;
+  private long trials;
+  private long keys;
+  private double errorsSquared;
+  private double errorsTimesTrials;
+  private double trialsSquared;
+
+  /** A key with so many errors in so many trials has one more trial. */
+  void add(long keyErrors, long keyTrials, boolean error) {
+    long more = error ? 1 : 0;
+    errors += more;
+    trials++;
+    keys += keyTrials == 0 ? 1 : 0;
+    errorsSquared += error ? 2 * keyErrors + 1 : 0;
+    errorsTimesTrials += keyErrors + more * (keyTrials + 1);
+    trialsSquared += 2 * keyTrials + 1;
+  }
+
+  void addAll(KeySums other) {
+    errors += other.errors;
+    trials += other.trials;
+    keys += other.keys;
+    errorsSquared += other.errorsSquared;
+    errorsTimesTrials += other.errorsTimesTrials;
+    trialsSquared += other.trialsSquared;
+  }
+
+  void state(StateVisitor visitor) throws IOException {
+    errors = visitor.number("audited errors", errors, 0, Long.MAX_VALUE);
+    trials = visitor.number("audited trials", trials, 0, Long.MAX_VALUE);
+    keys = visitor.number("audited keys", keys, 0, Long.MAX_VALUE);
+    errorsSquared = visitor.real("audited errors, squared", errorsSquared);
+    errorsTimesTrials = visitor.real("audited errors times trials", errorsTimesTrials);
+    trialsSquared = visitor.real("audited trials, squared", trialsSquared);
+  }
+
+  MeasuredRate rate() {
+    if (trials == 0) {
+      return new MeasuredRate(0, 0, 1, 0, 0);
+    }
+    double rate = (double) errors / trials;
+    double independent = (double) trials * trials / trialsSquared;
+    double n = effectiveTrials(rate, independent);
+    double z = studentQuantile(Math.max(1, independent - 1));
+    double middle = (rate + z * z / (2 * n)) / (1 + z * z / n);
+    double half = z / (1 + z * z / n) * Math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
+    double low = errors == 0 ? 0 : Math.max(0, middle - half);
+    double high = errors == trials ? 1 : Math.min(1, middle + half);
+    return new MeasuredRate(rate, low, high, errors, trials);
+  }
+
+  private double effectiveTrials(double rate, double independent) {
+    double spread =
+        errorsSquared - 2 * rate * errorsTimesTrials + rate * rate * trialsSquared; // sum (e-rt)^2
+    if (keys < 2 || errors == 0 || errors == trials || spread <= 0) {
+      return independent;
+    }
+    double variance = (double) keys / (keys - 1) * spread / ((double) trials * trials);
+    return Math.min((double) trials, rate * (1 - rate) / variance);
+  }
+
+  /** Of Student's distribution, by the expansion of Cornish and Fisher in 1 / freedom. */
+  private static double studentQuantile(double freedom) {
+    double z = NORMAL_QUANTILE;
+    double z3 = z * z * z;
+    double z5 = z3 * z * z;
+    return z + (z3 + z) / (4 * freedom) + (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom * freedom);
+  }
+}

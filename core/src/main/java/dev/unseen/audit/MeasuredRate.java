@@ -1,0 +1,13 @@
+package dev.unseen.audit;
+
+/**
+ * A rate measured on a sample, and the interval that holds the stream's own rate in 95 of 100
+ * cases.
+ *
+ * @param rate errors among trials; 0 if there were none
+ * @param low the lower end of the interval
+ * @param high its upper end; 1 if there were no trials
+ * @param errors how often the filter was wrong
+ * @param trials how often it could have been
+ */
+public record MeasuredRate(double rate, double low, double high, long errors, long trials) {}

@@ -1,0 +1,69 @@
+package dev.unseen.bits;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Makes the state of one that of another of the same shape. */
+public final class StateCopy {
+  private StateCopy() {}
+
+  /** Copies all of it. */
+  public static void copy(Stateful from, Stateful to) {
+    Taker taker = new Taker();
+    try {
+      from.state(taker);
+      to.state(new Giver(taker));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // there is no file
+    }
+  }
+
+  private static final class Taker implements StateVisitor {
+    private final Deque<Long> numbers = new ArrayDeque<>();
+    private Words words;
+
+    @Override
+    public long number(String name, long value, long min, long max) {
+      numbers.add(value);
+      return value;
+    }
+
+    @Override
+    public double real(String name, double value) {
+      numbers.add(Double.doubleToRawLongBits(value));
+      return value;
+    }
+
+    @Override
+    public void words(Words storage) {
+      words = storage;
+    }
+  }
+
+  private static final class Giver implements StateVisitor {
+    private final Taker taken;
+
+    Giver(Taker taken) {
+      this.taken = taken;
+    }
+
+    @Override
+    public long number(String name, long value, long min, long max) {
+      return taken.numbers.remove();
+    }
+
+    @Override
+    public double real(String name, double value) {
+      return Double.longBitsToDouble(taken.numbers.remove());
+    }
+
+    @Override
+    public void words(Words storage) {
+      for (long i = 0; i < storage.length(); i++) {
+        storage.set(i, taken.words.get(i));
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.unseen.bits;
+
+import java.io.IOException;
+
+/**
+ * Walks over a state, to write it or to read it. Who is visited keeps what each call returns: the
+ * value shown, or the one read in its place.
+ *
+ * <pre>{@code
+ * iter = visitor.number("iter", iter, 0, Long.MAX_VALUE);
+ * }</pre>
+ */
+public interface StateVisitor {
+  /** A whole number, and the least and the most it can be. */
+  long number(String name, long value, long min, long max) throws IOException;
+
+  /** A number that is not whole, 0 or above. */
+  double real(String name, double value) throws IOException;
+
+  /** The storage: the last that is shown. */
+  void words(Words words) throws IOException;
+
+  /** Any whole number. */
+  default long number(String name, long value) throws IOException {
+    return number(name, value, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+}

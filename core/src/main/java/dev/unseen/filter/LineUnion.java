@@ -1,0 +1,100 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.Lanes;
+import java.util.Arrays;
+
+/** The fingerprints of two lines while they become one: a list without repetitions. */
+final class LineUnion {
+  private final long[] fingerprints;
+  private final long mask;
+  private int size;
+
+  /** For at most so many, of which so many low bits count. */
+  LineUnion(int most, int width) {
+    this.fingerprints = new long[most];
+    this.mask = (1L << width) - 1;
+  }
+
+  int size() {
+    return size;
+  }
+
+  boolean contains(long fingerprint) {
+    for (int i = 0; i < size; i++) {
+      if (fingerprints[i] == (fingerprint & mask)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds one at the end unless it is there. */
+  void add(long fingerprint) {
+    if (!contains(fingerprint)) {
+      fingerprints[size++] = fingerprint & mask;
+    }
+  }
+
+  /** Adds lanes {@code first..last-1} of two lines in turn: both have the latest first. */
+  void addInTurn(Part a, Part b) {
+    for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
+      if (i < a.size()) {
+        add(a.get(i));
+      }
+      if (i < b.size()) {
+        add(b.get(i));
+      }
+    }
+  }
+
+  void removeAll(LineUnion others) {
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+      if (!others.contains(fingerprints[i])) {
+        fingerprints[kept++] = fingerprints[i];
+      }
+    }
+    size = kept;
+  }
+
+  void dropLast(int count) {
+    size -= count;
+  }
+
+  /** Writes them from a lane on. */
+  void write(Lanes lanes, long[] line, int at, int firstLane) {
+    for (int i = 0; i < size; i++) {
+      lanes.set(line, at, firstLane + i, fingerprints[i]);
+    }
+  }
+
+  /** Makes a line all zero. */
+  static void clear(long[] line, int at) {
+    Arrays.fill(line, at, at + Lanes.WORDS, 0);
+  }
+
+  /**
+   * Some neighbouring lanes of a line.
+   *
+   * @param lanes the shape of the line
+   * @param line where the line is
+   * @param at its first word
+   * @param first the first lane
+   * @param size how many
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a view, never compared
+  record Part(Lanes lanes, long[] line, int at, int first, int size) {
+    long get(int i) {
+      return lanes.get(line, at, first + i);
+    }
+
+    boolean contains(long fingerprint, long mask) {
+      for (int i = 0; i < size; i++) {
+        if ((get(i) & mask) == (fingerprint & mask)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.unseen.snapshot;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+
+/** Reads a file block by block, and believes a block only when its checksum is right. */
+final class BlockReader {
+  private static final String WAY_OUT =
+      "; the state is lost unless there is a copy: put that in its place, or move this file away to start anew";
+
+  private final ReadableByteChannel from;
+  private final long size;
+  private final String name;
+  private final ByteBuffer buffer =
+      ByteBuffer.allocateDirect(
+              BlockWriter.HEADER_BYTES + BlockWriter.MAX_PAYLOAD + BlockWriter.CRC_BYTES)
+          .order(ByteOrder.LITTLE_ENDIAN);
+  private final CRC32C crc = new CRC32C();
+  private final CRC32C crcOfCrcs = new CRC32C();
+  private String block = "the beginning";
+  private int index;
+  private long read;
+
+  BlockReader(ReadableByteChannel from, long size, String name) throws IOException {
+    this.from = from;
+    this.size = size;
+    this.name = name;
+    if (size == 0) {
+      throw new SnapshotException(
+          "%s: the file is empty, so it is no state of unseen; move it away to start anew"
+              .formatted(name));
+    }
+    if (!fill(0, BlockWriter.FILE_HEADER_BYTES) || buffer.getLong(0) != SnapshotFormat.MAGIC) {
+      throw new SnapshotException(
+          "%s: this is no state of unseen (its first bytes are others), or it is damaged; name another file"
+              .formatted(name));
+    }
+    int version = buffer.getInt(8);
+    if (version != SnapshotFormat.VERSION || buffer.getInt(12) != 0) {
+      throw new SnapshotException(
+          "%s: this is a state of version %s, and this program reads version %d; use the program that wrote it, or move the file away to start anew"
+              .formatted(
+                  name,
+                  Integer.toUnsignedString(version)
+                      + (buffer.getInt(12) == 0 ? "" : ", with unknown flags"),
+                  SnapshotFormat.VERSION));
+    }
+  }
+
+  /** Reads the next block, which has to be of this kind. */
+  void begin(Frame kind) throws IOException {
+    block = String.format(Locale.ROOT, "block %d (%s, from byte %,d on)", index, kind.words, read);
+    if (!fill(0, BlockWriter.HEADER_BYTES)) {
+      throw cutShort();
+    }
+    int length = buffer.getInt(8);
+    if (length < 0 || length > BlockWriter.MAX_PAYLOAD) {
+      throw damaged(
+          String.format(
+              Locale.ROOT,
+              "says it has %,d bytes, and %,d is the most",
+              Integer.toUnsignedLong(length),
+              BlockWriter.MAX_PAYLOAD));
+    }
+    int foundKind = buffer.getInt(0);
+    int foundIndex = buffer.getInt(4);
+    int end = BlockWriter.HEADER_BYTES + length;
+    if (!fill(BlockWriter.HEADER_BYTES, length + BlockWriter.CRC_BYTES)) {
+      throw cutShort();
+    }
+    crc.reset();
+    crc.update(buffer.limit(end).position(0));
+    buffer.limit(end + BlockWriter.CRC_BYTES);
+    int found = buffer.getInt(end);
+    if (found != (int) crc.getValue()) {
+      throw damaged(
+          "has the checksum %08x, and its bytes have %08x".formatted(found, (int) crc.getValue()));
+    }
+    if (foundIndex != index) {
+      throw damaged(
+          "is not there: block %s is in its place".formatted(Integer.toUnsignedString(foundIndex)));
+    }
+    if (foundKind != kind.id) {
+      throw damaged("is of another kind, %s".formatted(kindOf(foundKind)));
+    }
+    if (kind != Frame.END) {
+      crcOfCrcs.update(buffer.slice(end, BlockWriter.CRC_BYTES));
+    }
+    index++;
+    buffer.limit(end).position(BlockWriter.HEADER_BYTES);
+  }
+
+  private static String kindOf(int id) {
+    return Arrays.stream(Frame.values())
+        .filter(frame -> frame.id == id)
+        .map(frame -> frame.words)
+        .findFirst()
+        .orElse("number " + Integer.toUnsignedString(id));
+  }
+
+  /** What the block holds. */
+  ByteBuffer payload() {
+    return buffer;
+  }
+
+  /** Refuses a state that claims more storage than there are bytes. */
+  void requireRoomFor(long storage) throws SnapshotException {
+    if (storage > size - read) {
+      throw damaged(
+          String.format(
+              Locale.ROOT,
+              "speaks of %,d bytes of storage, and %,d are left in the file",
+              storage,
+              size - read));
+    }
+  }
+
+  /** Reads the end mark, and sees that nothing comes after it. */
+  void endOfFile() throws IOException {
+    begin(Frame.END);
+    if (buffer.remaining() != 2 * Long.BYTES + Integer.BYTES) {
+      throw damaged("has %d bytes".formatted(buffer.remaining()));
+    }
+    long blocks = buffer.getLong();
+    long bytes = buffer.getLong();
+    int sum = buffer.getInt();
+    if (blocks != index || bytes != read) {
+      throw damaged(
+          String.format(
+              Locale.ROOT,
+              "speaks of %,d blocks and %,d bytes, and there are %,d and %,d",
+              blocks,
+              bytes,
+              index,
+              read));
+    }
+    if (sum != (int) crcOfCrcs.getValue()) {
+      throw damaged("does not belong to the blocks before it: some are of another state");
+    }
+    if (fill(0, 1)) {
+      throw damaged("is followed by more bytes");
+    }
+  }
+
+  /** Reads so many bytes to a place of the buffer; false if there are fewer. */
+  private boolean fill(int at, int bytes) throws IOException {
+    buffer.limit(at + bytes).position(at);
+    while (buffer.hasRemaining()) {
+      int count = from.read(buffer);
+      if (count < 0) {
+        return false;
+      }
+      read += count;
+    }
+    return true;
+  }
+
+  private SnapshotException cutShort() {
+    return new SnapshotException(
+        String.format(
+            Locale.ROOT,
+            "%s: the file is cut short: %s is not whole, and the file ends at byte %,d%s",
+            name,
+            block,
+            read,
+            WAY_OUT));
+  }
+
+  SnapshotException damaged(String how) {
+    return damaged(how, null);
+  }
+
+  SnapshotException damaged(String how, Throwable cause) {
+    return new SnapshotException("%s: %s %s%s".formatted(name, block, how, WAY_OUT), cause);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.unseen.snapshot;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.WritableByteChannel;
+import java.util.zip.CRC32C;
+
+/** Writes a file block by block, each from one buffer with its checksum behind it. */
+final class BlockWriter {
+  /** The most bytes of a block's payload. */
+  static final int MAX_PAYLOAD = 1 << 20;
+
+  /** Kind, index, length. */
+  static final int HEADER_BYTES = 12;
+
+  static final int FILE_HEADER_BYTES = 16;
+  static final int CRC_BYTES = 4;
+
+  private final WritableByteChannel to;
+  private final ByteBuffer buffer =
+      ByteBuffer.allocateDirect(HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES)
+          .order(ByteOrder.LITTLE_ENDIAN);
+  private final CRC32C crc = new CRC32C();
+  private final CRC32C crcOfCrcs = new CRC32C();
+  private int index;
+  private long written;
+
+  BlockWriter(WritableByteChannel to) throws IOException {
+    this.to = to;
+    buffer.putLong(SnapshotFormat.MAGIC).putInt(SnapshotFormat.VERSION).putInt(0);
+    flush();
+  }
+
+  /** Begins a block. */
+  void begin(Frame kind) {
+    buffer.clear().limit(HEADER_BYTES + MAX_PAYLOAD);
+    buffer.putInt(kind.id).putInt(index++).putInt(0);
+  }
+
+  /** Where the payload goes. */
+  ByteBuffer payload() {
+    return buffer;
+  }
+
+  /** Ends a block and writes it. */
+  void end() throws IOException {
+    int end = buffer.position();
+    buffer.putInt(HEADER_BYTES - Integer.BYTES, end - HEADER_BYTES);
+    buffer.flip();
+    crc.reset();
+    crc.update(buffer);
+    int sum = (int) crc.getValue();
+    buffer.limit(end + CRC_BYTES).position(end);
+    buffer.putInt(sum);
+    crcOfCrcs.update(buffer.slice(end, CRC_BYTES));
+    flush();
+  }
+
+  /** Writes the end mark: how many blocks and bytes there are, and a checksum of all checksums. */
+  void endOfFile() throws IOException {
+    begin(Frame.END);
+    long size = written + HEADER_BYTES + 2 * Long.BYTES + Integer.BYTES + CRC_BYTES;
+    buffer.putLong(index).putLong(size).putInt((int) crcOfCrcs.getValue());
+    end();
+  }
+
+  private void flush() throws IOException {
+    buffer.flip();
+    written += buffer.remaining();
+    while (buffer.hasRemaining()) {
+      to.write(buffer);
+    }
+    buffer.clear();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.unseen.snapshot;
+
+import java.nio.file.Path;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** In a Java flight recording: a state was loaded. */
+@Name("dev.unseen.Load")
+@Label("State Loaded")
+@Category("Unseen")
+@Description("A filter's state was read from a file")
+final class LoadEvent extends Event {
+  @Label("File")
+  String file;
+
+  @Label("Size")
+  @DataAmount
+  long bytes;
+
+  void commit(Path path, long size) {
+    file = path.toString();
+    bytes = size;
+    commit();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.unseen.snapshot;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A lock on a path, held by a file beside it: the state's own file is replaced at each save, so a
+ * lock on that would be lost. The system gives the lock free when the process ends, however it
+ * ends.
+ *
+ * <p>The file stays when the lock is given free: if it were removed, a process that has just opened
+ * it would lock a file without a name, and another one a new file of that name.
+ *
+ * <p>Within this process a set of paths decides, before the file is even opened: on Unix, closing
+ * any channel to a file gives free all locks that the process has on it.
+ */
+final class PathLock implements Closeable {
+  private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+  private final Path path;
+  private final FileChannel channel;
+
+  private PathLock(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  static PathLock take(Path path) throws IOException {
+    if (!HELD_HERE.add(path)) {
+      throw inUse(path, "this process");
+    }
+    FileChannel channel = null;
+    try {
+      Path file = path.resolveSibling(path.getFileName() + ".lock");
+      channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      if (channel.tryLock() == null) {
+        throw inUse(path, "another process" + owner(file));
+      }
+      channel.truncate(0);
+      channel.write(
+          ByteBuffer.wrap(
+              Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+      return new PathLock(path, channel);
+    } catch (IOException | RuntimeException e) {
+      if (channel != null) {
+        channel.close();
+      }
+      HELD_HERE.remove(path);
+      throw e;
+    }
+  }
+
+  private static SnapshotException inUse(Path path, String owner) {
+    return new SnapshotException(
+        "%s: the state is in use by %s; wait until that ends, or name another file"
+            .formatted(path, owner));
+  }
+
+  private static String owner(Path file) throws IOException {
+    String pid = Files.readString(file, StandardCharsets.US_ASCII);
+    return pid.isEmpty() ? "" : ", number " + pid;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (channel.isOpen()) {
+      channel.truncate(0);
+      channel.close();
+      HELD_HERE.remove(path);
+    }
+  }
+}

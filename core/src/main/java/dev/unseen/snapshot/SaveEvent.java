@@ -1,0 +1,28 @@
+package dev.unseen.snapshot;
+
+import java.nio.file.Path;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** In a Java flight recording: a state was saved. */
+@Name("dev.unseen.Save")
+@Label("State Saved")
+@Category("Unseen")
+@Description("A filter's state was written and brought to the disk")
+final class SaveEvent extends Event {
+  @Label("File")
+  String file;
+
+  @Label("Size")
+  @DataAmount
+  long bytes;
+
+  void commit(Path path) {
+    file = path.toString();
+    commit();
+  }
+}

@@ -1,0 +1,275 @@
+package dev.unseen.snapshot;
+
+import dev.unseen.audit.Audit;
+import dev.unseen.audit.AuditSpec;
+import dev.unseen.bits.Stateful;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.Window;
+import dev.unseen.hash.HashKind;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The bytes of a saved state, version 1; {@code docs/snapshot-format.md} draws them. All numbers
+ * are little-endian.
+ *
+ * <pre>
+ * [magic 8][version 4][zero 4]
+ * [block 0: head]
+ * for each part (the filter, or each of its shards; then the audit, if there is one):
+ *   [block: the part's numbers]
+ *   [block: up to 1 MiB of its storage] ...
+ * [last block: end mark]
+ *
+ * a block: [kind 4][index 4][length 4][payload][CRC32C 4 of all that comes before it in the block]
+ * </pre>
+ *
+ * Writing and reading go through one buffer of a block: there is no second copy of the storage.
+ */
+public final class SnapshotFormat {
+  /** The version that is written, and the only one so far. */
+  public static final int VERSION = 1;
+
+  /**
+   * A byte beyond ASCII, a name, and line ends of both systems: whoever takes it for text breaks
+   * it.
+   */
+  static final long MAGIC = 0x0A1A0A0D534E5589L;
+
+  private static final int WINDOW_NONE = 0;
+  private static final int WINDOW_RECORDS = 1;
+  private static final int WINDOW_MILLISECONDS = 2;
+
+  private SnapshotFormat() {}
+
+  /**
+   * Writes a state, from its first byte to its last. A filter for many threads is held meanwhile.
+   */
+  public static void write(Snapshot snapshot, WritableByteChannel to) throws IOException {
+    if (snapshot.filter() instanceof ShardedFilter sharded) {
+      // Who admits an audited record takes the audit first and then a shard: so does this.
+      synchronized (snapshot.audit().<Object>map(audit -> audit).orElse(sharded)) {
+        sharded.pause();
+        try {
+          writeAll(snapshot.counted(sharded.records(), sharded.admitted()), to);
+        } finally {
+          sharded.resume();
+        }
+      }
+    } else {
+      writeAll(snapshot, to);
+    }
+  }
+
+  private static void writeAll(Snapshot snapshot, WritableByteChannel to) throws IOException {
+    BlockWriter blocks = new BlockWriter(to);
+    blocks.begin(Frame.HEAD);
+    putHead(snapshot, blocks.payload());
+    blocks.end();
+    for (Stateful part : snapshot.parts()) {
+      part.state(new StateWriter(blocks));
+    }
+    blocks.endOfFile();
+  }
+
+  /**
+   * Reads a state, to the last byte there is.
+   *
+   * @param size the bytes that there are: no memory is taken for a state that claims to be larger
+   * @param name what to call it when something is wrong
+   * @throws SnapshotException if a single byte is not as it was written, or if it is of another
+   *     version
+   */
+  public static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
+    BlockReader blocks = new BlockReader(from, size, name);
+    blocks.begin(Frame.HEAD);
+    Snapshot snapshot;
+    try {
+      snapshot = getHead(blocks.payload(), blocks);
+    } catch (IllegalArgumentException | BufferUnderflowException e) {
+      throw blocks.damaged("says what cannot be: " + e.getMessage(), e);
+    }
+    for (Stateful part : snapshot.parts()) {
+      part.state(new StateReader(blocks));
+    }
+    blocks.endOfFile();
+    return snapshot;
+  }
+
+  private static void putHead(Snapshot snapshot, ByteBuffer to) {
+    FilterSpec spec = snapshot.spec();
+    to.putLong(snapshot.savedAtMillis());
+    to.putLong(snapshot.records());
+    to.putLong(snapshot.admitted());
+    to.putDouble(snapshot.maxFpr());
+    to.putInt(snapshot.shards());
+    to.putInt(spec.hash().wireId());
+    to.putInt(spec.kind().wireId());
+    to.putInt(spec.hashes());
+    to.putLong(spec.memoryBytes());
+    to.putLong(spec.seed());
+    to.putInt(spec.cellBits());
+    to.putInt(spec.decrements());
+    to.putDouble(spec.threshold());
+    to.putInt(spec.partitioned() ? 1 : 0);
+    to.putInt(
+        switch (spec.refresh()) {
+          case ADAPTIVE -> 1;
+          case ALWAYS -> 2;
+          case NEVER -> 3;
+        });
+    to.putDouble(spec.resetReach());
+    to.putDouble(spec.maxFpr());
+    to.putLong(spec.window().length());
+    to.putInt(
+        spec.window().isNone()
+            ? WINDOW_NONE
+            : spec.window().isTime() ? WINDOW_MILLISECONDS : WINDOW_RECORDS);
+    to.putInt(0);
+    to.putDouble(spec.share());
+    to.putLong(snapshot.audit().map(audit -> audit.spec().oneIn()).orElse(0L));
+    to.putLong(snapshot.audit().map(audit -> audit.spec().memoryBytes()).orElse(0L));
+    putTexts(snapshot.metadata(), to);
+  }
+
+  private static Snapshot getHead(ByteBuffer from, BlockReader blocks) throws IOException {
+    long savedAtMillis = from.getLong();
+    long records = from.getLong();
+    long admitted = from.getLong();
+    double maxFpr = from.getDouble();
+    int shards = from.getInt();
+    FilterSpec spec = getSpec(from);
+    long oneIn = from.getLong();
+    long auditBytes = from.getLong();
+    Optional<AuditSpec> auditSpec =
+        oneIn == 0 ? Optional.empty() : Optional.of(new AuditSpec(oneIn, auditBytes));
+    Map<String, String> metadata = getTexts(from);
+    if (from.hasRemaining()) {
+      throw new IllegalArgumentException(from.remaining() + " bytes too many");
+    }
+    if (shards != 1 && shards != ShardedFilter.SHARDS) {
+      throw new IllegalArgumentException(
+          "shards (%d) must be 1 or %d".formatted(shards, ShardedFilter.SHARDS));
+    }
+    long storage =
+        (shards == 1 ? spec.storageBytes() : ShardedFilter.storageBytes(spec))
+            + auditSpec.map(AuditSpec::memoryBytes).orElse(0L) / 32 * 32;
+    blocks.requireRoomFor(storage);
+    DuplicateFilter filter = shards == 1 ? spec.build() : ShardedFilter.of(spec);
+    return new Snapshot(
+        filter,
+        savedAtMillis,
+        records,
+        admitted,
+        maxFpr,
+        metadata,
+        auditSpec.map(audit -> new Audit(audit, spec)));
+  }
+
+  private static FilterSpec getSpec(ByteBuffer from) {
+    HashKind hash = HashKind.ofWireId(from.getInt());
+    FilterKind kind = FilterKind.ofWireId(from.getInt());
+    int hashes = from.getInt();
+    long memoryBytes = from.getLong();
+    long seed = from.getLong();
+    int cellBits = from.getInt();
+    int decrements = from.getInt();
+    double threshold = from.getDouble();
+    boolean partitioned = oneOf("partitioned", from.getInt(), 0, 1) == 1;
+    Refresh refresh =
+        switch (oneOf("refresh", from.getInt(), 1, 3)) {
+          case 1 -> Refresh.ADAPTIVE;
+          case 2 -> Refresh.ALWAYS;
+          default -> Refresh.NEVER;
+        };
+    double resetReach = from.getDouble();
+    double maxFpr = from.getDouble();
+    long length = from.getLong();
+    Window window =
+        switch (oneOf("unit of the window", from.getInt(), 0, 2)) {
+          case WINDOW_RECORDS -> Window.records(length);
+          case WINDOW_MILLISECONDS -> new Window(length, Window.Unit.MILLISECONDS);
+          default -> Window.NONE;
+        };
+    oneOf("a number that is not used", from.getInt(), 0, 0);
+    double share = from.getDouble();
+    return new FilterSpec(
+        kind,
+        memoryBytes,
+        hashes,
+        seed,
+        cellBits,
+        decrements,
+        threshold,
+        partitioned,
+        resetReach,
+        maxFpr,
+        window,
+        refresh,
+        share,
+        hash);
+  }
+
+  private static int oneOf(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          "%s (%d) must be %d to %d".formatted(name, value, min, max));
+    }
+    return value;
+  }
+
+  private static void putTexts(Map<String, String> texts, ByteBuffer to) {
+    to.putInt(texts.size());
+    // In the order of the keys: equal states are equal files.
+    new TreeMap<>(texts)
+        .forEach(
+            (key, value) -> {
+              putText(key, to);
+              putText(value, to);
+            });
+  }
+
+  private static void putText(String text, ByteBuffer to) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length + 2 * Integer.BYTES > to.remaining()) {
+      throw new IllegalArgumentException(
+          "metadata (a text of %d bytes) must fit into 1 MiB in all; keep less in it"
+              .formatted(bytes.length));
+    }
+    to.putInt(bytes.length);
+    to.put(bytes);
+  }
+
+  private static Map<String, String> getTexts(ByteBuffer from) {
+    int count = from.getInt();
+    Map<String, String> texts = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      String key = getText(from);
+      texts.put(key, getText(from));
+    }
+    return texts;
+  }
+
+  private static String getText(ByteBuffer from) {
+    int length = from.getInt();
+    if (length < 0 || length > from.remaining()) {
+      throw new IllegalArgumentException(
+          "a text of %d bytes where %d are left".formatted(length, from.remaining()));
+    }
+    byte[] bytes = new byte[length];
+    from.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

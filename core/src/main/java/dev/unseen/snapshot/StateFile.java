@@ -1,0 +1,132 @@
+package dev.unseen.snapshot;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Optional;
+
+/**
+ * A state in a file that belongs to one process at a time, from {@link #open} to {@link #close}.
+ *
+ * <pre>{@code
+ * try (StateFile file = StateFile.open(Path.of("clicks.uns"))) {
+ *   Optional<Snapshot> before = file.load();
+ *   ...
+ *   file.save(snapshot);
+ * }
+ * }</pre>
+ *
+ * <p>Saving is atomic and durable: the new state is written beside the old one, is brought to the
+ * disk, and takes its place in one step. Whatever happens in between, the file holds the one or the
+ * other, whole. During a save there is a file with {@code .new} behind its name, and from the first
+ * use on an empty one with {@code .lock}; those that a killed process has left do no harm.
+ */
+public final class StateFile implements Closeable {
+  private final Path path;
+  private final PathLock lock;
+
+  private StateFile(Path path, PathLock lock) {
+    this.path = path;
+    this.lock = lock;
+  }
+
+  /**
+   * Takes a file, which need not be there yet.
+   *
+   * @throws SnapshotException if another process has it
+   */
+  public static StateFile open(Path path) throws IOException {
+    Path real = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    requireFile(real);
+    return new StateFile(real, PathLock.take(real));
+  }
+
+  /** The state that was saved last; none if there is no file yet. */
+  public Optional<Snapshot> load() throws IOException {
+    return Files.exists(path) ? Optional.of(read(path)) : Optional.empty();
+  }
+
+  /**
+   * Reads a file without taking it: for a look at it, or to go on elsewhere.
+   *
+   * @throws SnapshotException if it is damaged in any way
+   */
+  public static Snapshot read(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(path.toString());
+    }
+    requireFile(path);
+    LoadEvent event = new LoadEvent();
+    event.begin();
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      Snapshot snapshot = SnapshotFormat.read(channel, channel.size(), path.toString());
+      event.commit(path, channel.size());
+      return snapshot;
+    }
+  }
+
+  private static void requireFile(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      throw new SnapshotException(
+          "%s: this is a directory; a state is a file: name one in it".formatted(path));
+    }
+  }
+
+  /** Puts a state in the place of the one before; when it returns, the new one is on the disk. */
+  public void save(Snapshot snapshot) throws IOException {
+    SaveEvent event = new SaveEvent();
+    event.begin();
+    Path fresh = path.resolveSibling(path.getFileName() + ".new");
+    try (FileChannel channel =
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      keepPermissions(path, fresh);
+      SnapshotFormat.write(snapshot, channel);
+      channel.force(true);
+      event.bytes = channel.size();
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(fresh);
+      throw e;
+    }
+    Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    forceDirectory(path.getParent());
+    event.commit(path);
+  }
+
+  private static void keepPermissions(Path from, Path to) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
+    if (view != null && Files.exists(from)) {
+      view.setPermissions(Files.getPosixFilePermissions(from));
+    }
+  }
+
+  /** Without it, a new name may be lost with the power even though its bytes are not. */
+  private static void forceDirectory(Path directory) throws IOException {
+    if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) == null) {
+      return; // Windows cannot open directories, and does not need to
+    }
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /** The file. */
+  public Path path() {
+    return path;
+  }
+
+  /** Gives the file free. Saves nothing. */
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

@@ -1,0 +1,120 @@
+package dev.unseen;
+
+import static dev.unseen.Memory.KiB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
+import dev.unseen.hash.Mix;
+import dev.unseen.hash.Xxh3;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A stranger who knows the seed makes the record of somebody else vanish, by sending a few records
+ * first. With a keyed hash and a secret seed, the same work is in vain.
+ */
+final class AdversaryTest {
+  private static final long PUBLIC_SEED = 0;
+  private static final long SECRET_SEED = 0x3A4B_97C1_D0F2_6E85L;
+  private static final int HASHES = 7;
+
+  /** The bits of one bank of a Bloom filter of 64 KiB and k = 7. */
+  private static final long BANK_BITS = 64 * 1024 * 8 / HASHES;
+
+  private static final String VICTIM = "payment 4711";
+
+  private static long position(long hash, int bank) {
+    return Mix.reduce(Mix.mix(hash + bank * Mix.GOLDEN), BANK_BITS);
+  }
+
+  /** Tries names until each of the victim's bits is that of one of them: half a second of work. */
+  private static List<String> craftedAgainst(Hash64 hash) {
+    long victim = hash.hash(VICTIM);
+    List<String> crafted = new ArrayList<>();
+    boolean[] covered = new boolean[HASHES];
+    for (int i = 0; crafted.size() < HASHES; i++) {
+      String name = "stranger " + i;
+      long hashed = hash.hash(name);
+      for (int bank = 0; bank < HASHES; bank++) {
+        if (!covered[bank] && position(hashed, bank) == position(victim, bank)) {
+          covered[bank] = true;
+          crafted.add(name);
+        }
+      }
+    }
+    return crafted;
+  }
+
+  private static Deduplicator<String> bloom(HashKind hash, long seed) {
+    return Deduplicator.builder(Keys.utf8())
+        .kind(FilterKind.BLOOM)
+        .hashes(HASHES)
+        .memory(KiB(64))
+        .hash(hash)
+        .seed(seed)
+        .build();
+  }
+
+  @Test
+  void seven_crafted_keys_make_a_record_vanish_if_the_seed_is_known() {
+    Deduplicator<String> fast = bloom(HashKind.XXH3, PUBLIC_SEED);
+    craftedAgainst(new Xxh3(PUBLIC_SEED)).forEach(fast::admit);
+    assertThat(fast.estimatedFpr()).as("by the load, all is well").isLessThan(1e-20);
+    assertThat(fast.admit(VICTIM)).as("and yet it is lost").isFalse();
+  }
+
+  @Test
+  void the_keyed_hash_resists_who_does_not_know_its_seed() {
+    Deduplicator<String> keyed = bloom(HashKind.SIPHASH, SECRET_SEED);
+    for (Hash64 guess :
+        List.of(HashKind.SIPHASH.create(PUBLIC_SEED), HashKind.XXH3.create(PUBLIC_SEED))) {
+      craftedAgainst(guess).forEach(keyed::admit);
+    }
+    assertThat(keyed.admit(VICTIM)).isTrue();
+  }
+
+  /** Numbers are worse: the fast hash can be run backwards, so one key is enough, at no cost. */
+  @Test
+  void one_computed_number_makes_another_vanish_from_the_default_filter() {
+    long victim = 4711;
+    long stranger = collidingWith(victim);
+    assertThat(stranger).isNotEqualTo(victim);
+    assertThat(admitsBoth(HashKind.XXH3, PUBLIC_SEED, stranger, victim)).isFalse();
+    assertThat(admitsBoth(HashKind.SIPHASH, SECRET_SEED, stranger, victim)).isTrue();
+    assertThat(admitsBoth(HashKind.XXH3, PUBLIC_SEED, stranger + 1, victim)).isTrue();
+  }
+
+  private static boolean admitsBoth(HashKind hash, long seed, long first, long second) {
+    Deduplicator<Long> dedup =
+        Deduplicator.builder(Keys.longs()).memory(KiB(64)).hash(hash).seed(seed).build();
+    return dedup.admit(first) && dedup.admit(second);
+  }
+
+  /** Same line and same fingerprint: only bits that the filter does not look at are others. */
+  private static long collidingWith(long victim) {
+    long inFilter = Mix.mix(new Xxh3(PUBLIC_SEED).hash(victim));
+    long other = inFilter ^ (1L << 45); // below the bits of the line, above the fingerprint
+    long numberSeed = Mix.mix(PUBLIC_SEED + Mix.GOLDEN);
+    long hash = unmix(other);
+    return unmix(unmix(hash) - numberSeed) ^ numberSeed;
+  }
+
+  /** The inverse of {@link Mix#mix}. */
+  private static long unmix(long x) {
+    x = (x ^ (x >>> 31) ^ (x >>> 62)) * inverse(0x94D049BB133111EBL);
+    x = (x ^ (x >>> 27) ^ (x >>> 54)) * inverse(0xBF58476D1CE4E5B9L);
+    return x ^ (x >>> 30) ^ (x >>> 60);
+  }
+
+  /** Of an odd number modulo 2^64, by Newton's iteration. */
+  private static long inverse(long odd) {
+    long inverse = odd;
+    for (int i = 0; i < 5; i++) {
+      inverse *= 2 - odd * inverse;
+    }
+    return inverse;
+  }
+}

@@ -1,0 +1,2 @@
+/** Shows a deduplicator to Micrometer. */
+package dev.unseen.micrometer;

@@ -1,0 +1,78 @@
+package dev.unseen.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.Deduplicator;
+import dev.unseen.Keys;
+import dev.unseen.audit.AuditSpec;
+import dev.unseen.filter.FilterKind;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DeduplicatorMetricsTest {
+  @TempDir private Path dir;
+
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+
+  private double records(String verdict) {
+    return registry.get("unseen.records").tags("verdict", verdict).functionCounter().count();
+  }
+
+  private double gauge(String name, String... tags) {
+    return registry.get(name).tags(tags).gauge().value();
+  }
+
+  @Test
+  void meters_follow_the_deduplicator() {
+    Deduplicator<Long> dedup =
+        Deduplicator.builder(Keys.longs())
+            .kind(FilterKind.RLBSBF)
+            .memory(10_000)
+            .audit(AuditSpec.oneIn(2))
+            .build();
+    new DeduplicatorMetrics(dedup, Tags.of("stream", "clicks")).bindTo(registry);
+    assertThat(records("new")).isZero();
+    for (long i = 0; i < 30_000; i++) {
+      dedup.admit(i % 20_000);
+    }
+    assertThat(records("new")).isEqualTo((double) dedup.admitted()).isPositive();
+    assertThat(records("duplicate")).isEqualTo((double) (30_000 - dedup.admitted())).isPositive();
+    assertThat(gauge("unseen.load", "stream", "clicks")).isEqualTo(dedup.load()).isPositive();
+    assertThat(gauge("unseen.fpr.estimated")).isEqualTo(dedup.estimatedFpr());
+    assertThat(gauge("unseen.memory")).isEqualTo(10_000);
+    assertThat(gauge("unseen.window.coverage")).isEqualTo(1);
+    var audit = dedup.report().audit().orElseThrow();
+    assertThat(gauge("unseen.fpr.audited", "bound", "rate")).isEqualTo(audit.fpr().rate());
+    assertThat(gauge("unseen.fpr.audited", "bound", "low")).isEqualTo(audit.fpr().low());
+    assertThat(gauge("unseen.fnr.audited", "bound", "high")).isEqualTo(audit.fnr().high());
+  }
+
+  @Test
+  void without_an_audit_there_are_no_measured_rates() {
+    Deduplicator<Long> dedup = Deduplicator.builder(Keys.longs()).memory(10_000).build();
+    new DeduplicatorMetrics(dedup, Tags.empty()).bindTo(registry);
+    assertThat(registry.find("unseen.fpr.audited").gauge()).isNull();
+    assertThat(registry.find("unseen.load").gauge()).isNotNull();
+  }
+
+  @Test
+  void saves_are_timed() throws IOException {
+    Path file = dir.resolve("s.uns");
+    Deduplicator<Long> dedup = Deduplicator.builder(Keys.longs()).memory(10_000).build();
+    DeduplicatorMetrics metrics = new DeduplicatorMetrics(dedup, Tags.empty());
+    assertThatThrownBy(() -> metrics.save(file, Map.of()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("bindTo");
+    metrics.bindTo(registry);
+    metrics.save(file, Map.of("offset", "3"));
+    assertThat(registry.get("unseen.save").timer().count()).isEqualTo(1);
+    assertThat(Deduplicator.load(Keys.longs(), file).metadata()).containsEntry("offset", "3");
+  }
+}
