@@ -54,7 +54,7 @@ final class Arguments {
   static final List<String> ENDING =
       List.of(
           "Exit code: 0 done, or the reader of the output went away; 1 input or output",
-          "failed; 2 wrong usage; 4 duplicates, with --fail-on-duplicate. USR1 prints the",
+          "failed; 2 wrong usage; 3 damaged state; 4 duplicates and --fail-on-duplicate. USR1 prints the",
           "summary so far. Set UNSEEN_JAVA_OPTS to give options to Java.");
 
   private static final String ONE_PASS = "one pass in memory that never grows cannot tell %s; use ";
@@ -141,6 +141,7 @@ final class Arguments {
         .customSynopsis(
             "unseen [OPTIONS] [FILE...]",
             "       unseen plan ...      chooses a filter; see unseen plan --help",
+            "       unseen inspect|merge STATE...   see unseen inspect --help",
             "       unseen lab COMMAND   measures filters; see unseen lab --help")
         .description(
             "Lets each record through once, in order, in memory that never grows.",
@@ -248,7 +249,15 @@ final class Arguments {
   }
 
   private static void run(CommandSpec spec) {
-    spec.addOption(flag("--fail-on-duplicate").description("Exit code 4 if there are any.").build())
+    spec.addOption(
+            value("FILE", "--state")
+                .description("Go on from it if it is there; keep it up.")
+                .build())
+        .addOption(
+            value("SPAN", "--save-every").description("How often, at least. Default 60s.").build())
+        .addOption(
+            value("1/N", "--audit").description("Measure the errors on 1/N of the keys.").build())
+        .addOption(flag("--fail-on-duplicate").description("Exit code 4 if there are any.").build())
         .addOption(
             value("json", "--stats")
                 .arity("0..1")

@@ -1,9 +1,7 @@
 package dev.unseen.cli;
 
-import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterSpec;
+import dev.unseen.audit.Audit;
 import dev.unseen.hash.Hash64;
-import dev.unseen.hash.Xxh3;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
@@ -24,7 +22,7 @@ final class DedupCommand {
   private final PrintStream stderr;
   private final long began = System.nanoTime();
 
-  private DuplicateFilter filter;
+  private RunState state;
   private final Verdicts verdicts = new Verdicts();
   private Counts counts = Counts.NONE;
 
@@ -37,7 +35,7 @@ final class DedupCommand {
   /** Runs to the end of the last file, or to a signal; the exit code. */
   int run() throws Failure {
     boolean json = options.wantsJson();
-    filter = begin();
+    state = RunState.begin(options);
     Handover handover = new Handover(batches());
     ReadingThread reading = new ReadingThread(options, handover);
     Signals signals = new Signals(handover);
@@ -52,13 +50,16 @@ final class DedupCommand {
       if (whole) {
         outputs.commit(counts.fresh(), counts.duplicates());
       }
-      end();
+      if (whole || options.output() == null) { // all that it let through is out
+        state.save(counts);
+      }
       if (!options.has("--quiet") || options.has("--stats")) {
         tell(json);
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e); // nobody interrupts this thread
     } finally {
+      state.close();
       signals.runHasEnded();
     }
     return options.has("--fail-on-duplicate") && counts.duplicates() > 0
@@ -66,24 +67,8 @@ final class DedupCommand {
         : Failure.OK;
   }
 
-  /** Where a run begins: its filter, which is empty. */
-  private DuplicateFilter begin() throws Failure {
-    try {
-      FilterSpec spec = FilterChoice.of(options);
-      if (options.hasTime() && !spec.window().isTime()) {
-        throw Failure.usage("--time needs a window of time, such as --window 24h", null);
-      }
-      return spec.build();
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(e.getMessage(), e);
-    }
-  }
-
-  /** Where a run ends, at the end of the input or at a signal: all that it let through is out. */
-  private void end() {}
-
   private List<Batch> batches() throws Failure {
-    Hash64 hash = new Xxh3(filter.spec().seed());
+    Hash64 hash = state.filter().spec().hash().create(state.filter().spec().seed());
     int count = options.threads() == 1 ? 1 : BATCHES;
     boolean timed = options.hasTime();
     return Stream.generate(() -> new Batch(hash, RecordReader.READ_BYTES, timed))
@@ -105,6 +90,10 @@ final class DedupCommand {
       }
       if (batch != null) {
         decide(batch, outputs);
+        if (state.isDue()) {
+          outputs.flush();
+          state.save(counts);
+        }
         progress.at(batch.position());
         handover.giveBack(batch);
       } else if (handover.isOver()) {
@@ -116,15 +105,17 @@ final class DedupCommand {
   }
 
   private void decide(Batch batch, Outputs outputs) throws Failure {
-    verdicts.decide(batch, filter);
+    verdicts.decide(batch, state.filter(), state.audit());
     counts = counts.plus(verdicts, batch.byteCount());
     outputs.write(batch, verdicts);
   }
 
   private void tell(boolean json) {
     double seconds = (System.nanoTime() - began) / 1e9;
-    Summary summary = new Summary(counts, seconds, filter);
+    Summary summary =
+        new Summary(counts, seconds, state.filter(), state.audit().map(Audit::report));
     stderr.println(json ? summary.json() : "unseen: " + summary);
+    summary.warning().ifPresent(words -> stderr.println("unseen: " + words));
     stderr.flush();
   }
 }

@@ -116,6 +116,13 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     }
   }
 
+  /** What makes two records the same, in words. */
+  String keyInWords() {
+    return (has("--key") ? "key " + get("--key", "") : "the whole record")
+        + (has("--ignore-case") ? ", case ignored" : "")
+        + (has("--trim") ? ", trimmed" : "");
+  }
+
   /**
    * Whether records have a time of their own: it is then the last part of what is read as the key.
    */

@@ -11,6 +11,9 @@ final class Failure extends Exception {
   /** The command was not understood, or cannot be obeyed. */
   static final int USAGE = 2;
 
+  /** A saved state is damaged, in use, or of another filter. */
+  static final int STATE = 3;
+
   /** There were duplicates, and the user wanted to know by the exit code. */
   static final int DUPLICATES = 4;
 
@@ -25,6 +28,10 @@ final class Failure extends Exception {
 
   static Failure usage(String message, Throwable cause) {
     return new Failure(USAGE, message, cause);
+  }
+
+  static Failure state(String message, Throwable cause) {
+    return new Failure(STATE, message, cause);
   }
 
   static Failure inputOrOutput(String message, Throwable cause) {

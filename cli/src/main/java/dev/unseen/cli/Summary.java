@@ -1,11 +1,14 @@
 package dev.unseen.cli;
 
+import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.Windowed;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -14,8 +17,10 @@ import java.util.OptionalDouble;
  * @param counts of the records
  * @param seconds it took
  * @param filter how it stands at the end
+ * @param audited what was measured, if anything was
  */
-record Summary(Counts counts, double seconds, DuplicateFilter filter) {
+record Summary(
+    Counts counts, double seconds, DuplicateFilter filter, Optional<AuditReport> audited) {
 
   @Override
   public String toString() {
@@ -40,6 +45,15 @@ record Summary(Counts counts, double seconds, DuplicateFilter filter) {
     if (filter instanceof Windowed windowed && windowed.coverage() < 0.995) {
       line += ", memory covers %s of the window".formatted(percent(windowed.coverage()));
     }
+    if (audited.isPresent()) {
+      line +=
+          String.format(
+              Locale.ROOT,
+              "; measured on 1 in %,d keys: %s of the new lost, %s of the duplicates let through",
+              audited.get().oneIn(),
+              inWords(audited.get().fpr()),
+              inWords(audited.get().fnr()));
+    }
     if (counts.withoutKey() > 0) {
       line += String.format(Locale.ROOT, "; %,d without a key", counts.withoutKey());
     }
@@ -53,7 +67,7 @@ record Summary(Counts counts, double seconds, DuplicateFilter filter) {
         Locale.ROOT,
         "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"bytes\":%d,\"seconds\":%.3f,"
             + "\"kind\":\"%s\",\"hashes\":%d,\"memoryBytes\":%d,\"load\":%s,\"estimatedFpr\":%s,"
-            + "\"estimatedFnr\":%s}",
+            + "\"estimatedFnr\":%s%s}",
         counts.records(),
         counts.fresh(),
         counts.duplicates(),
@@ -65,7 +79,39 @@ record Summary(Counts counts, double seconds, DuplicateFilter filter) {
         filter.memoryBytes(),
         filter.load(),
         filter.estimatedFpr(),
-        fnr.isPresent() ? Double.toString(fnr.getAsDouble()) : "null");
+        fnr.isPresent() ? Double.toString(fnr.getAsDouble()) : "null",
+        audited.map(Summary::auditJson).orElse(""));
+  }
+
+  private static String auditJson(AuditReport report) {
+    return String.format(
+        Locale.ROOT,
+        ",\"auditedKeysOneIn\":%d,%s,%s",
+        report.oneIn(),
+        rateJson("auditedFpr", report.fpr()),
+        rateJson("auditedFnr", report.fnr()));
+  }
+
+  private static String rateJson(String name, MeasuredRate rate) {
+    return "\"%1$s\":%2$s,\"%1$sLow\":%3$s,\"%1$sHigh\":%4$s"
+        .formatted(name, rate.rate(), rate.low(), rate.high());
+  }
+
+  /** {@code 0.01 % (0.004 to 0.03 %)}. */
+  private static String inWords(MeasuredRate rate) {
+    return "%s (%s to %s)"
+        .formatted(percent(rate.rate()), percent(rate.low()), percent(rate.high()));
+  }
+
+  /** What the user has to know: more is lost than was allowed. */
+  Optional<String> warning() {
+    double most = filter.spec().maxFpr();
+    return audited
+        .filter(report -> report.fpr().low() > most)
+        .map(
+            report ->
+                "more new records are lost than the %s allowed: %s measured"
+                    .formatted(percent(most), inWords(report.fpr())));
   }
 
   /**

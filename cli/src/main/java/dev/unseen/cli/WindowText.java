@@ -11,6 +11,11 @@ final class WindowText {
 
   private WindowText() {}
 
+  /** The milliseconds of a time. */
+  static long millis(String text) {
+    return parse(text).length();
+  }
+
   /** Lower case is time, upper case or nothing is records. */
   static Window parse(String text) {
     Matcher form = FORM.matcher(text);

@@ -6,6 +6,7 @@ import dev.unseen.Memory;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {
@@ -15,7 +16,9 @@ class SummaryTest {
     for (long hash = 1; hash <= 100; hash++) {
       filter.admit(hash * 0x9E3779B97F4A7C15L);
     }
-    assertThat(new Summary(new Counts(700_000, 300_000, 0, 5), 0.521, filter).toString())
+    assertThat(
+            new Summary(new Counts(700_000, 300_000, 0, 5), 0.521, filter, Optional.empty())
+                .toString())
         .matches(
             "1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9 M/s\\); "
                 + "bloom k=7, 1 KiB, load \\d(\\.\\d)? %, a new record is lost with chance \\de-\\d, "
@@ -25,14 +28,14 @@ class SummaryTest {
   @Test
   void knows_the_singular() {
     DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, Memory.KiB(1)).build();
-    assertThat(new Summary(new Counts(0, 1, 0, 2), 1, filter).toString())
+    assertThat(new Summary(new Counts(0, 1, 0, 2), 1, filter, Optional.empty()).toString())
         .startsWith("1 record, 0 new, 1 duplicate ");
   }
 
   @Test
   void says_of_no_other_kind_how_many_duplicates_get_through() {
     DuplicateFilter filter = FilterSpec.of(FilterKind.RLBSBF, Memory.KiB(1)).build();
-    Summary summary = new Summary(new Counts(3, 2, 1, 99), 0.25, filter);
+    Summary summary = new Summary(new Counts(3, 2, 1, 99), 0.25, filter, Optional.empty());
     assertThat(summary.toString())
         .endsWith("a new record is lost with chance 0; 1 without a key")
         .doesNotContain("gets through");
