@@ -172,7 +172,9 @@ public final class Deduplicator<T> {
     }
     long[] fresh = new long[(hashes.length + Long.SIZE - 1) / Long.SIZE];
     List<T> through = new ArrayList<>(filter.admitAll(hashes, 0, hashes.length, fresh));
+    boolean due = false;
     for (int i = 0; i < hashes.length; i++) {
+      due |= SaturationAlarm.isDueAt(hashes[i]);
       if (((fresh[i / Long.SIZE] >>> i) & 1) != 0) {
         through.add(all.get(i));
       }
@@ -184,7 +186,9 @@ public final class Deduplicator<T> {
         audit.observeAll(hashes, 0, hashes.length, fresh);
       }
     }
-    alarm.check(this::report);
+    if (due) {
+      alarm.check(this::report);
+    }
     return through;
   }
 

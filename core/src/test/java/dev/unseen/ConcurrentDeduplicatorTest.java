@@ -13,6 +13,7 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -202,6 +203,27 @@ final class ConcurrentDeduplicatorTest {
     for (long key = 0; key < (long) THREADS * KEYS; key++) {
       assertThat(loaded.admit(key)).isFalse();
     }
+  }
+
+  /** Keys of one millisecond each, 100 in turn; a window of 80 has passed when one comes again. */
+  @Test
+  void windows_of_time_pass_for_all_shards() {
+    Deduplicator<Long> dedup =
+        Deduplicator.builder(Keys.longs((Long time) -> time % 100))
+            .memory(KiB(64))
+            .window(Window.time(Duration.ofMillis(80)))
+            .eventTime(time -> time)
+            .concurrent()
+            .build();
+    for (long time = 0; time < 5000; time++) {
+      assertThat(dedup.admit(time)).as("%d", time).isTrue();
+      assertThat(dedup.admit(time)).isFalse();
+      if (time >= 100) {
+        assertThat(dedup.mightContain(time - 60)).isTrue();
+        assertThat(dedup.mightContain(time - 90)).isFalse();
+      }
+    }
+    assertThat(dedup.windowCoverage()).isEqualTo(1);
   }
 
   @Test

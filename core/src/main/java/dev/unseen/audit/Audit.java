@@ -36,7 +36,13 @@ import java.util.stream.Stream;
  */
 @SuppressWarnings("exports") // the state is for snapshots alone
 public final class Audit implements Stateful {
-  private static final long SALT = 0x5851F42D4C957F2DL;
+  /**
+   * Odd, so that products of uniform hashes are uniform. Filters mix hashes before they use them,
+   * so one multiplication is enough to choose keys without regard to where they are in a filter;
+   * this is the one thing that every record pays for.
+   */
+  private static final long MULTIPLIER = 0x5851F42D4C957F2DL;
+
   private static final int LEVELS = 32;
 
   // An entry of the table: hash, the moment it was last seen, and two pairs of counts.
@@ -48,6 +54,7 @@ public final class Audit implements Stateful {
   private static final long MAX_COUNT = Integer.MAX_VALUE;
 
   private final AuditSpec spec;
+  private final long limit; // of the products of keys that are followed, as unsigned numbers
   private final Window window;
   private final boolean refreshes;
   private final long surely; // a key seen at most so long ago is a duplicate
@@ -63,6 +70,7 @@ public final class Audit implements Stateful {
   /** Watches a filter of this spec. */
   public Audit(AuditSpec spec, FilterSpec filter) {
     this.spec = spec;
+    this.limit = Long.divideUnsigned(-1, spec.oneIn());
     this.window = filter.window();
     this.refreshes = filter.refresh() != Refresh.NEVER;
     this.surely = window.length() - (window.length() + 7) / 8;
@@ -81,7 +89,7 @@ public final class Audit implements Stateful {
 
   /** Whether the key of this hash is followed, or was before the share was halved. */
   public boolean follows(long hash) {
-    return Mix.reduce(Mix.mix(hash ^ SALT), spec.oneIn()) == 0;
+    return Long.compareUnsigned(hash * MULTIPLIER, limit) <= 0;
   }
 
   /** Takes in a hash, and what the filter said to it. */
@@ -94,9 +102,15 @@ public final class Audit implements Stateful {
 
   /** Takes in hashes and answers, as {@code admitAll} of the filter had and gave them. */
   public void observeAll(long[] hashes, int offset, int count, long[] fresh) {
+    long before = records;
     for (int i = 0; i < count; i++) {
-      observe(hashes[offset + i], ((fresh[i / Long.SIZE] >>> i) & 1) != 0);
+      long hash = hashes[offset + i];
+      if (follows(hash)) {
+        records = before + i;
+        followed(hash, ((fresh[i / Long.SIZE] >>> i) & 1) != 0);
+      }
     }
+    records = before + count;
   }
 
   /** How often the filter was wrong so far. */
@@ -146,11 +160,11 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * How many halvings a followed key outlives: with m its mixed hash, of the m below 2^64 / oneIn
-   * half outlive the first, a quarter the second, and so on.
+   * How many halvings a followed key outlives: of the products below 2^64 / oneIn half outlive the
+   * first, a quarter the second, and so on.
    */
   private int levelOf(long hash) {
-    return Math.min(LEVELS - 1, Long.numberOfLeadingZeros(Mix.mix(hash ^ SALT) * spec.oneIn()));
+    return Math.min(LEVELS - 1, Long.numberOfLeadingZeros(hash * MULTIPLIER * spec.oneIn()));
   }
 
   /** Where a hash is, or the free place where it would be. */

@@ -16,10 +16,7 @@ final class BlockReader {
   private final ReadableByteChannel from;
   private final long size;
   private final String name;
-  private final ByteBuffer buffer =
-      ByteBuffer.allocateDirect(
-              BlockWriter.HEADER_BYTES + BlockWriter.MAX_PAYLOAD + BlockWriter.CRC_BYTES)
-          .order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer buffer;
   private final CRC32C crc = new CRC32C();
   private final CRC32C crcOfCrcs = new CRC32C();
   private String block = "the beginning";
@@ -30,6 +27,10 @@ final class BlockReader {
     this.from = from;
     this.size = size;
     this.name = name;
+    int payload = (int) Math.min(BlockWriter.MAX_PAYLOAD, size); // a small file needs no more
+    this.buffer =
+        ByteBuffer.allocateDirect(BlockWriter.HEADER_BYTES + payload + BlockWriter.CRC_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN);
     if (size == 0) {
       throw new SnapshotException(
           "%s: the file is empty, so it is no state of unseen; move it away to start anew"
@@ -66,6 +67,9 @@ final class BlockReader {
               "says it has %,d bytes, and %,d is the most",
               Integer.toUnsignedLong(length),
               BlockWriter.MAX_PAYLOAD));
+    }
+    if (length > size - read) {
+      throw cutShort();
     }
     int foundKind = buffer.getInt(0);
     int foundIndex = buffer.getInt(4);
@@ -114,7 +118,7 @@ final class BlockReader {
       throw damaged(
           String.format(
               Locale.ROOT,
-              "speaks of %,d bytes of storage, and %,d are left in the file",
+              "speaks of %,d bytes of storage, and %,d are left in the file: it is cut short",
               storage,
               size - read));
     }
@@ -167,8 +171,13 @@ final class BlockReader {
             "%s: the file is cut short: %s is not whole, and the file ends at byte %,d%s",
             name,
             block,
-            read,
+            size,
             WAY_OUT));
+  }
+
+  /** It is whole, and yet this process cannot use it. */
+  SnapshotException refused(IllegalArgumentException why) {
+    return new SnapshotException("%s: %s".formatted(name, why.getMessage()), why);
   }
 
   SnapshotException damaged(String how) {

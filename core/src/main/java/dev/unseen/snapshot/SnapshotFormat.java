@@ -167,15 +167,24 @@ public final class SnapshotFormat {
         (shards == 1 ? spec.storageBytes() : ShardedFilter.storageBytes(spec))
             + auditSpec.map(AuditSpec::memoryBytes).orElse(0L) / 32 * 32;
     blocks.requireRoomFor(storage);
-    DuplicateFilter filter = shards == 1 ? spec.build() : ShardedFilter.of(spec);
     return new Snapshot(
-        filter,
+        build(spec, shards, blocks),
         savedAtMillis,
         records,
         admitted,
         maxFpr,
         metadata,
         auditSpec.map(audit -> new Audit(audit, spec)));
+  }
+
+  /** A filter that the heap cannot hold is no damage. */
+  private static DuplicateFilter build(FilterSpec spec, int shards, BlockReader blocks)
+      throws SnapshotException {
+    try {
+      return shards == 1 ? spec.build() : ShardedFilter.of(spec);
+    } catch (IllegalArgumentException e) {
+      throw blocks.refused(e);
+    }
   }
 
   private static FilterSpec getSpec(ByteBuffer from) {

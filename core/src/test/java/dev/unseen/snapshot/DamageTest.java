@@ -14,8 +14,10 @@ import dev.unseen.filter.Specs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.zip.CRC32C;
@@ -226,6 +228,26 @@ final class DamageTest {
         .hasMessageContaining("this is no state of unseen");
     assertThat(Files.size(empty)).isZero();
     assertThat(text).hasContent("id,name\n1,a\n2,b\n3,c\n");
+  }
+
+  /**
+   * A real file with a hole in it, of a filter larger than the heap: it is not taken for damaged.
+   */
+  @Test
+  void a_state_larger_than_the_heap_is_told_from_a_damaged_one() throws IOException {
+    byte[] bytes = state(FilterKind.BLOOM, 1000, 1);
+    long memory = Runtime.getRuntime().maxMemory() / 8 * 8 + 8192;
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(HEAD_PAYLOAD + 48, memory);
+    withRightChecksum(bytes);
+    Path file = Files.write(dir.resolve("large.uns"), bytes);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(1), memory + 10_000);
+    }
+    assertThatThrownBy(() -> StateFile.read(file))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining("must fit into the heap")
+        .hasMessageContaining("-Xmx")
+        .hasMessageNotContaining("lost");
   }
 
   @Test
