@@ -257,6 +257,8 @@ final class Arguments {
             value("SPAN", "--save-every").description("How often, at least. Default 60s.").build())
         .addOption(
             value("1/N", "--audit").description("Measure the errors on 1/N of the keys.").build())
+        .addOption(
+            value("PORT", "--metrics-port").description("Serve /metrics for Prometheus.").build())
         .addOption(flag("--fail-on-duplicate").description("Exit code 4 if there are any.").build())
         .addOption(
             value("json", "--stats")

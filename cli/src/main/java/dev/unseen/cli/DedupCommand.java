@@ -23,6 +23,7 @@ final class DedupCommand {
   private final long began = System.nanoTime();
 
   private RunState state;
+  private MetricsServer metrics; // null: nobody asked
   private final Verdicts verdicts = new Verdicts();
   private Counts counts = Counts.NONE;
 
@@ -35,6 +36,7 @@ final class DedupCommand {
   /** Runs to the end of the last file, or to a signal; the exit code. */
   int run() throws Failure {
     boolean json = options.wantsJson();
+    metrics = options.has("--metrics-port") ? metrics() : null;
     state = RunState.begin(options);
     Handover handover = new Handover(batches());
     ReadingThread reading = new ReadingThread(options, handover);
@@ -60,6 +62,9 @@ final class DedupCommand {
       throw new IllegalStateException(e); // nobody interrupts this thread
     } finally {
       state.close();
+      if (metrics != null) {
+        metrics.close();
+      }
       signals.runHasEnded();
     }
     return options.has("--fail-on-duplicate") && counts.duplicates() > 0
@@ -68,7 +73,7 @@ final class DedupCommand {
   }
 
   private List<Batch> batches() throws Failure {
-    Hash64 hash = state.filter().spec().hash().create(state.filter().spec().seed());
+    Hash64 hash = state.filter().spec().keyHash();
     int count = options.threads() == 1 ? 1 : BATCHES;
     boolean timed = options.hasTime();
     return Stream.generate(() -> new Batch(hash, RecordReader.READ_BYTES, timed))
@@ -90,6 +95,9 @@ final class DedupCommand {
       }
       if (batch != null) {
         decide(batch, outputs);
+        if (metrics != null && metrics.isDue()) {
+          metrics.publish(summary());
+        }
         if (state.isDue()) {
           outputs.flush();
           state.save(counts);
@@ -111,11 +119,22 @@ final class DedupCommand {
   }
 
   private void tell(boolean json) {
-    double seconds = (System.nanoTime() - began) / 1e9;
-    Summary summary =
-        new Summary(counts, seconds, state.filter(), state.audit().map(Audit::report));
+    Summary summary = summary();
     stderr.println(json ? summary.json() : "unseen: " + summary);
     summary.warning().ifPresent(words -> stderr.println("unseen: " + words));
     stderr.flush();
+  }
+
+  private Summary summary() {
+    double seconds = (System.nanoTime() - began) / 1e9;
+    return new Summary(counts, seconds, state.filter(), state.audit().map(Audit::report));
+  }
+
+  private MetricsServer metrics() throws Failure {
+    MetricsServer server = new MetricsServer(options.get("--metrics-port", ""));
+    if (!options.has("--quiet")) {
+      stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));
+    }
+    return server;
   }
 }

@@ -3,9 +3,17 @@ package dev.unseen.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -104,6 +112,46 @@ final class StateProcessTest {
         .contains("\"auditedKeysOneIn\":8");
     assertThat(run(input.toString(), "-m", "16K", "--audit", "1/8").stderr())
         .contains("measured on 1 in 8 keys: ");
+  }
+
+  /** A real process, asked by a real client while its input is still open. */
+  @Test
+  void figures_are_served_while_it_runs() throws Exception {
+    Process process = Run.command("--metrics-port", "0", "--audit", "1/2").start();
+    try {
+      BufferedReader errors =
+          new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8));
+      String where = errors.readLine();
+      assertThat(where).matches("unseen: metrics at http://localhost:\\d+/metrics");
+      OutputStream input = process.getOutputStream();
+      HttpClient client = HttpClient.newHttpClient();
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(where.substring(where.indexOf("http")))).build();
+      String body = "";
+      for (int i = 0; i < 600 && !body.contains("verdict=\"new\"} "); i++) {
+        input.write("a\nb\na\n".getBytes(UTF_8));
+        input.flush();
+        Thread.sleep(100);
+        body = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      }
+      assertThat(body)
+          .contains("unseen_records_total{verdict=\"new\"} 2\n")
+          .contains("# TYPE unseen_load gauge")
+          .contains("unseen_estimated_fpr ")
+          .contains("unseen_audited_fpr_high ");
+      input.close();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void a_port_that_is_none_is_refused() {
+    Run run = run("a\n", "--metrics-port", "http");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.stderr()).contains("metrics-port 'http' is no port; write 9100");
   }
 
   @Test
