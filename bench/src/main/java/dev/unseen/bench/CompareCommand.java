@@ -70,6 +70,11 @@ final class CompareCommand implements Callable<Integer> {
   private int threads;
 
   @Option(
+      names = "--strings",
+      description = "Keys of 32 bytes instead of 8, for ours and the limit.")
+  private boolean strings;
+
+  @Option(
       names = "--only",
       paramLabel = "TEXT",
       split = ",",
@@ -137,18 +142,19 @@ final class CompareCommand implements Callable<Integer> {
       if (bytes < MiB(1) || bytes > GiB(8)) {
         throw refused("--memory (%,d bytes) must be 1M to 8G".formatted(bytes));
       }
-      return List.of(new Scenario(bytes, duplicates, !empty, hugePages, threads));
+      return List.of(new Scenario(bytes, duplicates, !empty, hugePages, threads, strings));
     }
     return List.of(
-        new Scenario(MiB(512), 0.5, true, false, 1),
-        new Scenario(MiB(512), 0.5, true, true, 1),
-        new Scenario(MiB(512), 0.5, true, false, 2),
-        new Scenario(MiB(512), 0, true, false, 1),
-        new Scenario(MiB(512), 0.95, true, false, 1),
-        new Scenario(MiB(512), 0.5, false, false, 1),
-        new Scenario(MiB(1), 0.5, true, false, 1),
-        new Scenario(MiB(32), 0.5, true, false, 1),
-        new Scenario(GiB(4), 0.5, true, false, 1));
+        new Scenario(MiB(512), 0.5, true, false, 1, false),
+        new Scenario(MiB(512), 0.5, true, true, 1, false),
+        new Scenario(MiB(512), 0.5, true, false, 2, false),
+        new Scenario(MiB(512), 0.5, true, false, 1, true),
+        new Scenario(MiB(512), 0, true, false, 1, false),
+        new Scenario(MiB(512), 0.95, true, false, 1, false),
+        new Scenario(MiB(512), 0.5, false, false, 1, false),
+        new Scenario(MiB(1), 0.5, true, false, 1, false),
+        new Scenario(MiB(32), 0.5, true, false, 1, false),
+        new Scenario(GiB(4), 0.5, true, false, 1, false));
   }
 
   /** All of them share the memory of the machine at once, so a large scenario has fewer. */
@@ -160,7 +166,7 @@ final class CompareCommand implements Callable<Integer> {
         .filter(
             entry ->
                 !large || entry.name().endsWith("batch") || entry.name().equals("limit of 1 line"))
-        .filter(entry -> scenario.threads() == 1 || !isPeer(entry))
+        .filter(entry -> (scenario.threads() == 1 && !scenario.strings()) || !isPeer(entry))
         .filter(
             entry ->
                 only.isEmpty()
@@ -169,7 +175,7 @@ final class CompareCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Which are not run by several threads: most of them cannot be. */
+  /** Which are not run by several threads, as most of them cannot be, nor with strings. */
   private static boolean isPeer(Entry entry) {
     return entry.role() == Role.APPROXIMATE_PEER || entry.role() == Role.EXACT_PEER;
   }

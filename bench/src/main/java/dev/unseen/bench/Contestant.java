@@ -8,6 +8,9 @@ interface Contestant {
   /** The keys given to {@link #addAll} at once, at most. */
   int BATCH = 1024;
 
+  /** The bytes of a key that is not a number. */
+  int STRING = 32;
+
   /** Takes keys in, in the way that is measured; how many are taken for new. */
   default int addAll(long[] keys, int from, int to) {
     int fresh = 0;
@@ -17,6 +20,14 @@ interface Contestant {
       }
     }
     return fresh;
+  }
+
+  /**
+   * Takes in the keys {@code from..to-1} of {@link #STRING} bytes each. Ours and the limit only:
+   * they differ from numbers in the hash alone.
+   */
+  default int addStrings(byte[] keys, int from, int to) {
+    throw new UnsupportedOperationException("only ours and the limit are measured with strings");
   }
 
   /** The bytes it was given, by its own account. */

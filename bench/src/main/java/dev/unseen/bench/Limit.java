@@ -39,51 +39,60 @@ final class Limit implements Contestant {
   @Override
   public int addAll(long[] keys, int from, int to) {
     int block = BLOCK / lines;
-    long sum = 0;
     for (int i = from; i < to; i += block) {
-      int end = Math.min(i + block, to);
-      sum += lines == 1 ? oneLine(keys, i, end) : manyLines(keys, i, end);
+      int count = Math.min(block, to - i);
+      for (int j = 0; j < count; j++) {
+        hashes[j] = hash.hash(keys[i + j]);
+      }
+      change(count);
     }
-    touched = sum;
     return 0;
   }
 
-  private long oneLine(long[] keys, int from, int to) {
-    int count = to - from;
-    long cacheLines = words.length / LINE_WORDS;
-    for (int i = 0; i < count; i++) {
-      hashes[i] = hash.hash(keys[from + i]);
-      at[i] = (int) Mix.reduce(hashes[i], cacheLines) * LINE_WORDS;
+  @Override
+  public int addStrings(byte[] keys, int from, int to) {
+    int block = BLOCK / lines;
+    for (int i = from; i < to; i += block) {
+      int count = Math.min(block, to - i);
+      for (int j = 0; j < count; j++) {
+        hashes[j] = hash.hash(keys, (i + j) * STRING, STRING);
+      }
+      change(count);
     }
-    long sum = 0;
-    for (int i = 0; i < count; i++) {
-      sum += words[at[i]];
-    }
-    for (int i = 0; i < count; i++) {
-      words[at[i]] ^= hashes[i];
-    }
-    return sum;
+    return 0;
   }
 
-  private long manyLines(long[] keys, int from, int to) {
-    long cacheLines = words.length / LINE_WORDS;
-    int next = 0;
-    for (int i = from; i < to; i++) {
-      long hashed = hash.hash(keys[i]);
-      for (int line = 0; line < lines; line++) {
-        hashes[next] = Mix.mix(hashed + line * Mix.GOLDEN);
-        at[next] = (int) Mix.reduce(hashes[next], cacheLines) * LINE_WORDS;
-        next++;
-      }
-    }
+  /** Touches the lines of the hashes, then changes them. */
+  private void change(int count) {
+    int places = lines == 1 ? locateOne(count) : locateMany(count);
     long sum = 0;
-    for (int i = 0; i < next; i++) {
+    for (int i = 0; i < places; i++) {
       sum += words[at[i]];
     }
-    for (int i = 0; i < next; i++) {
-      words[at[i]] ^= hashes[i];
+    touched = sum;
+    for (int i = 0; i < places; i++) {
+      words[at[i]] ^= sum;
     }
-    return sum;
+  }
+
+  private int locateOne(int count) {
+    long cacheLines = words.length / LINE_WORDS;
+    for (int i = 0; i < count; i++) {
+      at[i] = (int) Mix.reduce(hashes[i], cacheLines) * LINE_WORDS;
+    }
+    return count;
+  }
+
+  private int locateMany(int count) {
+    long cacheLines = words.length / LINE_WORDS;
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      for (int line = 0; line < lines; line++) {
+        long mixed = Mix.mix(hashes[i] + line * Mix.GOLDEN);
+        at[next++] = (int) Mix.reduce(mixed, cacheLines) * LINE_WORDS;
+      }
+    }
+    return next;
   }
 
   @Override

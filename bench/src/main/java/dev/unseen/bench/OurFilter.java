@@ -28,6 +28,17 @@ class OurFilter implements Contestant {
   }
 
   @Override
+  public int addStrings(byte[] keys, int from, int to) {
+    int admitted = 0;
+    for (int i = from; i < to; i++) {
+      if (filter.admit(hash.hash(keys, i * STRING, STRING))) {
+        admitted++;
+      }
+    }
+    return admitted;
+  }
+
+  @Override
   public long memoryBytes() {
     return filter.memoryBytes();
   }
@@ -64,6 +75,14 @@ class OurFilter implements Contestant {
     public int addAll(long[] keys, int from, int to) {
       for (int i = from; i < to; i++) {
         hashes[i - from] = hash.hash(keys[i]);
+      }
+      return filter.admitAll(hashes, 0, to - from, fresh);
+    }
+
+    @Override
+    public int addStrings(byte[] keys, int from, int to) {
+      for (int i = from; i < to; i++) {
+        hashes[i - from] = hash.hash(keys, i * STRING, STRING);
       }
       return filter.admitAll(hashes, 0, to - from, fresh);
     }

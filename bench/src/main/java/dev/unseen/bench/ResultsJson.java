@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 
 /** The results for programs: an array with an object for each contestant of each scenario. */
@@ -43,6 +45,7 @@ final class ResultsJson {
     json.writeNumberField("duplicates", scenario.duplicates());
     json.writeBooleanField("filled", scenario.steady());
     json.writeBooleanField("hugePages", scenario.hugePages());
+    json.writeNumberField("keyBytes", scenario.strings() ? Contestant.STRING : Long.BYTES);
     json.writeNumberField("threads", scenario.threads());
     json.writeStringField("machine", machine.describe());
     json.writeEndObject();
@@ -54,7 +57,7 @@ final class ResultsJson {
     if (Double.isNaN(value)) {
       json.writeNull();
     } else {
-      json.writeNumber(new java.math.BigDecimal(value).round(new java.math.MathContext(4)));
+      json.writeNumber(new BigDecimal(value).round(new MathContext(4)));
     }
   }
 }

@@ -11,9 +11,15 @@ import java.util.Locale;
  *     for; else they start empty
  * @param hugePages whether Java asks for huge pages, as the launcher has it do
  * @param threads that each of ours is run by, each with its own part of the memory
+ * @param strings whether the keys are {@value Contestant#STRING} bytes instead of a number
  */
 record Scenario(
-    long memoryBytes, double duplicates, boolean steady, boolean hugePages, int threads) {
+    long memoryBytes,
+    double duplicates,
+    boolean steady,
+    boolean hugePages,
+    int threads,
+    boolean strings) {
   /** The peers with a false positive rate have that of RECENCY. */
   static final double FPR = 1e-4;
 
@@ -21,8 +27,9 @@ record Scenario(
   String describe() {
     return String.format(
         Locale.ROOT,
-        "%,d MiB, %.0f %% duplicates, %s, %s, %d thread%s",
+        "%,d MiB, %s, %.0f %% duplicates, %s, %s, %d thread%s",
         memoryBytes >> 20,
+        strings ? "keys of 32 bytes" : "keys of 8 bytes",
         100 * duplicates,
         steady ? "filled" : "empty at first",
         hugePages ? "huge pages" : "default flags",
@@ -32,7 +39,7 @@ record Scenario(
 
   /** The same for one thread of several. */
   Scenario part() {
-    return new Scenario(memoryBytes / threads, duplicates, steady, hugePages, 1);
+    return new Scenario(memoryBytes / threads, duplicates, steady, hugePages, 1, strings);
   }
 
   /**
@@ -50,7 +57,8 @@ record Scenario(
       Double.toString(duplicates),
       Boolean.toString(steady),
       Boolean.toString(hugePages),
-      Integer.toString(threads)
+      Integer.toString(threads),
+      Boolean.toString(strings)
     };
   }
 
@@ -61,6 +69,7 @@ record Scenario(
         Double.parseDouble(args[from + 1]),
         Boolean.parseBoolean(args[from + 2]),
         Boolean.parseBoolean(args[from + 3]),
-        Integer.parseInt(args[from + 4]));
+        Integer.parseInt(args[from + 4]),
+        Boolean.parseBoolean(args[from + 5]));
   }
 }

@@ -26,7 +26,8 @@ final class Worker {
 
   private Worker(Entry entry, Scenario scenario, int records) {
     for (int i = 0; i < scenario.threads(); i++) {
-      lanes.add(new Lane(entry.factory().apply(scenario.part()), scenario.part(), records, i));
+      Scenario part = scenario.part();
+      lanes.add(new Lane(entry.factory().apply(part), part, records / scenario.threads(), i));
     }
   }
 
@@ -92,6 +93,7 @@ final class Worker {
     private final Contestant contestant;
     private final KeyStream stream;
     private final long[] keys;
+    private final byte[] strings; // the keys spread over more bytes; null if they are numbers
     private long nanos;
     private long wallNanos;
     private long fresh;
@@ -99,17 +101,27 @@ final class Worker {
     Lane(Contestant contestant, Scenario scenario, int records, int number) {
       this.contestant = contestant;
       this.stream = new KeyStream(number + 10L, scenario.duplicates(), scenario.reach());
-      this.keys = new long[records / scenario.threads()];
+      this.keys = new long[records];
+      this.strings = scenario.strings() ? new byte[records * Contestant.STRING] : null;
       // The originals of the first duplicates.
       long[] block = new long[Contestant.BATCH];
+      byte[] spread = scenario.strings() ? new byte[block.length * Contestant.STRING] : null;
       for (int i = 0; scenario.steady() && i < scenario.reach(); i += block.length) {
         stream.nextFresh(block);
-        contestant.addAll(block, 0, block.length);
+        KeyStream.spread(block, spread);
+        add(block, spread, 0, block.length);
       }
+    }
+
+    private int add(long[] numbers, byte[] texts, int from, int to) {
+      return texts == null
+          ? contestant.addAll(numbers, from, to)
+          : contestant.addStrings(texts, from, to);
     }
 
     void prepare() {
       stream.next(keys);
+      KeyStream.spread(keys, strings);
     }
 
     @Override
@@ -120,7 +132,7 @@ final class Worker {
       long sum = 0;
       for (int i = 0; i < keys.length; i += Contestant.BATCH) {
         // Thousands of calls, not one that goes on and on: so the compiler sees the method whole.
-        sum += contestant.addAll(keys, i, Math.min(i + Contestant.BATCH, keys.length));
+        sum += add(keys, strings, i, Math.min(i + Contestant.BATCH, keys.length));
       }
       fresh = sum;
       nanos = thread.getCurrentThreadCpuTime() - before;
