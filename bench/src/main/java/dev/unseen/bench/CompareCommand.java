@@ -112,13 +112,14 @@ final class CompareCommand implements Callable<Integer> {
       Race race =
           new Race(
               scenario,
-              records == null ? (quick ? 1 << 19 : 1 << 20) : records,
-              rounds == null ? (quick ? 7 : 15) : rounds,
+              records == null ? (quick ? 1 << 18 : 1 << 20) : records,
+              rounds == null ? (quick ? 9 : 15) : rounds,
               new Progress(spec.commandLine().getErr()));
       Ranking ranking = new Ranking(race.run(entries(scenario)));
       rankings.add(ranking);
       out.println();
       out.print(new Table(ranking).text());
+      out.println(race.took());
       out.flush();
     }
     if (json != null) {

@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +23,9 @@ final class Race {
   private final int records;
   private final int rounds;
   private final Consumer<String> log;
+  private long startedAt;
+  private long filledAt;
+  private long endedAt;
 
   /**
    * A race.
@@ -41,17 +45,29 @@ final class Race {
   List<Result> run(List<Entry> entries) throws IOException {
     List<Racer> racers = new ArrayList<>();
     try {
+      startedAt = System.nanoTime();
       fill(entries, racers);
+      filledAt = System.nanoTime();
       for (int round = -WARM_UP; round < rounds; round++) {
         log.accept(round < 0 ? "warming up" : "round %d of %d".formatted(round + 1, rounds));
         for (Racer racer : racers) {
           racer.round(round >= 0);
         }
       }
+      endedAt = System.nanoTime();
       return racers.stream().map(Racer::result).toList();
     } finally {
       racers.forEach(Racer::close);
     }
+  }
+
+  /** How long it took, in words. */
+  String took() {
+    return String.format(
+        Locale.ROOT,
+        "Filled in %.0f s, measured in %.0f s.",
+        (filledAt - startedAt) / 1e9,
+        (endedAt - filledAt) / 1e9);
   }
 
   /** Starts and fills all of them, as many at once as there are processors. */

@@ -47,7 +47,7 @@ record Scenario(
    * caches, unless the filter is small, and near enough for every filter to hold it.
    */
   int reach() {
-    return (int) Math.min(1 << 21, Math.max(16, memoryBytes * 8 / 64));
+    return (int) Math.min(1 << 20, Math.max(16, memoryBytes * 8 / 64));
   }
 
   /** For a command line. */
