@@ -1,0 +1,199 @@
+package dev.unseen.bench;
+
+import static dev.unseen.Memory.GiB;
+import static dev.unseen.Memory.MiB;
+
+import dev.unseen.Memory;
+import dev.unseen.lab.draw.SvgWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bench/compare}: ours, the peers and the limit, side by side on this machine. */
+@Command(
+    name = "bench/compare",
+    description =
+        "Measures our filters, those of others and the memory's limit, taking turns in one run.",
+    mixinStandardHelpOptions = true)
+final class CompareCommand implements Callable<Integer> {
+  private static final long QUICK_BYTES = MiB(256);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--quick",
+      description = "One scenario, and the filters that matter, within a minute of measuring.")
+  private boolean quick;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+  private Path json;
+
+  @Option(names = "--svg", paramLabel = "FILE", description = "Write a chart.")
+  private Path svg;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = Size.class,
+      description = "One scenario of this memory for each contestant, such as 64M.")
+  private Long memory;
+
+  @Option(
+      names = "--duplicates",
+      paramLabel = "SHARE",
+      defaultValue = "0.5",
+      description =
+          "The share of duplicates in that scenario, 0 to 1; ${DEFAULT-VALUE} unless set.")
+  private double duplicates;
+
+  @Option(names = "--empty", description = "Do not fill the filters in that scenario.")
+  private boolean empty;
+
+  @Option(names = "--huge-pages", description = "Ask for huge pages, as ./unseen does.")
+  private boolean hugePages;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Threads, each with its own part of the memory; ${DEFAULT-VALUE} unless set.")
+  private int threads;
+
+  @Option(
+      names = "--strings",
+      description = "Keys of 32 bytes instead of 8, for ours and the limit.")
+  private boolean strings;
+
+  @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      split = ",",
+      description = "Only contestants whose name contains one of these, and the limits.")
+  private List<String> only = List.of();
+
+  @Option(names = "--rounds", paramLabel = "N", description = "Rounds that count.")
+  private Integer rounds;
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      description = "Records of a round; fewer let slow contestants have their turn sooner.")
+  private Integer records;
+
+  /** Runs the command. */
+  public static void main(String[] args) {
+    System.exit(
+        new CommandLine(new CompareCommand())
+            .setExecutionExceptionHandler(
+                (e, command, parsed) -> {
+                  command.getErr().println("bench/compare: " + e.getMessage());
+                  return 1;
+                })
+            .execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<Ranking> rankings = new ArrayList<>();
+    Machine machine = Machine.here();
+    out.println(machine.describe());
+    for (Scenario scenario : scenarios()) {
+      Race race =
+          new Race(
+              scenario,
+              records == null ? (quick ? 1 << 18 : 1 << 20) : records,
+              rounds == null ? (quick ? 9 : 15) : rounds,
+              new Progress(spec.commandLine().getErr()));
+      Ranking ranking = new Ranking(race.run(entries(scenario)));
+      rankings.add(ranking);
+      out.println();
+      out.print(new Table(ranking).text());
+      out.println(race.took());
+      out.flush();
+    }
+    if (json != null) {
+      Files.writeString(json, ResultsJson.write(machine, rankings));
+    }
+    if (svg != null) {
+      Files.writeString(svg, SvgWriter.write(SpeedChart.of(rankings.get(0)), SpeedChart.TITLE));
+    }
+    return 0;
+  }
+
+  private List<Scenario> scenarios() {
+    if (duplicates < 0 || duplicates > 1) {
+      throw refused("--duplicates (" + duplicates + ") must be 0 to 1");
+    }
+    if (threads < 1) {
+      throw refused("--threads (" + threads + ") must be at least 1");
+    }
+    if (quick || memory != null) {
+      long bytes = memory == null ? QUICK_BYTES : memory;
+      if (bytes < MiB(1) || bytes > GiB(8)) {
+        throw refused("--memory (%,d bytes) must be 1M to 8G".formatted(bytes));
+      }
+      return List.of(new Scenario(bytes, duplicates, !empty, hugePages, threads, strings));
+    }
+    return List.of(
+        new Scenario(MiB(512), 0.5, true, false, 1, false),
+        new Scenario(MiB(512), 0.5, true, true, 1, false),
+        new Scenario(MiB(512), 0.5, true, false, 2, false),
+        new Scenario(MiB(512), 0.5, true, false, 1, true),
+        new Scenario(MiB(512), 0, true, false, 1, false),
+        new Scenario(MiB(512), 0.95, true, false, 1, false),
+        new Scenario(MiB(512), 0.5, false, false, 1, false),
+        new Scenario(MiB(1), 0.5, true, false, 1, false),
+        new Scenario(MiB(32), 0.5, true, false, 1, false),
+        new Scenario(GiB(4), 0.5, true, false, 1, false));
+  }
+
+  /** All of them share the memory of the machine at once, so a large scenario has fewer. */
+  private List<Entry> entries(Scenario scenario) {
+    boolean large = scenario.memoryBytes() > GiB(1);
+    boolean all = !quick && scenario.memoryBytes() <= MiB(32);
+    return Entry.all().stream()
+        .filter(entry -> entry.main() || all || !only.isEmpty())
+        .filter(
+            entry ->
+                !large || entry.name().endsWith("batch") || entry.name().equals("limit of 1 line"))
+        .filter(entry -> (scenario.threads() == 1 && !scenario.strings()) || !isPeer(entry))
+        .filter(
+            entry ->
+                only.isEmpty()
+                    || entry.role() == Role.LIMIT
+                    || only.stream().anyMatch(entry.name()::contains))
+        .toList();
+  }
+
+  /** Which are not run by several threads, as most of them cannot be, nor with strings. */
+  private static boolean isPeer(Entry entry) {
+    return entry.role() == Role.APPROXIMATE_PEER || entry.role() == Role.EXACT_PEER;
+  }
+
+  private CommandLine.ParameterException refused(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  /** Reads a size of memory. */
+  private static final class Size implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return Memory.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.unseen.bench;
+
+import dev.unseen.filter.FilterKind;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A name in the comparison.
+ *
+ * @param role what it is in the comparison
+ * @param main whether it runs where there is no time or memory for all
+ * @param heapFactor the heap it needs, in multiples of its memory
+ * @param factory makes it, filled as the scenario asks
+ */
+record Entry(
+    String name,
+    Role role,
+    boolean main,
+    double heapFactor,
+    Function<Scenario, Contestant> factory) {
+
+  /** Those whose speed we promise something about. */
+  private static final Set<FilterKind> MAIN_KINDS =
+      EnumSet.of(
+          FilterKind.RECENCY, FilterKind.RLBSBF, FilterKind.RLBSBF_BLOCKED, FilterKind.BLOOM);
+
+  /** All there are. A new kind is here as soon as it is in the enum. */
+  static List<Entry> all() {
+    List<Entry> entries = new ArrayList<>();
+    for (FilterKind kind : FilterKind.values()) {
+      boolean main = MAIN_KINDS.contains(kind);
+      entries.add(ours(kind.id() + " batch", main, s -> new OurFilter.Batch(kind, s)));
+      entries.add(ours(kind.id() + " one-by-one", main, s -> new OurFilter(kind, s)));
+    }
+    entries.add(bloom("guava BloomFilter", Peers.Guava::new));
+    entries.add(bloom("datasketches BloomFilter", Peers.DataSketches::new));
+    entries.add(bloom("commons-collections BloomFilter", Peers.Commons::new));
+    entries.add(bloom("spark BloomFilter", Peers.Spark::new));
+    entries.add(exact("caffeine Cache", 4, Peers.CaffeineCache::new));
+    entries.add(exact("fastutil LongOpenHashSet", 2.2, Peers.Fastutil::new));
+    entries.add(exact("java HashSet<Long>", 2.5, Peers.JavaSet::new));
+    Stream.of(1, 2, 4, 16).map(Entry::limit).forEach(entries::add);
+    return List.copyOf(entries);
+  }
+
+  /** The one of this name. */
+  static Entry named(String name) {
+    return all().stream()
+        .filter(entry -> entry.name.equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no contestant is named '" + name + "'"));
+  }
+
+  private static Entry ours(String name, boolean main, Function<Scenario, Contestant> factory) {
+    return new Entry(name, Role.OURS, main, 1.3, factory);
+  }
+
+  private static Entry bloom(String name, Function<Scenario, Contestant> factory) {
+    return new Entry(name, Role.APPROXIMATE_PEER, true, 3.5, factory);
+  }
+
+  private static Entry exact(
+      String name, double heapFactor, Function<Scenario, Contestant> factory) {
+    return new Entry(name, Role.EXACT_PEER, true, heapFactor, factory);
+  }
+
+  private static Entry limit(int lines) {
+    return new Entry(
+        "limit of " + lines + (lines == 1 ? " line" : " lines"),
+        Role.LIMIT,
+        true,
+        1.3,
+        s -> new Limit(lines, s));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.unseen.bench;
+
+import dev.unseen.hash.Mix;
+
+/**
+ * Keys without end: each is new or, with a given chance, one of the latest new ones. Equal seeds
+ * give equal keys, so that all contestants get the same.
+ */
+final class KeyStream {
+  private final long seed;
+  private final long duplicatesBelow; // of 2^32
+  private final int reach;
+  private long random;
+  private long fresh;
+
+  KeyStream(long seed, double duplicates, int reach) {
+    this.seed = Mix.mix(seed);
+    this.random = this.seed;
+    this.duplicatesBelow = Math.round(duplicates * 0x1p32);
+    this.reach = reach;
+  }
+
+  /** New keys only, for filling. */
+  void nextFresh(long[] keys) {
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = key(fresh++);
+    }
+  }
+
+  /** The next keys. */
+  void next(long[] keys) {
+    for (int i = 0; i < keys.length; i++) {
+      long draw = Mix.mix(random += Mix.GOLDEN);
+      boolean duplicate = fresh > 0 && (draw & 0xFFFF_FFFFL) < duplicatesBelow;
+      long back = ((draw >>> 32) * Math.min(reach, fresh)) >>> 32;
+      keys[i] = key(duplicate ? fresh - 1 - back : fresh++);
+    }
+  }
+
+  /** Writes each key as a text of hexadecimal digits; nothing if there is no room to. */
+  static void spread(long[] keys, byte[] texts) {
+    for (int i = 0; texts != null && i < keys.length; i++) {
+      for (int j = 0; j < Contestant.STRING; j++) {
+        texts[i * Contestant.STRING + j] =
+            (byte) Character.forDigit((int) (keys[i] >>> (2 * j)) & 15, 16);
+      }
+    }
+  }
+
+  private long key(long number) {
+    return Mix.mix(seed + number);
+  }
+}

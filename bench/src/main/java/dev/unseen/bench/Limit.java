@@ -1,0 +1,112 @@
+package dev.unseen.bench;
+
+import dev.unseen.hash.Mix;
+import dev.unseen.hash.Xxh3;
+
+/**
+ * What the memory can give: each record is hashed, and reads, changes and writes one word in each
+ * of so many random cache lines. As our batches do, it touches the lines of a block of records
+ * first, so that the waits for memory overlap; nothing is decided.
+ */
+final class Limit implements Contestant {
+  /** Lines in a block, as in our batches. */
+  private static final int BLOCK = 128;
+
+  private static final int LINE_WORDS = 8;
+
+  private final long[] words;
+  private final int lines;
+  private final Xxh3 hash = new Xxh3(1);
+  private final long[] hashes = new long[BLOCK];
+  private final int[] at = new int[BLOCK];
+
+  @SuppressWarnings("unused") // written so that the reads are not optimised away
+  private long touched;
+
+  Limit(int lines, Scenario scenario) {
+    this.lines = lines;
+    this.words = new long[Math.toIntExact(scenario.memoryBytes() / Long.BYTES)];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = i; // pages that were never written are all the same one
+    }
+  }
+
+  @Override
+  public boolean add(long key) {
+    throw new UnsupportedOperationException("the limit is measured in batches");
+  }
+
+  @Override
+  public int addAll(long[] keys, int from, int to) {
+    int block = BLOCK / lines;
+    for (int i = from; i < to; i += block) {
+      int count = Math.min(block, to - i);
+      for (int j = 0; j < count; j++) {
+        hashes[j] = hash.hash(keys[i + j]);
+      }
+      change(count);
+    }
+    return 0;
+  }
+
+  @Override
+  public int addStrings(byte[] keys, int from, int to) {
+    int block = BLOCK / lines;
+    for (int i = from; i < to; i += block) {
+      int count = Math.min(block, to - i);
+      for (int j = 0; j < count; j++) {
+        hashes[j] = hash.hash(keys, (i + j) * STRING, STRING);
+      }
+      change(count);
+    }
+    return 0;
+  }
+
+  /** Touches the lines of the hashes, then changes them. */
+  private void change(int count) {
+    int places = lines == 1 ? locateOne(count) : locateMany(count);
+    long sum = 0;
+    for (int i = 0; i < places; i++) {
+      sum += words[at[i]];
+    }
+    touched = sum;
+    for (int i = 0; i < places; i++) {
+      words[at[i]] ^= sum;
+    }
+  }
+
+  private int locateOne(int count) {
+    long cacheLines = words.length / LINE_WORDS;
+    for (int i = 0; i < count; i++) {
+      at[i] = (int) Mix.reduce(hashes[i], cacheLines) * LINE_WORDS;
+    }
+    return count;
+  }
+
+  private int locateMany(int count) {
+    long cacheLines = words.length / LINE_WORDS;
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      for (int line = 0; line < lines; line++) {
+        long mixed = Mix.mix(hashes[i] + line * Mix.GOLDEN);
+        at[next++] = (int) Mix.reduce(mixed, cacheLines) * LINE_WORDS;
+      }
+    }
+    return next;
+  }
+
+  @Override
+  public long memoryBytes() {
+    return (long) words.length * Long.BYTES;
+  }
+
+  @Override
+  public double load() {
+    return Double.NaN;
+  }
+
+  @Override
+  public double lines(double admitted) {
+    return lines;
+  }
+}

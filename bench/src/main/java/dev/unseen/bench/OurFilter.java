@@ -1,0 +1,90 @@
+package dev.unseen.bench;
+
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.hash.Xxh3;
+
+/** A filter of ours, one by one; the hash of the key is part of the work. */
+class OurFilter implements Contestant {
+  final DuplicateFilter filter;
+  final Xxh3 hash = new Xxh3(1);
+
+  OurFilter(FilterKind kind, Scenario scenario) {
+    this.filter = SteadyFilter.of(spec(kind, scenario.memoryBytes()), scenario);
+  }
+
+  static FilterSpec spec(FilterKind kind, long memoryBytes) {
+    FilterSpec.Builder spec = FilterSpec.builder(kind, memoryBytes);
+    if (kind == FilterKind.BLOOM) {
+      spec.hashes(Peers.BLOOM_HASHES); // as the peers
+    }
+    return spec.build();
+  }
+
+  @Override
+  public boolean add(long key) {
+    return filter.admit(hash.hash(key));
+  }
+
+  @Override
+  public int addStrings(byte[] keys, int from, int to) {
+    int admitted = 0;
+    for (int i = from; i < to; i++) {
+      if (filter.admit(hash.hash(keys, i * STRING, STRING))) {
+        admitted++;
+      }
+    }
+    return admitted;
+  }
+
+  @Override
+  public long memoryBytes() {
+    return filter.memoryBytes();
+  }
+
+  @Override
+  public double load() {
+    return filter.load();
+  }
+
+  /** By the algorithms: what decides, and what an insertion resets at random places. */
+  @Override
+  public double lines(double admitted) {
+    double k = filter.spec().hashes();
+    return switch (filter.spec().kind()) {
+      case RECENCY, BSBF_BLOCKED, RLBSBF_BLOCKED -> 1;
+      case SBF, BSBFSD -> k + (filter.spec().kind() == FilterKind.SBF ? 1 : admitted);
+      case BSBF -> k + admitted * k;
+      case RLBSBF -> k + admitted * k * load();
+      case RSBF, RSBF_MEASURED, BLOOM -> k;
+      case SAMPLED -> k * filter.spec().share();
+    };
+  }
+
+  /** The same in batches. */
+  static final class Batch extends OurFilter {
+    private final long[] hashes = new long[BATCH];
+    private final long[] fresh = new long[BATCH / Long.SIZE];
+
+    Batch(FilterKind kind, Scenario scenario) {
+      super(kind, scenario);
+    }
+
+    @Override
+    public int addAll(long[] keys, int from, int to) {
+      for (int i = from; i < to; i++) {
+        hashes[i - from] = hash.hash(keys[i]);
+      }
+      return filter.admitAll(hashes, 0, to - from, fresh);
+    }
+
+    @Override
+    public int addStrings(byte[] keys, int from, int to) {
+      for (int i = from; i < to; i++) {
+        hashes[i - from] = hash.hash(keys, i * STRING, STRING);
+      }
+      return filter.admitAll(hashes, 0, to - from, fresh);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.unseen.bench;
+
+import java.util.List;
+import java.util.TreeMap;
+
+/** The results of one scenario, and how each stands to the best peer and to the limit. */
+final class Ranking {
+  private final List<Result> results;
+  private final double bestPeer;
+  private final TreeMap<Double, Double> limits = new TreeMap<>(); // nanoseconds by lines
+
+  Ranking(List<Result> results) {
+    this.results = List.copyOf(results);
+    this.bestPeer =
+        results.stream()
+            .filter(result -> result.role() == Role.APPROXIMATE_PEER)
+            .mapToDouble(Result::mops)
+            .max()
+            .orElse(Double.NaN);
+    for (Result result : results) {
+      if (result.role() == Role.LIMIT) {
+        limits.put(result.lines(), result.nanos());
+      }
+    }
+  }
+
+  /** In the order they ran. */
+  List<Result> results() {
+    return results;
+  }
+
+  /** The speed in multiples of the fastest approximate peer's; NaN if none ran. */
+  double vsBestPeer(Result result) {
+    return result.mops() / bestPeer;
+  }
+
+  /**
+   * The speed as a share of the limit: for ours, of the loop that touches as many lines; for peers,
+   * of the loop that touches one. Between two measured loops the time is interpolated.
+   */
+  double vsLimit(Result result) {
+    double lines = result.role() == Role.OURS || result.role() == Role.LIMIT ? result.lines() : 1;
+    var below = limits.floorEntry(lines);
+    var above = limits.ceilingEntry(lines);
+    if (below == null || above == null) {
+      return Double.NaN;
+    }
+    double span = above.getKey() - below.getKey();
+    double part = span == 0 ? 0 : (lines - below.getKey()) / span;
+    double nanos = below.getValue() + part * (above.getValue() - below.getValue());
+    return nanos / result.nanos();
+  }
+
+  /** How much slower than the processor's time the clock on the wall was, at worst. */
+  double busy() {
+    return results.stream().mapToDouble(r -> r.wallNanos() / r.nanos()).max().orElse(1);
+  }
+}

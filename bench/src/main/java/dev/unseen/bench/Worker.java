@@ -1,0 +1,142 @@
+package dev.unseen.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The process of one contestant. No other is loaded into it, so that all calls are as the compiler
+ * likes them, and it runs a round each time it is asked to, so that contestants can take turns.
+ *
+ * <p>It answers each line of its input by one line: at first {@code memoryBytes load}, then for
+ * each round {@code nanos wallNanos fresh load lines}.
+ */
+final class Worker {
+  private final List<Lane> lanes = new ArrayList<>();
+
+  private Worker(Entry entry, Scenario scenario, int records) {
+    for (int i = 0; i < scenario.threads(); i++) {
+      Scenario part = scenario.part();
+      lanes.add(new Lane(entry.factory().apply(part), part, records / scenario.threads(), i));
+    }
+  }
+
+  /** Arguments: the name, the records of a round, the scenario. */
+  public static void main(String[] args) throws Exception {
+    Scenario scenario = Scenario.ofArguments(args, 2);
+    Worker worker = new Worker(Entry.named(args[0]), scenario, Integer.parseInt(args[1]));
+    long memoryBytes = worker.lanes.stream().mapToLong(lane -> lane.contestant.memoryBytes()).sum();
+    answer(memoryBytes + " " + worker.lanes.get(0).contestant.load());
+    ExecutorService threads = Executors.newFixedThreadPool(scenario.threads());
+    try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+      while (in.readLine() != null) {
+        worker.round(threads);
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private void round(ExecutorService threads)
+      throws IOException, InterruptedException, ExecutionException {
+    for (Lane lane : lanes) {
+      lane.prepare();
+    }
+    long gcBefore = gcMillis();
+    List<Future<?>> running = new ArrayList<>();
+    for (Lane lane : lanes) {
+      running.add(threads.submit(lane));
+    }
+    for (Future<?> lane : running) {
+      lane.get();
+    }
+    // The collector's work is the contestant's, but another thread does it.
+    long gcNanos = (gcMillis() - gcBefore) * 1_000_000;
+    long nanos = lanes.stream().mapToLong(lane -> lane.nanos).max().orElseThrow() + gcNanos;
+    long wallNanos = lanes.stream().mapToLong(lane -> lane.wallNanos).max().orElseThrow();
+    long fresh = lanes.stream().mapToLong(lane -> lane.fresh).sum();
+    Lane first = lanes.get(0);
+    double admitted = (double) first.fresh / first.keys.length;
+    answer(
+        "%d %d %d %s %s"
+            .formatted(
+                nanos,
+                wallNanos,
+                fresh,
+                first.contestant.load(),
+                first.contestant.lines(admitted)));
+  }
+
+  private static long gcMillis() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+        .sum();
+  }
+
+  private static void answer(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+
+  /** One thread's contestant and its keys, which are made before its time begins. */
+  private static final class Lane implements Runnable {
+    private final Contestant contestant;
+    private final KeyStream stream;
+    private final long[] keys;
+    private final byte[] strings; // the keys spread over more bytes; null if they are numbers
+    private long nanos;
+    private long wallNanos;
+    private long fresh;
+
+    Lane(Contestant contestant, Scenario scenario, int records, int number) {
+      this.contestant = contestant;
+      this.stream = new KeyStream(number + 10L, scenario.duplicates(), scenario.reach());
+      this.keys = new long[records];
+      this.strings = scenario.strings() ? new byte[records * Contestant.STRING] : null;
+      // The originals of the first duplicates.
+      long[] block = new long[Contestant.BATCH];
+      byte[] spread = scenario.strings() ? new byte[block.length * Contestant.STRING] : null;
+      for (int i = 0; scenario.steady() && i < scenario.reach(); i += block.length) {
+        stream.nextFresh(block);
+        KeyStream.spread(block, spread);
+        add(block, spread, 0, block.length);
+      }
+    }
+
+    private int add(long[] numbers, byte[] texts, int from, int to) {
+      return texts == null
+          ? contestant.addAll(numbers, from, to)
+          : contestant.addStrings(texts, from, to);
+    }
+
+    void prepare() {
+      stream.next(keys);
+      KeyStream.spread(keys, strings);
+    }
+
+    @Override
+    public void run() {
+      var thread = ManagementFactory.getThreadMXBean();
+      long wallBefore = System.nanoTime();
+      long before = thread.getCurrentThreadCpuTime();
+      long sum = 0;
+      for (int i = 0; i < keys.length; i += Contestant.BATCH) {
+        // Thousands of calls, not one that goes on and on: so the compiler sees the method whole.
+        sum += add(keys, strings, i, Math.min(i + Contestant.BATCH, keys.length));
+      }
+      fresh = sum;
+      nanos = thread.getCurrentThreadCpuTime() - before;
+      wallNanos = System.nanoTime() - wallBefore;
+    }
+  }
+}

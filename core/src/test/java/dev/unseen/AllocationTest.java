@@ -1,0 +1,92 @@
+package dev.unseen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Window;
+import dev.unseen.hash.Xxh3;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A record leaves nothing behind for the garbage collector. The JVM counts the bytes that a thread
+ * allocates exactly, interpreted code included, so a single object would show.
+ */
+final class AllocationTest {
+  private static final int RECORDS = 20_000;
+
+  private static final com.sun.management.ThreadMXBean THREADS =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private static Stream<FilterSpec> specs() {
+    return Stream.concat(
+        Arrays.stream(FilterKind.values()).map(kind -> FilterSpec.of(kind, 10_000)),
+        Stream.of(Window.records(5000), Window.time(Duration.ofSeconds(5)))
+            .map(w -> FilterSpec.builder(FilterKind.RECENCY, 10_000).window(w).build()));
+  }
+
+  /** Half of them repeats, and more than the filters can hold, so that every branch is taken. */
+  private static long[] hashes() {
+    SplitMix64 random = new SplitMix64(1);
+    long[] hashes = new long[RECORDS];
+    for (int i = 0; i < RECORDS; i++) {
+      hashes[i] = i > 0 && random.chance(1, 2) ? hashes[(int) random.below(i)] : random.next();
+    }
+    return hashes;
+  }
+
+  private static long allocatedBy(Runnable work) {
+    work.run(); // classes are loaded, call sites linked
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    work.run();
+    return THREADS.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void a_batch_allocates_nothing_per_record(FilterSpec spec) {
+    DuplicateFilter filter = spec.build();
+    long[] hashes = hashes();
+    long[] fresh = new long[RECORDS / 64 + 1];
+    assertThat(allocatedBy(() -> filter.admitAll(hashes, 0, RECORDS, fresh))).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void one_by_one_allocates_nothing_per_record(FilterSpec spec) {
+    DuplicateFilter filter = spec.build();
+    long[] hashes = hashes();
+    assertThat(
+            allocatedBy(
+                () -> {
+                  for (int i = 0; i < hashes.length; i++) {
+                    filter.advanceTo(i);
+                    filter.admit(hashes[i]);
+                  }
+                }))
+        .isZero();
+  }
+
+  @Test
+  void hashing_allocates_nothing_whatever_the_length() {
+    Xxh3 hash = new Xxh3(7);
+    byte[] bytes = new byte[2000];
+    long[] sum = new long[1];
+    assertThat(
+            allocatedBy(
+                () -> {
+                  for (int i = 0; i < RECORDS; i++) {
+                    sum[0] += hash.hash(bytes, 0, i % bytes.length) + hash.hash((long) i);
+                  }
+                }))
+        .isZero();
+  }
+}
