@@ -7,11 +7,17 @@ import java.util.Locale;
  *
  * <p>A Java array ends at 2^31 - 1 elements, 16 GiB of longs. This one is an array of chunks of 512
  * MiB, so that it ends where the heap ends, and a filter of the usual sizes is one chunk.
+ *
+ * <p>Eight words from a multiple of eight on lie in one cache line, as far as Java lets us: a large
+ * array begins at a multiple of 64 bytes in the default collector, and its elements 16 bytes later,
+ * so six words are left free before the first.
  */
 public final class Words {
   private static final int CHUNK_SHIFT = 26;
   private static final int CHUNK_WORDS = 1 << CHUNK_SHIFT;
   private static final int CHUNK_MASK = CHUNK_WORDS - 1;
+
+  private static final int LEAD = 6; // words before the first, so that lines of eight are aligned
 
   private final long[][] chunks;
   private final long length;
@@ -26,7 +32,8 @@ public final class Words {
     try {
       this.chunks = new long[Math.toIntExact((length + CHUNK_MASK) >>> CHUNK_SHIFT)][];
       for (int i = 0; i < chunks.length; i++) {
-        chunks[i] = new long[(int) Math.min(CHUNK_WORDS, length - ((long) i << CHUNK_SHIFT))];
+        long words = Math.min(CHUNK_WORDS, length - ((long) i << CHUNK_SHIFT));
+        chunks[i] = new long[LEAD + (int) words];
       }
     } catch (OutOfMemoryError e) {
       throw heapTooSmall(length, heap, e);
@@ -51,12 +58,12 @@ public final class Words {
 
   /** The word at an index. */
   public long get(long index) {
-    return chunks[(int) (index >>> CHUNK_SHIFT)][(int) index & CHUNK_MASK];
+    return chunks[(int) (index >>> CHUNK_SHIFT)][inChunk(index)];
   }
 
   /** Writes the word at an index. */
   public void set(long index, long word) {
-    chunks[(int) (index >>> CHUNK_SHIFT)][(int) index & CHUNK_MASK] = word;
+    chunks[(int) (index >>> CHUNK_SHIFT)][inChunk(index)] = word;
   }
 
   /**
@@ -68,7 +75,7 @@ public final class Words {
 
   /** Where in {@link #chunk} the word of an index is. */
   public static int inChunk(long index) {
-    return (int) index & CHUNK_MASK;
+    return LEAD + ((int) index & CHUNK_MASK);
   }
 
   /** Whether a bit is set; bit 0 is the lowest of word 0. */
@@ -79,7 +86,7 @@ public final class Words {
   /** Sets a bit; 1 if it was clear, else 0. */
   public int setBit(long bit) {
     long[] chunk = chunks[(int) (bit >>> (CHUNK_SHIFT + 6))];
-    int index = (int) (bit >>> 6) & CHUNK_MASK;
+    int index = inChunk(bit >>> 6);
     long word = chunk[index];
     chunk[index] = word | (1L << bit);
     return (int) ((~word >>> bit) & 1);
@@ -88,7 +95,7 @@ public final class Words {
   /** Clears a bit; 1 if it was set, else 0. */
   public int clearBit(long bit) {
     long[] chunk = chunks[(int) (bit >>> (CHUNK_SHIFT + 6))];
-    int index = (int) (bit >>> 6) & CHUNK_MASK;
+    int index = inChunk(bit >>> 6);
     long word = chunk[index];
     chunk[index] = word & ~(1L << bit);
     return (int) ((word >>> bit) & 1);
