@@ -240,6 +240,11 @@ final class Arguments {
                 .description("Places of a record in the filter. Default by kind.")
                 .build())
         .addOption(
+            value("HASH", "--hash")
+                .completionCandidates(List.of("xxh3", "siphash"))
+                .description("xxh3, or siphash for hostile keys and a secret seed.")
+                .build())
+        .addOption(
             value("N", "--seed")
                 .description(
                     "Same seed, same input: same output. Default "

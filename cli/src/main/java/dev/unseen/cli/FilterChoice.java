@@ -4,6 +4,7 @@ import dev.unseen.Memory;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.hash.HashKind;
 
 /** The one place where options become the spec of a filter. */
 final class FilterChoice {
@@ -27,6 +28,9 @@ final class FilterChoice {
       }
       if (options.has("--max-fpr")) {
         spec.maxFpr(rate(options, "--max-fpr"));
+      }
+      if (options.has("--hash")) {
+        spec.hash(HashKind.of(options.get("--hash", "")));
       }
       if (options.has("--share")) {
         spec.share(rate(options, "--share"));

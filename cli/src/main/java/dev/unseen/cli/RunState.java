@@ -28,6 +28,7 @@ final class RunState implements AutoCloseable {
     "--memory",
     "--kind",
     "--hashes",
+    "--hash",
     "--seed",
     "--max-fpr",
     "--share",

@@ -105,6 +105,15 @@ final class WindowProcessTest {
   }
 
   @Test
+  void keys_may_be_hashed_with_a_secret() {
+    assertThat(run("a\nb\na\n", "-q", "--hash", "siphash", "--seed", "77").text())
+        .isEqualTo("a\nb\n");
+    Run unknown = run("a\n", "--hash", "md5");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.stderr()).contains("hash 'md5' is unknown; known: xxh3, siphash");
+  }
+
+  @Test
   void a_rate_is_kept_and_shown() {
     Run run = run("a\nb\na\n", "-p", "1e-6", "--stats=json");
     assertThat(run.text()).isEqualTo("a\nb\n");
