@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -54,8 +53,9 @@ final class Arguments {
   static final List<String> ENDING =
       List.of(
           "Exit code: 0 done, or the reader of the output went away; 1 input or output",
-          "failed; 2 wrong usage; 3 damaged state; 4 duplicates and --fail-on-duplicate. USR1 prints the",
-          "summary so far. Set UNSEEN_JAVA_OPTS to give options to Java.");
+          "failed; 2 wrong usage; 3 a state that cannot be used; 4 duplicates, with",
+          "--fail-on-duplicate. USR1 prints the summary so far. Set UNSEEN_JAVA_OPTS to",
+          "give options to Java.");
 
   private static final String ONE_PASS = "one pass in memory that never grows cannot tell %s; use ";
 
@@ -112,13 +112,8 @@ final class Arguments {
       if (REFUSED.containsKey(option)) {
         return option + ": " + REFUSED.get(option);
       }
-      List<String> similar = unmatched.getSuggestions();
-      return similar.isEmpty()
-          ? "unknown option '%s'".formatted(option)
-          : "unknown option '%s'; did you mean %s?".formatted(option, similar.get(0));
     }
-    String message = e.getMessage();
-    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+    return UsageText.of(e);
   }
 
   /** The declaration. */

@@ -17,6 +17,8 @@ import java.util.Optional;
 
 /** Where the process begins and ends: tells failures, sets the exit code. */
 public final class Main {
+  private static final List<String> COMMANDS = List.of("dedup", "plan", "inspect", "merge", "lab");
+
   private Main() {}
 
   /** Runs the command and exits. */
@@ -72,8 +74,10 @@ public final class Main {
   /** The arguments that show the help on a command. */
   private static String[] helpOn(String[] topic) throws Failure {
     String command = topic.length == 0 ? "dedup" : topic[0];
-    if (!command.equals("dedup") && !command.equals("lab")) {
-      throw Failure.usage("there is no help on '%s'; known: dedup, lab".formatted(command), null);
+    if (!COMMANDS.contains(command)) {
+      throw Failure.usage(
+          "there is no help on '%s'; known: %s".formatted(command, String.join(", ", COMMANDS)),
+          null);
     }
     return new String[] {command, "--help"};
   }

@@ -4,6 +4,7 @@ import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.io.FileTrouble;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
@@ -49,7 +50,7 @@ final class RunState implements AutoCloseable {
   private RunState(DedupOptions options, StateFile file, Optional<Snapshot> before) throws Failure {
     this.options = options;
     this.file = file;
-    this.filter = before.isPresent() ? before.get().filter() : filterOf(options).build();
+    this.filter = before.isPresent() ? before.get().filter() : FilterChoice.of(options).build();
     this.audit = auditOf(before);
     this.recordsBefore = before.map(Snapshot::records).orElse(0L);
     this.admittedBefore = before.map(Snapshot::admitted).orElse(0L);
@@ -58,7 +59,7 @@ final class RunState implements AutoCloseable {
 
   /** The state that the options name, or an empty one. */
   static RunState begin(DedupOptions options) throws Failure {
-    if (options.hasTime() && !filterOf(options).window().isTime()) {
+    if (options.hasTime() && !FilterChoice.of(options).window().isTime()) {
       throw Failure.usage("--time needs a window of time, such as --window 24h", null);
     }
     String path = options.get("--state", null);
@@ -78,7 +79,8 @@ final class RunState implements AutoCloseable {
     } catch (SnapshotException e) {
       throw Failure.state(e.getMessage(), closed(file, e));
     } catch (IOException e) {
-      throw Failure.inputOrOutput("cannot read '%s': %s".formatted(path, e), closed(file, e));
+      throw Failure.inputOrOutput(
+          "cannot use the state " + FileTrouble.describe(e), closed(file, e));
     } catch (Failure e) {
       closed(file, e);
       throw e;
@@ -96,14 +98,10 @@ final class RunState implements AutoCloseable {
     return cause;
   }
 
-  private static FilterSpec filterOf(DedupOptions options) throws Failure {
-    return FilterChoice.of(options);
-  }
-
   /** Refuses to go on with a state that was made for something else. */
   private static void check(DedupOptions options, Snapshot before, String path) throws Failure {
     boolean asked = Stream.of(FILTER_OPTIONS).anyMatch(options::has);
-    FilterSpec wanted = filterOf(options);
+    FilterSpec wanted = FilterChoice.of(options);
     if (asked && !wanted.equals(before.spec())) {
       throw Failure.state(
           "%s is of another filter, %s, and the options ask for %s; leave the options out, or name another --state"
@@ -166,7 +164,9 @@ final class RunState implements AutoCloseable {
       file.save(audit.isPresent() ? snapshot.with(audit.get()) : snapshot);
     } catch (IOException e) {
       throw Failure.inputOrOutput(
-          "cannot write '%s': %s; the state before it is untouched".formatted(file.path(), e), e);
+          "cannot save the state %s; the one before it is untouched"
+              .formatted(FileTrouble.describe(e)),
+          e);
     }
     savedAt = System.nanoTime();
   }

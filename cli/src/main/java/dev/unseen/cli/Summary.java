@@ -38,7 +38,7 @@ record Summary(
             filter.spec().describe(),
             percent(filter.load()),
             twoDigits(filter.estimatedFpr()));
-    OptionalDouble fnr = estimatedFnr();
+    OptionalDouble fnr = filter.estimatedFnr();
     if (fnr.isPresent()) {
       line += ", a duplicate gets through with chance " + twoDigits(fnr.getAsDouble());
     }
@@ -62,7 +62,7 @@ record Summary(
 
   /** The same as one JSON object. */
   String json() {
-    OptionalDouble fnr = estimatedFnr();
+    OptionalDouble fnr = filter.estimatedFnr();
     return String.format(
         Locale.ROOT,
         "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"bytes\":%d,\"seconds\":%.3f,"
@@ -112,14 +112,6 @@ record Summary(
             report ->
                 "more new records are lost than the %s allowed: %s measured"
                     .formatted(percent(most), inWords(report.fpr())));
-  }
-
-  /**
-   * The chance that a duplicate is let through, where the filter alone can tell it: while nothing
-   * was forgotten. Else it depends on how far back the stream repeats itself.
-   */
-  private OptionalDouble estimatedFnr() {
-    return filter.estimatedFnr();
   }
 
   /** {@code 1.3 %}. */

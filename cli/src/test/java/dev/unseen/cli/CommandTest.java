@@ -350,6 +350,16 @@ class CommandTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"dedup", "plan", "inspect", "merge", "lab"})
+    void is_there_for_every_command(String command) {
+      Run run = Run.of(NOTHING, "help", command);
+      assertThat(run.text()).startsWith("Usage: unseen");
+      assertThat(run.exitCode()).isZero();
+      assertThat(Run.of(NOTHING, "help", "me").stderr())
+          .contains("there is no help on 'me'; known: dedup, plan, inspect, merge, lab");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"-V", "--version"})
     void version_is_that_of_the_build(String option) {
       assertThat(Run.of(NOTHING, option).text()).matches("unseen \\d+\\.\\d+\\.\\d+(-\\w+)?\n");

@@ -87,6 +87,17 @@ final class StateProcessTest {
   }
 
   @Test
+  void a_state_that_cannot_be_there_is_told_in_words() {
+    String nowhere = directory.resolve("none/s.uns").toString();
+    Run run = run("a\n", "--state", nowhere);
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.stderr())
+        .contains("cannot use the state")
+        .contains("there is no such file or directory")
+        .doesNotContain("Exception");
+  }
+
+  @Test
   void a_run_that_fails_leaves_the_state_before_it() throws IOException {
     String[] args = {"-q", "-f", "jsonl", "-k", "id", "--state", state(), "-m", "4K"};
     run("{\"id\":1}\n", args);

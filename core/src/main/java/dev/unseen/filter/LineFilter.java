@@ -100,7 +100,9 @@ abstract class LineFilter extends BatchingFilter {
     at[from] = Mix.mix(hash);
   }
 
-  /** Java does not align arrays to cache lines, so our lines may lie across two of them. */
+  /**
+   * Java may have placed the array so that a line lies across two cache lines; see {@link Words}.
+   */
   @Override
   final long touch(long mixed) {
     long first = firstWord(mixed);

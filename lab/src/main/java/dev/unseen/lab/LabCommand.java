@@ -1,11 +1,8 @@
 package dev.unseen.lab;
 
+import dev.unseen.io.FileTrouble;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,7 +46,7 @@ public final class LabCommand implements Runnable {
             return fail(command, e.getMessage() + hint(command), 2);
           }
           if (e instanceof IOException io) {
-            return fail(command, describe(io), 1);
+            return fail(command, FileTrouble.describe(io), 1);
           }
           throw e;
         });
@@ -63,20 +60,5 @@ public final class LabCommand implements Runnable {
 
   private static String hint(CommandLine command) {
     return "; try '%s --help'".formatted(command.getCommandSpec().qualifiedName());
-  }
-
-  private static String describe(IOException e) {
-    if (e instanceof FileSystemException file && file.getReason() == null) {
-      String why =
-          file instanceof NoSuchFileException
-              ? "there is no such file"
-              : file instanceof AccessDeniedException
-                  ? "permission denied"
-                  : file instanceof NotDirectoryException
-                      ? "it is not a directory"
-                      : "it cannot be used as a directory: a file of that name is there";
-      return "%s: %s".formatted(file.getFile(), why);
-    }
-    return e.getMessage();
   }
 }

@@ -1,18 +1,16 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.Memory;
+import dev.unseen.cli.UsageText;
+import dev.unseen.io.FileTrouble;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
 import dev.unseen.plan.Wish;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -20,9 +18,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code unseen plan}: which filter to take for a stream, before it runs. */
 @Command(
@@ -121,14 +117,14 @@ public final class PlanCommand implements Callable<Integer> {
             .setErr(err)
             .setExpandAtFiles(false)
             .setUsageHelpWidth(96);
-    plan.setParameterExceptionHandler((e, any) -> fail(err, inOurWords(e) + hint(), 2));
+    plan.setParameterExceptionHandler((e, any) -> fail(err, UsageText.of(e) + hint(), 2));
     plan.setExecutionExceptionHandler(
         (e, command, any) -> {
           if (e instanceof IllegalArgumentException) {
             return fail(err, e.getMessage() + hint(), 2);
           }
           if (e instanceof IOException io) {
-            return fail(err, describe(io), 1);
+            return fail(err, FileTrouble.describe(io), 1);
           }
           throw e;
         });
@@ -142,31 +138,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   private static String hint() {
     return "; try 'unseen plan --help'";
-  }
-
-  private static String inOurWords(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> similar = unmatched.getSuggestions();
-      String option = unmatched.getUnmatched().get(0);
-      return similar.isEmpty()
-          ? "unknown option '%s'".formatted(option)
-          : "unknown option '%s'; did you mean %s?".formatted(option, similar.get(0));
-    }
-    String message = e.getMessage();
-    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
-  }
-
-  private static String describe(IOException e) {
-    if (e instanceof FileSystemException file && file.getReason() == null) {
-      String why =
-          file instanceof NoSuchFileException
-              ? "there is no such file or directory"
-              : file instanceof AccessDeniedException
-                  ? "permission denied"
-                  : "it cannot be read or written";
-      return "%s: %s".formatted(file.getFile(), why);
-    }
-    return e.getMessage();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.unseen.cli.plan;
 
+import dev.unseen.cli.Numbers;
 import dev.unseen.lab.draw.SvgWriter;
 import dev.unseen.plan.PlanOption;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.unseen.cli.plan;
 
+import dev.unseen.cli.Numbers;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.lab.draw.Drawing;
 import dev.unseen.plan.BoundCurve;

@@ -1,5 +1,6 @@
 package dev.unseen.cli.plan;
 
+import dev.unseen.cli.Numbers;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeyReaders;

@@ -1,5 +1,6 @@
 package dev.unseen.cli.state;
 
+import dev.unseen.cli.Numbers;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Windowed;
@@ -36,14 +37,14 @@ final class InspectText {
     line("records", "%,d", state.records());
     line("new", "%,d", state.admitted());
     line("duplicates", "%,d", state.records() - state.admitted());
-    line("load", "%s", Words.percent(state.filter().load()));
+    line("load", "%s", Numbers.percent(state.filter().load()));
     line(
         "estimated FPR",
         "%s%s",
-        Words.percent(state.filter().estimatedFpr()),
-        state.maxFpr() < 1 ? ", allowed: " + Words.percent(state.maxFpr()) : "");
+        Numbers.percent(state.filter().estimatedFpr()),
+        state.maxFpr() < 1 ? ", allowed: " + Numbers.percent(state.maxFpr()) : "");
     if (!spec.window().isNone()) {
-      line("coverage", "%s of the window", Words.percent(coverage(state)));
+      line("coverage", "%s of the window", Numbers.percent(coverage(state)));
     }
     state
         .audit()

@@ -1,5 +1,6 @@
 package dev.unseen.cli.state;
 
+import dev.unseen.cli.Numbers;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotMerge;
@@ -102,8 +103,8 @@ final class MergeCommand implements Callable<Integer> {
     row(
         table,
         String.format(Locale.ROOT, "%,d", state.records()),
-        Words.percent(state.filter().load()),
-        Words.percent(state.filter().estimatedFpr()),
+        Numbers.percent(state.filter().load()),
+        Numbers.percent(state.filter().estimatedFpr()),
         file);
   }
 
@@ -137,7 +138,7 @@ final class MergeCommand implements Callable<Integer> {
     if (fpr > allowed && !force) {
       throw new IllegalArgumentException(
           "the result would lose %s of the new records, and %s are allowed; nothing was written: use --force, or start anew with more memory"
-              .formatted(Words.percent(fpr), Words.percent(allowed)));
+              .formatted(Numbers.percent(fpr), Numbers.percent(allowed)));
     }
   }
 

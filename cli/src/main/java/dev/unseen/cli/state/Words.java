@@ -1,6 +1,7 @@
 package dev.unseen.cli.state;
 
 import dev.unseen.audit.MeasuredRate;
+import dev.unseen.cli.Numbers;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -8,27 +9,14 @@ import java.util.Locale;
 final class Words {
   private Words() {}
 
-  /** {@code 12.3 %}, {@code 0.0041 %}, {@code 0 %}: three digits that count. */
-  static String percent(double share) {
-    double value = 100 * share;
-    if (value == 0 || value >= 99.95) {
-      return String.format(Locale.ROOT, "%.0f %%", value);
-    }
-    if (value < 1e-4) {
-      return String.format(Locale.ROOT, "%.1e %%", value);
-    }
-    int decimals = (int) Math.max(0, 2 - Math.floor(Math.log10(value)));
-    return String.format(Locale.ROOT, "%." + decimals + "f %%", value);
-  }
-
   /** {@code 0.12 %, between 0.05 % and 0.31 % (95 %); 4 in 3,120}. */
   static String measured(MeasuredRate rate) {
     return String.format(
         Locale.ROOT,
         "%s, between %s and %s (95 %%); %,d in %,d",
-        percent(rate.rate()),
-        percent(rate.low()),
-        percent(rate.high()),
+        Numbers.percent(rate.rate()),
+        Numbers.percent(rate.low()),
+        Numbers.percent(rate.high()),
         rate.errors(),
         rate.trials());
   }

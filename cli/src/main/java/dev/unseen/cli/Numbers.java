@@ -1,4 +1,4 @@
-package dev.unseen.cli.plan;
+package dev.unseen.cli;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -6,11 +6,11 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /** Numbers as people read them. */
-final class Numbers {
+public final class Numbers {
   private Numbers() {}
 
   /** {@code 0.651 %}, three digits that count; {@code 0}; {@code 3.1e-07 %}. */
-  static String percent(double rate) {
+  public static String percent(double rate) {
     if (rate == 0) {
       return "0 %";
     }
@@ -21,15 +21,17 @@ final class Numbers {
   }
 
   /** {@code 600 million}, {@code 95,607}. */
-  static String count(double count) {
+  public static String count(double count) {
     if (count >= 1e9) {
       return plain(count / 1e9) + " billion";
     }
-    return count >= 1e6 ? plain(count / 1e6) + " million" : String.format("%,.0f", count);
+    return count >= 1e6
+        ? plain(count / 1e6) + " million"
+        : String.format(Locale.ROOT, "%,.0f", count);
   }
 
   /** Of a million records: {@code 12,474}, {@code 6.5}, {@code 0.0043}. */
-  static String perMillion(double count) {
+  public static String perMillion(double count) {
     if (count == 0 || count >= 100) {
       return String.format(Locale.ROOT, "%,.0f", count);
     }
@@ -39,7 +41,7 @@ final class Numbers {
   }
 
   /** {@code 512 MiB}, {@code 2.1 GiB}. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     double value = bytes;
     int unit = 0;

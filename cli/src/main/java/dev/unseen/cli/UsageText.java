@@ -1,0 +1,29 @@
+package dev.unseen.cli;
+
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What picocli does not understand, in the words of this command line. */
+public final class UsageText {
+  private UsageText() {}
+
+  /** One sentence without a capital or a full stop, to stand behind {@code unseen: }. */
+  public static String of(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      return unknown(unmatched.getUnmatched().get(0), unmatched.getSuggestions());
+    }
+    String message = e.getMessage();
+    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+  }
+
+  private static String unknown(String argument, List<String> similar) {
+    if (!argument.startsWith("-")) {
+      return "unexpected argument '%s'".formatted(argument);
+    }
+    return similar.isEmpty()
+        ? "unknown option '%s'".formatted(argument)
+        : "unknown option '%s'; did you mean %s?".formatted(argument, similar.get(0));
+  }
+}
