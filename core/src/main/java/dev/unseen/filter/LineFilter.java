@@ -100,29 +100,29 @@ abstract class LineFilter extends BatchingFilter {
     at[from] = Mix.mix(hash);
   }
 
-  /**
-   * Java may have placed the array so that a line lies across two cache lines; see {@link Words}.
-   */
   @Override
   final long touch(long mixed) {
-    long first = firstWord(mixed);
-    return words.get(first) + words.get(first + Lanes.WORDS - 1);
+    return words.get(firstWord(mixed)); // lines are cache lines: see Words
   }
 
   private long firstWord(long mixed) {
     return Mix.reduce(mixed, lines) * Lanes.WORDS;
   }
 
-  /** Makes room in a line whose lanes are all in use, by one level. */
-  final void narrow(long[] line, int at, int level) {
+  /**
+   * Makes room in a line whose lanes are all in use, by one level. So many of the last lanes stay
+   * the last, and what is free lies before them.
+   */
+  final void narrow(long[] line, int at, int level, int last) {
     Lanes wide = shapes[level];
     Lanes narrow = shapes[level + 1];
     int count = wide.count();
     for (int i = 0; i < count; i++) {
       unpacked[i] = wide.get(line, at, i);
     }
+    int room = narrow.count() - count;
     for (int i = 0; i < count; i++) {
-      narrow.set(line, at, i, unpacked[i]);
+      narrow.set(line, at, i < count - last ? i : i + room, unpacked[i]);
     }
     countUsed(level, -count);
     countUsed(level + 1, count);

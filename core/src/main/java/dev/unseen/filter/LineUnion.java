@@ -61,10 +61,10 @@ final class LineUnion {
     size -= count;
   }
 
-  /** Writes them from a lane on. */
-  void write(Lanes lanes, long[] line, int at, int firstLane) {
+  /** Writes them from a lane on, up (1) or down (-1). */
+  void write(Lanes lanes, long[] line, int at, int firstLane, int direction) {
     for (int i = 0; i < size; i++) {
-      lanes.set(line, at, firstLane + i, fingerprints[i]);
+      lanes.set(line, at, firstLane + i * direction, fingerprints[i]);
     }
   }
 
@@ -80,12 +80,13 @@ final class LineUnion {
    * @param line where the line is
    * @param at its first word
    * @param first the first lane
+   * @param direction where the second is: 1 after it, -1 before it
    * @param size how many
    */
   @SuppressWarnings("ArrayRecordComponent") // a view, never compared
-  record Part(Lanes lanes, long[] line, int at, int first, int size) {
+  record Part(Lanes lanes, long[] line, int at, int first, int direction, int size) {
     long get(int i) {
-      return lanes.get(line, at, first + i);
+      return lanes.get(line, at, first + i * direction);
     }
 
     boolean contains(long fingerprint, long mask) {

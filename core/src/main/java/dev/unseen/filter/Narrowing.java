@@ -15,9 +15,6 @@ final class Narrowing {
   /** The most shapes: their number takes 4 bits of a line's header. */
   static final int MAX_SHAPES = 16;
 
-  /** The most lanes: their number takes 6 bits. */
-  private static final int MAX_LANES = 63;
-
   /** While there is room, false positives are rarer than this. */
   private static final double ROOMY = 1e-7;
 
@@ -44,7 +41,7 @@ final class Narrowing {
 
   /** The most lanes whose false positives stay within a rate. */
   private static int mostLanes(int headerBits, double maxFpr) {
-    int lanes = MAX_LANES;
+    int lanes = Lanes.MOST;
     while (fpr(lanes, Lanes.widthOf(headerBits, lanes)) > maxFpr) {
       lanes--;
     }

@@ -9,16 +9,16 @@ import java.util.OptionalDouble;
  * RECENCY: fingerprints in lines of one cache line each, of which the least useful is pushed out.
  *
  * <pre>
- * a line:  [header][repeated keys, latest first][new keys, latest first][free]
+ * a line:  [new keys, latest first][free][repeated keys, latest last][header]
  *
  * for each element e, in its line:
- *   if a lane holds its fingerprint: e is a DUPLICATE; it becomes the first of the repeated
+ *   if a lane holds its fingerprint: e is a DUPLICATE; it becomes the latest of the repeated
  *   else e is DISTINCT:
  *     if all lanes are in use, narrow them; if they are at their narrowest, make one free:
- *       the last of the repeated, if there are more of them than the target, else the last of the new
- *     e becomes the first of the new
- *   in a full line, a duplicate found in the last lane of the repeated raises the target a little,
- *   one found in the last lane of the new lowers it
+ *       the oldest of the repeated, if they are more than the target, else the oldest of the new
+ *     e becomes the latest of the new
+ *   in a full line, a duplicate that was the oldest of the repeated raises the target a little,
+ *   one that was the oldest of the new lowers it
  * </pre>
  *
  * Where a lane stands tells its age, so no bit is spent on that. The target, one number for the
@@ -27,7 +27,8 @@ import java.util.OptionalDouble;
  * are popular, they are kept; where neither is so, what goes is the least recently seen. The two
  * queues are those of 2Q (Johnson and Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003);
  * they move the border by the keys they have lost, which we cannot afford to remember, and we by
- * the use of the lanes about to be lost.
+ * the use of the lanes about to be lost. In a full line the oldest of both queues are neighbours,
+ * so that the border between them moves without a lane's moving.
  *
  * <p>With {@link Refresh#ALWAYS} or {@link Refresh#NEVER} there is one queue, of all keys.
  */
@@ -105,21 +106,22 @@ final class RecencyFilter extends LineFilter {
     int count = repeated.size() + news.size();
     level = levelFor(count, level);
     LineUnion.clear(line, at);
-    repeated.write(shapes[level], line, at, 0);
-    news.write(shapes[level], line, at, repeated.size());
+    news.write(shapes[level], line, at, 0, 1);
+    repeated.write(shapes[level], line, at, shapes[level].count() - 1, -1);
     line[at + HEADER_WORD] += count * ONE_USED + repeated.size() * ONE_REPEATED + level * ONE_LEVEL;
     countUsed(level, count);
   }
 
   private LineUnion.Part repeatedKeys(long[] line, int at, int header) {
     int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
-    return new LineUnion.Part(shapes[header >>> LEVEL_SHIFT], line, at, 0, repeated);
+    Lanes lanes = shapes[header >>> LEVEL_SHIFT];
+    return new LineUnion.Part(lanes, line, at, lanes.count() - 1, -1, repeated);
   }
 
   private LineUnion.Part newKeys(long[] line, int at, int header) {
     int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
     int count = (header & COUNT_MASK) - repeated;
-    return new LineUnion.Part(shapes[header >>> LEVEL_SHIFT], line, at, repeated, count);
+    return new LineUnion.Part(shapes[header >>> LEVEL_SHIFT], line, at, 0, 1, count);
   }
 
   private static int header(long[] line, int at) {
@@ -135,16 +137,22 @@ final class RecencyFilter extends LineFilter {
   boolean holds(long[] line, int at, long mixed) {
     int header = header(line, at);
     Lanes lanes = shapes[header >>> LEVEL_SHIFT];
-    int lane = lanes.find(line, at, mixed);
-    return lane >= 0 && lane < (header & COUNT_MASK);
+    return lanes.find(line, at, mixed, inUse(header, lanes)) >= 0;
+  }
+
+  /** A bit for each lane in use. */
+  private static long inUse(int header, Lanes lanes) {
+    int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
+    int news = (header & COUNT_MASK) - repeated;
+    return ((1L << news) - 1) | (((1L << repeated) - 1) << (lanes.count() - repeated));
   }
 
   @Override
   boolean take(long[] line, int at, long mixed) {
     int header = header(line, at);
     Lanes lanes = shapes[header >>> LEVEL_SHIFT];
-    int lane = lanes.find(line, at, mixed);
-    if (lane >= 0 && lane < (header & COUNT_MASK)) {
+    int lane = lanes.find(line, at, mixed, inUse(header, lanes));
+    if (lane >= 0) {
       repeat(line, at, header, lane, mixed);
       return false;
     }
@@ -153,27 +161,27 @@ final class RecencyFilter extends LineFilter {
   }
 
   private void repeat(long[] line, int at, int header, int lane, long mixed) {
-    if (refresh == Refresh.NEVER) {
-      return;
-    }
-    int count = header & COUNT_MASK;
-    int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
+    Lanes lanes = shapes[header >>> LEVEL_SHIFT];
     if (refresh == Refresh.ADAPTIVE) {
-      if (count == capacity) {
-        weigh(lane, repeated);
+      int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
+      int news = (header & COUNT_MASK) - repeated;
+      if (news + repeated == capacity) {
+        weigh(lane, news);
       }
-      if (lane >= repeated) {
+      if (lane < news) {
         line[at + HEADER_WORD] += ONE_REPEATED;
       }
+      lanes.toBack(line, at, lane, mixed);
+    } else if (refresh == Refresh.ALWAYS) {
+      lanes.toFront(line, at, lane, mixed);
     }
-    shapes[header >>> LEVEL_SHIFT].insert(line, at, 0, lane, mixed);
   }
 
-  /** Moves the target towards the queue whose last lane was of use. */
-  private void weigh(int lane, int repeated) {
-    if (lane == repeated - 1) {
+  /** Moves the target towards the queue whose oldest lane was of use. */
+  private void weigh(int lane, int news) {
+    if (lane == news) {
       target = Math.min((long) capacity << FRACTION, target + step);
-    } else if (lane == capacity - 1) {
+    } else if (lane == news - 1) {
       target = Math.max(0, target - step);
     }
   }
@@ -183,32 +191,31 @@ final class RecencyFilter extends LineFilter {
     int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
     int level = header >>> LEVEL_SHIFT;
     if (count == capacity) {
-      replace(line, at, count, repeated, mixed);
+      replace(line, at, repeated, mixed);
       return;
     }
     if (count == shapes[level].count()) {
-      narrow(line, at, level);
+      narrow(line, at, level, repeated);
       level++;
       line[at + HEADER_WORD] += ONE_LEVEL;
     }
     line[at + HEADER_WORD] += ONE_USED;
     countUsed(level, 1);
-    shapes[level].insert(line, at, repeated, count, mixed);
+    shapes[level].toFront(line, at, count - repeated, mixed);
+  }
+
+  private void replace(long[] line, int at, int repeated, long mixed) {
+    forgotten++;
+    int last = capacity - repeated - 1; // the oldest of the new
+    if (last < 0 || (long) repeated << FRACTION > target) {
+      line[at + HEADER_WORD] -= ONE_REPEATED;
+      last++; // the oldest of the repeated
+    }
+    shapes[shapes.length - 1].toFront(line, at, last, mixed);
   }
 
   @Override
   public OptionalDouble estimatedFnr() {
     return forgotten == 0 ? OptionalDouble.of(0) : OptionalDouble.empty();
-  }
-
-  private void replace(long[] line, int at, int count, int repeated, long mixed) {
-    Lanes lanes = shapes[shapes.length - 1];
-    forgotten++;
-    if (repeated == count || (long) repeated << FRACTION > target) {
-      line[at + HEADER_WORD] -= ONE_REPEATED;
-      lanes.set(line, at, repeated - 1, mixed); // now the first lane of the new
-    } else {
-      lanes.insert(line, at, repeated, count - 1, mixed);
-    }
   }
 }

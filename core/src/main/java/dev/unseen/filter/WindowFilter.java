@@ -99,7 +99,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
     level = levelFor(all.size(), level);
     LineUnion.clear(line, at);
-    all.write(shapes[level], line, at, 0);
+    all.write(shapes[level], line, at, 0, 1);
     line[at + HEADER_WORD] =
         counts | ((long) level << COUNTS_BITS) | ((step & STEP_MASK) << STEP_SHIFT);
     countUsed(level, all.size());
@@ -108,7 +108,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private LineUnion.Part lanesOfAge(long[] line, int at, long header, int age) {
     int end = (int) (header >>> (age * COUNT_BITS)) & COUNT_MASK;
     int begin = age == 0 ? 0 : (int) (header >>> ((age - 1) * COUNT_BITS)) & COUNT_MASK;
-    return new LineUnion.Part(shapes[level(header)], line, at, begin, end - begin);
+    return new LineUnion.Part(shapes[level(header)], line, at, begin, 1, end - begin);
   }
 
   @Override
@@ -150,8 +150,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   boolean holds(long[] line, int at, long mixed) {
     long header = headerAt(stepOfNext(), line[at + HEADER_WORD]);
     Lanes lanes = shapes[level(header)];
-    int lane = lanes.find(line, at, mixed);
-    return lane >= 0 && lane < count(header);
+    return lanes.find(line, at, mixed, inUse(header)) >= 0;
   }
 
   @Override
@@ -162,8 +161,8 @@ final class WindowFilter extends LineFilter implements Windowed {
     long header = headerAt(step, line[at + HEADER_WORD]);
     dropOld(line[at + HEADER_WORD], header);
     Lanes lanes = shapes[level(header)];
-    int lane = lanes.find(line, at, mixed);
-    if (lane >= 0 && lane < count(header)) {
+    int lane = lanes.find(line, at, mixed, inUse(header));
+    if (lane >= 0) {
       repeat(line, at, header, lane, mixed);
       return false;
     }
@@ -192,6 +191,11 @@ final class WindowFilter extends LineFilter implements Windowed {
     return (int) (header >>> LAST_COUNT) & COUNT_MASK;
   }
 
+  /** A bit for each lane in use. */
+  private static long inUse(long header) {
+    return (1L << count(header)) - 1;
+  }
+
   private void dropOld(long last, long header) {
     int dropped = count(last) - count(header);
     if (dropped > 0) {
@@ -203,7 +207,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private void repeat(long[] line, int at, long header, int lane, long mixed) {
     line[at + HEADER_WORD] = refreshes ? header + olderThan(header, lane) : header;
     if (refreshes) {
-      shapes[level(header)].insert(line, at, 0, lane, mixed);
+      shapes[level(header)].toFront(line, at, lane, mixed);
     }
   }
 
@@ -223,17 +227,17 @@ final class WindowFilter extends LineFilter implements Windowed {
       long younger = olderThan(header, count - 1);
       depart(1, (double) Long.bitCount(younger) / Window.STEPS);
       line[at + HEADER_WORD] = header + younger;
-      shapes[level].insert(line, at, 0, count - 1, mixed);
+      shapes[level].toFront(line, at, count - 1, mixed);
       return;
     }
     if (count == shapes[level].count()) {
-      narrow(line, at, level);
+      narrow(line, at, level, 0);
       level++;
       header += 1L << COUNTS_BITS;
     }
     line[at + HEADER_WORD] = header + ONE_EACH;
     countUsed(level, 1);
-    shapes[level].insert(line, at, 0, count, mixed);
+    shapes[level].toFront(line, at, count, mixed);
   }
 
   /** So many keys have left, each after this share of the window; the last ones count most. */
