@@ -36,6 +36,7 @@ public final class Lanes {
   private final int rest; // bits
   private final int end; // the first bit of the header, after the last of the rests
   private final long restMask;
+  private final int near; // so many lanes have their tags in words 0 and 1, their rests in 5 to 7
   private final long lastWord; // the bits of the last word that are not header
 
   // For each lane, in each word, the bits of the tags, then of the rests, of the lanes before it;
@@ -55,6 +56,7 @@ public final class Lanes {
     this.rest = width - Byte.SIZE;
     this.end = BITS - header;
     this.restMask = (1L << rest) - 1;
+    this.near = Math.min(16, (end - 5 * Long.SIZE) / rest);
     this.lastWord = header == Long.SIZE ? 0 : -1L >>> header;
     this.before = new long[(count + 1) * MASKS];
     this.from = new long[(count + 1) * MASKS];
@@ -162,8 +164,8 @@ public final class Lanes {
    * {@code last}, whose fingerprint is gone. All other lanes stay as they are.
    *
    * <p>All words take the same way, whatever the lane: masks tell what moves. Loops over the words
-   * in question cost more, since the processor cannot guess their ends. The words that may have
-   * tags, rests or both are told apart by the number of lanes, which is the same for most lines.
+   * in question cost more, since the processor cannot guess their ends. But that only the words at
+   * the two ends are in question is easy to guess.
    */
   public void toFront(long[] words, int at, int last, long hash) {
     long value = (hash >>> Byte.SIZE) & restMask;
@@ -172,29 +174,24 @@ public final class Lanes {
     long[] moves = before;
     long a = words[at];
     long b = words[at + 1];
-    long c = words[at + 2];
-    long d = words[at + 3];
-    long e = words[at + 4];
     long f = words[at + 5];
     long g = words[at + 6];
     long h = words[at + 7];
     long above = lastWord == 0 ? value : h;
     long newB = move(b, b << 8 | a >>> 56, moves[m + 1]);
-    long newC = move(c, c << 8 | b >>> 56, moves[m + 2]);
-    long newE = move(e, e >>> r | f << -r, moves[m + 12]);
-    if (count < 24) {
+    long newF = move(f, f >>> r | g << -r, moves[m + 13]);
+    if (last >= near) {
+      long c = words[at + 2];
+      long d = words[at + 3];
+      long e = words[at + 4];
       newB ^= (b ^ (b >>> r | c << -r)) & moves[m + 9];
-      newC ^= (c ^ (c >>> r | d << -r)) & moves[m + 10];
-    } else if (count > 32) {
-      newE ^= (e ^ (e << 8 | d >>> 56)) & moves[m + 4];
+      words[at + 2] = both(c, c << 8 | b >>> 56, moves[m + 2], c >>> r | d << -r, moves[m + 10]);
+      words[at + 3] = both(d, d << 8 | c >>> 56, moves[m + 3], d >>> r | e << -r, moves[m + 11]);
+      words[at + 4] = both(e, e << 8 | d >>> 56, moves[m + 4], e >>> r | f << -r, moves[m + 12]);
     }
     words[at] = move(a, a << 8 | (hash & 0xFF), moves[m]);
     words[at + 1] = newB;
-    words[at + 2] = newC;
-    words[at + 3] =
-        move(d, d << 8 | c >>> 56, moves[m + 3]) ^ ((d ^ (d >>> r | e << -r)) & moves[m + 11]);
-    words[at + 4] = newE;
-    words[at + 5] = move(f, f >>> r | g << -r, moves[m + 13]);
+    words[at + 5] = newF;
     words[at + 6] = move(g, g >>> r | above << -r, moves[m + 14]);
     words[at + 7] = move(h, (h & lastWord) >>> r | value << (end - r), moves[m + 15]);
   }
@@ -215,25 +212,20 @@ public final class Lanes {
     long f = words[at + 5];
     long g = words[at + 6];
     long h = words[at + 7];
-    long newB = move(b, b >>> 8 | c << 56, moves[m + 1]);
-    long newC = move(c, c >>> 8 | d << 56, moves[m + 2]);
-    long newE = move(e, e << r | d >>> -r, moves[m + 12]);
-    if (count < 24) {
-      newB ^= (b ^ (b << r | a >>> -r)) & moves[m + 9];
-      newC ^= (c ^ (c << r | b >>> -r)) & moves[m + 10];
-    } else if (count > 32) {
-      newE ^= (e ^ (e >>> 8)) & moves[m + 4];
-    }
     words[at] = move(a, a >>> 8 | b << 56, moves[m]);
-    words[at + 1] = newB;
-    words[at + 2] = newC;
-    words[at + 3] =
-        move(d, d >>> 8 | e << 56, moves[m + 3]) ^ ((d ^ (d << r | c >>> -r)) & moves[m + 11]);
-    words[at + 4] = newE;
+    words[at + 1] = both(b, b >>> 8 | c << 56, moves[m + 1], b << r | a >>> -r, moves[m + 9]);
+    words[at + 2] = both(c, c >>> 8 | d << 56, moves[m + 2], c << r | b >>> -r, moves[m + 10]);
+    words[at + 3] = both(d, d >>> 8 | e << 56, moves[m + 3], d << r | c >>> -r, moves[m + 11]);
+    words[at + 4] = both(e, e >>> 8, moves[m + 4], e << r | d >>> -r, moves[m + 12]);
     words[at + 5] = move(f, f << r | e >>> -r, moves[m + 13]);
     words[at + 6] = move(g, g << r | f >>> -r, moves[m + 14]);
     words[at + 7] = move(h, h << r | g >>> -r, moves[m + 15]);
     set(words, at, count - 1, hash);
+  }
+
+  /** A word with the tags and the rests that are to move. */
+  private static long both(long word, long tags, long moveTags, long rests, long moveRests) {
+    return word ^ ((word ^ tags) & moveTags) ^ ((word ^ rests) & moveRests);
   }
 
   /** A word with those bits of another that a mask tells. */
