@@ -32,6 +32,7 @@ final class Batch implements RecordSink {
   private static final int FIRST_PIECES = 8192;
 
   private final Hash64 hash;
+  private final Verdicts verdicts = new Verdicts();
   byte[] bytes;
   private int first; // where the first piece begins
   private int[] ends = new int[FIRST_PIECES];
@@ -201,6 +202,11 @@ final class Batch implements RecordSink {
 
   Origin origin() {
     return origin;
+  }
+
+  /** What becomes of the pieces, once it is decided. */
+  Verdicts verdicts() {
+    return verdicts;
   }
 
   /** The pieces. */
