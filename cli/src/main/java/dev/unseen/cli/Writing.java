@@ -8,7 +8,7 @@ package dev.unseen.cli;
 final class Writing {
   private final Handover handover;
   private final Outputs outputs;
-  private Failure failure; // after which nothing is written: there would be a gap
+  private Failure failure; // in whichever thread; nothing is written behind it
 
   Writing(Handover handover, Outputs outputs) {
     this.handover = handover;
@@ -17,39 +17,43 @@ final class Writing {
 
   /** Writes the first batch, if there is one; whether there was. */
   synchronized boolean writeNext() throws Failure {
+    if (failure != null) {
+      throw failure;
+    }
     Batch batch = handover.pollDecided(); // within the lock: who takes a batch writes it first
     if (batch == null) {
       return false;
     }
-    orFail(() -> outputs.write(batch, batch.verdicts()));
+    try {
+      outputs.write(batch, batch.verdicts());
+    } catch (Failure e) {
+      failure = e;
+      flushBefore(e);
+      throw e;
+    }
     handover.giveBack(batch);
     return true;
   }
 
-  /**
-   * Hands all that is decided to the operating system; fails if that ever failed, in whichever
-   * thread.
-   */
+  /** Hands all that is decided to the operating system; fails if writing ever failed. */
   synchronized void flush() throws Failure {
     while (writeNext()) {
       // goes on
     }
-    orFail(outputs::flush);
-  }
-
-  private void orFail(Step step) throws Failure {
-    if (failure != null) {
-      throw failure;
-    }
     try {
-      step.run();
+      outputs.flush();
     } catch (Failure e) {
       failure = e;
       throw e;
     }
   }
 
-  private interface Step {
-    void run() throws Failure;
+  /** A record that cannot be written does not keep back those before it. */
+  private void flushBefore(Failure e) {
+    try {
+      outputs.flush();
+    } catch (Failure again) {
+      e.addSuppressed(again);
+    }
   }
 }
