@@ -43,6 +43,7 @@ final class DedupCommand {
     try (Outputs outputs = new Outputs(options, stdout)) {
       Writing writing = new Writing(handover, outputs);
       new ReadingThread(options, handover, writing).start();
+      signals.hearUsr1();
       boolean whole;
       try (Progress progress = new Progress(options, stderr)) {
         whole = decideAll(handover, writing, progress);
