@@ -32,6 +32,7 @@ final class Batch implements RecordSink {
   private static final int FIRST_PIECES = 8192;
 
   private final Hash64 hash;
+  private final Verdicts verdicts = new Verdicts();
   byte[] bytes;
   private int first; // where the first piece begins
   private int[] ends = new int[FIRST_PIECES];
@@ -108,6 +109,30 @@ final class Batch implements RecordSink {
     hashes[keyed++] = hash.hash(key, from, to - from);
   }
 
+  @Override
+  public void lines(byte[] lines, int start, int[] lineEnds, int lineCount) throws InputException {
+    if (times != null) {
+      RecordSink.super.lines(lines, start, lineEnds, lineCount);
+      return;
+    }
+    while (ends.length - count < lineCount) {
+      grow();
+    }
+    System.arraycopy(lineEnds, 0, ends, count, lineCount);
+    hashLines(lines, start, lineCount);
+    count += lineCount;
+    keyed += lineCount;
+  }
+
+  private void hashLines(byte[] lines, int start, int lineCount) {
+    int from = start;
+    for (int i = 0; i < lineCount; i++) {
+      int end = ends[count + i];
+      hashes[keyed + i] = hash.hash(lines, from, end - 1 - from);
+      from = end;
+    }
+  }
+
   /** A composite, each part with its length before it. A key of one part is that part alone. */
   private void timedRecord(int end, byte[] key, int from, int to) throws InputException {
     int last = from;
@@ -136,9 +161,10 @@ final class Batch implements RecordSink {
   }
 
   private void grow() {
-    ends = Arrays.copyOf(ends, 2 * count);
-    hashes = Arrays.copyOf(hashes, 2 * count);
-    times = times == null ? null : Arrays.copyOf(times, 2 * count);
+    int size = 2 * ends.length;
+    ends = Arrays.copyOf(ends, size);
+    hashes = Arrays.copyOf(hashes, size);
+    times = times == null ? null : Arrays.copyOf(times, size);
   }
 
   @Override
@@ -176,6 +202,11 @@ final class Batch implements RecordSink {
 
   Origin origin() {
     return origin;
+  }
+
+  /** What becomes of the pieces, once it is decided. */
+  Verdicts verdicts() {
+    return verdicts;
   }
 
   /** The pieces. */

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
  * Lets the first occurrences through, in order: what {@code unseen} does without a subcommand.
  *
  * <p>A record's way: {@link ReadingThread} reads it, a {@code RecordCutter} finds its end and its
- * key, {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link Outputs}
- * writes.
+ * key, {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link Writing}
+ * hands it to {@link Outputs}.
  */
 final class DedupCommand {
   private static final int BATCHES = 4; // enough that neither thread waits for the other's turn
@@ -24,7 +24,6 @@ final class DedupCommand {
 
   private RunState state;
   private MetricsServer metrics; // null: nobody asked
-  private final Verdicts verdicts = new Verdicts();
   private Counts counts = Counts.NONE;
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
@@ -39,15 +38,17 @@ final class DedupCommand {
     metrics = options.has("--metrics-port") ? metrics() : null;
     state = RunState.begin(options);
     Handover handover = new Handover(batches());
-    ReadingThread reading = new ReadingThread(options, handover);
+    ReadingThread.check(options);
     Signals signals = new Signals(handover);
     try (Outputs outputs = new Outputs(options, stdout)) {
-      reading.start();
+      Writing writing = new Writing(handover, outputs);
+      new ReadingThread(options, handover, writing).start();
+      signals.hearUsr1();
       boolean whole;
       try (Progress progress = new Progress(options, stderr)) {
-        whole = decideAll(handover, outputs, progress);
+        whole = decideAll(handover, writing, progress);
       } finally {
-        outputs.flush(); // whatever ends it, what was let through is written
+        writing.flush(); // whatever ends it, what was let through is written
       }
       if (whole) {
         outputs.commit(counts.fresh(), counts.duplicates());
@@ -82,28 +83,29 @@ final class DedupCommand {
   }
 
   /** True at the end of the input, false if a signal came first. */
-  private boolean decideAll(Handover handover, Outputs outputs, Progress progress)
+  private boolean decideAll(Handover handover, Writing writing, Progress progress)
       throws Failure, InterruptedException {
     while (!handover.isStopped()) {
       Batch batch = handover.poll();
       if (batch == null) {
-        outputs.flush(); // what has arrived is passed on while the input is slow
+        writing.flush(); // what has arrived is passed on while the input is slow
         batch = handover.take();
       }
       if (handover.takeSummaryRequest()) {
         tell(options.wantsJson());
       }
       if (batch != null) {
-        decide(batch, outputs);
+        decide(batch);
+        long position = batch.position();
+        handover.putDecided(batch);
         if (metrics != null && metrics.isDue()) {
           metrics.publish(summary());
         }
         if (state.isDue()) {
-          outputs.flush();
+          writing.flush();
           state.save(counts);
         }
-        progress.at(batch.position());
-        handover.giveBack(batch);
+        progress.at(position);
       } else if (handover.isOver()) {
         Failure.rethrow(handover.failure());
         return true;
@@ -112,10 +114,9 @@ final class DedupCommand {
     return false;
   }
 
-  private void decide(Batch batch, Outputs outputs) throws Failure {
-    verdicts.decide(batch, state.filter(), state.audit());
-    counts = counts.plus(verdicts, batch.byteCount());
-    outputs.write(batch, verdicts);
+  private void decide(Batch batch) {
+    batch.verdicts().decide(batch, state.filter(), state.audit());
+    counts = counts.plus(batch.verdicts(), batch.byteCount());
   }
 
   private void tell(boolean json) {

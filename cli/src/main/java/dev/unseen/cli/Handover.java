@@ -5,14 +5,16 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Where the reading thread and the deciding one meet: full batches go one way, empty ones come
- * back. With several batches the two work at the same time; with a single one they take turns.
+ * Where the reading thread and the deciding one meet: full batches go one way, and those that are
+ * decided come back, to be written by whichever thread has time, and are empty then. With several
+ * batches the two work at the same time; with a single one they take turns.
  *
  * <p>Signals come in here too, for they must wake the deciding thread when there is nothing to do.
  */
 final class Handover {
   private final Queue<Batch> empty = new ArrayDeque<>();
   private final Queue<Batch> full = new ArrayDeque<>();
+  private final Queue<Batch> decided = new ArrayDeque<>();
   private boolean ended;
   private Throwable failure;
   private volatile boolean stopped;
@@ -22,12 +24,12 @@ final class Handover {
     empty.addAll(batches);
   }
 
-  /** Waits for an empty batch. */
+  /** Waits for an empty batch; null if none is there before one is decided and can be written. */
   synchronized Batch empty() throws InterruptedException {
-    while (empty.isEmpty()) {
+    while (empty.isEmpty() && decided.isEmpty()) {
       wait();
     }
-    return empty.remove();
+    return empty.poll();
   }
 
   /** Hands a full batch over. */
@@ -54,6 +56,17 @@ final class Handover {
       wait();
     }
     return full.poll();
+  }
+
+  /** Hands a batch over that is decided. */
+  synchronized void putDecided(Batch batch) {
+    decided.add(batch);
+    notifyAll();
+  }
+
+  /** The first batch that is decided and not written, if one is there. */
+  synchronized Batch pollDecided() {
+    return decided.poll();
   }
 
   /** Gives a batch back that is done. */

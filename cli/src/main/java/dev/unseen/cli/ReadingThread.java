@@ -10,26 +10,35 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads all files, one after the other, cuts them into records, hashes the keys, and hands batches
- * over. It may wait for input for ever, so it does not keep the process alive.
+ * over. When it is ahead of the filter it writes. It may wait for input for ever, so it does not
+ * keep the process alive.
  */
 final class ReadingThread extends Thread {
   private final DedupOptions options;
   private final CutSpec cuts;
   private final OnError onError;
   private final Handover handover;
+  private final Writing writing;
   private final AtomicLong position = new AtomicLong();
   private List<String> header; // of the first file that has one
   private String headerOf;
 
-  ReadingThread(DedupOptions options, Handover handover) throws Failure {
+  ReadingThread(DedupOptions options, Handover handover, Writing writing) throws Failure {
     super("reading");
     setDaemon(true);
     this.options = options;
     this.cuts = options.cuts();
     this.onError = options.onError();
     this.handover = handover;
+    this.writing = writing;
+  }
+
+  /** Refuses what can be seen to be wrong before anything is read. */
+  static void check(DedupOptions options) throws Failure {
+    options.cuts();
+    options.onError();
     for (String file : options.files()) {
-      options.format(file); // refuses what is wrong before anything is read
+      options.format(file);
     }
   }
 
@@ -60,7 +69,7 @@ final class ReadingThread extends Thread {
 
   private boolean readBatch(RecordReader reader, FileOrigin origin)
       throws Failure, InterruptedException {
-    Batch batch = handover.empty();
+    Batch batch = empty();
     try {
       return reader.fill(batch);
     } finally {
@@ -71,6 +80,15 @@ final class ReadingThread extends Thread {
         handover.giveBack(batch);
       }
     }
+  }
+
+  private Batch empty() throws Failure, InterruptedException {
+    Batch batch = handover.empty();
+    while (batch == null) {
+      writing.writeNext();
+      batch = handover.empty();
+    }
+    return batch;
   }
 
   private final class FileOrigin implements Batch.Origin {

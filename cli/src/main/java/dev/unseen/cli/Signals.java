@@ -12,9 +12,11 @@ final class Signals {
   /** A run that cannot even write does not keep the process from ending. */
   private static final long PATIENCE_SECONDS = 10;
 
+  private final Handover handover;
   private final CountDownLatch ended = new CountDownLatch(1);
 
   Signals(Handover handover) {
+    this.handover = handover;
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
@@ -22,11 +24,13 @@ final class Signals {
                   handover.stop();
                   awaitEnd();
                 }));
-    hearUsr1(handover);
   }
 
-  /** By reflection: Java 17 has no other class for it, and its compiler warns of this one. */
-  private static void hearUsr1(Handover handover) {
+  /**
+   * Hears USR1 from now on: by reflection, as Java 17 has no other class for it, and its compiler
+   * warns of this one. It takes some milliseconds, which are free while the first records are read.
+   */
+  void hearUsr1() {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");

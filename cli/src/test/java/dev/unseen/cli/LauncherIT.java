@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -87,6 +89,32 @@ class LauncherIT {
       Run run = Run.of(NOTHING, builder);
       assertThat(run.stderr()).contains("must fit into the heap");
       assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void takes_every_class_of_jars_from_the_archive() throws IOException {
+      Path log = dir.resolve("classes");
+      ProcessBuilder builder = builder(LAUNCHER, "-q", "-f", "jsonl", "-k", "id");
+      builder.environment().put("UNSEEN_JAVA_OPTS", "-Xlog:class+load:file=" + log);
+      assertThat(Run.of(bytes("{\"id\":1}\n"), builder).exitCode()).isZero();
+      assertThat(Files.readAllLines(log))
+          .anyMatch(line -> line.contains("picocli.CommandLine source: shared objects file"))
+          .noneMatch(line -> line.contains("source: file:"));
+    }
+
+    /** Java says nothing of a method that is not there. */
+    @Test
+    void names_methods_to_compile_first_that_are_there() throws Exception {
+      Matcher named =
+          Pattern.compile("CompileThresholdScaling,([\\w.]+)::(\\w+),")
+              .matcher(Files.readString(LAUNCHER));
+      int found = 0;
+      for (; named.find(); found++) {
+        assertThat(Class.forName(named.group(1)).getDeclaredMethods())
+            .extracting(Method::getName)
+            .contains(named.group(2));
+      }
+      assertThat(found).isPositive();
     }
 
     @Test

@@ -46,6 +46,14 @@ class RecordReaderTest {
   }
 
   @Test
+  void a_batch_takes_as_many_lines_as_come_in_one_read() throws Failure {
+    byte[] input = "\n".repeat(100_000).getBytes(ISO_8859_1);
+    assertThat(linesOf(reader(new ByteArrayInputStream(input), 90_000, NO_LIMIT), 2))
+        .hasSize(100_000)
+        .containsOnly("\n");
+  }
+
+  @Test
   void gives_the_lines_that_have_arrived_before_it_reads_on() throws Failure {
     InputStream once =
         new InputStream() {

@@ -9,7 +9,7 @@ final class JsonCutter extends LineCutter {
   private final KeyParts parts;
 
   JsonCutter(byte lineEnd, CutSpec spec, String file) {
-    super(lineEnd, Normal.NOTHING);
+    super(lineEnd);
     this.file = file;
     keys = new JsonKeys(spec.key(), KeyReaders.MAX_RECORD_BYTES);
     parts = new KeyParts(keys.count(), spec.normal());

@@ -1,29 +1,29 @@
 package dev.unseen.io;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
- * Cuts at each line end, eight bytes at a time. Only that byte ends a line; all others are just
- * bytes. A last line without it is a line too.
+ * Cuts at each line end. Only that byte ends a line; all others are just bytes. A last line without
+ * it is a line too.
  */
 class LineCutter implements RecordCutter {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
-  private static final long ONES = 0x0101010101010101L;
-
-  private final byte lineEnd;
-  private final long lineEnds;
-  private final KeyParts normalised; // null if keys are taken as they are
+  private final LineEnds found;
+  private final boolean wholeLines; // are the keys, as they are
+  private final KeyParts normalised;
   private int scanned; // of the line that has not ended
   private long lines;
 
   LineCutter(byte lineEnd, Normal normal) {
-    this.lineEnd = lineEnd;
-    this.lineEnds = lineEnd * ONES;
-    this.normalised = normal.isNothing() ? null : new KeyParts(1, normal);
+    this(lineEnd, normal, normal.isNothing());
+  }
+
+  /** For a subclass whose keys are in the lines. */
+  LineCutter(byte lineEnd) {
+    this(lineEnd, Normal.NOTHING, false);
+  }
+
+  private LineCutter(byte lineEnd, Normal normal, boolean wholeLines) {
+    this.found = new LineEnds(lineEnd);
+    this.wholeLines = wholeLines;
+    this.normalised = new KeyParts(1, normal);
   }
 
   @Override
@@ -31,22 +31,12 @@ class LineCutter implements RecordCutter {
       throws InputException {
     int start = from;
     int at = from + scanned;
-    int lastWord = to - Long.BYTES;
-    for (; at <= lastWord; at += Long.BYTES) {
-      long hits = hits((long) LONG.get(bytes, at));
-      while (hits != 0) {
-        int end = at + (Long.numberOfTrailingZeros(hits) >>> 3);
-        lines++;
-        line(bytes, start, end, end + 1, sink);
-        start = end + 1;
-        hits &= hits - 1;
-      }
-    }
-    for (; at < to; at++) {
-      if (bytes[at] == lineEnd) {
-        lines++;
-        line(bytes, start, at, at + 1, sink);
-        start = at + 1;
+    while (at < to) {
+      int count = found.find(bytes, at, to);
+      at = found.scanned();
+      if (count > 0) {
+        lines(bytes, start, found.ends(), count, sink);
+        start = found.ends()[count - 1];
       }
     }
     if (last && start < to) {
@@ -58,15 +48,25 @@ class LineCutter implements RecordCutter {
     return start;
   }
 
-  /** The highest bit of each byte that ends a line; no carry runs from one byte into the next. */
-  private long hits(long word) {
-    long x = word ^ lineEnds;
-    return ~(((x & LOW_BITS) + LOW_BITS) | x | LOW_BITS);
+  /** Lines have been found, one behind the other, each with its end. */
+  private void lines(byte[] bytes, int start, int[] ends, int count, RecordSink sink)
+      throws InputException {
+    if (wholeLines) {
+      lines += count;
+      sink.lines(bytes, start, ends, count);
+      return;
+    }
+    int from = start;
+    for (int i = 0; i < count; i++) {
+      lines++;
+      line(bytes, from, ends[i] - 1, ends[i], sink);
+      from = ends[i];
+    }
   }
 
   /** A line has been found; {@code next} is behind its end. */
   void line(byte[] bytes, int start, int end, int next, RecordSink sink) throws InputException {
-    if (normalised == null) {
+    if (wholeLines) {
       sink.record(next, bytes, start, end);
     } else {
       normalised.clear();

@@ -10,6 +10,20 @@ public interface RecordSink {
   /** A record, and where the bytes of its key are until the next call. */
   void record(int end, byte[] key, int from, int to) throws InputException;
 
+  /**
+   * Lines one behind the other, the first from {@code start} on, each of which is its own key but
+   * for its line end, one byte: the same as to tell of each record.
+   *
+   * @param ends of the lines, each behind its line end; the first {@code count} of them count
+   */
+  default void lines(byte[] bytes, int start, int[] ends, int count) throws InputException {
+    int from = start;
+    for (int i = 0; i < count; i++) {
+      record(ends[i], bytes, from, ends[i] - 1);
+      from = ends[i];
+    }
+  }
+
   /** A header with these columns. */
   void header(int end, List<String> columns) throws InputException;
 

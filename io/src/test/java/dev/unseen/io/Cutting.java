@@ -57,6 +57,17 @@ final class Cutting implements RecordSink {
     }
   }
 
+  /** All pieces, with all bytes there from the start. */
+  static List<Piece> atOnce(RecordCutter cutter, byte[] input) throws InputException {
+    Cutting cutting = new Cutting();
+    cutting.bytes = input;
+    int next = cutter.cut(input, 0, input.length, true, cutting);
+    if (next != input.length || cutting.start != input.length) {
+      throw new AssertionError("says %d, told up to %d".formatted(next, cutting.start));
+    }
+    return cutting.pieces;
+  }
+
   /** The keys of the records only. */
   static List<String> keys(RecordCutter cutter, byte[] input, long arrival) {
     return pieces(cutter, input, arrival).stream()

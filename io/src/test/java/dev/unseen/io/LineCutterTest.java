@@ -47,6 +47,29 @@ class LineCutterTest {
     }
   }
 
+  /** More lines than are found at once, of lengths that let the last of a block end anywhere. */
+  @Test
+  void cuts_more_lines_than_are_found_at_once() throws InputException {
+    for (int longest = 0; longest < 12; longest++) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < 3000; i++) {
+        text.append("x".repeat(i % (longest + 1))).append('\n');
+      }
+      for (String tail : List.of("", "no end")) {
+        byte[] input = (text + tail).getBytes(UTF_8);
+        assertThat(Cutting.atOnce(new LineCutter((byte) '\n', Normal.NOTHING), input))
+            .isEqualTo(naive(input, (byte) '\n'));
+      }
+    }
+  }
+
+  @Test
+  void a_line_longer_than_many_words_is_one_line() throws InputException {
+    byte[] input = ("a\n" + "x".repeat(1_000_003) + "\nb").getBytes(UTF_8);
+    assertThat(Cutting.atOnce(new LineCutter((byte) '\n', Normal.NOTHING), input))
+        .isEqualTo(naive(input, (byte) '\n'));
+  }
+
   @Test
   void keys_may_lose_blanks_and_case_while_records_keep_them() {
     byte[] input = " A b \r\na B\n\tÄSSSſ\näsSss".getBytes(UTF_8);

@@ -1,0 +1,133 @@
+package dev.unseen.cli;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.io.InputException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WritingTest {
+  private static final int LINE_BYTES = 8;
+
+  private final DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1 << 20).build();
+
+  @Test
+  void keeps_the_order_of_batches_when_two_threads_take_turns() throws Exception {
+    int rounds = 5000;
+    List<Batch> batches = List.of(batch(), batch(), batch());
+    Handover handover = new Handover(batches);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Writing writing = new Writing(handover, outputs(out));
+    Thread other =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; i < rounds; i++) {
+                  Batch batch = handover.empty();
+                  while (batch == null) {
+                    writing.writeNext();
+                    batch = handover.empty();
+                  }
+                  fill(batch, i);
+                  handover.put(batch);
+                }
+                handover.end(null);
+              } catch (Failure | InterruptedException e) {
+                handover.end(e);
+              }
+            });
+    other.start();
+    while (!handover.isOver()) {
+      Batch batch = handover.poll();
+      if (batch == null) {
+        writing.flush();
+        batch = handover.take();
+      }
+      if (batch != null) {
+        batch.verdicts().decide(batch, filter, Optional.empty());
+        handover.putDecided(batch);
+      }
+    }
+    writing.flush();
+    assertThat(handover.failure()).isNull();
+
+    StringBuilder expected = new StringBuilder();
+    for (int i = 0; i < rounds; i++) {
+      expected.append(line(i));
+    }
+    assertThat(out.toString(US_ASCII)).isEqualTo(expected.toString());
+  }
+
+  @Test
+  void writes_nothing_behind_a_failure_and_tells_it_again() throws Exception {
+    List<String> written = new ArrayList<>();
+    OutputStream fullOnce =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            throw new AssertionError("one byte at a time");
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int length) throws IOException {
+            written.add(new String(bytes, from, length, US_ASCII));
+            if (written.size() == 2) {
+              throw new IOException("No space left on device");
+            }
+          }
+        };
+    Handover handover = new Handover(List.of());
+    Writing writing = new Writing(handover, outputs(fullOnce));
+    for (int i = 0; i < 3; i++) {
+      Batch batch = fill(batch(), i);
+      batch.verdicts().decide(batch, filter, Optional.empty());
+      handover.putDecided(batch);
+      if (i == 1) {
+        assertThatThrownBy(writing::flush).hasMessageContaining("No space left");
+      } else if (i == 2) {
+        assertThatThrownBy(writing::writeNext).hasMessageContaining("No space left");
+        assertThatThrownBy(writing::flush).hasMessageContaining("No space left");
+      } else {
+        writing.flush();
+      }
+    }
+    assertThat(written).containsExactly(line(0), line(1));
+  }
+
+  private static Outputs outputs(OutputStream out) throws Failure {
+    return new Outputs(new DedupOptions(Map.of(), List.of()), out);
+  }
+
+  private Batch batch() {
+    return new Batch(filter.spec().keyHash(), LINE_BYTES, false);
+  }
+
+  private static Batch fill(Batch batch, int number) throws Failure {
+    byte[] line = line(number).getBytes(US_ASCII);
+    System.arraycopy(line, 0, batch.bytes, 0, line.length);
+    batch.begin(null, 0);
+    try {
+      batch.lines(batch.bytes, 0, new int[] {line.length}, 1);
+    } catch (InputException e) {
+      throw Failure.inputOrOutput(e.getMessage(), e);
+    }
+    batch.finish(true, 0);
+    return batch;
+  }
+
+  private static String line(int number) {
+    return String.format(Locale.ROOT, "%07d\n", number);
+  }
+}

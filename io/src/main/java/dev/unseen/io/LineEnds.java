@@ -1,0 +1,72 @@
+package dev.unseen.io;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Finds line ends, eight bytes at a time, and lists where they are, a block of lines at once. To
+ * find them and to use them in two loops takes two thirds of the time of one loop that does both:
+ * neither waits for the other, and Java compiles each in a fraction of the time.
+ */
+final class LineEnds {
+  /** So few that the bytes of usual lines are still in the first-level cache when they are used. */
+  private static final int BLOCK = 512;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
+  private static final long ONES = 0x0101010101010101L;
+
+  private final byte lineEnd;
+  private final long pattern;
+  private final int[] ends = new int[BLOCK];
+  private int scanned;
+
+  LineEnds(byte lineEnd) {
+    this.lineEnd = lineEnd;
+    this.pattern = lineEnd * ONES;
+  }
+
+  /** Lists the first lines that end within the bytes, and returns how many they are. */
+  int find(byte[] bytes, int from, int to) {
+    int[] list = ends;
+    long wanted = pattern;
+    int count = 0;
+    int at = from;
+    int lastWord = to - Long.BYTES;
+    // Fixed steps, although a line ended: where to look next must not wait for what was found.
+    for (; at <= lastWord && count <= BLOCK - Long.BYTES; at += Long.BYTES) {
+      long x = (long) LONG.get(bytes, at) ^ wanted;
+      long hits = ~(((x & LOW_BITS) + LOW_BITS) | x | LOW_BITS); // the highest bit of each
+      while (hits != 0) {
+        list[count++] = at + (Long.numberOfTrailingZeros(hits) >>> 3) + 1;
+        hits &= hits - 1;
+      }
+    }
+    scanned = at;
+    return at > lastWord ? findInTail(bytes, to, count) : count;
+  }
+
+  private int findInTail(byte[] bytes, int to, int found) {
+    int count = found;
+    int at = scanned;
+    for (; at < to && count < BLOCK; at++) {
+      if (bytes[at] == lineEnd) {
+        ends[count++] = at + 1;
+      }
+    }
+    scanned = at;
+    return count;
+  }
+
+  /** How far the last call came; behind it no byte was looked at. */
+  int scanned() {
+    return scanned;
+  }
+
+  /** Where the lines end that were found, each behind its line end. */
+  int[] ends() {
+    return ends;
+  }
+}
