@@ -42,7 +42,7 @@ final class FixtureTest {
           Map.entry("bsbf-blocked", "d63d217a"),
           Map.entry("bsbf-reach", "328d3a41"),
           Map.entry("bsbfsd", "672282b1"),
-          Map.entry("recency", "8cd69faa"),
+          Map.entry("recency", "c54f0625"),
           Map.entry("recency-time", "66f8ec3e"),
           Map.entry("recency-window", "2a10017d"),
           Map.entry("rlbsbf", "698ba917"),
