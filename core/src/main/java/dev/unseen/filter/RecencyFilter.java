@@ -61,8 +61,8 @@ final class RecencyFilter extends LineFilter {
   /** A sorted line stays so while it is at least this share. */
   private static final int SORT_UNTIL = 13;
 
-  /** Of so many words of lines, the first line is never sorted, and weighs more. */
-  private static final int LEADER_MASK = 16 * Lanes.WORDS - 1;
+  /** One line in so many is never sorted, and weighs more. */
+  private static final int LINES_PER_LEADER = 16;
 
   private static final int LEADER_WEIGHT = 4;
 
@@ -231,7 +231,7 @@ final class RecencyFilter extends LineFilter {
   }
 
   private static boolean isLeader(int at) {
-    return (at & LEADER_MASK) == 0;
+    return at / Lanes.WORDS % LINES_PER_LEADER == 0;
   }
 
   private void add(long[] line, int at, int header, long fingerprint) {
