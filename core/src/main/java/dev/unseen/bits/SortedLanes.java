@@ -33,6 +33,20 @@ public final class SortedLanes {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHS = ONES << 7;
 
+  /** For each byte, the places of its set bits. */
+  private static final byte[] IN_BYTE = new byte[256 * Byte.SIZE];
+
+  static {
+    for (int word = 0; word < 256; word++) {
+      int found = 0;
+      for (byte bit = 0; bit < Byte.SIZE; bit++) {
+        if (((word >>> bit) & 1) != 0) {
+          IN_BYTE[word * Byte.SIZE + found++] = bit;
+        }
+      }
+    }
+  }
+
   private final Fingerprints fingerprints;
   private final int count;
   private final int rest; // bits of a remainder
@@ -133,28 +147,27 @@ public final class SortedLanes {
    *
    * @param used the lanes in use
    * @param victim the lane of the other; if it is {@code used}, none goes, and one more is in use
+   * @param marks the marks of all lanes, which are written too
    * @return the lane of the new one; those between the two have moved by one
    */
-  public int insert(long[] words, int at, int used, int victim, long fingerprint) {
+  public int insert(long[] words, int at, int used, int victim, long marks, long fingerprint) {
     long occupied = bits(words, at, 0, startsBegin);
     long starts = bits(words, at, startsBegin, count);
-    long marks = marks(words, at);
     int left = used;
+    // Without branches as far as it goes: what a victim is, the processor cannot guess.
     if (victim < used) {
       left--;
-      boolean first = ((starts >>> victim) & 1) != 0;
-      boolean last = victim == left || ((starts >>> (victim + 1)) & 1) != 0;
-      if (first && last) {
-        occupied &= ~(1L << select(occupied, Long.bitCount(starts & below(victim))));
-      }
-      starts = without(starts, victim) | (first && !last ? 1L << victim : 0);
+      long first = (starts >>> victim) & 1;
+      long last = ((starts | (1L << used)) >>> (victim + 1)) & 1; // the next one starts a run
+      int run = Long.bitCount(starts & below(victim + 1)) - 1;
+      occupied &= ~((first & last) << select(occupied, run));
+      starts = without(starts, victim) | ((first & ~last) << victim);
       marks = without(marks, victim);
     }
     int quotient = fingerprints.quotient(fingerprint);
-    int run = Long.bitCount(occupied & below(quotient));
-    int lane = run == Long.bitCount(starts) ? left : select(starts, run);
-    boolean joins = ((occupied >>> quotient) & 1) != 0;
-    starts = (joins ? with(starts & ~(1L << lane), lane) : with(starts, lane)) | (1L << lane);
+    long joins = (occupied >>> quotient) & 1;
+    int lane = select(starts | (1L << left), Long.bitCount(occupied & below(quotient)));
+    starts = with(starts & ~(joins << lane), lane) | (1L << lane);
     setBits(words, at, 0, startsBegin, occupied | (1L << quotient));
     setBits(words, at, startsBegin, count, starts);
     setMarks(words, at, with(marks, lane));
@@ -232,10 +245,7 @@ public final class SortedLanes {
     long nibbles = (pairs & 0x3333333333333333L) + ((pairs >>> 2) & 0x3333333333333333L);
     long upTo = ((nibbles + (nibbles >>> 4)) & 0x0F0F0F0F0F0F0F0FL) * ONES; // that byte included
     int shift = Long.bitCount((((number * ONES) | HIGHS) - upTo) & HIGHS) * Byte.SIZE;
-    long part = word >>> shift;
-    for (int left = number - (int) (((upTo << Byte.SIZE) >>> shift) & 0xFF); left > 0; left--) {
-      part &= part - 1;
-    }
-    return shift + Long.numberOfTrailingZeros(part);
+    int left = number - (int) (((upTo << Byte.SIZE) >>> shift) & 0xFF);
+    return shift + IN_BYTE[(int) ((word >>> shift) & 0xFF) * Byte.SIZE + left];
   }
 }

@@ -57,7 +57,7 @@ final class SortedLines {
 
   /** Adds a key that is not there to a line in which there is room. */
   void add(long[] line, int at, int used, long fingerprint, boolean marked) {
-    int lane = lanes.insert(line, at, used, used, fingerprint);
+    int lane = lanes.insert(line, at, used, used, lanes.marks(line, at), fingerprint);
     if (marked) {
       lanes.setMarks(line, at, lanes.marks(line, at) | (1L << lane));
     }
@@ -80,8 +80,7 @@ final class SortedLines {
       long passed = (1L << victim) - 1;
       marks &= wraps ? ~(passed | ahead) : ~(passed & ahead);
     }
-    lanes.setMarks(line, at, marks);
-    int lane = lanes.insert(line, at, count, victim, fingerprint);
+    int lane = lanes.insert(line, at, count, victim, marks, fingerprint);
     // To the key that was after the victim: the new one is not the next to go.
     int next = lane <= victim ? victim + 1 : victim;
     long moved = (long) (next == count ? 0 : next) - hand;

@@ -53,7 +53,8 @@ final class SortedLanesTest {
       assertThat(found).isEqualTo(indexOf(expected, fingerprint));
       if (found < 0) {
         int victim = victim(expected.size(), count, random);
-        int lane = lanes.insert(words, AT, expected.size(), victim, fingerprint);
+        long marks = lanes.marks(words, AT);
+        int lane = lanes.insert(words, AT, expected.size(), victim, marks, fingerprint);
         assertThat(lane).isEqualTo(insert(expected, victim, fingerprint, rest));
       } else {
         lanes.setMarks(words, AT, lanes.marks(words, AT) ^ (1L << found));
