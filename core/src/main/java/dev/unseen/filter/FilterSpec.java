@@ -178,10 +178,12 @@ public record FilterSpec(
 
   /** Of RECENCY: the shapes that a line goes through as it fills, the first one first. */
   public List<LineShape> lineShapes() {
-    return Arrays.stream(
-            Narrowing.shapes(
-                window.isNone() ? RecencyFilter.HEADER_BITS : WindowFilter.HEADER_BITS, maxFpr))
-        .map(lanes -> new LineShape(lanes.count(), lanes.width()))
+    LineForm form = LineForm.of(this);
+    return Arrays.stream(form.shapes())
+        .map(
+            lanes ->
+                new LineShape(
+                    lanes.count(), lanes.width(), form.fingerprints().chance(lanes.width())))
         .toList();
   }
 

@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Words;
@@ -16,32 +17,41 @@ import java.util.Arrays;
  * life of each, so there is no pause.
  */
 abstract class LineFilter extends BatchingFilter {
+  /** What the lines look like. */
+  final LineForm form;
+
   /** The shapes of a line by its level, the widest lanes first. */
   final Lanes[] shapes;
 
-  /** The most lanes of a line. */
+  /** The most lanes of a line in order. */
   final int capacity;
+
+  /** What the lanes hold of a hash. */
+  final Fingerprints fingerprints;
 
   final long lines;
   final Words words;
-  private final long[] used; // lanes in use, by level
-  private final long[] unpacked;
+  private final long[] used; // lanes in use, by level; the last may be that of sorted lines
+  private final long[] other = new long[Lanes.WORDS]; // a line while it changes its shape
+  private final int sortedCapacity;
 
-  LineFilter(FilterSpec spec, int headerBits) {
+  LineFilter(FilterSpec spec, LineForm form) {
     super(spec);
-    this.shapes = Narrowing.shapes(headerBits, spec.maxFpr());
+    this.form = form;
+    this.shapes = form.shapes();
+    this.fingerprints = form.fingerprints();
     this.capacity = shapes[shapes.length - 1].count();
+    this.sortedCapacity = form.sorted() == null ? 0 : form.sorted().capacity();
     this.lines = spec.lines();
     this.words = new Words(lines * Lanes.WORDS);
-    this.used = new long[shapes.length];
-    this.unpacked = new long[capacity];
+    this.used = new long[shapes.length + (sortedCapacity > 0 ? 1 : 0)];
   }
 
   /** A filter that remembers more shows that first. */
   @Override
   public void state(StateVisitor visitor) throws IOException {
     for (int level = 0; level < used.length; level++) {
-      used[level] = visitor.number("lanes in use", used[level], 0, lines * capacity);
+      used[level] = visitor.number("lanes in use", used[level], 0, lines * Narrowing.MAX_LANES);
     }
     visitor.words(words);
   }
@@ -82,6 +92,11 @@ abstract class LineFilter extends BatchingFilter {
   /** How many lanes the header of a line says are in use. */
   abstract int lanesUsed(long[] line, int at);
 
+  /** Whether a line is sorted. */
+  boolean isSorted(long[] line, int at) {
+    return false;
+  }
+
   @Override
   final boolean admitAt(long[] at, int from) {
     long first = firstWord(at[from]);
@@ -109,6 +124,12 @@ abstract class LineFilter extends BatchingFilter {
     return Mix.reduce(mixed, lines) * Lanes.WORDS;
   }
 
+  /** The line as it is now, until the next call. */
+  final long[] copy(long[] line, int at) {
+    System.arraycopy(line, at, other, 0, Lanes.WORDS);
+    return other;
+  }
+
   /**
    * Makes room in a line whose lanes are all in use, by one level. So many of the last lanes stay
    * the last, and what is free lies before them.
@@ -117,25 +138,29 @@ abstract class LineFilter extends BatchingFilter {
     Lanes wide = shapes[level];
     Lanes narrow = shapes[level + 1];
     int count = wide.count();
+    long[] wider = copy(line, at);
     for (int i = 0; i < count; i++) {
-      unpacked[i] = wide.get(line, at, i);
-    }
-    int room = narrow.count() - count;
-    for (int i = 0; i < count; i++) {
-      narrow.set(line, at, i < count - last ? i : i + room, unpacked[i]);
+      int lane = i < count - last ? i : i + narrow.count() - count;
+      narrow.set(line, at, lane, wide.get(wider, 0, i));
     }
     countUsed(level, -count);
     countUsed(level + 1, count);
   }
 
-  /** Counts the lanes in use, line by line. */
-  final long countLanes() {
-    long sum = 0;
+  /** The load, counted line by line. */
+  final double countLoad() {
+    long inOrder = 0;
+    long sorted = 0;
     for (long line = 0; line < lines; line++) {
       long first = line * Lanes.WORDS;
-      sum += lanesUsed(words.chunk(first), Words.inChunk(first));
+      int lanes = lanesUsed(words.chunk(first), Words.inChunk(first));
+      if (isSorted(words.chunk(first), Words.inChunk(first))) {
+        sorted += lanes;
+      } else {
+        inOrder += lanes;
+      }
     }
-    return sum;
+    return load(inOrder, sorted);
   }
 
   /** Keeps count of the lanes in use. */
@@ -146,20 +171,32 @@ abstract class LineFilter extends BatchingFilter {
   /** The lanes in use, of those there are when all lines are at their narrowest. */
   @Override
   public final double load() {
-    long sum = 0;
-    for (long lanes : used) {
-      sum += lanes;
+    long inOrder = 0;
+    for (int level = 0; level < shapes.length; level++) {
+      inOrder += used[level];
     }
-    return (double) sum / (lines * capacity);
+    return load(inOrder, sortedLanesUsed());
+  }
+
+  private double load(long inOrder, long sorted) {
+    double share = (double) inOrder / (lines * capacity);
+    return sorted == 0 ? share : share + (double) sorted / (lines * sortedCapacity);
+  }
+
+  /** The lanes in use in sorted lines. */
+  final long sortedLanesUsed() {
+    return sortedCapacity == 0 ? 0 : used[shapes.length];
   }
 
   @Override
   public final double estimatedFpr() {
     double sum = 0;
-    for (int level = 0; level < shapes.length; level++) {
-      sum += Narrowing.fpr((double) used[level] / lines, shapes[level].width());
+    for (int level = 0; level < used.length; level++) {
+      boolean inOrder = level < shapes.length;
+      sum +=
+          used[level] * fingerprints.chance(inOrder ? shapes[level].width() : fingerprints.bits());
     }
-    return sum;
+    return sum / lines;
   }
 
   @Override

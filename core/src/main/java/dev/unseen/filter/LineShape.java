@@ -5,5 +5,6 @@ package dev.unseen.filter;
  *
  * @param lanes the fingerprints of a line
  * @param bits the bits of each
+ * @param chance that a new key has the fingerprint of a given lane
  */
-public record LineShape(int lanes, int bits) {}
+public record LineShape(int lanes, int bits, double chance) {}

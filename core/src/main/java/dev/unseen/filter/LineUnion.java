@@ -68,34 +68,44 @@ final class LineUnion {
     }
   }
 
+  /** Writes them to a sorted line, which has so many. */
+  void write(SortedLines sorted, long[] line, int at, int used, boolean marked) {
+    for (int i = 0; i < size; i++) {
+      sorted.add(line, at, used + i, fingerprints[i], marked);
+    }
+  }
+
   /** Makes a line all zero. */
   static void clear(long[] line, int at) {
     Arrays.fill(line, at, at + Lanes.WORDS, 0);
   }
 
   /**
-   * Some neighbouring lanes of a line.
+   * Some keys of a line, the latest first, or sorted ones in any order.
    *
-   * @param lanes the shape of the line
-   * @param line where the line is
-   * @param at its first word
-   * @param first the first lane
-   * @param direction where the second is: 1 after it, -1 before it
-   * @param size how many
+   * @param fingerprints of the keys
    */
   @SuppressWarnings("ArrayRecordComponent") // a view, never compared
-  record Part(Lanes lanes, long[] line, int at, int first, int direction, int size) {
+  record Part(long[] fingerprints) {
+    /** Some neighbouring lanes of a line, from one on up (1) or down (-1). */
+    static Part of(Lanes lanes, long[] line, int at, int first, int direction, int size) {
+      long[] fingerprints = new long[size];
+      for (int i = 0; i < size; i++) {
+        fingerprints[i] = lanes.get(line, at, first + i * direction);
+      }
+      return new Part(fingerprints);
+    }
+
+    int size() {
+      return fingerprints.length;
+    }
+
     long get(int i) {
-      return lanes.get(line, at, first + i * direction);
+      return fingerprints[i];
     }
 
     boolean contains(long fingerprint, long mask) {
-      for (int i = 0; i < size; i++) {
-        if ((get(i) & mask) == (fingerprint & mask)) {
-          return true;
-        }
-      }
-      return false;
+      return Arrays.stream(fingerprints).anyMatch(one -> (one & mask) == (fingerprint & mask));
     }
   }
 }

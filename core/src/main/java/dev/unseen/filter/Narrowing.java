@@ -1,10 +1,9 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The shapes that a line of fingerprints goes through while it fills: at first few wide lanes, in
@@ -15,22 +14,18 @@ final class Narrowing {
   /** The most shapes: their number takes 4 bits of a line's header. */
   static final int MAX_SHAPES = 16;
 
+  /** The most lanes, of sorted lines too: their number takes 6 bits. */
+  static final int MAX_LANES = 63;
+
   /** While there is room, false positives are rarer than this. */
   private static final double ROOMY = 1e-7;
 
-  private static final Map<List<Integer>, Lanes[]> SHARED = new ConcurrentHashMap<>();
-
   private Narrowing() {}
 
-  /** The shapes for lines with such a header, the widest lanes first. Shared: not to be written. */
-  static Lanes[] shapes(int headerBits, double maxFpr) {
-    int most = mostLanes(headerBits, maxFpr);
-    return SHARED.computeIfAbsent(List.of(headerBits, most), key -> shapesUpTo(most, headerBits));
-  }
-
-  private static Lanes[] shapesUpTo(int most, int headerBits) {
-    int first = Math.min(most, mostLanes(headerBits, ROOMY));
-    int stride = Math.max(1, (most - first + MAX_SHAPES - 2) / (MAX_SHAPES - 1));
+  /** So many shapes at most for lines with such a header, the widest lanes first. */
+  static Lanes[] shapes(int headerBits, int most, int mostShapes, Fingerprints fingerprints) {
+    int first = Math.min(most, mostLanes(headerBits, ROOMY, fingerprints));
+    int stride = Math.max(1, (most - first + mostShapes - 2) / (mostShapes - 1));
     List<Lanes> shapes = new ArrayList<>();
     for (int lanes = first; lanes < most; lanes += stride) {
       shapes.add(new Lanes(headerBits, lanes));
@@ -40,16 +35,15 @@ final class Narrowing {
   }
 
   /** The most lanes whose false positives stay within a rate. */
-  private static int mostLanes(int headerBits, double maxFpr) {
+  static int mostLanes(int headerBits, double maxFpr, Fingerprints fingerprints) {
     int lanes = Lanes.MOST;
-    while (fpr(lanes, Lanes.widthOf(headerBits, lanes)) > maxFpr) {
+    while (!keeps(maxFpr, lanes, Lanes.widthOf(headerBits, lanes), fingerprints)) {
       lanes--;
     }
     return lanes;
   }
 
-  /** Of the new keys, the share that finds its fingerprint in one of so many lanes. */
-  static double fpr(double lanes, int width) {
-    return Math.scalb(lanes, -width);
+  private static boolean keeps(double maxFpr, int lanes, int width, Fingerprints fingerprints) {
+    return width >= fingerprints.bits() && lanes * fingerprints.chance(width) <= maxFpr;
   }
 }

@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.StateVisitor;
+import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.util.OptionalDouble;
 
@@ -30,6 +31,11 @@ import java.util.OptionalDouble;
  * the use of the lanes about to be lost. In a full line the oldest of both queues are neighbours,
  * so that the border between them moves without a lane's moving.
  *
+ * <p>Where the target is high, keys are popular, and their order is of little use. A line is then
+ * sorted when it next is full, which makes room for more of them (see {@link SortedLines}), and put
+ * back in order when the target has come down. One line in sixteen is never sorted: from those the
+ * target goes on learning.
+ *
  * <p>With {@link Refresh#ALWAYS} or {@link Refresh#NEVER} there is one queue, of all keys.
  */
 final class RecencyFilter extends LineFilter {
@@ -38,11 +44,11 @@ final class RecencyFilter extends LineFilter {
   private static final int REPEATED_SHIFT = 6;
   private static final int LEVEL_SHIFT = 12;
   private static final int COUNT_MASK = 63;
-  private static final int HEADER_WORD = Lanes.WORDS - 1;
+  static final int HEADER_WORD = Lanes.WORDS - 1;
   private static final int HEADER_SHIFT = Long.SIZE - HEADER_BITS;
-  private static final long ONE_USED = 1L << HEADER_SHIFT;
-  private static final long ONE_REPEATED = ONE_USED << REPEATED_SHIFT;
-  private static final long ONE_LEVEL = ONE_USED << LEVEL_SHIFT;
+  static final long ONE_USED = 1L << HEADER_SHIFT;
+  static final long ONE_REPEATED = ONE_USED << REPEATED_SHIFT;
+  static final long ONE_LEVEL = ONE_USED << LEVEL_SHIFT;
 
   /** The target has this many bits behind the point. */
   private static final int FRACTION = 32;
@@ -50,21 +56,36 @@ final class RecencyFilter extends LineFilter {
   /** If each line has one hit in a last lane, the target moves by so many lanes. */
   private static final long STEPS_PER_LINE = 64;
 
+  /** A full line is sorted if the target is at least this share of its lanes, in twentieths. */
+  private static final int SORT_FROM = 16;
+
+  /** A sorted line stays so while it is at least this share. */
+  private static final int SORT_UNTIL = 13;
+
+  /** One line in so many is never sorted, and weighs more. */
+  private static final int LINES_PER_LEADER = 16;
+
+  private static final int LEADER_WEIGHT = 4;
+
   private final Refresh refresh;
   private final long step;
+  private final SortedLines sorted; // null if lines are never sorted
+  private final long full; // the target if all lanes are for the repeated
   private long forgotten;
   private long target; // lanes of a line for repeated keys, as a fixed-point number
 
   RecencyFilter(FilterSpec spec) {
-    super(spec, HEADER_BITS);
+    super(spec, LineForm.of(spec));
     this.refresh = spec.refresh();
+    this.sorted = form.sorted();
+    this.full = (long) capacity << FRACTION;
     this.step = Math.min(1L << (FRACTION - 1), Math.max(1, (STEPS_PER_LINE << FRACTION) / lines));
-    this.target = ((long) capacity << FRACTION) / 2;
+    this.target = full / 2;
   }
 
   @Override
   public void state(StateVisitor visitor) throws IOException {
-    target = visitor.number("target", target, 0, (long) capacity << FRACTION);
+    target = visitor.number("target", target, 0, full);
     forgotten = visitor.number("forgotten", forgotten, 0, Long.MAX_VALUE);
     super.state(visitor);
   }
@@ -84,12 +105,14 @@ final class RecencyFilter extends LineFilter {
     int a = header(line, at);
     int b = header(from, fromAt);
     int level = Math.max(a >>> LEVEL_SHIFT, b >>> LEVEL_SHIFT);
-    int width = shapes[level].width();
+    boolean sort = level == shapes.length;
+    int width = sort ? fingerprints.bits() : shapes[level].width();
+    int room = sort ? sorted.capacity() : capacity;
     LineUnion.Part newA = newKeys(line, at, a);
     LineUnion.Part newB = newKeys(from, fromAt, b);
-    LineUnion repeated = new LineUnion(2 * capacity, width);
+    LineUnion repeated = new LineUnion(2 * room, width);
     repeated.addInTurn(repeatedKeys(line, at, a), repeatedKeys(from, fromAt, b));
-    LineUnion news = new LineUnion(2 * capacity, width);
+    LineUnion news = new LineUnion(2 * room, width);
     news.addInTurn(newA, newB);
     if (refresh == Refresh.ADAPTIVE) {
       for (int i = 0; i < newA.size(); i++) {
@@ -99,29 +122,42 @@ final class RecencyFilter extends LineFilter {
       }
     }
     news.removeAll(repeated);
-    while (repeated.size() + news.size() > capacity) {
-      boolean manyRepeated = (long) repeated.size() << FRACTION > target;
+    while (repeated.size() + news.size() > room) {
+      boolean manyRepeated = !sort && tooMany(repeated.size());
       (news.size() == 0 || manyRepeated ? repeated : news).dropLast(1);
     }
     int count = repeated.size() + news.size();
+    if (sort) {
+      sorted.clear(line, at);
+      repeated.write(sorted, line, at, 0, true);
+      news.write(sorted, line, at, repeated.size(), false);
+      countUsed(level, count);
+      return;
+    }
     level = levelFor(count, level);
     LineUnion.clear(line, at);
     news.write(shapes[level], line, at, 0, 1);
     repeated.write(shapes[level], line, at, shapes[level].count() - 1, -1);
-    line[at + HEADER_WORD] += count * ONE_USED + repeated.size() * ONE_REPEATED + level * ONE_LEVEL;
+    line[at + HEADER_WORD] += header(count, repeated.size(), level);
     countUsed(level, count);
   }
 
   private LineUnion.Part repeatedKeys(long[] line, int at, int header) {
+    if (isSorted(header)) {
+      return sorted.part(line, at, header & COUNT_MASK, true);
+    }
     int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
     Lanes lanes = shapes[header >>> LEVEL_SHIFT];
-    return new LineUnion.Part(lanes, line, at, lanes.count() - 1, -1, repeated);
+    return LineUnion.Part.of(lanes, line, at, lanes.count() - 1, -1, repeated);
   }
 
   private LineUnion.Part newKeys(long[] line, int at, int header) {
+    if (isSorted(header)) {
+      return sorted.part(line, at, header & COUNT_MASK, false);
+    }
     int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
     int count = (header & COUNT_MASK) - repeated;
-    return new LineUnion.Part(shapes[header >>> LEVEL_SHIFT], line, at, 0, 1, count);
+    return LineUnion.Part.of(shapes[header >>> LEVEL_SHIFT], line, at, 0, 1, count);
   }
 
   private static int header(long[] line, int at) {
@@ -134,10 +170,23 @@ final class RecencyFilter extends LineFilter {
   }
 
   @Override
+  boolean isSorted(long[] line, int at) {
+    return isSorted(header(line, at));
+  }
+
+  private boolean isSorted(int header) {
+    return header >>> LEVEL_SHIFT == shapes.length;
+  }
+
+  @Override
   boolean holds(long[] line, int at, long mixed) {
     int header = header(line, at);
+    long fingerprint = fingerprints.of(mixed);
+    if (isSorted(header)) {
+      return sorted.holds(line, at, header & COUNT_MASK, fingerprint);
+    }
     Lanes lanes = shapes[header >>> LEVEL_SHIFT];
-    return lanes.find(line, at, mixed, inUse(header, lanes)) >= 0;
+    return lanes.find(line, at, fingerprint, inUse(header, lanes)) >= 0;
   }
 
   /** A bit for each lane in use. */
@@ -150,48 +199,64 @@ final class RecencyFilter extends LineFilter {
   @Override
   boolean take(long[] line, int at, long mixed) {
     int header = header(line, at);
+    long fingerprint = fingerprints.of(mixed);
+    if (isSorted(header)) {
+      return takeSorted(line, at, header, fingerprint);
+    }
     Lanes lanes = shapes[header >>> LEVEL_SHIFT];
-    int lane = lanes.find(line, at, mixed, inUse(header, lanes));
+    int lane = lanes.find(line, at, fingerprint, inUse(header, lanes));
     if (lane >= 0) {
-      repeat(line, at, header, lane, mixed);
+      repeat(line, at, header, lane, fingerprint);
       return false;
     }
-    add(line, at, header, mixed);
+    add(line, at, header, fingerprint);
     return true;
   }
 
-  private void repeat(long[] line, int at, int header, int lane, long mixed) {
+  private void repeat(long[] line, int at, int header, int lane, long fingerprint) {
     Lanes lanes = shapes[header >>> LEVEL_SHIFT];
     if (refresh == Refresh.ADAPTIVE) {
       int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
       int news = (header & COUNT_MASK) - repeated;
       if (news + repeated == capacity) {
-        weigh(lane, news);
+        weigh(lane, news, at);
       }
       if (lane < news) {
         line[at + HEADER_WORD] += ONE_REPEATED;
       }
-      lanes.toBack(line, at, lane, mixed);
+      lanes.toBack(line, at, lane, fingerprint);
     } else if (refresh == Refresh.ALWAYS) {
-      lanes.toFront(line, at, lane, mixed);
+      lanes.toFront(line, at, lane, fingerprint);
     }
   }
 
   /** Moves the target towards the queue whose oldest lane was of use. */
-  private void weigh(int lane, int news) {
+  private void weigh(int lane, int news, int at) {
+    long weight = isLeader(at) ? LEADER_WEIGHT * step : step;
     if (lane == news) {
-      target = Math.min((long) capacity << FRACTION, target + step);
+      target = Math.min(full, target + weight);
     } else if (lane == news - 1) {
-      target = Math.max(0, target - step);
+      target = Math.max(0, target - weight);
     }
   }
 
-  private void add(long[] line, int at, int header, long mixed) {
+  private static boolean isLeader(int at) {
+    return at / Lanes.WORDS % LINES_PER_LEADER == 0;
+  }
+
+  private void add(long[] line, int at, int header, long fingerprint) {
     int count = header & COUNT_MASK;
     int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
     int level = header >>> LEVEL_SHIFT;
+    if (count == capacity && sorted != null && targetIs(SORT_FROM) && !isLeader(at)) {
+      sorted.sort(line, at, shapes[level], copy(line, at), count, repeated);
+      countUsed(level, -count);
+      countUsed(shapes.length, count);
+      addSorted(line, at, header(line, at), fingerprint);
+      return;
+    }
     if (count == capacity) {
-      replace(line, at, repeated, mixed);
+      replace(line, at, repeated, fingerprint);
       return;
     }
     if (count == shapes[level].count()) {
@@ -201,21 +266,67 @@ final class RecencyFilter extends LineFilter {
     }
     line[at + HEADER_WORD] += ONE_USED;
     countUsed(level, 1);
-    shapes[level].toFront(line, at, count - repeated, mixed);
+    shapes[level].toFront(line, at, count - repeated, fingerprint);
   }
 
-  private void replace(long[] line, int at, int repeated, long mixed) {
+  private void replace(long[] line, int at, int repeated, long fingerprint) {
     forgotten++;
     int last = capacity - repeated - 1; // the oldest of the new
-    if (last < 0 || (long) repeated << FRACTION > target) {
+    if (last < 0 || tooMany(repeated)) {
       line[at + HEADER_WORD] -= ONE_REPEATED;
       last++; // the oldest of the repeated
     }
-    shapes[shapes.length - 1].toFront(line, at, last, mixed);
+    shapes[shapes.length - 1].toFront(line, at, last, fingerprint);
   }
 
   @Override
   public OptionalDouble estimatedFnr() {
     return forgotten == 0 ? OptionalDouble.of(0) : OptionalDouble.empty();
+  }
+
+  private boolean takeSorted(long[] line, int at, int header, long fingerprint) {
+    int count = header & COUNT_MASK;
+    if (sorted.mark(line, at, count, fingerprint)) {
+      return false;
+    }
+    if (targetIs(SORT_UNTIL)) {
+      addSorted(line, at, header, fingerprint);
+    } else {
+      int level = shapes.length - 1;
+      int mostRepeated = (int) (target >>> FRACTION);
+      sorted.putInOrder(line, at, shapes[level], copy(line, at), count, mostRepeated);
+      countUsed(shapes.length, -count);
+      countUsed(level, lanesUsed(line, at));
+      forgotten += count - lanesUsed(line, at);
+      add(line, at, header(line, at), fingerprint);
+    }
+    return true;
+  }
+
+  private boolean targetIs(int twentieths) {
+    return 20 * target >= twentieths * full;
+  }
+
+  private void addSorted(long[] line, int at, int header, long fingerprint) {
+    int count = header & COUNT_MASK;
+    if (count < sorted.capacity()) {
+      countUsed(shapes.length, 1);
+      sorted.add(line, at, count, fingerprint, false);
+    } else {
+      forgotten++;
+      // The further the target is from full, the more lines age; at three quarters all do.
+      boolean ages = Mix.reduce(fingerprint * Mix.GOLDEN, full) < 4 * (full - target);
+      int hand = (header >>> REPEATED_SHIFT) & COUNT_MASK;
+      sorted.replace(line, at, hand, fingerprint, ages);
+    }
+  }
+
+  /** Whether the repeated have more lanes than the target. */
+  private boolean tooMany(int repeated) {
+    return (long) repeated << FRACTION > target;
+  }
+
+  static long header(int count, int repeated, int level) {
+    return count * ONE_USED + repeated * ONE_REPEATED + level * ONE_LEVEL;
   }
 }

@@ -52,7 +52,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long otherMergedFrom;
 
   WindowFilter(FilterSpec spec) {
-    super(spec, HEADER_BITS);
+    super(spec, LineForm.of(spec));
     this.window = spec.window();
     this.refreshes = spec.refresh() != Refresh.NEVER;
     this.nextStepAt = window.isTime() ? Long.MIN_VALUE : window.firstMomentOf(1);
@@ -108,7 +108,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private LineUnion.Part lanesOfAge(long[] line, int at, long header, int age) {
     int end = (int) (header >>> (age * COUNT_BITS)) & COUNT_MASK;
     int begin = age == 0 ? 0 : (int) (header >>> ((age - 1) * COUNT_BITS)) & COUNT_MASK;
-    return new LineUnion.Part(shapes[level(header)], line, at, begin, 1, end - begin);
+    return LineUnion.Part.of(shapes[level(header)], line, at, begin, 1, end - begin);
   }
 
   @Override

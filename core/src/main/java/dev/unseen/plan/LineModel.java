@@ -124,12 +124,12 @@ final class LineModel {
       while (keys > shapes.get(level).lanes()) {
         level++;
       }
-      sum += chance * Math.scalb((double) keys, -shapes.get(level).bits());
+      sum += chance * keys * shapes.get(level).chance();
       below += chance;
       chance *= mean / (keys + 1);
     }
     LineShape last = shapes.get(shapes.size() - 1);
-    return sum + Math.max(0, 1 - below) * Math.scalb((double) last.lanes(), -last.bits());
+    return sum + Math.max(0, 1 - below) * last.lanes() * last.chance();
   }
 
   /** The chance that a Poisson number is n or more. */

@@ -86,7 +86,7 @@ final class FilterContractTest {
       return (double) banked.banks.countOnes() / (banked.banks.bitsPerBank() * banks);
     }
     if (filter instanceof LineFilter line) {
-      return (double) line.countLanes() / (line.lines * line.capacity);
+      return line.countLoad();
     }
     if (filter instanceof BlockedFilter blocked) {
       int k = filter.spec().hashes();
@@ -170,7 +170,7 @@ final class FilterContractTest {
       assertThat(filter.spec().storageBytes()).isEqualTo(filter.memoryBytes());
       GraphLayout layout = GraphLayout.parseInstance(filter);
       if (filter instanceof LineFilter lines) {
-        layout = layout.subtract(GraphLayout.parseInstance((Object) lines.shapes));
+        layout = layout.subtract(GraphLayout.parseInstance(lines.form));
       }
       assertThat(layout.getClassSizes().count(long[].class)).as("JOL saw the storage").isPositive();
       assertThat(layout.totalSize()).isBetween(filter.memoryBytes(), memory + 2048);

@@ -3,6 +3,7 @@ package dev.unseen.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
 import java.util.ArrayDeque;
@@ -26,22 +27,56 @@ final class RecencyFilterTest {
   /** A line of 512 bits holds so many keys at these rates; its fingerprints use nearly all bits. */
   @Test
   void the_lanes_of_a_line_follow_from_the_rate() {
-    assertThat(lanesAt(1e-2)).isEqualTo(40);
-    assertThat(lanesAt(1e-3)).isEqualTo(32);
-    assertThat(lanesAt(1e-4)).isEqualTo(26);
-    assertThat(lanesAt(1e-6)).isEqualTo(19);
-    assertThat(lanesAt(1e-9)).isEqualTo(14);
+    assertThat(lanesAt(1e-2)).isEqualTo("40");
+    assertThat(lanesAt(1e-3)).isEqualTo("32");
+    assertThat(lanesAt(1e-4)).isEqualTo("26");
+    assertThat(lanesAt(1e-6)).isEqualTo("19");
+    assertThat(lanesAt(1e-9)).isEqualTo("14");
   }
 
-  private static int lanesAt(double maxFpr) {
-    Lanes[] shapes = Narrowing.shapes(16, maxFpr);
+  private static String lanesAt(double maxFpr) {
+    return lanes(LineForm.of(16, maxFpr, false), maxFpr);
+  }
+
+  /** Lanes of a line in order, and of a sorted one; at low rates it would not gain enough. */
+  @Test
+  void a_sorted_line_has_more_lanes_at_the_same_rate() {
+    assertThat(sortedLanesAt(1e-2)).isEqualTo("38, 50 sorted");
+    assertThat(sortedLanesAt(5e-3)).isEqualTo("35, 46 sorted");
+    assertThat(sortedLanesAt(2e-3)).isEqualTo("33, 41 sorted");
+    assertThat(sortedLanesAt(1e-3)).isEqualTo("31, 38 sorted");
+    assertThat(sortedLanesAt(1e-4)).isEqualTo("26, 30 sorted");
+    assertThat(sortedLanesAt(1e-5)).isEqualTo("22, 25 sorted");
+    assertThat(sortedLanesAt(1e-6)).isEqualTo("19, 21 sorted");
+    assertThat(sortedLanesAt(1e-7)).isEqualTo("17");
+    assertThat(sortedLanesAt(1e-8)).isEqualTo("16");
+    assertThat(sortedLanesAt(1e-9)).isEqualTo("14");
+  }
+
+  private static String sortedLanesAt(double maxFpr) {
+    LineForm form = LineForm.of(16, maxFpr, true);
+    String inOrder = lanes(form, maxFpr);
+    Fingerprints fingerprints = form.fingerprints();
+    if (form.sorted() == null) {
+      return inOrder;
+    }
+    assertThat(form.shapes()).hasSizeLessThanOrEqualTo(15);
+    int sorted = form.sorted().capacity();
+    assertThat(sorted * fingerprints.chance(fingerprints.bits())).isBetween(0.4 * maxFpr, maxFpr);
+    return inOrder + ", %d sorted".formatted(sorted);
+  }
+
+  private static String lanes(LineForm form, double maxFpr) {
+    Lanes[] shapes = form.shapes();
     for (Lanes lanes : shapes) {
-      assertThat(lanes.count() * Math.pow(2, -lanes.width())).isLessThanOrEqualTo(maxFpr);
+      assertThat(lanes.count() * form.fingerprints().chance(lanes.width()))
+          .isLessThanOrEqualTo(maxFpr);
+      assertThat(lanes.width()).isGreaterThanOrEqualTo(form.fingerprints().bits());
       assertThat(lanes.count() * lanes.width()).isBetween(512 - 16 - lanes.count() + 1, 512 - 16);
     }
     assertThat(shapes).hasSizeLessThanOrEqualTo(16);
-    assertThat(shapes[0].count() * Math.pow(2, -shapes[0].width())).isLessThan(1e-7);
-    return shapes[shapes.length - 1].count();
+    assertThat(shapes[0].count() * form.fingerprints().chance(shapes[0].width())).isLessThan(1e-7);
+    return String.valueOf(shapes[shapes.length - 1].count());
   }
 
   @Test

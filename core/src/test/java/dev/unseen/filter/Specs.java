@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.hash.Mix;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -50,6 +51,18 @@ public final class Specs {
     for (int i = 0; i < count; i++) {
       boolean repeat = i > 0 && random.chance(1, 2);
       hashes[i] = repeat ? hashes[(int) random.below(i)] : random.next();
+    }
+    return hashes;
+  }
+
+  /**
+   * Hashes of which a third are of some popular keys and the others new: RECENCY sorts its lines.
+   */
+  public static long[] popular(int count, int popular, long seed) {
+    SplitMix64 random = new SplitMix64(seed);
+    long[] hashes = new long[count];
+    for (int i = 0; i < count; i++) {
+      hashes[i] = random.chance(1, 3) ? Mix.mix(random.below(popular)) : random.next();
     }
     return hashes;
   }

@@ -42,7 +42,8 @@ final class FixtureTest {
           Map.entry("bsbf-blocked", "d63d217a"),
           Map.entry("bsbf-reach", "328d3a41"),
           Map.entry("bsbfsd", "672282b1"),
-          Map.entry("recency", "8cd69faa"),
+          Map.entry("recency", "d6eb5094"),
+          Map.entry("recency-sorted", "4a565e58"),
           Map.entry("recency-time", "66f8ec3e"),
           Map.entry("recency-window", "2a10017d"),
           Map.entry("rlbsbf", "698ba917"),
@@ -82,6 +83,12 @@ final class FixtureTest {
     FilterSpec sharded = FilterSpec.builder(FilterKind.RLBSBF, 128 * 64).seed(42).build();
     states.put("rlbsbf-sharded", run(ShardedFilter.of(sharded), false));
     states.put("rlbsbf-audited", run(sharded.build(), true));
+    FilterSpec popular = FilterSpec.builder(FilterKind.RECENCY, 1500).seed(42).build();
+    DuplicateFilter sorted = popular.build();
+    for (long hash : Specs.popular(60_000, 300, 1)) {
+      sorted.admit(hash);
+    }
+    states.put("recency-sorted", run(sorted, false));
     return states;
   }
 

@@ -1,0 +1,251 @@
+package dev.unseen.bits;
+
+/**
+ * One cache line of 512 bits as a sorted row of at most n fingerprints, each with a mark of one
+ * bit.
+ *
+ * <pre>
+ *   [occupied][starts][marks][remainder 0]...[remainder n-1][unused][header]
+ *    Q bits    n bits  n bits  r bits each
+ * </pre>
+ *
+ * A fingerprint is a quotient below Q and a remainder of r bits (see {@link Fingerprints}). Those
+ * of one quotient stand side by side and are a run; runs stand in the order of their quotients. So
+ * it is enough to know which quotients have a run, and where runs start, and no quotient has to be
+ * written down: sorted, a fingerprint takes r + 2 + Q / n bits with its mark, where it would take r
+ * + log2 Q without. (The two bitmaps are those of the quotient filter: Bender et al., <i>Don't
+ * thrash: how to cache your hash on flash</i>, VLDB 2012.)
+ *
+ * <pre>
+ * find a fingerprint (q, remainder):
+ *   if occupied[q] is not set: it is not here
+ *   lane = the start of the run whose number is the count of occupied quotients below q
+ *   until the next start: if the remainder at the lane is equal, it is here; go to the next lane
+ *
+ * insert one in place of a victim:
+ *   cut the victim's bit out of starts and marks; if it was alone in its run, clear its quotient in
+ *     occupied; else if it was the first, the next is
+ *   the new one becomes the first of its run, or a run between those of its neighbours
+ *   move the remainders between the two places by one lane
+ * </pre>
+ */
+public final class SortedLanes {
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGHS = ONES << 7;
+
+  /** For each byte, the places of its set bits. */
+  private static final byte[] IN_BYTE = new byte[256 * Byte.SIZE];
+
+  static {
+    for (int word = 0; word < 256; word++) {
+      int found = 0;
+      for (byte bit = 0; bit < Byte.SIZE; bit++) {
+        if (((word >>> bit) & 1) != 0) {
+          IN_BYTE[word * Byte.SIZE + found++] = bit;
+        }
+      }
+    }
+  }
+
+  private final Fingerprints fingerprints;
+  private final int count;
+  private final int rest; // bits of a remainder
+  private final int startsBegin; // the first bit of each part
+  private final int marksBegin;
+  private final int restBegin;
+  private final int restWord; // its word
+  private final long[] restsBelow; // for each number of lanes, in each word, their bits
+
+  /**
+   * So many lanes at most.
+   *
+   * @param header the bits after the last lane
+   * @param count the lanes, up to 63
+   * @param fingerprints what they hold, with 2 to 64 quotients
+   */
+  public SortedLanes(int header, int count, Fingerprints fingerprints) {
+    this.fingerprints = fingerprints;
+    this.count = count;
+    this.rest = fingerprints.remainderBits();
+    this.startsBegin = fingerprints.quotients();
+    this.marksBegin = startsBegin + count;
+    this.restBegin = marksBegin + count;
+    this.restWord = restBegin / Long.SIZE;
+    if (restWord == 0 || restBegin + count * rest > Lanes.BITS - header) {
+      throw new IllegalArgumentException(
+          "count (%d) of lanes with remainders of %d bits and %d quotients does not fit"
+              .formatted(count, rest, fingerprints.quotients()));
+    }
+    this.restsBelow = new long[(count + 1) * Lanes.WORDS];
+    for (int lane = 0; lane <= count; lane++) {
+      for (int bit = restBegin; bit < restBegin + lane * rest; bit++) {
+        restsBelow[lane * Lanes.WORDS + bit / Long.SIZE] |= 1L << bit;
+      }
+    }
+  }
+
+  /** The most quotients that fit beside so many lanes; less than one if the lanes do not fit. */
+  public static int mostQuotients(int header, int count, int remainderBits) {
+    return Math.min(Long.SIZE, Lanes.BITS - header - count * (remainderBits + 2));
+  }
+
+  /** How many lanes there can be. */
+  public int count() {
+    return count;
+  }
+
+  /** What the lanes hold. */
+  public Fingerprints fingerprints() {
+    return fingerprints;
+  }
+
+  /**
+   * The lane of a fingerprint, or -1.
+   *
+   * @param words where the line is
+   * @param at its first word
+   * @param used the lanes in use
+   */
+  public int find(long[] words, int at, int used, long fingerprint) {
+    int quotient = fingerprints.quotient(fingerprint);
+    long occupied = words[at];
+    if (((occupied >>> quotient) & 1) == 0) {
+      return -1;
+    }
+    long remainder = fingerprints.remainder(fingerprint);
+    long starts = bits(words, at, startsBegin, count);
+    int lane = select(starts, Long.bitCount(occupied & below(quotient)));
+    do {
+      if (bits(words, at, restBegin + lane * rest, rest) == remainder) {
+        return lane;
+      }
+      lane++;
+    } while (lane < used && ((starts >>> lane) & 1) == 0);
+    return -1;
+  }
+
+  /** The fingerprint in a lane. */
+  public long get(long[] words, int at, int lane) {
+    long starts = bits(words, at, startsBegin, count);
+    long occupied = bits(words, at, 0, startsBegin);
+    long quotient = select(occupied, Long.bitCount(starts & below(lane + 1)) - 1);
+    return (quotient << rest) | bits(words, at, restBegin + lane * rest, rest);
+  }
+
+  /** The marks, that of lane 0 in the lowest bit. */
+  public long marks(long[] words, int at) {
+    return bits(words, at, marksBegin, count);
+  }
+
+  /** Writes the marks of all lanes. */
+  public void setMarks(long[] words, int at, long marks) {
+    setBits(words, at, marksBegin, count, marks);
+  }
+
+  /**
+   * Puts a fingerprint that is not there in place of another, without a mark.
+   *
+   * @param used the lanes in use
+   * @param victim the lane of the other; if it is {@code used}, none goes, and one more is in use
+   * @param marks the marks of all lanes, which are written too
+   * @return the lane of the new one; those between the two have moved by one
+   */
+  public int insert(long[] words, int at, int used, int victim, long marks, long fingerprint) {
+    long occupied = bits(words, at, 0, startsBegin);
+    long starts = bits(words, at, startsBegin, count);
+    int left = used;
+    // Without branches as far as it goes: what a victim is, the processor cannot guess.
+    if (victim < used) {
+      left--;
+      long first = (starts >>> victim) & 1;
+      long last = ((starts | (1L << used)) >>> (victim + 1)) & 1; // the next one starts a run
+      int run = Long.bitCount(starts & below(victim + 1)) - 1;
+      occupied &= ~((first & last) << select(occupied, run));
+      starts = without(starts, victim) | ((first & ~last) << victim);
+      marks = without(marks, victim);
+    }
+    int quotient = fingerprints.quotient(fingerprint);
+    long joins = (occupied >>> quotient) & 1;
+    int lane = select(starts | (1L << left), Long.bitCount(occupied & below(quotient)));
+    starts = with(starts & ~(joins << lane), lane) | (1L << lane);
+    setBits(words, at, 0, startsBegin, occupied | (1L << quotient));
+    setBits(words, at, startsBegin, count, starts);
+    setMarks(words, at, with(marks, lane));
+    if (lane <= victim) {
+      moveUp(words, at, lane, victim);
+    } else {
+      moveDown(words, at, victim, lane);
+    }
+    setBits(words, at, restBegin + lane * rest, rest, fingerprints.remainder(fingerprint));
+    return lane;
+  }
+
+  /** Moves the remainders of lanes first..last-1 up by one. */
+  private void moveUp(long[] words, int at, int first, int last) {
+    int from = first * Lanes.WORDS;
+    int to = (last + 1) * Lanes.WORDS;
+    for (int i = Lanes.WORDS - 1; i >= restWord; i--) {
+      long word = words[at + i];
+      long moved = (word << rest) | (words[at + i - 1] >>> -rest);
+      words[at + i] = word ^ ((word ^ moved) & (restsBelow[to + i] ^ restsBelow[from + i]));
+    }
+  }
+
+  /** Moves the remainders of lanes first+1..last down by one. */
+  private void moveDown(long[] words, int at, int first, int last) {
+    int from = first * Lanes.WORDS;
+    int to = (last + 1) * Lanes.WORDS;
+    for (int i = restWord; i < Lanes.WORDS; i++) {
+      long word = words[at + i];
+      long next = i == Lanes.WORDS - 1 ? 0 : words[at + i + 1];
+      long moved = (word >>> rest) | (next << -rest);
+      words[at + i] = word ^ ((word ^ moved) & (restsBelow[to + i] ^ restsBelow[from + i]));
+    }
+  }
+
+  private static long bits(long[] words, int at, int begin, int length) {
+    int i = at + begin / Long.SIZE;
+    int shift = begin % Long.SIZE;
+    long low = words[i] >>> shift;
+    long all = shift + length > Long.SIZE ? low | (words[i + 1] << -shift) : low;
+    return all & (-1L >>> -length);
+  }
+
+  private static void setBits(long[] words, int at, int begin, int length, long value) {
+    int i = at + begin / Long.SIZE;
+    int shift = begin % Long.SIZE;
+    long mask = -1L >>> -length;
+    words[i] = (words[i] & ~(mask << shift)) | (value << shift);
+    if (shift + length > Long.SIZE) {
+      words[i + 1] = (words[i + 1] & ~(mask >>> -shift)) | (value >>> -shift);
+    }
+  }
+
+  /** The bits below one, which may be the 63rd at most. */
+  private static long below(int bit) {
+    return (1L << bit) - 1;
+  }
+
+  /** A word from which a bit is cut out; those above it move down. */
+  private static long without(long word, int bit) {
+    return (word & below(bit)) | ((word >>> 1) & ~below(bit));
+  }
+
+  /** A word into which a zero is put; those from there on move up. */
+  private static long with(long word, int bit) {
+    return (word & below(bit)) | ((word & ~below(bit)) << 1);
+  }
+
+  /**
+   * The place of a set bit, counted from 0, of which there must be so many: first its byte, by the
+   * counts of all bytes and those below, then its place in that.
+   */
+  static int select(long word, int number) {
+    long pairs = word - ((word >>> 1) & 0x5555555555555555L);
+    long nibbles = (pairs & 0x3333333333333333L) + ((pairs >>> 2) & 0x3333333333333333L);
+    long upTo = ((nibbles + (nibbles >>> 4)) & 0x0F0F0F0F0F0F0F0FL) * ONES; // that byte included
+    int shift = Long.bitCount((((number * ONES) | HIGHS) - upTo) & HIGHS) * Byte.SIZE;
+    int left = number - (int) (((upTo << Byte.SIZE) >>> shift) & 0xFF);
+    return shift + IN_BYTE[(int) ((word >>> shift) & 0xFF) * Byte.SIZE + left];
+  }
+}

@@ -1,0 +1,118 @@
+package dev.unseen.filter;
+
+import dev.unseen.bits.Fingerprints;
+import dev.unseen.bits.Lanes;
+import dev.unseen.bits.SortedLanes;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What the lines of a filter look like: the shapes they go through as they fill, and, where that
+ * makes room for enough more keys, the shape of a sorted line. Forms are shared.
+ *
+ * <p>A line is sorted and put back in order without a loss, so both have to keep the same
+ * fingerprints: a quotient below Q and a remainder of r bits. Of all n, Q and r that fit into a
+ * line and keep the false positive rate, n / (Q 2^r), those with the largest n are taken.
+ */
+final class LineForm {
+  /** A sorted line has at least this many times the lanes of one in order. */
+  private static final double LEAST_GAIN = 1.1;
+
+  /**
+   * The lines in order may lose this share of their lanes to keep the fingerprints of sorted ones.
+   */
+  private static final double MOST_LOSS = 0.1;
+
+  private static final Map<List<Object>, LineForm> SHARED = new ConcurrentHashMap<>();
+
+  private final Lanes[] shapes;
+  private final Fingerprints fingerprints;
+  private final SortedLines sorted; // or null
+
+  private LineForm(Lanes[] shapes, Fingerprints fingerprints, SortedLines sorted) {
+    this.shapes = shapes;
+    this.fingerprints = fingerprints;
+    this.sorted = sorted;
+  }
+
+  static LineForm of(FilterSpec spec) {
+    int headerBits = spec.window().isNone() ? RecencyFilter.HEADER_BITS : WindowFilter.HEADER_BITS;
+    boolean mayBeSorted = spec.window().isNone() && spec.refresh() == Refresh.ADAPTIVE;
+    return of(headerBits, spec.maxFpr(), mayBeSorted);
+  }
+
+  static LineForm of(int headerBits, double maxFpr, boolean mayBeSorted) {
+    SortedShape sorted = mayBeSorted ? sortedShape(headerBits, maxFpr) : SortedShape.NONE;
+    int most = Narrowing.mostLanes(headerBits, maxFpr, sorted.fingerprints());
+    return SHARED.computeIfAbsent(
+        List.of(headerBits, most, sorted), key -> create(headerBits, most, sorted));
+  }
+
+  private static LineForm create(int headerBits, int most, SortedShape sorted) {
+    Fingerprints fingerprints = sorted.fingerprints();
+    if (sorted.equals(SortedShape.NONE)) {
+      int levels = Narrowing.MAX_SHAPES;
+      return new LineForm(
+          Narrowing.shapes(headerBits, most, levels, fingerprints), fingerprints, null);
+    }
+    int levels = Narrowing.MAX_SHAPES - 1;
+    Lanes[] shapes = Narrowing.shapes(headerBits, most, levels, fingerprints);
+    SortedLanes lanes = new SortedLanes(headerBits, sorted.lanes, fingerprints);
+    return new LineForm(shapes, fingerprints, new SortedLines(lanes, shapes.length));
+  }
+
+  /** The shapes of a line in order, the widest lanes first. Shared: not to be written. */
+  Lanes[] shapes() {
+    return shapes;
+  }
+
+  /** What the lanes hold. */
+  Fingerprints fingerprints() {
+    return fingerprints;
+  }
+
+  /** The sorted lines, whose level is the one after those of the shapes; null if there are none. */
+  SortedLines sorted() {
+    return sorted;
+  }
+
+  /**
+   * The shape with the most lanes; of those, the one that costs the lines in order least.
+   *
+   * @param lanes n
+   * @param quotients Q
+   * @param remainderBits r
+   */
+  private record SortedShape(int lanes, int quotients, int remainderBits) {
+    static final SortedShape NONE = new SortedShape(0, 1, 0);
+
+    Fingerprints fingerprints() {
+      return equals(NONE) ? Fingerprints.LOW_BITS : new Fingerprints(remainderBits, quotients);
+    }
+  }
+
+  private static SortedShape sortedShape(int headerBits, double maxFpr) {
+    int inOrder = Narrowing.mostLanes(headerBits, maxFpr, Fingerprints.LOW_BITS);
+    for (int count = Narrowing.MAX_LANES; count >= LEAST_GAIN * inOrder; count--) {
+      SortedShape best = SortedShape.NONE;
+      double most = (1 - MOST_LOSS) * inOrder;
+      for (int rest = 1; rest < Integer.SIZE; rest++) {
+        int quotients = SortedLanes.mostQuotients(headerBits, count, rest);
+        if (quotients > 1) {
+          Fingerprints fingerprints = new Fingerprints(rest, quotients);
+          boolean keeps = count * fingerprints.chance(fingerprints.bits()) <= maxFpr;
+          int lanes = keeps ? Narrowing.mostLanes(headerBits, maxFpr, fingerprints) : 0;
+          if (lanes > most) {
+            most = lanes;
+            best = new SortedShape(count, quotients, rest);
+          }
+        }
+      }
+      if (!best.equals(SortedShape.NONE)) {
+        return best;
+      }
+    }
+    return SortedShape.NONE;
+  }
+}
