@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description =
         "Measures our filters, those of others and the memory's limit, taking turns in one run.",
     mixinStandardHelpOptions = true,
-    subcommands = GrowthCommand.class)
+    subcommands = {GrowthCommand.class, RuntimesCommand.class})
 final class CompareCommand implements Callable<Integer> {
   private static final long QUICK_BYTES = MiB(256);
 
@@ -55,6 +55,13 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Write a chart, with a panel for each scenario.")
   private Path svg;
+
+  @Option(
+      names = "--at-most",
+      paramLabel = "SIZE",
+      converter = Size.class,
+      description = "Take no more of the machine's memory at once; what is free unless set.")
+  private Long atMost;
 
   @Option(
       names = "--java",
@@ -134,7 +141,7 @@ final class CompareCommand implements Callable<Integer> {
     for (Scenario scenario : scenarios()) {
       out.println();
       List<Entry> entries = entries(scenario);
-      Heats heats = new Heats(entries, scenario, Machine.freeBytes());
+      Heats heats = new Heats(entries, scenario, free());
       if (heats.tooSmall() != null) {
         out.println(heats.tooSmall());
         out.flush();
@@ -166,6 +173,10 @@ final class CompareCommand implements Callable<Integer> {
       Files.writeString(svg, SvgWriter.write(SpeedChart.of(rankings), SpeedChart.TITLE));
     }
     return 0;
+  }
+
+  private long free() {
+    return atMost == null ? Machine.freeBytes() : Math.min(atMost, Machine.freeBytes());
   }
 
   private List<Scenario> scenarios() {

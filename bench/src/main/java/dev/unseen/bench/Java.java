@@ -16,6 +16,11 @@ import java.util.stream.Collectors;
  * @param version as it says itself
  */
 record Java(Path binary, String version) {
+  /** Its number, such as {@code JDK 25}. */
+  String release() {
+    return version.replaceFirst(".* (\\d+).*", "JDK $1");
+  }
+
   /** The one that runs this. */
   static Java own() {
     return new Java(

@@ -60,7 +60,7 @@ final class SpeedChart {
     for (Role role : Role.values()) {
       drawing.add(new Drawing.Box(x, 47, 12, 12, color(role)));
       drawing.text(x + 18, 58, label(role), 13, Drawing.Anchor.START, MUTED);
-      x += 36 + 7.2 * label(role).length();
+      x += 40 + 6.6 * label(role).length();
     }
   }
 
