@@ -11,12 +11,16 @@ abstract class FirstOnlyFilter extends BankedFilter {
    */
   private static final int FEW = 4;
 
+  private final boolean few;
+
   FirstOnlyFilter(FilterSpec spec, BitBanks banks) {
     super(spec, banks);
+    this.few = spec.hashes() <= FEW;
   }
 
   FirstOnlyFilter(FilterSpec spec) {
     super(spec);
+    this.few = spec.hashes() <= FEW;
   }
 
   /** Takes in a new hash, whose k positions these are. */
@@ -33,7 +37,7 @@ abstract class FirstOnlyFilter extends BankedFilter {
 
   @Override
   public final boolean admit(long hash) {
-    if (spec().hashes() > FEW) {
+    if (!few) {
       return super.admit(hash);
     }
     if (banks.allSet(hash)) {
