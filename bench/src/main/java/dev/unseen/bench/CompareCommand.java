@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,9 +25,20 @@ import picocli.CommandLine.Spec;
     name = "bench/compare",
     description =
         "Measures our filters, those of others and the memory's limit, taking turns in one run.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    subcommands = {GrowthCommand.class, RuntimesCommand.class})
 final class CompareCommand implements Callable<Integer> {
   private static final long QUICK_BYTES = MiB(256);
+
+  /** Those that run at more than a gibibyte, where one is filled for half a minute. */
+  private static final Set<String> LARGE =
+      Set.of(
+          "recency batch",
+          "rlbsbf batch",
+          "rlbsbf-blocked batch",
+          "limit of 1 line",
+          "limit of 2 lines",
+          "limit of 4 lines");
 
   @Spec private CommandSpec spec;
 
@@ -38,15 +50,32 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   private Path json;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Write a chart.")
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Write a chart, with a panel for each scenario.")
   private Path svg;
+
+  @Option(
+      names = "--at-most",
+      paramLabel = "SIZE",
+      converter = Size.class,
+      description = "Take no more of the machine's memory at once; what is free unless set.")
+  private Long atMost;
+
+  @Option(
+      names = "--java",
+      paramLabel = "PATH",
+      description = "The JDK that runs the contestants, if not the one that runs this.")
+  private Path jdk;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
+      split = ",",
       converter = Size.class,
-      description = "One scenario of this memory for each contestant, such as 64M.")
-  private Long memory;
+      description = "One scenario of this memory for each contestant, such as 64M; or several.")
+  private List<Long> memory = List.of();
 
   @Option(
       names = "--duplicates",
@@ -106,29 +135,48 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Ranking> rankings = new ArrayList<>();
-    Machine machine = Machine.here();
+    Java java = jdk == null ? Java.own() : Java.at(jdk);
+    Machine machine = Machine.here(java);
     out.println(machine.describe());
     for (Scenario scenario : scenarios()) {
+      out.println();
+      List<Entry> entries = entries(scenario);
+      Heats heats = new Heats(entries, scenario, free());
+      if (heats.tooSmall() != null) {
+        out.println(heats.tooSmall());
+        out.flush();
+        continue;
+      }
       Race race =
           new Race(
+              java,
               scenario,
-              records == null ? (quick ? 1 << 18 : 1 << 20) : records,
+              records == null ? (quick ? 1 << 18 : 1 << 19) : records,
               rounds == null ? (quick ? 9 : 15) : rounds,
               new Progress(spec.commandLine().getErr()));
-      Ranking ranking = new Ranking(race.run(entries(scenario)));
+      Ranking ranking = new Ranking(race.run(entries, heats));
       rankings.add(ranking);
-      out.println();
       out.print(new Table(ranking).text());
+      if (heats.all().size() > 1) {
+        out.println("In " + heats.all().size() + " heats, as memory is too small for all at once.");
+      }
       out.println(race.took());
       out.flush();
+    }
+    if (rankings.isEmpty()) {
+      return 1;
     }
     if (json != null) {
       Files.writeString(json, ResultsJson.write(machine, rankings));
     }
     if (svg != null) {
-      Files.writeString(svg, SvgWriter.write(SpeedChart.of(rankings.get(0)), SpeedChart.TITLE));
+      Files.writeString(svg, SvgWriter.write(SpeedChart.of(rankings), SpeedChart.TITLE));
     }
     return 0;
+  }
+
+  private long free() {
+    return atMost == null ? Machine.freeBytes() : Math.min(atMost, Machine.freeBytes());
   }
 
   private List<Scenario> scenarios() {
@@ -138,12 +186,16 @@ final class CompareCommand implements Callable<Integer> {
     if (threads < 1) {
       throw refused("--threads (" + threads + ") must be at least 1");
     }
-    if (quick || memory != null) {
-      long bytes = memory == null ? QUICK_BYTES : memory;
+    for (long bytes : memory) {
       if (bytes < MiB(1) || bytes > GiB(8)) {
         throw refused("--memory (%,d bytes) must be 1M to 8G".formatted(bytes));
       }
-      return List.of(new Scenario(bytes, duplicates, !empty, hugePages, threads, strings));
+    }
+    if (quick || !memory.isEmpty()) {
+      List<Long> sizes = memory.isEmpty() ? List.of(QUICK_BYTES) : memory;
+      return sizes.stream()
+          .map(bytes -> new Scenario(bytes, duplicates, !empty, hugePages, threads, strings))
+          .toList();
     }
     return List.of(
         new Scenario(MiB(512), 0.5, true, false, 1, false),
@@ -158,20 +210,18 @@ final class CompareCommand implements Callable<Integer> {
         new Scenario(GiB(4), 0.5, true, false, 1, false));
   }
 
-  /** All of them share the memory of the machine at once, so a large scenario has fewer. */
+  /** A large scenario has fewer, and a small one all kinds, as they are filled quickly. */
   private List<Entry> entries(Scenario scenario) {
     boolean large = scenario.memoryBytes() > GiB(1);
     boolean all = !quick && scenario.memoryBytes() <= MiB(32);
     return Entry.all().stream()
         .filter(entry -> entry.main() || all || !only.isEmpty())
-        .filter(
-            entry ->
-                !large || entry.name().endsWith("batch") || entry.name().equals("limit of 1 line"))
+        .filter(entry -> !large || !only.isEmpty() || LARGE.contains(entry.name()))
         .filter(entry -> (scenario.threads() == 1 && !scenario.strings()) || !isPeer(entry))
         .filter(
             entry ->
                 only.isEmpty()
-                    || entry.role() == Role.LIMIT
+                    || (entry.role() == Role.LIMIT && (!large || LARGE.contains(entry.name())))
                     || only.stream().anyMatch(entry.name()::contains))
         .toList();
   }
@@ -186,7 +236,7 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   /** Reads a size of memory. */
-  private static final class Size implements ITypeConverter<Long> {
+  static final class Size implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
       try {

@@ -23,6 +23,14 @@ record Entry(
     double heapFactor,
     Function<Scenario, Contestant> factory) {
 
+  /** Bytes of a process beside its heap and its contestant: code, classes, the keys of a round. */
+  private static final long ROUND = 200L << 20;
+
+  /** An array takes whole regions of the heap, and has one at each end to spare. */
+  private static final double HEAP_FACTOR = 1.15;
+
+  private static final long OUTSIDE_HEAP = 80L << 20;
+
   /** Those whose speed we promise something about. */
   private static final Set<FilterKind> MAIN_KINDS =
       EnumSet.of(
@@ -47,6 +55,16 @@ record Entry(
     return List.copyOf(entries);
   }
 
+  /** What its process has as its heap, at most. */
+  long heapBytes(Scenario scenario) {
+    return (long) (scenario.memoryBytes() * heapFactor) + ROUND;
+  }
+
+  /** What its process takes of the machine's memory, at most. */
+  long processBytes(Scenario scenario) {
+    return heapBytes(scenario) + OUTSIDE_HEAP;
+  }
+
   /** The one of this name. */
   static Entry named(String name) {
     return all().stream()
@@ -56,7 +74,7 @@ record Entry(
   }
 
   private static Entry ours(String name, boolean main, Function<Scenario, Contestant> factory) {
-    return new Entry(name, Role.OURS, main, 1.3, factory);
+    return new Entry(name, Role.OURS, main, HEAP_FACTOR, factory);
   }
 
   private static Entry bloom(String name, Function<Scenario, Contestant> factory) {
@@ -73,7 +91,7 @@ record Entry(
         "limit of " + lines + (lines == 1 ? " line" : " lines"),
         Role.LIMIT,
         true,
-        1.3,
+        HEAP_FACTOR,
         s -> new Limit(lines, s));
   }
 }

@@ -1,6 +1,8 @@
 package dev.unseen.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -11,13 +13,31 @@ import java.util.stream.Stream;
  * @param processor its name, if Linux tells
  */
 record Machine(String processor, int processors, String java, String system) {
-  /** This one. */
-  static Machine here() {
+  /** This one, with the Java that runs the contestants. */
+  static Machine here(Java java) {
     return new Machine(
         nameOfProcessor(),
         Runtime.getRuntime().availableProcessors(),
-        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),
+        java.version(),
         System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+  }
+
+  /** Bytes of memory that processes can have now without driving others out. */
+  static long freeBytes() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
+      return lines
+          .filter(line -> line.startsWith("MemAvailable:"))
+          .map(line -> line.replaceAll("\\D", ""))
+          .mapToLong(kibibytes -> Long.parseLong(kibibytes) << 10)
+          .findFirst()
+          .orElseGet(Machine::freeByJava);
+    } catch (IOException e) {
+      return freeByJava();
+    }
+  }
+
+  private static long freeByJava() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getFreeMemorySize();
   }
 
   private static String nameOfProcessor() {

@@ -39,7 +39,12 @@ record Scenario(
 
   /** The same for one thread of several. */
   Scenario part() {
-    return new Scenario(memoryBytes / threads, duplicates, steady, hugePages, 1, strings);
+    return ofMemory(memoryBytes / threads);
+  }
+
+  /** The same for one thread, with another memory. */
+  Scenario ofMemory(long bytes) {
+    return new Scenario(bytes, duplicates, steady, hugePages, 1, strings);
   }
 
   /**

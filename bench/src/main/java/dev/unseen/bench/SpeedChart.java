@@ -1,55 +1,98 @@
 package dev.unseen.bench;
 
 import dev.unseen.lab.draw.Drawing;
+import java.util.List;
 import java.util.Locale;
 
-/** A bar for each contestant of a scenario. */
+/** A panel for each scenario, in two columns; in a panel a bar for each contestant. */
 final class SpeedChart {
   static final String TITLE = "Million records a second";
 
-  private static final int WIDTH = 960;
-  private static final double ROW = 26;
-  private static final double TOP = 84;
-  private static final double LEFT = 250;
-  private static final double RIGHT = WIDTH - 190.0;
+  private static final double PANEL = 720;
+  private static final double ROW = 22;
+  private static final double TOP = 84; // of the first panel
+  private static final double HEAD = 34; // of a panel, above its bars
+  private static final double FOOT = 52; // of a panel, below them
+  private static final double LEFT = 230; // of the bars in a panel
+  private static final double RIGHT = PANEL - 150;
   private static final String INK = "#222222";
   private static final String MUTED = "#666666";
   private static final String GRID = "#e4e4e4";
 
-  private SpeedChart() {}
+  private final Drawing drawing;
 
-  static Drawing of(Ranking ranking) {
-    int rows = ranking.results().size();
-    int height = (int) (TOP + rows * ROW + 40);
-    Drawing drawing = new Drawing(WIDTH, height);
-    drawing.add(new Drawing.Box(0, 0, WIDTH, height, "#ffffff"));
-    drawing.add(new Drawing.Text(20, 32, TITLE, 18, Drawing.Anchor.START, INK, true, false));
-    drawing.text(
-        20, 54, ranking.results().get(0).scenario().describe(), 13, Drawing.Anchor.START, MUTED);
-    double top = ranking.results().stream().mapToDouble(Result::mops).max().orElse(1);
-    double step = niceStep(top / 5);
-    double scale = (RIGHT - LEFT) / top;
-    for (double tick = 0; tick <= top; tick += step) {
-      double x = LEFT + tick * scale;
-      drawing.line(x, TOP - 6, x, TOP + rows * ROW, GRID, 1);
-      drawing.text(
-          x, TOP + rows * ROW + 18, number("%.0f", tick), 12, Drawing.Anchor.MIDDLE, MUTED);
-    }
-    for (int i = 0; i < rows; i++) {
-      bar(drawing, ranking, ranking.results().get(i), TOP + i * ROW, scale);
-    }
-    return drawing;
+  private SpeedChart(Drawing drawing) {
+    this.drawing = drawing;
   }
 
-  private static void bar(Drawing drawing, Ranking ranking, Result result, double y, double scale) {
-    double end = LEFT + result.mops() * scale;
-    drawing.text(LEFT - 10, y + 15, result.name(), 13, Drawing.Anchor.END, INK);
-    drawing.add(new Drawing.Box(LEFT, y + 3, end - LEFT, ROW - 8, color(result.role())));
-    drawing.text(end + 6, y + 15, caption(ranking, result), 12, Drawing.Anchor.START, MUTED);
+  static Drawing of(List<Ranking> rankings) {
+    int columns = Math.min(2, rankings.size());
+    double height = TOP;
+    for (int i = 0; i < rankings.size(); i += columns) {
+      height += rowHeight(rankings, i, columns);
+    }
+    int width = (int) (columns * PANEL);
+    SpeedChart chart = new SpeedChart(new Drawing(width, (int) height));
+    chart.drawing.add(new Drawing.Box(0, 0, width, (int) height, "#ffffff"));
+    chart.heading();
+    double y = TOP;
+    for (int i = 0; i < rankings.size(); i += columns) {
+      for (int column = 0; column < Math.min(columns, rankings.size() - i); column++) {
+        chart.panel(rankings.get(i + column), column * PANEL, y);
+      }
+      y += rowHeight(rankings, i, columns);
+    }
+    return chart.drawing;
+  }
+
+  /** Of panels side by side: that of the tallest. */
+  private static double rowHeight(List<Ranking> rankings, int from, int columns) {
+    int bars = 0;
+    for (int i = from; i < Math.min(from + columns, rankings.size()); i++) {
+      bars = Math.max(bars, rankings.get(i).results().size());
+    }
+    return HEAD + bars * ROW + FOOT;
+  }
+
+  private void heading() {
+    drawing.add(new Drawing.Text(20, 32, TITLE, 18, Drawing.Anchor.START, INK, true, false));
+    double x = 20;
+    for (Role role : Role.values()) {
+      drawing.add(new Drawing.Box(x, 47, 12, 12, color(role)));
+      drawing.text(x + 18, 58, label(role), 13, Drawing.Anchor.START, MUTED);
+      x += 40 + 6.6 * label(role).length();
+    }
+  }
+
+  private void panel(Ranking ranking, double left, double top) {
+    List<Result> results = ranking.results();
+    String about = results.get(0).scenario().describe();
+    drawing.add(
+        new Drawing.Text(left + 20, top + 14, about, 13, Drawing.Anchor.START, INK, true, false));
+    double bars = top + HEAD;
+    double bottom = bars + results.size() * ROW;
+    double most = results.stream().mapToDouble(Result::mops).max().orElse(1);
+    double scale = (RIGHT - LEFT) / most;
+    double step = niceStep(most / 5);
+    for (double tick = 0; tick <= most; tick += step) {
+      double x = left + LEFT + tick * scale;
+      drawing.line(x, bars - 6, x, bottom, GRID, 1);
+      drawing.text(x, bottom + 16, tick(tick, step), 12, Drawing.Anchor.MIDDLE, MUTED);
+    }
+    for (int i = 0; i < results.size(); i++) {
+      bar(ranking, results.get(i), left + LEFT, bars + i * ROW, scale);
+    }
+  }
+
+  private void bar(Ranking ranking, Result result, double x, double y, double scale) {
+    double length = result.mops() * scale;
+    drawing.text(x - 10, y + 14, result.name(), 13, Drawing.Anchor.END, INK);
+    drawing.add(new Drawing.Box(x, y + 3, length, ROW - 7, color(result.role())));
+    drawing.text(x + length + 6, y + 14, caption(ranking, result), 12, Drawing.Anchor.START, MUTED);
   }
 
   private static String caption(Ranking ranking, Result result) {
-    String speed = number("%.1f", result.mops());
+    String speed = number(result.mops() < 1 ? "%.2f" : "%.1f", result.mops());
     double limit = ranking.vsLimit(result);
     return result.role() == Role.OURS && !Double.isNaN(limit)
         ? speed + number(", %.2f of its limit", limit)
@@ -63,6 +106,19 @@ final class SpeedChart {
       case EXACT_PEER -> "#e69f00";
       case LIMIT -> "#999999";
     };
+  }
+
+  private static String label(Role role) {
+    return switch (role) {
+      case OURS -> "ours";
+      case APPROXIMATE_PEER -> "approximate peers";
+      case EXACT_PEER -> "exact peers, which hold far fewer keys";
+      case LIMIT -> "what the memory can give";
+    };
+  }
+
+  private static String tick(double value, double step) {
+    return number(step < 1 ? "%.1f" : "%.0f", value);
   }
 
   private static double niceStep(double rough) {

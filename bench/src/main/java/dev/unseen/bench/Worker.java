@@ -22,9 +22,14 @@ import java.util.concurrent.Future;
  * each round {@code nanos wallNanos fresh load lines}.
  */
 final class Worker {
+  private static final long COMPILED_WITH = 1 << 20;
+
   private final List<Lane> lanes = new ArrayList<>();
 
   private Worker(Entry entry, Scenario scenario, int records) {
+    if (!scenario.steady()) {
+      compile(entry, scenario);
+    }
     for (int i = 0; i < scenario.threads(); i++) {
       Scenario part = scenario.part();
       lanes.add(new Lane(entry.factory().apply(part), part, records / scenario.threads(), i));
@@ -44,6 +49,16 @@ final class Worker {
       }
     } finally {
       threads.shutdown();
+    }
+  }
+
+  /** Has Java compile what filling would have it compile, with a small contestant. */
+  private static void compile(Entry entry, Scenario scenario) {
+    Scenario small = scenario.ofMemory(COMPILED_WITH);
+    Lane lane = new Lane(entry.factory().apply(small), small, 1 << 20, 0);
+    for (int i = 0; i < 4; i++) {
+      lane.prepare();
+      lane.run();
     }
   }
 

@@ -9,10 +9,15 @@ import java.io.IOException;
  *
  * <p>Partitioned, there are k banks of s = M/k bits side by side. Shared, the classic Bloom filter,
  * all k hashes lie in one bank of M bits.
+ *
+ * <p>What every record runs through takes the first and the last of k apart from the rest. With the
+ * usual k = 2 no loop is left, which saves a fifth of the time (RLBSBF in the cache, 35 to 30 ns a
+ * record in batches, 30 to 23 ns one by one); with k = 1 the same is done twice, to no effect.
  */
 public final class BitBanks implements Stateful {
   private final Words words;
   private final int hashes;
+  private final int last; // of k
   private final long bitsPerBank;
   private final int bankStep; // from the bank of one hash to the next: 1, or 0 if shared
   private final long stride; // the same in bits
@@ -21,6 +26,7 @@ public final class BitBanks implements Stateful {
 
   private BitBanks(int hashes, int banks, long bits) {
     this.hashes = hashes;
+    this.last = hashes - 1;
     this.bitsPerBank = bits / banks;
     this.bankStep = banks == 1 ? 0 : 1;
     this.stride = bankStep * bitsPerBank;
@@ -69,9 +75,20 @@ public final class BitBanks implements Stateful {
     return true;
   }
 
+  /** As {@link #contains}, but reads all words, so that they can be waited for together. */
+  public boolean allSet(long hash) {
+    long all = shifted(position(hash, 0)) & shifted(position(hash, last));
+    for (int i = 1; i < last; i++) {
+      all &= shifted(position(hash, i));
+    }
+    return (all & 1) != 0;
+  }
+
   /** Writes the positions of a hash's bits, so that they are computed once. */
   public void locate(long hash, long[] at, int from) {
-    for (int i = 0; i < hashes; i++) {
+    at[from] = position(hash, 0);
+    at[from + last] = position(hash, last);
+    for (int i = 1; i < last; i++) {
       at[from + i] = position(hash, i);
     }
   }
@@ -80,11 +97,16 @@ public final class BitBanks implements Stateful {
   public boolean allSet(long[] at, int from) {
     // Without an early exit: a hash that is new will have all its words set next, so all are
     // needed anyway, and the reads can wait for memory together.
-    long all = 1;
-    for (int i = 0; i < hashes; i++) {
-      all &= words.get(at[from + i] >>> 6) >>> at[from + i];
+    long all = shifted(at[from]) & shifted(at[from + last]);
+    for (int i = 1; i < last; i++) {
+      all &= shifted(at[from + i]);
     }
     return (all & 1) != 0;
+  }
+
+  /** The word of a position with its bit as the lowest. */
+  private long shifted(long position) {
+    return words.get(position >>> 6) >>> position;
   }
 
   /** Sets all bits at these positions. */
@@ -106,9 +128,9 @@ public final class BitBanks implements Stateful {
     ones[bank] -= words.clearBit(bank * bitsPerBank + bit);
   }
 
-  /** Reads the word of a bit of a bank, so that it is in the cache later. */
-  public long touch(int bank, long bit) {
-    return words.get((bank * bitsPerBank + bit) >>> 6);
+  /** The position of a bit of a bank. */
+  public long positionIn(int bank, long bit) {
+    return bank * bitsPerBank + bit;
   }
 
   /** Reads the word of a position, so that it is in the cache later. */

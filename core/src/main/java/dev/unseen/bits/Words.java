@@ -20,6 +20,9 @@ public final class Words {
   private static final int LEAD = 6; // words before the first, so that lines of eight are aligned
 
   private final long[][] chunks;
+  // The chunk if there is but one, else null: saves a read at each access, a tenth of the time of
+  // RLBSBF in the cache.
+  private final long[] only;
   private final long length;
 
   /** Allocates {@code length} words; refuses, with the way out, what the heap cannot hold. */
@@ -38,6 +41,7 @@ public final class Words {
     } catch (OutOfMemoryError e) {
       throw heapTooSmall(length, heap, e);
     }
+    this.only = chunks.length == 1 ? chunks[0] : null;
   }
 
   private static IllegalArgumentException heapTooSmall(long words, long heap, Throwable cause) {
@@ -58,19 +62,19 @@ public final class Words {
 
   /** The word at an index. */
   public long get(long index) {
-    return chunks[(int) (index >>> CHUNK_SHIFT)][inChunk(index)];
+    return chunk(index)[inChunk(index)];
   }
 
   /** Writes the word at an index. */
   public void set(long index, long word) {
-    chunks[(int) (index >>> CHUNK_SHIFT)][inChunk(index)] = word;
+    chunk(index)[inChunk(index)] = word;
   }
 
   /**
    * The array that holds an index: 2^26 words of this one, or fewer, from a multiple of that on.
    */
   public long[] chunk(long index) {
-    return chunks[(int) (index >>> CHUNK_SHIFT)];
+    return only != null ? only : chunks[(int) (index >>> CHUNK_SHIFT)];
   }
 
   /** Where in {@link #chunk} the word of an index is. */
@@ -85,7 +89,7 @@ public final class Words {
 
   /** Sets a bit; 1 if it was clear, else 0. */
   public int setBit(long bit) {
-    long[] chunk = chunks[(int) (bit >>> (CHUNK_SHIFT + 6))];
+    long[] chunk = chunk(bit >>> 6);
     int index = inChunk(bit >>> 6);
     long word = chunk[index];
     chunk[index] = word | (1L << bit);
@@ -94,7 +98,7 @@ public final class Words {
 
   /** Clears a bit; 1 if it was set, else 0. */
   public int clearBit(long bit) {
-    long[] chunk = chunks[(int) (bit >>> (CHUNK_SHIFT + 6))];
+    long[] chunk = chunk(bit >>> 6);
     int index = inChunk(bit >>> 6);
     long word = chunk[index];
     chunk[index] = word & ~(1L << bit);

@@ -13,15 +13,21 @@ abstract class BankedFilter extends BatchingFilter {
   /** The positions of a bank that random resets reach: all of them, but for one experiment. */
   final long reach;
 
-  BankedFilter(FilterSpec spec, BitBanks banks) {
-    super(spec);
+  private BankedFilter(FilterSpec spec, BitBanks banks, boolean resets) {
+    super(spec, spec.hashes(), resets);
     this.banks = banks;
     this.random = new SplitMix64(spec.seed());
     this.reach = spec.reachOf(banks.bitsPerBank());
   }
 
+  /** A filter over k banks, with random resets. */
   BankedFilter(FilterSpec spec) {
-    this(spec, BitBanks.partitioned(spec.hashes(), spec.bits()));
+    this(spec, BitBanks.partitioned(spec.hashes(), spec.bits()), true);
+  }
+
+  /** A filter without random resets. */
+  BankedFilter(FilterSpec spec, BitBanks banks) {
+    this(spec, banks, false);
   }
 
   /** A filter that remembers more shows that first. */
@@ -51,13 +57,13 @@ abstract class BankedFilter extends BatchingFilter {
     return banks.touch(position);
   }
 
-  /** Touches the random bits that k draws to come will name, one in each bank. */
-  final long touchOneInEachBank(int firstDraw) {
-    long sum = 0;
-    for (int i = 0; i < spec().hashes(); i++) {
-      sum += banks.touch(i, random.belowAhead(firstDraw + i, reach));
+  /** Writes the random bits that k draws to come will select, one in each bank. */
+  final int locateOneInEachBank(int firstDraw, long[] at, int from) {
+    int k = spec().hashes();
+    for (int i = 0; i < k; i++) {
+      at[from + i] = banks.positionIn(i, random.belowAhead(firstDraw + i, reach));
     }
-    return sum;
+    return from + k;
   }
 
   @Override

@@ -6,9 +6,9 @@ import java.util.Objects;
 
 /**
  * The batch path that all filters share. A filter larger than the caches waits for memory at each
- * hash. So the positions of a block of hashes are first computed and touched: their words are read,
- * and since no read depends on another, the processor waits for all of them at once. The same goes
- * for the random positions that the next insertions will reset: the generator can look ahead. Then
+ * hash. So the positions of a block of hashes are first computed, and the random positions that the
+ * next insertions will reset: the generator can look ahead. Then all of them are touched: their
+ * words are read, and since no read depends on another, the processor waits for many at once. Then
  * the block is decided one by one.
  */
 abstract class BatchingFilter implements DuplicateFilter, Stateful {
@@ -18,8 +18,8 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
   private static final int POSITIONS = 128;
 
   private final FilterSpec spec;
-  private final int hashes;
-  private final long[] at = new long[POSITIONS];
+  private final int positions; // of each hash
+  final long[] at; // positions of a block's hashes, then of random resets
 
   @SuppressWarnings("unused") // written so that the reads are not optimised away
   private long touched;
@@ -31,8 +31,19 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
   private long touchedInsertions;
 
   BatchingFilter(FilterSpec spec) {
+    this(spec, spec.hashes(), false);
+  }
+
+  /**
+   * A filter of this spec.
+   *
+   * @param positions that it keeps of each hash of a block
+   * @param resets whether it knows random resets ahead, at most as many for each insertion
+   */
+  BatchingFilter(FilterSpec spec, int positions, boolean resets) {
     this.spec = spec;
-    this.hashes = spec.hashes();
+    this.positions = positions;
+    this.at = new long[resets ? 2 * POSITIONS : POSITIONS];
   }
 
   /** Writes the k positions of a hash. */
@@ -42,11 +53,14 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
   abstract long touch(long position);
 
   /**
-   * Reads what the random resets of an insertion to come will need; 0 is the next. A guess that may
-   * be wrong costs time only. A filter that does not know its draws ahead reads nothing.
+   * Writes the positions that the random resets of an insertion to come will need; 0 is the next. A
+   * guess that may be wrong costs time only. A filter that does not know its draws ahead writes
+   * none.
+   *
+   * @return where the positions end that begin at {@code from}
    */
-  long touchResets(int insertion) {
-    return 0;
+  int locateResetsOf(int insertion, long[] at, int from) {
+    return from;
   }
 
   /** Takes in the hash whose k positions these are; whether it is admitted. */
@@ -56,7 +70,7 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
   abstract void merge(BatchingFilter other);
 
   @Override
-  public final boolean admit(long hash) {
+  public boolean admit(long hash) {
     locate(hash, at, 0);
     return admitAt(at, 0);
   }
@@ -72,7 +86,7 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
     }
     Arrays.fill(fresh, 0, words, 0);
     int admitted = 0;
-    int block = POSITIONS / this.hashes;
+    int block = POSITIONS / positions;
     for (int i = 0; i < count; i += block) {
       admitted += admitBlock(hashes, offset + i, i, Math.min(i + block, count), fresh);
     }
@@ -81,16 +95,18 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
 
   /** Admits the hashes from {@code offset} on, whose answers are the bits {@code from..to-1}. */
   private int admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
-    int k = this.hashes;
-    int end = (to - from) * k;
-    for (int i = from, at = 0; i < to; i++, at += k) {
-      locate(hashes[offset + i - from], this.at, at);
+    int k = positions;
+    int end = 0;
+    for (int i = from; i < to; i++, end += k) {
+      locate(hashes[offset + i - from], at, end);
     }
+    end = locateResets(to - from, end);
+    // Nothing but reads: the closer they follow each other, the more of them wait together.
     long sum = 0;
     for (int i = 0; i < end; i++) {
       sum += touch(at[i]);
     }
-    touched = sum + touchResetsOf(to - from);
+    touched = sum;
     int admitted = 0;
     for (int i = from, at = 0; i < to; i++, at += k) {
       long bit = admitAt(this.at, at) ? 1 : 0;
@@ -100,14 +116,17 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
     return admitted;
   }
 
-  /** Touches for as many insertions as a block may make, less those that are touched already. */
-  private long touchResetsOf(int records) {
-    long sum = 0;
+  /**
+   * Writes what the insertions of a block may reset, less what has been touched already, behind the
+   * positions of its hashes.
+   */
+  private int locateResets(int records, int from) {
+    int end = from;
     for (long i = Math.max(insertions, touchedInsertions); i < insertions + records; i++) {
-      sum += touchResets((int) (i - insertions));
+      end = locateResetsOf((int) (i - insertions), at, end);
     }
     touchedInsertions = insertions + records;
-    return sum;
+    return end;
   }
 
   @Override

@@ -14,26 +14,22 @@ package dev.unseen.filter;
  *
  * The printed algorithm has the two labels exchanged; the text of the paper has them as here.
  */
-final class BiasedFilter extends BankedFilter {
+final class BiasedFilter extends FirstOnlyFilter {
   BiasedFilter(FilterSpec spec) {
     super(spec);
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
-    if (banks.allSet(at, from)) {
-      return false;
-    }
+  void insert(long[] at, int from) {
     for (int i = 0; i < spec().hashes(); i++) {
       banks.reset(i, random.below(reach));
     }
     banks.setAll(at, from);
     insertions++;
-    return true;
   }
 
   @Override
-  long touchResets(int insertion) {
-    return touchOneInEachBank(insertion * spec().hashes());
+  int locateResetsOf(int insertion, long[] at, int from) {
+    return locateOneInEachBank(insertion * spec().hashes(), at, from);
   }
 }

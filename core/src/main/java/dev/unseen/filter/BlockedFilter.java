@@ -37,7 +37,7 @@ final class BlockedFilter extends BatchingFilter {
   private long ones;
 
   BlockedFilter(FilterSpec spec) {
-    super(spec);
+    super(spec, 1, false);
     this.blocks = spec.bits() / BLOCK_BITS;
     this.words = new Words(blocks * BLOCK_WORDS);
     this.partBits = BLOCK_BITS / spec.hashes();
@@ -58,64 +58,82 @@ final class BlockedFilter extends BatchingFilter {
     ones = words.countOnes();
   }
 
+  /** Keeps the hash: of all its positions only their block is to be touched. */
   @Override
   void locate(long hash, long[] at, int from) {
-    long block = Mix.reduce(Mix.mix(hash), blocks) * BLOCK_BITS;
-    for (int i = 0; i < spec().hashes(); i++) {
-      at[from + i] =
-          block + partBits * i + Mix.reduce(Mix.mix(hash + (i + 1) * Mix.GOLDEN), partBits);
-    }
+    at[from] = hash;
   }
 
   @Override
-  long touch(long position) {
-    return words.get(position >>> 6);
+  long touch(long hash) {
+    return words.get(firstWord(hash));
+  }
+
+  private long firstWord(long hash) {
+    return Mix.reduce(Mix.mix(hash), blocks) * BLOCK_WORDS;
+  }
+
+  /** The position of a hash's i-th bit in its block. */
+  private int bit(long hash, int i) {
+    return (int) (partBits * i + Mix.reduce(Mix.mix(hash + (i + 1) * Mix.GOLDEN), partBits));
+  }
+
+  /** Whether all bits of a hash are set in its block, which begins at a word of an array. */
+  private boolean allSet(long[] block, int at, long hash) {
+    int last = spec().hashes() - 1;
+    long all = shifted(block, at, bit(hash, 0)) & shifted(block, at, bit(hash, last));
+    for (int i = 1; i < last; i++) { // none if k = 2; see BitBanks
+      all &= shifted(block, at, bit(hash, i));
+    }
+    return (all & 1) != 0;
+  }
+
+  private static long shifted(long[] block, int at, int bit) {
+    return block[at + (bit >>> 6)] >>> bit;
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
-    int k = spec().hashes();
-    boolean seen = true;
-    for (int i = 0; i < k; i++) {
-      seen &= words.getBit(at[from + i]);
-    }
-    if (seen) {
+  boolean admitAt(long[] hashes, int from) {
+    long hash = hashes[from];
+    long first = firstWord(hash);
+    long[] block = words.chunk(first);
+    int at = Words.inChunk(first);
+    if (allSet(block, at, hash)) {
       return false;
     }
-    long block = at[from] & -BLOCK_BITS;
-    int load = balanced ? onesOf(block) : BLOCK_BITS;
-    for (int i = 0; i < k; i++) {
-      long bit = block + partBits * i + random.below(partBits);
-      if (!balanced || random.chance(load, BLOCK_BITS)) {
-        ones -= words.clearBit(bit);
-      }
-    }
-    for (int i = 0; i < k; i++) {
-      ones += words.setBit(at[from + i]);
-    }
+    insert(block, at, hash);
     return true;
   }
 
-  private int onesOf(long block) {
-    long[] chunk = words.chunk(block >>> 6);
-    int first = Words.inChunk(block >>> 6);
+  private void insert(long[] block, int at, long hash) {
+    int k = spec().hashes();
+    int load = balanced ? onesOf(block, at) : BLOCK_BITS;
+    for (int i = 0; i < k; i++) {
+      int bit = (int) (partBits * i + random.below(partBits));
+      if (!balanced || random.chance(load, BLOCK_BITS)) {
+        ones -= shifted(block, at, bit) & 1;
+        block[at + (bit >>> 6)] &= ~(1L << bit);
+      }
+    }
+    for (int i = 0; i < k; i++) {
+      int bit = bit(hash, i);
+      ones += ~shifted(block, at, bit) & 1;
+      block[at + (bit >>> 6)] |= 1L << bit;
+    }
+  }
+
+  private static int onesOf(long[] block, int at) {
     int sum = 0;
     for (int i = 0; i < BLOCK_WORDS; i++) {
-      sum += Long.bitCount(chunk[first + i]);
+      sum += Long.bitCount(block[at + i]);
     }
     return sum;
   }
 
   @Override
   public boolean mightContain(long hash) {
-    long[] at = new long[spec().hashes()];
-    locate(hash, at, 0);
-    for (long position : at) {
-      if (!words.getBit(position)) {
-        return false;
-      }
-    }
-    return true;
+    long first = firstWord(hash);
+    return allSet(words.chunk(first), Words.inChunk(first), hash);
   }
 
   @Override

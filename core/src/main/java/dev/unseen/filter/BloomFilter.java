@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * end; {@link #estimatedFpr} tells where it stands. Partitioned, each hash has M/k bits of its own;
  * not partitioned, all share M bits, which gives slightly fewer false positives on small filters.
  */
-final class BloomFilter extends BankedFilter {
+final class BloomFilter extends FirstOnlyFilter {
   BloomFilter(FilterSpec spec) {
     super(
         spec,
@@ -32,11 +32,7 @@ final class BloomFilter extends BankedFilter {
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
-    if (banks.allSet(at, from)) {
-      return false;
-    }
+  void insert(long[] at, int from) {
     banks.setAll(at, from);
-    return true;
   }
 }

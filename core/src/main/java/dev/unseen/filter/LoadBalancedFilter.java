@@ -17,37 +17,42 @@ package dev.unseen.filter;
  * The printed algorithm has the two labels exchanged; the text of the paper has them as here. L(i)
  * is kept as bits change, at no cost that could be measured.
  */
-final class LoadBalancedFilter extends BankedFilter {
+final class LoadBalancedFilter extends FirstOnlyFilter {
   LoadBalancedFilter(FilterSpec spec) {
     super(spec);
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
-    if (banks.allSet(at, from)) {
-      return false;
+  void insert(long[] at, int from) {
+    int last = spec().hashes() - 1;
+    resetIn(0);
+    for (int i = 1; i < last; i++) { // none if k = 2; see BitBanks
+      resetIn(i);
     }
-    for (int i = 0; i < spec().hashes(); i++) {
-      long bit = random.below(reach);
-      if (random.chance(banks.ones(i), banks.bitsPerBank())) {
-        banks.reset(i, bit);
-      }
+    if (last > 0) {
+      resetIn(last);
     }
     banks.setAll(at, from);
     insertions++;
-    return true;
+  }
+
+  private void resetIn(int bank) {
+    long bit = random.below(reach);
+    if (random.chance(banks.ones(bank), banks.bitsPerBank())) {
+      banks.reset(bank, bit);
+    }
   }
 
   @Override
-  long touchResets(int insertion) {
+  int locateResetsOf(int insertion, long[] at, int from) {
     int k = spec().hashes();
-    long sum = 0;
+    int end = from;
     for (int i = 0; i < k; i++) {
       int draw = 2 * (insertion * k + i);
-      if (random.belowAhead(draw + 1, banks.bitsPerBank()) < banks.ones(i)) {
-        sum += banks.touch(i, random.belowAhead(draw, reach));
-      }
+      at[end] = banks.positionIn(i, random.belowAhead(draw, reach));
+      // Kept if it will be reset. Not by a branch, which no processor could foresee.
+      end += (int) ((random.belowAhead(draw + 1, banks.bitsPerBank()) - banks.ones(i)) >>> 63);
     }
-    return sum;
+    return end;
   }
 }

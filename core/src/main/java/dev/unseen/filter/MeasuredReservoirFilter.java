@@ -55,8 +55,8 @@ final class MeasuredReservoirFilter extends BankedFilter {
 
   /** While every record is chosen, no draw is spent on choosing, and the next ones are known. */
   @Override
-  long touchResets(int insertion) {
+  int locateResetsOf(int insertion, long[] at, int from) {
     boolean allChosen = iter + insertion < banks.bitsPerBank();
-    return allChosen ? touchOneInEachBank(insertion * spec().hashes()) : 0;
+    return allChosen ? locateOneInEachBank(insertion * spec().hashes(), at, from) : from;
   }
 }

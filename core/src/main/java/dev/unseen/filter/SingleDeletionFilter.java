@@ -15,26 +15,23 @@ package dev.unseen.filter;
  *
  * The printed algorithm has the two labels exchanged; the text of the paper has them as here.
  */
-final class SingleDeletionFilter extends BankedFilter {
+final class SingleDeletionFilter extends FirstOnlyFilter {
   SingleDeletionFilter(FilterSpec spec) {
     super(spec);
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
-    if (banks.allSet(at, from)) {
-      return false;
-    }
+  void insert(long[] at, int from) {
     int bank = (int) random.below(spec().hashes());
     banks.reset(bank, random.below(reach));
     banks.setAll(at, from);
     insertions++;
-    return true;
   }
 
   @Override
-  long touchResets(int insertion) {
+  int locateResetsOf(int insertion, long[] at, int from) {
     int bank = (int) random.belowAhead(2 * insertion, spec().hashes());
-    return banks.touch(bank, random.belowAhead(2 * insertion + 1, reach));
+    at[from] = banks.positionIn(bank, random.belowAhead(2 * insertion + 1, reach));
+    return from + 1;
   }
 }

@@ -27,7 +27,7 @@ final class StableFilter extends BatchingFilter {
   private final long reach;
 
   StableFilter(FilterSpec spec) {
-    super(spec);
+    super(spec, spec.hashes(), true);
     this.cells = new Cells(spec.words(), spec.cellBits());
     this.random = new SplitMix64(spec.seed());
     this.reach = spec.reachOf(cells.count());
@@ -77,8 +77,9 @@ final class StableFilter extends BatchingFilter {
   }
 
   @Override
-  long touchResets(int insertion) {
-    return cells.touch(random.belowAhead(insertion, reach));
+  int locateResetsOf(int insertion, long[] at, int from) {
+    at[from] = random.belowAhead(insertion, reach);
+    return from + 1;
   }
 
   @Override

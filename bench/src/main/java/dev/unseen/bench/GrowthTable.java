@@ -1,0 +1,65 @@
+package dev.unseen.bench;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The growth for people, as a table that Markdown takes too, and for programs. */
+final class GrowthTable {
+  private GrowthTable() {}
+
+  /** The head of a table over one thing that grows. */
+  static String head(String what, String scenario) {
+    return String.format(
+        Locale.ROOT,
+        """
+
+        RECENCY in batches, %s
+
+        | %13s | ns a record | limit, ns | vs limit | load |
+        |--------------:|------------:|----------:|---------:|-----:|
+        """,
+        scenario,
+        what);
+  }
+
+  static String row(Growth.Point point) {
+    if (point.why() != null) {
+      return String.format(Locale.ROOT, "| %13s | %s |%n", grows(point), point.why());
+    }
+    return String.format(
+        Locale.ROOT,
+        "| %13s | %11.1f | %9.1f | %8.2f | %4.2f |%n",
+        grows(point),
+        point.nanos(),
+        point.limitNanos(),
+        point.ratio(),
+        point.load());
+  }
+
+  private static String grows(Growth.Point point) {
+    return String.format(
+        Locale.ROOT,
+        point.records() == 0 ? "%,d MiB" : "%,d",
+        point.records() == 0 ? point.memoryBytes() >> 20 : point.records());
+  }
+
+  /** Both tables in one; {@code records} is 0 where the filter was filled first. */
+  static String csv(List<Growth.Point> points) {
+    StringBuilder csv = new StringBuilder("memory_bytes,records,nanos,limit_nanos,vs_limit,load\n");
+    for (Growth.Point point : points) {
+      if (point.why() == null) {
+        csv.append(
+            String.format(
+                Locale.ROOT,
+                "%d,%d,%.2f,%.2f,%.3f,%.4f%n",
+                point.memoryBytes(),
+                point.records(),
+                point.nanos(),
+                point.limitNanos(),
+                point.ratio(),
+                point.load()));
+      }
+    }
+    return csv.toString();
+  }
+}
