@@ -55,6 +55,9 @@ final class RecencyFilter extends LineFilter {
   /** If each line has one hit in a last lane, the target moves by so many lanes. */
   private static final long STEPS_PER_LINE = 64;
 
+  /** One hit moves it by half a lane at most, however few lines there are. */
+  private static final long MOST_STEP = 1L << (FRACTION - 1);
+
   /** A full line is sorted if the target is at least this share of its lanes, in twentieths. */
   private static final int SORT_FROM = 16;
 
@@ -78,7 +81,7 @@ final class RecencyFilter extends LineFilter {
     this.refresh = spec.refresh();
     this.sorted = form.sorted();
     this.full = (long) capacity << FRACTION;
-    this.step = Math.min(1L << (FRACTION - 1), Math.max(1, (STEPS_PER_LINE << FRACTION) / lines));
+    this.step = Math.min(MOST_STEP, Math.max(1, (STEPS_PER_LINE << FRACTION) / lines));
     this.target = full / 2;
   }
 
@@ -212,7 +215,7 @@ final class RecencyFilter extends LineFilter {
     int repeated = (header >>> REPEATED_SHIFT) & COUNT_MASK;
     if (refresh == Refresh.ADAPTIVE) {
       if (count == capacity) {
-        weigh(lane, repeated, isLeader(at) ? LEADER_WEIGHT * step : step);
+        weigh(lane, repeated, isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step);
       }
       if (lane >= repeated) {
         line[at + HEADER_WORD] += ONE_REPEATED;
