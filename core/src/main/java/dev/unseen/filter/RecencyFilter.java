@@ -56,6 +56,9 @@ final class RecencyFilter extends LineFilter {
   /** If each line has one hit in a last lane, the target moves by so many lanes. */
   private static final long STEPS_PER_LINE = 64;
 
+  /** One hit moves it by half a lane at most, however few lines there are. */
+  private static final long MOST_STEP = 1L << (FRACTION - 1);
+
   /** A full line is sorted if the target is at least this share of its lanes, in twentieths. */
   private static final int SORT_FROM = 16;
 
@@ -79,7 +82,7 @@ final class RecencyFilter extends LineFilter {
     this.refresh = spec.refresh();
     this.sorted = form.sorted();
     this.full = (long) capacity << FRACTION;
-    this.step = Math.min(1L << (FRACTION - 1), Math.max(1, (STEPS_PER_LINE << FRACTION) / lines));
+    this.step = Math.min(MOST_STEP, Math.max(1, (STEPS_PER_LINE << FRACTION) / lines));
     this.target = full / 2;
   }
 
@@ -232,7 +235,7 @@ final class RecencyFilter extends LineFilter {
 
   /** Moves the target towards the queue whose oldest lane was of use. */
   private void weigh(int lane, int news, int at) {
-    long weight = isLeader(at) ? LEADER_WEIGHT * step : step;
+    long weight = isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step;
     if (lane == news) {
       target = Math.min(full, target + weight);
     } else if (lane == news - 1) {

@@ -329,20 +329,20 @@ final class SortedLinesTest {
     }
     assertThat(sortedLines(b)).isEmpty();
     FilterMerge.mergeInto(a, b);
-    sound(a);
     assertThat(LongStream.of(few).filter(a::mightContain).count())
         .as("of 1500 that came twice")
         .isGreaterThan(1000);
     assertThat(LongStream.range(0, 3000).filter(i -> a.mightContain(Mix.mix(i))).count())
         .as("of 3000 popular ones")
         .isGreaterThan(2000);
+    sound(a);
 
     RecencyFilter c = sorted(1e-4, 12);
     FilterMerge.mergeInto(c, a);
-    sound(c);
     assertThat(LongStream.range(0, 3000).filter(i -> c.mightContain(Mix.mix(i))).count())
         .as("of 3000 that are popular in both")
         .isGreaterThan(2500);
+    sound(c);
     FilterMerge.mergeInto(b, c);
     sound(b);
   }
