@@ -184,10 +184,18 @@ public final class Lanes {
       long c = words[at + 2];
       long d = words[at + 3];
       long e = words[at + 4];
-      newB ^= (b ^ (b >>> r | c << -r)) & moves[m + 9];
-      words[at + 2] = both(c, c << 8 | b >>> 56, moves[m + 2], c >>> r | d << -r, moves[m + 10]);
-      words[at + 3] = both(d, d << 8 | c >>> 56, moves[m + 3], d >>> r | e << -r, moves[m + 11]);
-      words[at + 4] = both(e, e << 8 | d >>> 56, moves[m + 4], e >>> r | f << -r, moves[m + 12]);
+      long newC = move(c, c << 8 | b >>> 56, moves[m + 2]);
+      long newE = move(e, e >>> r | f << -r, moves[m + 12]);
+      if (count < 24) { // rests in words that else have tags only
+        newB ^= (b ^ (b >>> r | c << -r)) & moves[m + 9];
+        newC ^= (c ^ (c >>> r | d << -r)) & moves[m + 10];
+      } else if (count > 32) { // and the other way round
+        newE ^= (e ^ (e << 8 | d >>> 56)) & moves[m + 4];
+      }
+      words[at + 2] = newC;
+      words[at + 3] =
+          move(d, d << 8 | c >>> 56, moves[m + 3]) ^ ((d ^ (d >>> r | e << -r)) & moves[m + 11]);
+      words[at + 4] = newE;
     }
     words[at] = move(a, a << 8 | (hash & 0xFF), moves[m]);
     words[at + 1] = newB;

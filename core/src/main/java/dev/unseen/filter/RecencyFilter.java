@@ -13,7 +13,8 @@ import java.util.OptionalDouble;
  * a line:  [new keys, latest first][free][repeated keys, latest last][header]
  *
  * for each element e, in its line:
- *   if a lane holds its fingerprint: e is a DUPLICATE; it becomes the latest of the repeated
+ *   if a lane holds its fingerprint: e is a DUPLICATE; it becomes the latest of the repeated,
+ *     unless it is one of the latest few already, or one of the two latest of the new
  *   else e is DISTINCT:
  *     if all lanes are in use, narrow them; if they are at their narrowest, make one free:
  *       the oldest of the repeated, if they are more than the target, else the oldest of the new
@@ -25,11 +26,12 @@ import java.util.OptionalDouble;
  * Where a lane stands tells its age, so no bit is spent on that. The target, one number for the
  * whole filter, settles where one more lane would be of equal use to both queues. Where keys come
  * exactly twice, the repeated are dropped at once, and the new have all the room; where some keys
- * are popular, they are kept; where neither is so, what goes is the least recently seen. The two
- * queues are those of 2Q (Johnson and Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003);
- * they move the border by the keys they have lost, which we cannot afford to remember, and we by
- * the use of the lanes about to be lost. In a full line the oldest of both queues are neighbours,
- * so that the border between them moves without a lane's moving.
+ * are popular, they are kept; where neither is so, what goes is the least recently seen. A key that
+ * is repeated at once and then never again is not popular: bursts do not count. The two queues are
+ * those of 2Q (Johnson and Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003); they move the
+ * border by the keys they have lost, which we cannot afford to remember, and we by the use of the
+ * lanes about to be lost. In a full line the oldest of both queues are neighbours, so that the
+ * border between them moves without a lane's moving.
  *
  * <p>Where the target is high, keys are popular, and their order is of little use. A line is then
  * sorted when it next is full, which makes room for more of them (see {@link SortedLines}), and put
@@ -58,6 +60,12 @@ final class RecencyFilter extends LineFilter {
 
   /** One hit moves it by half a lane at most, however few lines there are. */
   private static final long MOST_STEP = 1L << (FRACTION - 1);
+
+  /** What is repeated while so few keys of its line came after it, is a burst, and stays new. */
+  private static final int BURST = 2;
+
+  /** A repeated key among the latest of its queue, one part in so many, is not moved again. */
+  private static final int LATEST_PART = 4;
 
   /** A full line is sorted if the target is at least this share of its lanes, in twentieths. */
   private static final int SORT_FROM = 16;
@@ -224,6 +232,9 @@ final class RecencyFilter extends LineFilter {
       if (news + repeated == capacity) {
         weigh(lane, news, at);
       }
+      if (lane < news ? lane < BURST : LATEST_PART * (lanes.count() - 1 - lane) < repeated) {
+        return; // stays where it is, which is as good and costs nothing
+      }
       if (lane < news) {
         line[at + HEADER_WORD] += ONE_REPEATED;
       }
@@ -233,10 +244,13 @@ final class RecencyFilter extends LineFilter {
     }
   }
 
-  /** Moves the target towards the queue whose oldest lane was of use. */
+  /**
+   * Moves the target towards the queue whose oldest lane was of use. That of a queue of repeated
+   * keys far below the target is not about to be lost, and does not count.
+   */
   private void weigh(int lane, int news, int at) {
     long weight = isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step;
-    if (lane == news) {
+    if (lane == news && (long) (capacity - news) << (FRACTION + 1) >= target) {
       target = Math.min(full, target + weight);
     } else if (lane == news - 1) {
       target = Math.max(0, target - weight);
