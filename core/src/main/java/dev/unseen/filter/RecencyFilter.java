@@ -67,6 +67,9 @@ final class RecencyFilter extends LineFilter {
   /** A repeated key among the latest of its queue, one part in so many, is not moved again. */
   private static final int LATEST_PART = 4;
 
+  /** Repeated keys of which the oldest tells something. */
+  private static final int FEW = 3;
+
   /** A full line is sorted if the target is at least this share of its lanes, in twentieths. */
   private static final int SORT_FROM = 16;
 
@@ -245,12 +248,12 @@ final class RecencyFilter extends LineFilter {
   }
 
   /**
-   * Moves the target towards the queue whose oldest lane was of use. That of a queue of repeated
-   * keys far below the target is not about to be lost, and does not count.
+   * Moves the target towards the queue whose oldest lane was of use. The oldest of very few
+   * repeated keys may have come just now, and does not count.
    */
   private void weigh(int lane, int news, int at) {
     long weight = isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step;
-    if (lane == news && (long) (capacity - news) << (FRACTION + 1) >= target) {
+    if (lane == news && capacity - news >= FEW) {
       target = Math.min(full, target + weight);
     } else if (lane == news - 1) {
       target = Math.max(0, target - weight);
