@@ -29,6 +29,12 @@ record Entry(
   /** An array takes whole regions of the heap, and has one at each end to spare. */
   private static final double HEAP_FACTOR = 1.15;
 
+  /**
+   * A large filter is in chunks of this size, and the collector does not find room for the last of
+   * them in a heap that is all but full.
+   */
+  private static final long CHUNK = 512L << 20;
+
   private static final long OUTSIDE_HEAP = 80L << 20;
 
   /** Those whose speed we promise something about. */
@@ -57,7 +63,8 @@ record Entry(
 
   /** What its process has as its heap, at most. */
   long heapBytes(Scenario scenario) {
-    return (long) (scenario.memoryBytes() * heapFactor) + ROUND;
+    long filter = (long) (scenario.memoryBytes() * heapFactor);
+    return filter + ROUND + (filter > CHUNK ? CHUNK : 0);
   }
 
   /** What its process takes of the machine's memory, at most. */
