@@ -67,9 +67,9 @@ record Entry(
     return filter + ROUND + (filter > CHUNK ? CHUNK : 0);
   }
 
-  /** What its process takes of the machine's memory, at most. */
+  /** What its process takes of the machine's memory; what it keeps free of its heap is not. */
   long processBytes(Scenario scenario) {
-    return heapBytes(scenario) + OUTSIDE_HEAP;
+    return (long) (scenario.memoryBytes() * heapFactor) + ROUND + OUTSIDE_HEAP;
   }
 
   /** The one of this name. */
