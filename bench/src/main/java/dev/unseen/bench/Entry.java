@@ -63,13 +63,17 @@ record Entry(
 
   /** What its process has as its heap, at most. */
   long heapBytes(Scenario scenario) {
-    long filter = (long) (scenario.memoryBytes() * heapFactor);
-    return filter + ROUND + (filter > CHUNK ? CHUNK : 0);
+    long used = usedBytes(scenario);
+    return used > CHUNK ? used + CHUNK : used;
   }
 
   /** What its process takes of the machine's memory; what it keeps free of its heap is not. */
   long processBytes(Scenario scenario) {
-    return (long) (scenario.memoryBytes() * heapFactor) + ROUND + OUTSIDE_HEAP;
+    return usedBytes(scenario) + OUTSIDE_HEAP;
+  }
+
+  private long usedBytes(Scenario scenario) {
+    return (long) (scenario.memoryBytes() * heapFactor) + ROUND;
   }
 
   /** The one of this name. */

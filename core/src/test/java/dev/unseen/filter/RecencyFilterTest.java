@@ -272,4 +272,24 @@ final class RecencyFilterTest {
   private static long hash(long key) {
     return dev.unseen.hash.Mix.mix(key);
   }
+
+  /** A line of its own, so that the order of its keys is known; the header counts the repeated. */
+  @Test
+  void a_burst_leaves_a_key_among_the_new() {
+    RecencyFilter filter =
+        (RecencyFilter) FilterSpec.builder(FilterKind.RECENCY, 64).build().build();
+    long[] keys = {1, 1, 2, 1, 3, 3};
+    for (long key : keys) {
+      filter.admit(key);
+    }
+    assertThat(repeated(filter)).isZero();
+    filter.admit(1); // two others have come since
+    assertThat(repeated(filter)).isEqualTo(1);
+    filter.admit(1);
+    assertThat(repeated(filter)).isEqualTo(1);
+  }
+
+  private static long repeated(RecencyFilter filter) {
+    return (filter.words.get(RecencyFilter.HEADER_WORD) >>> 54) & 63;
+  }
 }
