@@ -98,9 +98,9 @@ final class SteadyFilter {
       return;
     }
     switch (field.getName()) {
-      case "banks", "cells" -> copy(value, field.get(large));
+      case "banks", "cells", "fullLines" -> copy(value, field.get(large));
       case "ones", "used", "zeros", "iter" -> scale(field, value, large);
-      case "target" -> field.set(large, value);
+      case "target", "mostRepeated", "quick" -> field.set(large, value);
       default -> {
         // A constant of the spec, or scratch.
       }

@@ -21,12 +21,12 @@ public final class Lanes {
   /** The bits of a line. */
   public static final int BITS = WORDS * Long.SIZE;
 
-  /** The most lanes: their tags are in the words 0 to 4, which {@link #toFront} relies on. */
+  /** The most lanes: their tags are in the words 0 to 4, which {@link #insert} relies on. */
   public static final int MOST = 40;
 
   private static final long ONES = 0x0101010101010101L;
   private static final long LOW7 = 0x7F7F7F7F7F7F7F7FL;
-  private static final long GATHER = 0x0102040810204080L;
+  private static final long HIGH = ~LOW7;
 
   private static final int RESTS = WORDS; // where the masks of the rests begin, after the tags'
   private static final int MASKS = 2 * WORDS;
@@ -36,13 +36,12 @@ public final class Lanes {
   private final int rest; // bits
   private final int end; // the first bit of the header, after the last of the rests
   private final long restMask;
-  private final int near; // so many lanes have their tags in words 0 and 1, their rests in 5 to 7
-  private final long lastWord; // the bits of the last word that are not header
 
   // For each lane, in each word, the bits of the tags, then of the rests, of the lanes before it;
   // and of those from it on.
   private final long[] before;
   private final long[] from;
+  private final long[] sets; // for each number of lanes, the set of the first so many
 
   /**
    * So many lanes, as wide as they can be.
@@ -56,15 +55,17 @@ public final class Lanes {
     this.rest = width - Byte.SIZE;
     this.end = BITS - header;
     this.restMask = (1L << rest) - 1;
-    this.near = Math.min(16, (end - 5 * Long.SIZE) / rest);
-    this.lastWord = header == Long.SIZE ? 0 : -1L >>> header;
     this.before = new long[(count + 1) * MASKS];
     this.from = new long[(count + 1) * MASKS];
+    this.sets = new long[count + 1];
     for (int lane = 0; lane <= count; lane++) {
       for (int i = 0; i < count; i++) {
         long[] masks = i < lane ? before : from;
         setBits(masks, lane * MASKS, i * Byte.SIZE, Byte.SIZE);
         setBits(masks, lane * MASKS + RESTS, restAt(i), rest);
+      }
+      if (lane < count) {
+        sets[lane + 1] = sets[lane] | (1L << (lane % 8 * 8 + lane / 8)); // see find
       }
     }
   }
@@ -94,114 +95,115 @@ public final class Lanes {
     return width;
   }
 
+  /** The first so many lanes, as a set for {@link #find}. */
+  public long first(int lanes) {
+    return sets[lanes];
+  }
+
+  /** The last so many lanes, as a set. */
+  public long last(int lanes) {
+    return sets[count] ^ sets[count - lanes];
+  }
+
   /**
-   * The first lane that holds the fingerprint of a hash, its low bits; or -1.
+   * A lane that holds the fingerprint of a hash, its low bits; or -1.
    *
    * @param words where the line is
    * @param at its first word
-   * @param lanes a bit for each lane that is to be looked at
+   * @param lanes the set of those that are to be looked at
    */
   public int find(long[] words, int at, long hash, long lanes) {
     long tags = (hash & 0xFF) * ONES;
-    long a = different(words[at], tags);
-    long b = different(words[at + 1], tags);
-    long c = different(words[at + 2], tags);
-    long d = different(words[at + 3], tags);
-    long e = count > 32 ? different(words[at + 4], tags) : -1L;
-    if ((a & b & c & d & e) == -1L) {
-      return -1; // most new keys end here
-    }
-    long equal = bits(a) | bits(b) << 8 | bits(c) << 16 | bits(d) << 24 | bits(e) << 32;
-    for (equal &= lanes; equal != 0; equal &= equal - 1) {
-      int lane = Long.numberOfTrailingZeros(equal);
-      if (rest(words, at, lane) == ((hash >>> Byte.SIZE) & restMask)) {
+    long different = // bit 8 i + j is of byte i of word j: which costs less to make than lanes in
+        // order
+        (different(words[at], tags) >>> 7)
+            | (different(words[at + 1], tags) >>> 6)
+            | (different(words[at + 2], tags) >>> 5)
+            | (different(words[at + 3], tags) >>> 4)
+            | (count > 32 ? different(words[at + 4], tags) >>> 3 : 0);
+    for (long equal = lanes & ~different; equal != 0; equal &= equal - 1) {
+      int bit = Long.numberOfTrailingZeros(equal);
+      int lane = ((bit & 7) << 3) | (bit >>> 3);
+      // As rest() does; but a call in this place would cost a fifth of the time of a record.
+      int restAt = end - (lane + 1) * rest;
+      long low = words[at + (restAt >>> 6)] >>> restAt;
+      long high = words[at + ((restAt + rest - 1) >>> 6)] << 1 << ~restAt;
+      if ((((low | high) ^ (hash >>> Byte.SIZE)) & restMask) == 0) {
         return lane;
       }
     }
     return -1;
   }
 
-  /** All ones, but for the highest bit of each byte of a word that is equal to that of another. */
+  /** The highest bit of each byte of a word that is not equal to that of another. */
   private static long different(long word, long tags) {
     long x = word ^ tags;
-    return ((x & LOW7) + LOW7) | x | LOW7;
+    return (((x & LOW7) + LOW7) | x) & HIGH;
   }
 
-  /** A bit for each byte whose highest bit is clear. */
-  private static long bits(long different) {
-    return ((~different >>> 7) * GATHER) >>> 56;
-  }
-
-  /** If it lies in one word, that is read twice, and what that adds is beyond the mask. */
+  /**
+   * If it lies in one word, that is read twice, and what that adds is beyond the mask. Shifts stand
+   * for divisions, here and below, since Java divides negative numbers otherwise.
+   */
   private long rest(long[] words, int at, int lane) {
     int bit = restAt(lane);
-    long low = words[at + bit / Long.SIZE] >>> bit;
-    long high = words[at + (bit + rest - 1) / Long.SIZE] << 1 << ~bit;
+    long low = words[at + (bit >>> 6)] >>> bit;
+    long high = words[at + ((bit + rest - 1) >>> 6)] << 1 << ~bit;
     return (low | high) & restMask;
   }
 
   /** The fingerprint in a lane. */
   public long get(long[] words, int at, int lane) {
-    long tag = (words[at + lane / 8] >>> (lane % 8 * Byte.SIZE)) & 0xFF;
+    long tag = (words[at + (lane >>> 3)] >>> (lane << 3)) & 0xFF;
     return tag | (rest(words, at, lane) << Byte.SIZE);
   }
 
   /** Writes the fingerprint of a hash into a lane. */
   public void set(long[] words, int at, int lane, long hash) {
-    int shift = lane * Byte.SIZE; // counts modulo 64
-    int i = at + lane / 8;
+    int shift = lane << 3; // counts modulo 64
+    int i = at + (lane >>> 3);
     words[i] = (words[i] & ~(0xFFL << shift)) | ((hash & 0xFF) << shift);
     long value = (hash >>> Byte.SIZE) & restMask;
     int bit = restAt(lane);
-    i = at + bit / Long.SIZE;
+    i = at + (bit >>> 6);
     words[i] = (words[i] & ~(restMask << bit)) | (value << bit);
-    i = at + (bit + rest - 1) / Long.SIZE;
+    i = at + ((bit + rest - 1) >>> 6);
     words[i] = (words[i] & ~(restMask >>> 1 >>> ~bit)) | (value >>> 1 >>> ~bit);
   }
 
   /**
-   * Puts the fingerprint of a hash into lane 0 and moves those from there on up by one, over lane
+   * Puts the fingerprint of a hash into a lane and moves those from there on up by one, over lane
    * {@code last}, whose fingerprint is gone. All other lanes stay as they are.
    *
-   * <p>All words take the same way, whatever the lane: masks tell what moves. Loops over the words
-   * in question cost more, since the processor cannot guess their ends. But that only the words at
-   * the two ends are in question is easy to guess.
+   * <p>All words take the same way, whatever the lanes: masks tell what moves. Loops over the words
+   * in question cost more, since the processor cannot guess their ends.
    */
-  public void toFront(long[] words, int at, int last, long hash) {
-    long value = (hash >>> Byte.SIZE) & restMask;
+  public void insert(long[] words, int at, int lane, int last, long hash) {
     int r = rest;
     int m = (last + 1) * MASKS;
-    long[] moves = before;
+    int n = (lane + 1) * MASKS;
+    long[] z = before;
     long a = words[at];
     long b = words[at + 1];
+    long c = words[at + 2];
+    long d = words[at + 3];
+    long e = words[at + 4];
     long f = words[at + 5];
     long g = words[at + 6];
     long h = words[at + 7];
-    long above = lastWord == 0 ? value : h;
-    long newB = move(b, b << 8 | a >>> 56, moves[m + 1]);
-    long newF = move(f, f >>> r | g << -r, moves[m + 13]);
-    if (last >= near) {
-      long c = words[at + 2];
-      long d = words[at + 3];
-      long e = words[at + 4];
-      long newC = move(c, c << 8 | b >>> 56, moves[m + 2]);
-      long newE = move(e, e >>> r | f << -r, moves[m + 12]);
-      if (count < 24) { // rests in words that else have tags only
-        newB ^= (b ^ (b >>> r | c << -r)) & moves[m + 9];
-        newC ^= (c ^ (c >>> r | d << -r)) & moves[m + 10];
-      } else if (count > 32) { // and the other way round
-        newE ^= (e ^ (e << 8 | d >>> 56)) & moves[m + 4];
-      }
-      words[at + 2] = newC;
-      words[at + 3] =
-          move(d, d << 8 | c >>> 56, moves[m + 3]) ^ ((d ^ (d >>> r | e << -r)) & moves[m + 11]);
-      words[at + 4] = newE;
-    }
-    words[at] = move(a, a << 8 | (hash & 0xFF), moves[m]);
-    words[at + 1] = newB;
-    words[at + 5] = newF;
-    words[at + 6] = move(g, g >>> r | above << -r, moves[m + 14]);
-    words[at + 7] = move(h, (h & lastWord) >>> r | value << (end - r), moves[m + 15]);
+    words[at] = move(a, a << 8, z[m] ^ z[n]);
+    words[at + 1] =
+        both(b, b << 8 | a >>> 56, z[m + 1] ^ z[n + 1], b >>> r | c << -r, z[m + 9] ^ z[n + 9]);
+    words[at + 2] =
+        both(c, c << 8 | b >>> 56, z[m + 2] ^ z[n + 2], c >>> r | d << -r, z[m + 10] ^ z[n + 10]);
+    words[at + 3] =
+        both(d, d << 8 | c >>> 56, z[m + 3] ^ z[n + 3], d >>> r | e << -r, z[m + 11] ^ z[n + 11]);
+    words[at + 4] =
+        both(e, e << 8 | d >>> 56, z[m + 4] ^ z[n + 4], e >>> r | f << -r, z[m + 12] ^ z[n + 12]);
+    words[at + 5] = move(f, f >>> r | g << -r, z[m + 13] ^ z[n + 13]);
+    words[at + 6] = move(g, g >>> r | h << -r, z[m + 14] ^ z[n + 14]);
+    words[at + 7] = move(h, h >>> r, z[m + 15] ^ z[n + 15]);
+    set(words, at, lane, hash);
   }
 
   /**

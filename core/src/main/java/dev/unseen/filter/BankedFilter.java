@@ -6,7 +6,7 @@ import dev.unseen.bits.StateVisitor;
 import java.io.IOException;
 
 /** What the filters over k banks of bits share: a hash is seen if its bit is set in every bank. */
-abstract class BankedFilter extends BatchingFilter {
+abstract class BankedFilter extends PositionsFilter {
   final BitBanks banks;
   final SplitMix64 random;
 

@@ -25,7 +25,7 @@ import java.io.IOException;
  * false positives for k = 8 (docs/decisions/0007-blocks.md). Block-wise Bloom filters are of Putze,
  * Sanders and Singler, 2007.
  */
-final class BlockedFilter extends BatchingFilter {
+final class BlockedFilter extends PositionsFilter {
   private static final int BLOCK_BITS = 512;
   private static final int BLOCK_WORDS = BLOCK_BITS / Long.SIZE;
 

@@ -35,8 +35,12 @@ abstract class LineFilter extends BatchingFilter {
   private final long[] other = new long[Lanes.WORDS]; // a line while it changes its shape
   private final int sortedCapacity;
 
+  // Of the hashes of a block.
+  final long[] firstWords = new long[POSITIONS];
+  final long[] prints = new long[POSITIONS];
+
   LineFilter(FilterSpec spec, LineForm form) {
-    super(spec);
+    super(spec, POSITIONS);
     this.form = form;
     this.shapes = form.shapes();
     this.fingerprints = form.fingerprints();
@@ -83,11 +87,26 @@ abstract class LineFilter extends BatchingFilter {
     return level;
   }
 
-  /** Takes a hash into its line, which begins at a word of an array; whether it is admitted. */
-  abstract boolean take(long[] line, int at, long mixed);
+  /**
+   * Takes a fingerprint into its line, which begins at a word of an array; whether it is admitted.
+   */
+  abstract boolean take(long[] line, int at, long fingerprint);
 
-  /** Whether the line holds the hash. */
-  abstract boolean holds(long[] line, int at, long mixed);
+  /** Whether a line is full, in a filter that has a way of its own for those. */
+  boolean isFull(long[] line, int at) {
+    return false;
+  }
+
+  /**
+   * Takes in the hashes of the block from one on, whose line is full, as long as their lines are;
+   * the next one, or {@code end}.
+   */
+  int takeFull(int i, int end, int from, long[] fresh) {
+    throw new IllegalStateException("no line is full");
+  }
+
+  /** Whether the line holds the fingerprint. */
+  abstract boolean holds(long[] line, int at, long fingerprint);
 
   /** How many lanes the header of a line says are in use. */
   abstract int lanesUsed(long[] line, int at);
@@ -98,26 +117,47 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   @Override
-  final boolean admitAt(long[] at, int from) {
-    long first = firstWord(at[from]);
-    return take(words.chunk(first), Words.inChunk(first), at[from]);
+  public final boolean admit(long hash) {
+    long mixed = Mix.mix(hash);
+    long first = firstWord(mixed);
+    return take(words.chunk(first), Words.inChunk(first), fingerprints.of(mixed));
   }
 
   @Override
   public final boolean mightContain(long hash) {
     long mixed = Mix.mix(hash);
     long first = firstWord(mixed);
-    return holds(words.chunk(first), Words.inChunk(first), mixed);
+    return holds(words.chunk(first), Words.inChunk(first), fingerprints.of(mixed));
   }
 
   @Override
-  final void locate(long hash, long[] at, int from) {
-    at[from] = Mix.mix(hash);
-  }
-
-  @Override
-  final long touch(long mixed) {
-    return words.get(firstWord(mixed)); // lines are cache lines: see Words
+  final void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
+    int count = to - from;
+    for (int i = 0; i < count; i++) {
+      long mixed = Mix.mix(hashes[offset + i]);
+      firstWords[i] = firstWord(mixed);
+      prints[i] = fingerprints.of(mixed);
+    }
+    // Nothing but reads: the closer they follow each other, the more of them wait together.
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += words.get(firstWords[i]); // lines are cache lines: see Words
+    }
+    touched(sum);
+    // In the long run most lines are full. They have a loop of their own, since the compiler, which
+    // comes early, leaves calls in what is rare by then, and would not come back to this one.
+    int i = 0;
+    while (i < count) {
+      long[] line = words.chunk(firstWords[i]);
+      int at = Words.inChunk(firstWords[i]);
+      if (isFull(line, at)) {
+        i = takeFull(i, count, from, fresh);
+      } else {
+        long bit = take(line, at, prints[i]) ? 1 : 0;
+        fresh[(from + i) >>> 6] |= bit << (from + i);
+        i++;
+      }
+    }
   }
 
   private long firstWord(long mixed) {

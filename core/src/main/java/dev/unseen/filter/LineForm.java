@@ -37,7 +37,7 @@ final class LineForm {
   }
 
   static LineForm of(FilterSpec spec) {
-    int headerBits = spec.window().isNone() ? RecencyFilter.HEADER_BITS : WindowFilter.HEADER_BITS;
+    int headerBits = spec.window().isNone() ? LineHeader.BITS : WindowFilter.HEADER_BITS;
     boolean mayBeSorted = spec.window().isNone() && spec.refresh() == Refresh.ADAPTIVE;
     return of(headerBits, spec.maxFpr(), mayBeSorted);
   }
@@ -52,11 +52,11 @@ final class LineForm {
   private static LineForm create(int headerBits, int most, SortedShape sorted) {
     Fingerprints fingerprints = sorted.fingerprints();
     if (sorted.equals(SortedShape.NONE)) {
-      int levels = Narrowing.MAX_SHAPES;
+      int levels = Narrowing.MAX_SHAPES - 1; // one is for full lines
       return new LineForm(
           Narrowing.shapes(headerBits, most, levels, fingerprints), fingerprints, null);
     }
-    int levels = Narrowing.MAX_SHAPES - 1;
+    int levels = Narrowing.MAX_SHAPES - 2; // another for sorted ones
     Lanes[] shapes = Narrowing.shapes(headerBits, most, levels, fingerprints);
     SortedLanes lanes = new SortedLanes(headerBits, sorted.lanes, fingerprints);
     return new LineForm(shapes, fingerprints, new SortedLines(lanes, shapes.length));

@@ -20,12 +20,15 @@ final class Narrowing {
   /** While there is room, false positives are rarer than this. */
   private static final double ROOMY = 1e-7;
 
+  /** Lanes from one shape to the next: to rewrite a line for each of them would cost time. */
+  private static final int LEAST_STRIDE = 3;
+
   private Narrowing() {}
 
   /** So many shapes at most for lines with such a header, the widest lanes first. */
   static Lanes[] shapes(int headerBits, int most, int mostShapes, Fingerprints fingerprints) {
     int first = Math.min(most, mostLanes(headerBits, ROOMY, fingerprints));
-    int stride = Math.max(1, (most - first + mostShapes - 2) / (mostShapes - 1));
+    int stride = Math.max(LEAST_STRIDE, (most - first + mostShapes - 2) / (mostShapes - 1));
     List<Lanes> shapes = new ArrayList<>();
     for (int lanes = first; lanes < most; lanes += stride) {
       shapes.add(new Lanes(headerBits, lanes));

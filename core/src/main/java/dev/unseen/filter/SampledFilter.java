@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
  * at random: the duplicates of the share are found without exception, and the fewer keys leave
  * fewer false positives.
  */
-final class SampledFilter extends BatchingFilter {
+final class SampledFilter extends PositionsFilter {
   /** Stands for a hash outside the share. */
   private static final long OUTSIDE = -1;
 

@@ -61,7 +61,7 @@ final class SortedLines {
     if (marked) {
       lanes.setMarks(line, at, lanes.marks(line, at) | (1L << lane));
     }
-    line[at + RecencyFilter.HEADER_WORD] += RecencyFilter.ONE_USED;
+    line[at + LineHeader.WORD] += LineHeader.ONE_USED;
   }
 
   /** Adds a key that is not there to a line in which there is none. */
@@ -84,13 +84,13 @@ final class SortedLines {
     // To the key that was after the victim: the new one is not the next to go.
     int next = lane <= victim ? victim + 1 : victim;
     long moved = (long) (next == count ? 0 : next) - hand;
-    line[at + RecencyFilter.HEADER_WORD] += moved * RecencyFilter.ONE_REPEATED;
+    line[at + LineHeader.WORD] += moved * LineHeader.ONE_REPEATED;
   }
 
   /** Makes an empty line. */
   void clear(long[] line, int at) {
     LineUnion.clear(line, at);
-    line[at + RecencyFilter.HEADER_WORD] = level * RecencyFilter.ONE_LEVEL;
+    line[at + LineHeader.WORD] = level * LineHeader.ONE_LEVEL;
   }
 
   /**
@@ -129,7 +129,7 @@ final class SortedLines {
         inOrder.set(line, at, nextRepeated--, lanes.get(copy, 0, lane));
       }
     }
-    line[at + RecencyFilter.HEADER_WORD] += RecencyFilter.header(kept, repeated, level - 1);
+    LineHeader.set(line, at, kept, repeated, level - 1);
   }
 
   /** The keys with a mark, or those without. */

@@ -21,7 +21,7 @@ import java.io.IOException;
  * Every element is inserted, duplicates too. In the tables of Bera et al. it is K = 2, d = 1, P =
  * 4.
  */
-final class StableFilter extends BatchingFilter {
+final class StableFilter extends PositionsFilter {
   final Cells cells;
   private final SplitMix64 random;
   private final long reach;

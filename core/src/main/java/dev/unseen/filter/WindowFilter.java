@@ -147,26 +147,26 @@ final class WindowFilter extends LineFilter implements Windowed {
   }
 
   @Override
-  boolean holds(long[] line, int at, long mixed) {
+  boolean holds(long[] line, int at, long fingerprint) {
     long header = headerAt(stepOfNext(), line[at + HEADER_WORD]);
     Lanes lanes = shapes[level(header)];
-    return lanes.find(line, at, mixed, inUse(header)) >= 0;
+    return lanes.find(line, at, fingerprint, lanes.first(count(header))) >= 0;
   }
 
   @Override
-  boolean take(long[] line, int at, long mixed) {
+  boolean take(long[] line, int at, long fingerprint) {
     if (!window.isTime() && records++ >= nextStepAt) {
       moveTo(records - 1);
     }
     long header = headerAt(step, line[at + HEADER_WORD]);
     dropOld(line[at + HEADER_WORD], header);
     Lanes lanes = shapes[level(header)];
-    int lane = lanes.find(line, at, mixed, inUse(header));
+    int lane = lanes.find(line, at, fingerprint, lanes.first(count(header)));
     if (lane >= 0) {
-      repeat(line, at, header, lane, mixed);
+      repeat(line, at, header, lane, fingerprint);
       return false;
     }
-    add(line, at, header, mixed);
+    add(line, at, header, fingerprint);
     return true;
   }
 
@@ -191,11 +191,6 @@ final class WindowFilter extends LineFilter implements Windowed {
     return (int) (header >>> LAST_COUNT) & COUNT_MASK;
   }
 
-  /** A bit for each lane in use. */
-  private static long inUse(long header) {
-    return (1L << count(header)) - 1;
-  }
-
   private void dropOld(long last, long header) {
     int dropped = count(last) - count(header);
     if (dropped > 0) {
@@ -204,10 +199,10 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
   }
 
-  private void repeat(long[] line, int at, long header, int lane, long mixed) {
+  private void repeat(long[] line, int at, long header, int lane, long fingerprint) {
     line[at + HEADER_WORD] = refreshes ? header + olderThan(header, lane) : header;
     if (refreshes) {
-      shapes[level(header)].toFront(line, at, lane, mixed);
+      shapes[level(header)].insert(line, at, 0, lane, fingerprint);
     }
   }
 
@@ -220,14 +215,14 @@ final class WindowFilter extends LineFilter implements Windowed {
     return ones;
   }
 
-  private void add(long[] line, int at, long header, long mixed) {
+  private void add(long[] line, int at, long header, long fingerprint) {
     int count = count(header);
     int level = level(header);
     if (count == capacity) {
       long younger = olderThan(header, count - 1);
       depart(1, (double) Long.bitCount(younger) / Window.STEPS);
       line[at + HEADER_WORD] = header + younger;
-      shapes[level].toFront(line, at, count - 1, mixed);
+      shapes[level].insert(line, at, 0, count - 1, fingerprint);
       return;
     }
     if (count == shapes[level].count()) {
@@ -237,7 +232,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
     line[at + HEADER_WORD] = header + ONE_EACH;
     countUsed(level, 1);
-    shapes[level].toFront(line, at, count, mixed);
+    shapes[level].insert(line, at, 0, count, fingerprint);
   }
 
   /** So many keys have left, each after this share of the window; the last ones count most. */

@@ -41,9 +41,10 @@ final class LanesTest {
           expected.set(lane, value & mask);
         }
         case 1 -> {
-          lanes.toFront(words, AT, lane, value);
+          int to = (int) random.below(lane + 1);
+          lanes.insert(words, AT, to, lane, value);
           expected.remove(lane);
-          expected.add(0, value & mask);
+          expected.add(to, value & mask);
         }
         default -> {
           if (!wideHeader) {
@@ -54,9 +55,14 @@ final class LanesTest {
         }
       }
       long sought = random.chance(1, 2) ? value : values[(int) random.below(3)];
-      int found = expected.indexOf(sought & mask);
-      assertThat(lanes.find(words, AT, sought, (1L << count) - 1)).isEqualTo(found);
-      assertThat(lanes.find(words, AT, sought, (1L << Math.max(0, found)) - 1)).isEqualTo(-1);
+      int first = expected.indexOf(sought & mask);
+      int last = expected.lastIndexOf(sought & mask);
+      int found = lanes.find(words, AT, sought, lanes.first(count));
+      assertThat(found).isBetween(first, last);
+      assertThat(found < 0 ? first : expected.get(found)).isEqualTo(found < 0 ? -1 : sought & mask);
+      assertThat(lanes.find(words, AT, sought, lanes.first(first + 1))).isEqualTo(first);
+      assertThat(lanes.find(words, AT, sought, lanes.first(Math.max(0, first)))).isEqualTo(-1);
+      assertThat(lanes.find(words, AT, sought, lanes.last(count - 1 - last))).isEqualTo(-1);
       for (int i = 0; i < count; i++) {
         assertThat(lanes.get(words, AT, i)).as("lane %d", i).isEqualTo(expected.get(i));
       }

@@ -290,6 +290,6 @@ final class RecencyFilterTest {
   }
 
   private static long repeated(RecencyFilter filter) {
-    return (filter.words.get(RecencyFilter.HEADER_WORD) >>> 54) & 63;
+    return LineHeader.repeated(filter.words.get(LineHeader.WORD));
   }
 }

@@ -103,8 +103,7 @@ final class SortedLinesTest {
         int lane = insert(keys, marks, key);
         hand = (lane <= victim ? victim + 1 : victim) % keys.size();
       }
-      assertThat(line[Lanes.WORDS - 1] >>> 48)
-          .isEqualTo(RecencyFilter.header(keys.size(), hand, levelOf(sorted)) >>> 48);
+      assertThat(header(line)).containsExactly(keys.size(), hand, levelOf(sorted));
       List<Long> marked = new ArrayList<>(keys);
       marked.removeIf(one -> !marks.get(keys.indexOf(one)));
       assertThat(sorted.part(line, 0, keys.size(), true).fingerprints())
@@ -196,7 +195,7 @@ final class SortedLinesTest {
     for (int i = 0; i < keys.length; i++) {
       do {
         keys[i] = form.fingerprints().of(random.next());
-      } while (inOrder.find(before, 0, keys[i], (1L << keys.length) - 1)
+      } while (inOrder.find(before, 0, keys[i], inOrder.first(keys.length))
           >= 0); // all different, and none zero
       inOrder.set(before, 0, i, keys[i]);
     }
@@ -208,13 +207,17 @@ final class SortedLinesTest {
 
     long[] after = new long[Lanes.WORDS];
     sorted.putInOrder(after, 0, inOrder, line, keys.length, 0);
-    assertThat(after[Lanes.WORDS - 1] >>> 48)
-        .isEqualTo(RecencyFilter.header(keys.length, repeated, level) >>> 48);
+    assertThat(header(after)).containsExactly(keys.length, repeated, level);
     for (int i = 0; i < keys.length; i++) {
-      int lane = inOrder.find(after, 0, keys[i], (1L << keys.length) - 1);
+      int lane = inOrder.find(after, 0, keys[i], inOrder.first(keys.length));
       int news = keys.length - repeated;
       assertThat(lane).isBetween(i < news ? 0 : news, (i < news ? news : keys.length) - 1);
     }
+  }
+
+  private static int[] header(long[] line) {
+    long word = line[LineHeader.WORD];
+    return new int[] {LineHeader.used(word), LineHeader.repeated(word), LineHeader.level(word)};
   }
 
   /** First those of the repeated that are more than the target, then the new. */
