@@ -36,6 +36,7 @@ final class CompareCommand implements Callable<Integer> {
           "recency batch",
           "rlbsbf batch",
           "rlbsbf-blocked batch",
+          "plain loop",
           "limit of 1 line",
           "limit of 2 lines",
           "limit of 4 lines");
@@ -221,7 +222,7 @@ final class CompareCommand implements Callable<Integer> {
         .filter(
             entry ->
                 only.isEmpty()
-                    || (entry.role() == Role.LIMIT && (!large || LARGE.contains(entry.name())))
+                    || (isLimit(entry) && (!large || LARGE.contains(entry.name())))
                     || only.stream().anyMatch(entry.name()::contains))
         .toList();
   }
@@ -229,6 +230,10 @@ final class CompareCommand implements Callable<Integer> {
   /** Which are not run by several threads, as most of them cannot be, nor with strings. */
   private static boolean isPeer(Entry entry) {
     return entry.role() == Role.APPROXIMATE_PEER || entry.role() == Role.EXACT_PEER;
+  }
+
+  private static boolean isLimit(Entry entry) {
+    return entry.role() == Role.LIMIT || entry.role() == Role.PLAIN_LOOP;
   }
 
   private CommandLine.ParameterException refused(String message) {

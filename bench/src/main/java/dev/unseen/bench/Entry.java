@@ -57,6 +57,7 @@ record Entry(
     entries.add(exact("caffeine Cache", 4, Peers.CaffeineCache::new));
     entries.add(exact("fastutil LongOpenHashSet", 2.2, Peers.Fastutil::new));
     entries.add(exact("java HashSet<Long>", 2.5, Peers.JavaSet::new));
+    entries.add(new Entry("plain loop", Role.PLAIN_LOOP, true, HEAP_FACTOR, PlainLoop::new));
     Stream.of(1, 2, 4, 16).map(Entry::limit).forEach(entries::add);
     return List.copyOf(entries);
   }

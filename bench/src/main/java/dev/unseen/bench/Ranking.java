@@ -7,6 +7,7 @@ import java.util.TreeMap;
 final class Ranking {
   private final List<Result> results;
   private final double bestPeer;
+  private final double plainLoop;
   private final TreeMap<Double, Double> limits = new TreeMap<>(); // nanoseconds by lines
 
   Ranking(List<Result> results) {
@@ -16,6 +17,12 @@ final class Ranking {
             .filter(result -> result.role() == Role.APPROXIMATE_PEER)
             .mapToDouble(Result::mops)
             .max()
+            .orElse(Double.NaN);
+    this.plainLoop =
+        results.stream()
+            .filter(result -> result.role() == Role.PLAIN_LOOP)
+            .mapToDouble(Result::mops)
+            .findFirst()
             .orElse(Double.NaN);
     for (Result result : results) {
       if (result.role() == Role.LIMIT) {
@@ -32,6 +39,11 @@ final class Ranking {
   /** The speed in multiples of the fastest approximate peer's; NaN if none ran. */
   double vsBestPeer(Result result) {
     return result.mops() / bestPeer;
+  }
+
+  /** The speed as a share of the plain loop's; NaN if it did not run. */
+  double vsPlainLoop(Result result) {
+    return result.mops() / plainLoop;
   }
 
   /**

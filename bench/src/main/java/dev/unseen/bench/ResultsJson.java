@@ -38,6 +38,7 @@ final class ResultsJson {
     number(json, "mops", result.mops());
     number(json, "vsBestPeer", ranking.vsBestPeer(result));
     number(json, "vsLimit", ranking.vsLimit(result));
+    number(json, "vsPlainLoop", ranking.vsPlainLoop(result));
     number(json, "lines", result.lines());
     number(json, "load", result.load());
     number(json, "admitted", result.admitted());

@@ -12,5 +12,8 @@ enum Role {
   EXACT_PEER,
 
   /** What the memory can give. */
-  LIMIT
+  LIMIT,
+
+  /** What it gives to a loop that asks for one record after the other. */
+  PLAIN_LOOP
 }

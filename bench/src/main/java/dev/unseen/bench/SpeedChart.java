@@ -105,6 +105,7 @@ final class SpeedChart {
       case APPROXIMATE_PEER -> "#d55e00";
       case EXACT_PEER -> "#e69f00";
       case LIMIT -> "#999999";
+      case PLAIN_LOOP -> "#cccccc";
     };
   }
 
@@ -114,6 +115,7 @@ final class SpeedChart {
       case APPROXIMATE_PEER -> "approximate peers";
       case EXACT_PEER -> "exact peers, which hold far fewer keys";
       case LIMIT -> "what the memory can give";
+      case PLAIN_LOOP -> "what it gives record by record";
     };
   }
 

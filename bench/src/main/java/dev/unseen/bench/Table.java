@@ -15,21 +15,22 @@ final class Table {
     text.append(ranking.results().get(0).scenario().describe()).append("\n\n");
     text.append(
         """
-        | contestant                      |  MiB |   M/s | vs best peer | vs limit | lines | load |  new |
-        |---------------------------------|-----:|------:|-------------:|---------:|------:|-----:|-----:|
+        | contestant                      |  MiB |   M/s | vs best peer | vs limit | vs plain loop | lines | load |  new |
+        |---------------------------------|-----:|------:|-------------:|---------:|--------------:|------:|-----:|-----:|
         """);
     for (Result result : ranking.results()) {
-      boolean limit = result.role() == Role.LIMIT;
+      boolean limit = result.role() == Role.LIMIT || result.role() == Role.PLAIN_LOOP;
       boolean ours = result.role() == Role.OURS;
       text.append(
           String.format(
               Locale.ROOT,
-              "| %-31s | %4d | %5.1f | %12s | %8s | %5s | %4s | %4s |%n",
+              "| %-31s | %4d | %5.1f | %12s | %8s | %13s | %5s | %4s | %4s |%n",
               result.name(),
               Math.round(result.memoryBytes() / 0x1p20),
               result.mops(),
               number("%.2f", ranking.vsBestPeer(result)),
               number("%.2f", ranking.vsLimit(result)),
+              number("%.2f", ranking.vsPlainLoop(result)),
               limit || ours ? number("%.1f", result.lines()) : "",
               number("%.2f", result.load()),
               limit ? "" : number("%.2f", result.admitted())));

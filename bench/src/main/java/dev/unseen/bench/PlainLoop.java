@@ -1,0 +1,52 @@
+package dev.unseen.bench;
+
+import dev.unseen.hash.Mix;
+import dev.unseen.hash.Xxh3;
+
+/**
+ * The least that a program does that looks at memory record by record: each record is hashed, and
+ * reads, changes and writes one word of one random cache line; nothing is decided. The processor
+ * overlaps the waits for memory as far as it sees ahead, which is less than {@link Limit} helps it
+ * to.
+ */
+final class PlainLoop implements Contestant {
+  private static final int LINE_WORDS = 8;
+
+  private final long[] words;
+  private final Xxh3 hash = new Xxh3(1);
+
+  PlainLoop(Scenario scenario) {
+    this.words = new long[Math.toIntExact(scenario.memoryBytes() / Long.BYTES)];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = i; // pages that were never written are all the same one
+    }
+  }
+
+  @Override
+  public boolean add(long key) {
+    change(hash.hash(key));
+    return false;
+  }
+
+  @Override
+  public int addStrings(byte[] keys, int from, int to) {
+    for (int i = from; i < to; i++) {
+      change(hash.hash(keys, i * STRING, STRING));
+    }
+    return 0;
+  }
+
+  private void change(long hash) {
+    words[(int) Mix.reduce(hash, words.length / LINE_WORDS) * LINE_WORDS] ^= hash;
+  }
+
+  @Override
+  public long memoryBytes() {
+    return (long) words.length * Long.BYTES;
+  }
+
+  @Override
+  public double load() {
+    return Double.NaN;
+  }
+}
