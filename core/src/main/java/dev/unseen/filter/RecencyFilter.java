@@ -179,8 +179,9 @@ final class RecencyFilter extends LineFilter {
       if (!LineHeader.isFull(header)) {
         return next;
       }
-      long bit = takeFull(line, at, header, prints[next]) ? 1 : 0;
-      fresh[(from + next) >>> 6] |= bit << (from + next);
+      if (takeFull(line, at, header, prints[next])) {
+        fresh[(from + next) >>> 6] |= 1L << (from + next);
+      }
     } while (++next < end);
     return next;
   }
