@@ -30,7 +30,7 @@ import java.util.OptionalDouble;
  * the target goes on learning.
  *
  * <p>With {@link Refresh#NEVER} there are new keys only. With {@link Refresh#ALWAYS} they are in
- * the order in which they were last seen, and a line stays in order when it is fullLines.
+ * the order in which they were last seen, and a line stays in order when it is full.
  */
 final class RecencyFilter extends LineFilter {
   private final Refresh refresh;
@@ -194,8 +194,8 @@ final class RecencyFilter extends LineFilter {
       }
       return false;
     }
-    forgotten++;
     if (fullLines.isQuick(header)) {
+      forgotten++;
       fullLines.replaceNew(line, at, header, fingerprint);
     } else {
       replace(line, at, header, fingerprint);
@@ -212,6 +212,7 @@ final class RecencyFilter extends LineFilter {
   /** Where lines are to be sorted, all new keys come here. */
   private void replace(long[] line, int at, long header, long fingerprint) {
     if (!fullLines.areSorted() || FullLines.isLeader(at)) {
+      forgotten++;
       fullLines.replace(line, at, header, fingerprint);
       return;
     }
@@ -219,7 +220,6 @@ final class RecencyFilter extends LineFilter {
     sorted.sort(line, at, shapes[level], copy(line, at), capacity, LineHeader.repeated(header));
     countUsed(level, -capacity);
     countUsed(shapes.length, capacity);
-    forgotten--;
     addSorted(line, at, line[at + LineHeader.WORD], fingerprint);
   }
 
