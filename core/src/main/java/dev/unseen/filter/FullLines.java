@@ -27,8 +27,8 @@ import dev.unseen.hash.Mix;
  * border by the keys they have lost, which we cannot afford to remember, and we by the use of the
  * lanes about to be lost.
  *
- * <p>The header tells the oldest lane of the ring, its head. The next older of a lane is the one
- * after it, from the last to the first, so the latest comes after the head. A new key takes the
+ * <p>The header tells the oldest lane of the ring, its head. The next younger of a lane is the one
+ * after it, and after the last the first, so the latest comes before the head. A new key takes the
  * place of the head, and nothing moves: moving all lanes by one took most of the time of a record.
  */
 final class FullLines {
@@ -121,9 +121,9 @@ final class FullLines {
     return Mix.reduce(fingerprint * Mix.GOLDEN, full) < 4 * (full - target);
   }
 
-  /** Makes a full line of one that was filled in order: the latest of the new is in lane 0. */
+  /** Makes a full line of one that was filled in order: the oldest of the new is in lane 0. */
   void close(long[] line, int at, int repeated) {
-    LineHeader.set(line, at, Math.max(0, count - repeated - 1), repeated, LineHeader.FULL);
+    LineHeader.set(line, at, 0, repeated, LineHeader.FULL);
   }
 
   /** The lane of a fingerprint, or -1. */
@@ -140,8 +140,8 @@ final class FullLines {
   void replaceNew(long[] line, int at, long header, long fingerprint) {
     int head = LineHeader.used(header);
     lanes.set(line, at, head, fingerprint);
-    long next = head == 0 ? count - LineHeader.repeated(header) - 1 : -1;
-    line[at + LineHeader.WORD] += next * LineHeader.ONE_USED;
+    boolean last = head == count - LineHeader.repeated(header) - 1;
+    line[at + LineHeader.WORD] += (last ? -head : 1) * LineHeader.ONE_USED;
   }
 
   /** Takes in a new key. */
@@ -156,8 +156,13 @@ final class FullLines {
 
   /** The oldest of the repeated is the neighbour of the ring, which grows by its lane. */
   private void replaceRepeated(long[] line, int at, int head, int news, long fingerprint) {
-    lanes.insert(line, at, news == 0 ? 0 : head + 1, news, fingerprint);
     line[at + LineHeader.WORD] -= LineHeader.ONE_REPEATED;
+    if (head == 0) { // the latest is the last
+      lanes.set(line, at, news, fingerprint);
+    } else {
+      lanes.insert(line, at, head, news, fingerprint);
+      line[at + LineHeader.WORD] += LineHeader.ONE_USED;
+    }
   }
 
   /** Whether there may be something to do for a key that is in a lane. */
@@ -169,7 +174,7 @@ final class FullLines {
 
   /** How many keys of the ring came after that in a lane. */
   private static int later(int lane, int head, int news) {
-    int lanes = lane - head - 1;
+    int lanes = head - 1 - lane;
     return lanes + ((lanes >> 31) & news);
   }
 
@@ -197,7 +202,7 @@ final class FullLines {
       return;
     }
     // It leaves the ring, where those above it move down by one.
-    int newHead = lane > head ? head : head > 0 ? head - 1 : Math.max(0, news - 2);
+    int newHead = lane < head ? head - 1 : head == news - 1 ? 0 : head;
     line[at + LineHeader.WORD] += LineHeader.ONE_REPEATED + (newHead - head) * LineHeader.ONE_USED;
     lanes.toBack(line, at, lane, fingerprint);
   }
@@ -226,7 +231,7 @@ final class FullLines {
     int head = LineHeader.used(header);
     long[] keys = new long[count - LineHeader.repeated(header)];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = lanes.get(line, at, (head + 1 + i) % keys.length);
+      keys[i] = lanes.get(line, at, (head + keys.length - 1 - i) % keys.length);
     }
     return new LineUnion.Part(keys);
   }

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  * RECENCY: fingerprints in lines of one cache line each, of which the least useful is pushed out.
  *
  * <pre>
- * a line:  [new keys, latest first][free][repeated keys, latest last][header]
+ * a line:  [new keys, latest last][free][repeated keys, latest last][header]
  *
  * for each element e, in its line:
  *   if a lane holds its fingerprint: e is a DUPLICATE, and becomes the latest of the repeated,
@@ -29,8 +29,9 @@ import java.util.OptionalDouble;
  * put back in order when the target has come down. One line in sixteen is never sorted: from those
  * the target goes on learning.
  *
- * <p>With {@link Refresh#NEVER} there are new keys only. With {@link Refresh#ALWAYS} they are in
- * the order in which they were last seen, and a line stays in order when it is full.
+ * <p>With {@link Refresh#NEVER} there are new keys only. With {@link Refresh#ALWAYS} all keys are
+ * among the repeated, in the order in which they were last seen, and a line stays so when it is
+ * full.
  */
 final class RecencyFilter extends LineFilter {
   private final Refresh refresh;
@@ -97,7 +98,7 @@ final class RecencyFilter extends LineFilter {
     } else {
       level = levelFor(count, level);
       LineUnion.clear(line, at);
-      news.write(shapes[level], line, at, 0, 1);
+      news.write(shapes[level], line, at, news.size() - 1, -1);
       repeated.write(shapes[level], line, at, shapes[level].count() - 1, -1);
       LineHeader.set(line, at, count, repeated.size(), level);
       closeIfFull(line, at);
@@ -121,7 +122,7 @@ final class RecencyFilter extends LineFilter {
       return fullLines.newKeys(line, at, header);
     }
     int count = LineHeader.used(header) - LineHeader.repeated(header);
-    return LineUnion.Part.of(shapes[level(header)], line, at, 0, 1, count);
+    return LineUnion.Part.of(shapes[level(header)], line, at, count - 1, -1, count);
   }
 
   /** The shape of a line, or the one after them all if it is sorted. */
@@ -242,15 +243,18 @@ final class RecencyFilter extends LineFilter {
     }
     Lanes lanes = shapes[LineHeader.level(header)];
     if (refresh == Refresh.ALWAYS) {
-      lanes.insert(line, at, 0, lane, fingerprint);
+      lanes.toBack(line, at, lane, fingerprint);
     } else if (refresh == Refresh.ADAPTIVE) {
       int repeated = LineHeader.repeated(header);
-      boolean isNew = lane < LineHeader.used(header) - repeated;
-      if (isNew ? FullLines.isBurst(lane) : FullLines.isLate(lanes.count() - 1 - lane, repeated)) {
-        return false;
+      int news = LineHeader.used(header) - repeated;
+      boolean stays =
+          lane < news
+              ? FullLines.isBurst(news - 1 - lane)
+              : FullLines.isLate(lanes.count() - 1 - lane, repeated);
+      if (!stays) {
+        line[at + LineHeader.WORD] += lane < news ? LineHeader.ONE_REPEATED : 0;
+        lanes.toBack(line, at, lane, fingerprint);
       }
-      line[at + LineHeader.WORD] += isNew ? LineHeader.ONE_REPEATED : 0;
-      lanes.toBack(line, at, lane, fingerprint);
     }
     return false;
   }
@@ -259,9 +263,9 @@ final class RecencyFilter extends LineFilter {
     int used = LineHeader.used(header);
     int repeated = LineHeader.repeated(header);
     int level = LineHeader.level(header);
-    if (used == capacity) { // in order for ever
+    if (used == capacity) { // always refreshed
       forgotten++;
-      shapes[level].insert(line, at, 0, capacity - 1, fingerprint);
+      shapes[level].toBack(line, at, 0, fingerprint);
       return;
     }
     if (used == shapes[level].count()) {
@@ -269,7 +273,12 @@ final class RecencyFilter extends LineFilter {
       level++;
     }
     countUsed(level, 1);
-    shapes[level].insert(line, at, 0, used - repeated, fingerprint);
+    if (refresh == Refresh.ALWAYS) {
+      shapes[level].toBack(line, at, shapes[level].count() - 1 - used, fingerprint);
+      repeated++;
+    } else {
+      shapes[level].set(line, at, used - repeated, fingerprint);
+    }
     LineHeader.set(line, at, used + 1, repeated, level);
     closeIfFull(line, at);
   }

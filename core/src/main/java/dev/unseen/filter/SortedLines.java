@@ -100,7 +100,7 @@ final class SortedLines {
   void sort(long[] line, int at, Lanes inOrder, long[] copy, int used, int repeated) {
     clear(line, at);
     for (int i = 0; i < used; i++) {
-      int lane = i < repeated ? used - 1 - i : i - repeated;
+      int lane = used - 1 - i;
       add(line, at, i, inOrder.get(copy, 0, lane), i < repeated);
     }
   }

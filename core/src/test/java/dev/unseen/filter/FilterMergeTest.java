@@ -139,6 +139,24 @@ final class FilterMergeTest {
     }
   }
 
+  /** One line with 25 of its 26 lanes in use: of nine more keys, eight push out the oldest. */
+  @ParameterizedTest
+  @EnumSource
+  void after_a_merge_the_oldest_go_first(Refresh refresh) {
+    FilterSpec spec = FilterSpec.builder(FilterKind.RECENCY, 64).refresh(refresh).build();
+    long[] first = fresh(20, 7);
+    long[] second = fresh(5, 8);
+    DuplicateFilter filter = filled(spec, first);
+    FilterMerge.mergeInto(filter, filled(spec, second));
+    for (long hash : fresh(9, 9)) {
+      filter.admit(hash);
+    }
+    for (int i = 0; i < first.length; i++) {
+      assertThat(filter.mightContain(first[i])).as("key %d", i).isEqualTo(i >= 8);
+    }
+    assertThat(Arrays.stream(second).allMatch(filter::mightContain)).isTrue();
+  }
+
   /** As of a job whose shards were on two machines. */
   @ParameterizedTest
   @EnumSource

@@ -32,7 +32,7 @@ class FullLinesTest {
     for (int i = 0; i < count; i++) {
       lanes.set(line, 0, i, i + 1);
       if (i < first) {
-        news.add(i + 1L);
+        news.add(0, i + 1L);
       } else {
         repeated.add(i + 1L);
       }
