@@ -2,6 +2,7 @@ package dev.unseen.bench;
 
 import dev.unseen.hash.Mix;
 import dev.unseen.hash.Xxh3;
+import java.util.Arrays;
 
 /**
  * What the memory can give: each record is hashed, and reads, changes and writes one word in each
@@ -12,7 +13,7 @@ final class Limit implements Contestant {
   /** Lines in a block, as in our batches. */
   private static final int BLOCK = 128;
 
-  private static final int LINE_WORDS = 8;
+  static final int LINE_WORDS = 8;
 
   private final long[] words;
   private final int lines;
@@ -25,10 +26,14 @@ final class Limit implements Contestant {
 
   Limit(int lines, Scenario scenario) {
     this.lines = lines;
-    this.words = new long[Math.toIntExact(scenario.memoryBytes() / Long.BYTES)];
-    for (int i = 0; i < words.length; i++) {
-      words[i] = i; // pages that were never written are all the same one
-    }
+    this.words = writtenWords(scenario.memoryBytes());
+  }
+
+  /** Pages that were never written are all the same one, so each word is. */
+  static long[] writtenWords(long bytes) {
+    long[] words = new long[Math.toIntExact(bytes / Long.BYTES)];
+    Arrays.setAll(words, i -> i);
+    return words;
   }
 
   @Override

@@ -10,16 +10,11 @@ import dev.unseen.hash.Xxh3;
  * to.
  */
 final class PlainLoop implements Contestant {
-  private static final int LINE_WORDS = 8;
-
   private final long[] words;
   private final Xxh3 hash = new Xxh3(1);
 
   PlainLoop(Scenario scenario) {
-    this.words = new long[Math.toIntExact(scenario.memoryBytes() / Long.BYTES)];
-    for (int i = 0; i < words.length; i++) {
-      words[i] = i; // pages that were never written are all the same one
-    }
+    this.words = Limit.writtenWords(scenario.memoryBytes());
   }
 
   @Override
@@ -37,7 +32,8 @@ final class PlainLoop implements Contestant {
   }
 
   private void change(long hash) {
-    words[(int) Mix.reduce(hash, words.length / LINE_WORDS) * LINE_WORDS] ^= hash;
+    int line = (int) Mix.reduce(hash, words.length / Limit.LINE_WORDS);
+    words[line * Limit.LINE_WORDS] ^= hash;
   }
 
   @Override

@@ -190,8 +190,8 @@ final class RecencyFilter extends LineFilter {
   private boolean takeFull(long[] line, int at, long header, long fingerprint) {
     int lane = fullLines.find(line, at, fingerprint);
     if (lane >= 0) {
-      if (fullLines.isMove(header, lane)) {
-        repeat(line, at, header, lane, fingerprint);
+      if (fullLines.isMove(header, lane) && refresh == Refresh.ADAPTIVE) {
+        fullLines.repeat(line, at, header, lane, fingerprint);
       }
       return false;
     }
@@ -202,12 +202,6 @@ final class RecencyFilter extends LineFilter {
       replace(line, at, header, fingerprint);
     }
     return true;
-  }
-
-  private void repeat(long[] line, int at, long header, int lane, long fingerprint) {
-    if (refresh == Refresh.ADAPTIVE) {
-      fullLines.repeat(line, at, header, lane, fingerprint);
-    }
   }
 
   /** Where lines are to be sorted, all new keys come here. */
