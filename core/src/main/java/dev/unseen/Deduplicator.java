@@ -542,7 +542,7 @@ public final class Deduplicator<T> {
       if (plan.refusal().isPresent()) {
         throw new IllegalArgumentException(plan.refusal().get());
       }
-      return plan.recommendation().option().spec().withHash(hash);
+      return plan.recommendation().option().spec().withHash(hash, seed);
     }
 
     private FilterKind kindOrDefault() {

@@ -1,88 +1,224 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Cells;
+import dev.unseen.bits.Lanes;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
  * The kinds of filter. The constant is what the literature calls it; the {@linkplain #id id} is
  * what the command line, reports and people call it; the {@linkplain #wireId wire id} is what files
  * call it, and never changes.
+ *
+ * <p>A kind is one line here: its wire id, its usual and its largest k, its class, how its memory
+ * is divided, what a merge does to it, and its own {@linkplain Parameter parameters}.
  */
 public enum FilterKind {
   /** Stable Bloom filter, Deng and Rafiei 2006. */
-  SBF(1, 2, 16, StableFilter::new),
+  SBF(
+      1,
+      2,
+      16,
+      StableFilter::new,
+      FilterKind::cells,
+      MergeEffect.FILLS,
+      Parameter.HASHES,
+      Parameter.DECREMENTS,
+      Parameter.CELL_BITS,
+      Parameter.RESET_REACH),
 
   /** Reservoir sampling based Bloom filter, as Bera et al. 2012 print it. */
-  RSBF(2, 3, 16, ReservoirFilter::new),
+  RSBF(
+      2,
+      3,
+      16,
+      ReservoirFilter::new,
+      FilterKind::banks,
+      MergeEffect.FILLS,
+      Parameter.HASHES,
+      Parameter.THRESHOLD,
+      Parameter.RESET_REACH),
 
-  /** The same, as their published figures were measured. */
-  RSBF_MEASURED(3, 3, 16, MeasuredReservoirFilter::new),
+  /** RSBF as the figures published in 2012 were measured. */
+  RSBF_MEASURED(
+      3,
+      3,
+      16,
+      MeasuredReservoirFilter::new,
+      FilterKind::banks,
+      MergeEffect.FILLS,
+      Parameter.HASHES,
+      Parameter.RESET_REACH),
 
   /** Biased sampling based Bloom filter, Bera et al. 2012. */
-  BSBF(4, 2, 16, BiasedFilter::new),
+  BSBF(
+      4,
+      2,
+      16,
+      BiasedFilter::new,
+      FilterKind::banks,
+      MergeEffect.FILLS,
+      Parameter.HASHES,
+      Parameter.RESET_REACH),
 
   /** Biased sampling based Bloom filter with single deletion, Bera et al. 2012. */
-  BSBFSD(5, 2, 16, SingleDeletionFilter::new),
+  BSBFSD(
+      5,
+      2,
+      16,
+      SingleDeletionFilter::new,
+      FilterKind::banks,
+      MergeEffect.FILLS,
+      Parameter.HASHES,
+      Parameter.RESET_REACH),
 
   /** Randomized load balanced biased sampling based Bloom filter, Bera et al. 2012. */
-  RLBSBF(6, 2, 16, LoadBalancedFilter::new),
+  RLBSBF(
+      6,
+      2,
+      16,
+      LoadBalancedFilter::new,
+      FilterKind::banks,
+      MergeEffect.FILLS,
+      Parameter.HASHES,
+      Parameter.RESET_REACH),
 
-  /**
-   * Plain Bloom filter, Bloom 1970: never forgets. Its default k suits 10 bits per distinct key.
-   */
-  BLOOM(7, 7, 32, BloomFilter::new),
+  /** Plain Bloom filter, Bloom 1970: never forgets. Its usual k suits 10 bits per distinct key. */
+  BLOOM(
+      7,
+      7,
+      32,
+      BloomFilter::new,
+      FilterKind::banks,
+      MergeEffect.EXACT,
+      Parameter.HASHES,
+      Parameter.PARTITIONED,
+      Parameter.RESET_REACH),
 
   /** Ours: fingerprints in cache lines, the least useful pushed out; with or without a window. */
-  RECENCY(8, 1, 1, FilterKind::recency),
+  RECENCY(
+      8,
+      1,
+      1,
+      FilterKind::recency,
+      FilterKind::lines,
+      MergeEffect.FORGETS,
+      Parameter.MAX_FPR,
+      Parameter.WINDOW,
+      Parameter.REFRESH,
+      Parameter.RESET_REACH),
 
   /** Ours: a plain Bloom filter for a share of the keys, for streams far beyond the memory. */
-  SAMPLED(9, 7, 32, SampledFilter::new),
+  SAMPLED(
+      9,
+      7,
+      32,
+      SampledFilter::new,
+      FilterKind::banks,
+      MergeEffect.EXACT,
+      Parameter.SHARE,
+      Parameter.HASHES,
+      Parameter.RESET_REACH),
 
   /** BSBF with all of a record's bits in one cache line. */
-  BSBF_BLOCKED(10, 2, 16, BlockedFilter::new),
+  BSBF_BLOCKED(
+      10,
+      2,
+      16,
+      BlockedFilter::new,
+      FilterKind::lines,
+      MergeEffect.FILLS,
+      Parameter.HASHES,
+      Parameter.RESET_REACH),
 
   /** RLBSBF with all of a record's bits in one cache line. */
-  RLBSBF_BLOCKED(11, 2, 16, BlockedFilter::new);
+  RLBSBF_BLOCKED(
+      11,
+      2,
+      16,
+      BlockedFilter::new,
+      FilterKind::lines,
+      MergeEffect.FILLS,
+      Parameter.HASHES,
+      Parameter.RESET_REACH);
+
+  /** What becomes of two filters that are merged. */
+  public enum MergeEffect {
+    /** The result is the filter that one would be that had seen the records of both. */
+    EXACT,
+    /** The latest keys of both are kept; where there is no room, the oldest are forgotten. */
+    FORGETS,
+    /** Nothing is forgotten, so the memory is fuller, and new records are lost more often. */
+    FILLS
+  }
 
   private final int wireId;
   private final int defaultHashes;
   private final int maxHashes;
+  private final MergeEffect mergeEffect;
 
   @SuppressWarnings("ImmutableEnumChecker") // a constructor reference, which has no state
   private final Function<FilterSpec, DuplicateFilter> factory;
 
+  @SuppressWarnings("ImmutableEnumChecker") // a method reference, which has no state
+  private final ToLongFunction<FilterSpec> storage;
+
+  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of constants
+  private final List<Parameter<?>> parameters;
+
   FilterKind(
-      int wireId, int defaultHashes, int maxHashes, Function<FilterSpec, DuplicateFilter> factory) {
+      int wireId,
+      int defaultHashes,
+      int maxHashes,
+      Function<FilterSpec, DuplicateFilter> factory,
+      ToLongFunction<FilterSpec> storage,
+      MergeEffect mergeEffect,
+      Parameter<?>... parameters) {
     this.wireId = wireId;
     this.defaultHashes = defaultHashes;
     this.maxHashes = maxHashes;
     this.factory = factory;
+    this.storage = storage;
+    this.mergeEffect = mergeEffect;
+    this.parameters = List.of(parameters);
   }
 
-  /** The name in lower case, for people: {@code rlbsbf}, {@code rsbf-measured}. */
+  /** Returns the name in lower case, for people: {@code rlbsbf}, {@code rsbf-measured}. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The number that stands for this kind in files. */
+  /** Returns the number that stands for this kind in files. */
   public int wireId() {
     return wireId;
   }
 
-  /** The k of a spec that does not name one. */
+  /** Returns the k of a spec that does not name one. */
   public int defaultHashes() {
     return defaultHashes;
   }
 
-  /** The largest k. */
+  /** Returns the largest k. */
   public int maxHashes() {
     return maxHashes;
   }
 
+  /** Returns the parameters that filters of this kind have, in the order to name them in. */
+  public List<Parameter<?>> parameters() {
+    return parameters;
+  }
+
+  /** Returns what becomes of two filters of this kind that are merged. */
+  public MergeEffect mergeEffect() {
+    return mergeEffect;
+  }
+
   /**
-   * The kind with this id, in any case.
+   * Returns the kind with this id, in any case.
    *
    * @throws IllegalArgumentException with the known ids, if there is none
    */
@@ -98,7 +234,7 @@ public enum FilterKind {
   }
 
   /**
-   * The kind with this wire id.
+   * Returns the kind with this wire id.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -114,11 +250,29 @@ public enum FilterKind {
     return Arrays.stream(values()).map(FilterKind::id).collect(Collectors.joining(", "));
   }
 
+  DuplicateFilter create(FilterSpec spec) {
+    return factory.apply(spec);
+  }
+
+  long storageBytes(FilterSpec spec) {
+    return storage.applyAsLong(spec);
+  }
+
   private static DuplicateFilter recency(FilterSpec spec) {
     return spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
   }
 
-  DuplicateFilter create(FilterSpec spec) {
-    return factory.apply(spec);
+  private static long cells(FilterSpec spec) {
+    int bits = spec.cellBits();
+    return Cells.countIn(spec.words(), bits) / Long.SIZE * bits * Long.BYTES;
+  }
+
+  private static long lines(FilterSpec spec) {
+    return spec.lines() * Lanes.WORDS * Long.BYTES;
+  }
+
+  private static long banks(FilterSpec spec) {
+    int banks = spec.partitioned() ? spec.hashes() : 1;
+    return (spec.bits() / banks * banks + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
   }
 }

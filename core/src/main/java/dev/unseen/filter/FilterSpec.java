@@ -1,121 +1,78 @@
 package dev.unseen.filter;
 
-import dev.unseen.bits.Cells;
 import dev.unseen.bits.Lanes;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * All that makes a filter what it is: two filters of equal specs, given equal hashes, give equal
- * answers. A spec validates itself; {@link #build} makes the filter.
+ * answers. A spec is a kind, its memory, a seed, a hash of keys, and the {@linkplain Parameter
+ * parameters} of the kind. It checks itself; {@link #build} makes the filter.
  *
- * <p>Fields that a kind has no use for hold their neutral value, so that specs of equal filters are
- * equal.
- *
- * @param kind which algorithm
- * @param memoryBytes the bytes the filter's storage may take: a hard cap
- * @param hashes the paper's k: positions per key
- * @param seed of the key hash and of the filter's random choices
- * @param cellBits of SBF: the bits of a cell, 1 to 4; else 1
- * @param decrements of SBF: the cells decremented per record, its P; else 0
- * @param threshold of RSBF as printed: its p*, below which phase 3 begins; else 0
- * @param partitioned of BLOOM: whether each hash has its own M/k bits; else true
- * @param resetReach the share of the positions that random resets reach. 1, but for reproducing
- *     published figures whose random numbers had 31 bits where 32 were needed: there 0.5
- * @param maxFpr of RECENCY: the largest share of new keys that may be taken for seen; else 1
- * @param window of RECENCY: how long a key counts as seen; else none
- * @param refresh of RECENCY: what a duplicate does to its key; else adaptive
- * @param share of SAMPLED: the share of the keys that are stored; else 1
- * @param hash how keys become the hashes that the filter is given
+ * <p>A parameter that the kind does not have is at its {@linkplain Parameter#neutral neutral}
+ * value, so that specs of equal filters are equal.
  */
-public record FilterSpec(
-    FilterKind kind,
-    long memoryBytes,
-    int hashes,
-    long seed,
-    int cellBits,
-    int decrements,
-    double threshold,
-    boolean partitioned,
-    double resetReach,
-    double maxFpr,
-    Window window,
-    Refresh refresh,
-    double share,
-    HashKind hash) {
-
+public final class FilterSpec {
   /** The largest false positive rate of RECENCY unless another is asked for: 1 in 10,000. */
   public static final double DEFAULT_MAX_FPR = 1e-4;
 
-  /** The least that can be asked for. */
+  /** The smallest false positive rate that can be asked for. */
   public static final double MIN_MAX_FPR = 1e-9;
 
-  /** The most that can be asked for. */
+  /** The largest false positive rate that can be asked for. */
   public static final double MAX_MAX_FPR = 1e-2;
 
   /** The least memory a filter can have. */
   public static final long MIN_MEMORY_BYTES = 64;
 
-  /** The most: 16 TiB. The heap is likely to say no before. */
+  /** The most memory a filter can have: 16 TiB. The heap is likely to say no before. */
   public static final long MAX_MEMORY_BYTES = 1L << 44;
 
+  /** The bytes that {@link #write} writes. */
+  public static final int WIRE_BYTES = 92;
+
+  private static final int WIRE_HASH = 0;
+  private static final int WIRE_KIND = 4;
+  private static final int WIRE_MEMORY = 12;
+  private static final int WIRE_SEED = 20;
+
   private static final double DEFAULT_FALSE_POSITIVE_TARGET = 0.1;
-  private static final double DEFAULT_THRESHOLD = 0.03;
-  private static final double DEFAULT_SHARE = 0.5;
+
+  private final FilterKind kind;
+  private final long memoryBytes;
+  private final long seed;
+  private final HashKind hash;
+  private final Object[] values; // of all parameters by their index, neutral ones too
+  private final int hashes; // one of the values, asked for at each record
 
   /** Refuses what cannot be built, naming the value and the limit. */
-  public FilterSpec {
-    Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
+  private FilterSpec(FilterKind kind, long memoryBytes, long seed, HashKind hash, Object[] values) {
+    this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
     requireMemory(memoryBytes);
-    requireHashes(kind, hashes);
-    if (kind == FilterKind.SBF) {
-      require(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
-      long cells = memoryBytes / Long.BYTES / cellBits * 64;
-      require(decrements >= 1 && decrements <= cells, "decrements", decrements, "1 to " + cells);
-    } else {
-      require(cellBits == 1, "cellBits", cellBits, "1 for any kind but sbf");
-      require(decrements == 0, "decrements", decrements, "0 for any kind but sbf");
-    }
-    if (kind == FilterKind.RSBF) {
-      requireRate("threshold", threshold);
-    } else {
-      require(threshold == 0, "threshold", threshold, "0 for any kind but rsbf");
-    }
-    require(
-        partitioned || kind == FilterKind.BLOOM,
-        "partitioned",
-        partitioned,
-        "true for any kind but bloom");
-    require(resetReach > 0 && resetReach <= 1, "resetReach", resetReach, "above 0 and at most 1");
-    Objects.requireNonNull(window, "window is null; Window.NONE is none");
-    Objects.requireNonNull(refresh, "refresh is null; name one of Refresh");
-    if (kind == FilterKind.RECENCY) {
-      require(
-          maxFpr >= MIN_MAX_FPR && maxFpr <= MAX_MAX_FPR,
-          "maxFpr",
-          maxFpr,
-          MIN_MAX_FPR + " to " + MAX_MAX_FPR);
-    } else {
-      require(
-          maxFpr == 1, "maxFpr", maxFpr, "1 for any kind but recency, which alone can keep one");
-      require(window.isNone(), "window", window, "none for any kind but recency");
-      require(refresh == Refresh.ADAPTIVE, "refresh", refresh, "adaptive for any kind but recency");
-    }
-    require(share > 0 && share <= 1, "share", share, "above 0 and at most 1");
-    require(share == 1 || kind == FilterKind.SAMPLED, "share", share, "1 for any kind but sampled");
-    Objects.requireNonNull(hash, "hash is null; name one of HashKind");
+    this.memoryBytes = memoryBytes;
+    this.seed = seed;
+    this.hash = Objects.requireNonNull(hash, "hash is null; name one of HashKind");
+    this.values = values;
+    this.hashes = get(Parameter.HASHES);
+    Parameter.all().forEach(parameter -> parameter.require(this));
   }
 
-  /** The spec of this kind with its usual numbers. */
+  /** Returns the spec of this kind with its usual parameters. */
   public static FilterSpec of(FilterKind kind, long memoryBytes) {
     return builder(kind, memoryBytes).build();
   }
 
-  /** Starts from the usual numbers of this kind. */
+  /** Starts from the usual parameters of this kind. */
   public static Builder builder(FilterKind kind, long memoryBytes) {
     return new Builder(kind, memoryBytes);
   }
@@ -125,58 +82,108 @@ public record FilterSpec(
     return kind.create(this);
   }
 
-  /** The bytes that the filter's storage will take: the memory, rounded down to what it can use. */
+  /** Returns the kind. */
+  public FilterKind kind() {
+    return kind;
+  }
+
+  /** Returns the bytes that the filter's storage may take: a hard cap. */
+  public long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** Returns the seed of the key hash and of the filter's random choices. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns how keys become the hashes that the filter is given. */
+  public HashKind hash() {
+    return hash;
+  }
+
+  /** Returns the value of a parameter: the neutral one if the kind does not have it. */
+  @SuppressWarnings("unchecked") // the builder and the reader put values of the parameter's type
+  public <T> T get(Parameter<T> parameter) {
+    return (T) values[parameter.index()];
+  }
+
+  /** Returns {@link Parameter#HASHES}. */
+  public int hashes() {
+    return hashes;
+  }
+
+  /** Returns {@link Parameter#CELL_BITS}. */
+  public int cellBits() {
+    return get(Parameter.CELL_BITS);
+  }
+
+  /** Returns {@link Parameter#DECREMENTS}. */
+  public int decrements() {
+    return get(Parameter.DECREMENTS);
+  }
+
+  /** Returns {@link Parameter#THRESHOLD}. */
+  public double threshold() {
+    return get(Parameter.THRESHOLD);
+  }
+
+  /** Returns {@link Parameter#PARTITIONED}. */
+  public boolean partitioned() {
+    return get(Parameter.PARTITIONED);
+  }
+
+  /** Returns {@link Parameter#RESET_REACH}. */
+  public double resetReach() {
+    return get(Parameter.RESET_REACH);
+  }
+
+  /** Returns {@link Parameter#MAX_FPR}. */
+  public double maxFpr() {
+    return get(Parameter.MAX_FPR);
+  }
+
+  /** Returns {@link Parameter#WINDOW}. */
+  public Window window() {
+    return get(Parameter.WINDOW);
+  }
+
+  /** Returns {@link Parameter#REFRESH}. */
+  public Refresh refresh() {
+    return get(Parameter.REFRESH);
+  }
+
+  /** Returns {@link Parameter#SHARE}. */
+  public double share() {
+    return get(Parameter.SHARE);
+  }
+
+  /** Returns the bytes of the filter's storage: the memory, rounded down to what it can use. */
   public long storageBytes() {
-    return switch (kind) {
-      case SBF -> Cells.countIn(words(), cellBits) / Long.SIZE * cellBits * Long.BYTES;
-      case RECENCY, BSBF_BLOCKED, RLBSBF_BLOCKED -> lines() * Lanes.WORDS * Long.BYTES;
-      default -> (bits() / banks() * banks() + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
-    };
+    return kind.storageBytes(this);
   }
 
-  private int banks() {
-    return partitioned ? hashes : 1;
-  }
-
-  /** The hash of keys, with this spec's seed. */
+  /** Returns the hash of keys, with this spec's seed. */
   public Hash64 keyHash() {
     return hash.create(seed);
   }
 
-  /** The same with another hash of keys. */
-  public FilterSpec withHash(HashKind other) {
-    return copy(memoryBytes, seed, other);
+  /** Returns this spec with another hash of keys and another seed. */
+  public FilterSpec withHash(HashKind otherHash, long otherSeed) {
+    return new FilterSpec(kind, memoryBytes, otherSeed, otherHash, values);
   }
 
-  /** The same in another memory and with another seed: of a part of a filter. */
+  /** Returns this spec in another memory and with another seed: that of a part of a filter. */
   FilterSpec part(long bytes, long partSeed) {
-    return copy(bytes, partSeed, hash);
+    return new FilterSpec(kind, bytes, partSeed, hash, values);
   }
 
-  private FilterSpec copy(long bytes, long otherSeed, HashKind otherHash) {
-    return new FilterSpec(
-        kind,
-        bytes,
-        hashes,
-        otherSeed,
-        cellBits,
-        decrements,
-        threshold,
-        partitioned,
-        resetReach,
-        maxFpr,
-        window,
-        refresh,
-        share,
-        otherHash);
-  }
-
-  /** Of RECENCY: how many lines of 512 bits there are. */
+  /** Returns, for RECENCY, how many lines of 512 bits there are. */
   public long lines() {
     return words() / Lanes.WORDS;
   }
 
-  /** Of RECENCY: the shapes that a line goes through as it fills, the first one first. */
+  /** Returns, for RECENCY, the shapes that a line goes through as it fills, the first one first. */
   public List<LineShape> lineShapes() {
     LineForm form = LineForm.of(this);
     return Arrays.stream(form.shapes())
@@ -187,36 +194,115 @@ public record FilterSpec(
         .toList();
   }
 
-  /** The whole 64-bit words that the memory holds. */
+  /** Returns the whole 64-bit words that the memory holds. */
   long words() {
     return memoryBytes / Long.BYTES;
   }
 
-  /** The bits of those words: the paper's M. */
+  /** Returns the bits of those words: the paper's M. */
   long bits() {
     return words() * Long.SIZE;
   }
 
-  /** How many of so many positions random resets reach; at least one. */
+  /** Returns how many of these positions random resets reach; at least one. */
   long reachOf(long positions) {
-    return resetReach == 1 ? positions : Math.max(1, (long) (positions * resetReach));
+    double reach = resetReach();
+    return reach == 1 ? positions : Math.max(1, (long) (positions * reach));
   }
 
-  /** In words: {@code rlbsbf k=2, 64 MiB}. */
+  /** Describes it in words, without the seed: {@code rlbsbf k=2, 64 MiB}. */
   public String describe() {
-    return kind.id() + describeDetails() + ", " + describeBytes(memoryBytes);
+    String parameters =
+        kind.parameters().stream()
+            .map(parameter -> parameter.describe(this))
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining(", "));
+    return kind.id() + " " + parameters + ", " + describeBytes(memoryBytes);
   }
 
-  private String describeDetails() {
-    return switch (kind) {
-      case RECENCY -> " 1:%,d".formatted(Math.round(1 / maxFpr)) + describeWindow();
-      case SAMPLED -> String.format(Locale.ROOT, " %.3g %% k=%d", 100 * share, hashes);
-      default -> " k=" + hashes;
-    };
+  /**
+   * Tells what differs between this spec and another, each with both values: {@code hashes: 2 and
+   * 4}. Seeds are not told, since that of a keyed hash is a secret.
+   */
+  public List<String> differencesTo(FilterSpec other) {
+    List<String> differences = new ArrayList<>();
+    if (kind != other.kind) {
+      differences.add("kind: %s and %s".formatted(kind.id(), other.kind.id()));
+    }
+    if (memoryBytes != other.memoryBytes) {
+      differences.add(
+          String.format(Locale.ROOT, "memory: %,d and %,d bytes", memoryBytes, other.memoryBytes));
+    }
+    if (hash != other.hash) {
+      differences.add("hash: %s and %s".formatted(hash.id(), other.hash.id()));
+    }
+    if (seed != other.seed) {
+      boolean secret = hash.isKeyed() || other.hash.isKeyed();
+      differences.add(secret ? "seed" : "seed: %d and %d".formatted(seed, other.seed));
+    }
+    if (kind == other.kind) {
+      Parameter.all().forEach(parameter -> addDifference(parameter, other, differences));
+    }
+    return differences;
   }
 
-  private String describeWindow() {
-    return window.isNone() ? "" : ", " + window;
+  private <T> void addDifference(
+      Parameter<T> parameter, FilterSpec other, List<String> differences) {
+    T here = get(parameter);
+    T there = other.get(parameter);
+    if (!here.equals(there)) {
+      differences.add(
+          "%s: %s and %s".formatted(parameter.name(), parameter.text(here), parameter.text(there)));
+    }
+  }
+
+  /** Writes it as {@link #WIRE_BYTES} bytes, which {@code docs/snapshot-format.md} draws. */
+  public void write(ByteBuffer to) {
+    int at = to.position();
+    to.position(at + WIRE_BYTES);
+    to.putInt(at + WIRE_HASH, hash.wireId());
+    to.putInt(at + WIRE_KIND, kind.wireId());
+    to.putLong(at + WIRE_MEMORY, memoryBytes);
+    to.putLong(at + WIRE_SEED, seed);
+    Parameter.all().forEach(parameter -> parameter.write(this, to, at));
+  }
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @throws IllegalArgumentException if it is not a spec that could have been written
+   */
+  public static FilterSpec read(ByteBuffer from) {
+    int at = from.position();
+    from.position(at + WIRE_BYTES);
+    HashKind hash = HashKind.ofWireId(from.getInt(at + WIRE_HASH));
+    FilterKind kind = FilterKind.ofWireId(from.getInt(at + WIRE_KIND));
+    Object[] values = new Object[Parameter.all().size()];
+    Parameter.all().forEach(parameter -> values[parameter.index()] = parameter.read(from, at));
+    return new FilterSpec(
+        kind, from.getLong(at + WIRE_MEMORY), from.getLong(at + WIRE_SEED), hash, values);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FilterSpec spec
+        && kind == spec.kind
+        && memoryBytes == spec.memoryBytes
+        && seed == spec.seed
+        && hash == spec.hash
+        && Arrays.equals(values, spec.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, memoryBytes, seed, hash, Arrays.hashCode(values));
+  }
+
+  /** Describes it, with the seed unless that is a secret. */
+  @Override
+  public String toString() {
+    return "FilterSpec[%s, %s%s]"
+        .formatted(describe(), hash.id(), hash.isKeyed() ? "" : ", seed " + seed);
   }
 
   private static String describeBytes(long bytes) {
@@ -250,67 +336,57 @@ public record FilterSpec(
     }
   }
 
-  private static void requireHashes(FilterKind kind, int hashes) {
-    if (hashes < 1 || hashes > kind.maxHashes()) {
-      throw new IllegalArgumentException(
-          "hashes (%d) must be 1 to %d for %s".formatted(hashes, kind.maxHashes(), kind.id()));
-    }
-  }
-
-  private static void requireRate(String name, double value) {
-    require(value > 0 && value < 1, name, value, "above 0 and below 1");
-  }
-
   private static void require(boolean holds, String name, Object value, String limit) {
     if (!holds) {
       throw new IllegalArgumentException("%s (%s) must be %s".formatted(name, value, limit));
     }
   }
 
-  /** Builds a spec; what is not set takes the usual number of the kind. */
+  /** Builds a spec; what is not set takes the usual value of the kind. */
   public static final class Builder {
     private final FilterKind kind;
     private final long memoryBytes;
-    private int hashes;
-    private long seed;
-    private int cellBits = 1;
-    private int decrements;
-    private double falsePositiveTarget = DEFAULT_FALSE_POSITIVE_TARGET;
-    private double threshold;
-    private boolean partitioned = true;
-    private double resetReach = 1;
-    private double maxFpr;
-    private Window window = Window.NONE;
-    private Refresh refresh = Refresh.ADAPTIVE;
-    private double share;
+    private final Map<Parameter<?>, Object> set = new HashMap<>();
+    private Long seed; // null: not set
     private HashKind hash = HashKind.XXH3;
+    private double falsePositiveTarget = DEFAULT_FALSE_POSITIVE_TARGET;
 
     private Builder(FilterKind kind, long memoryBytes) {
       this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
       requireMemory(memoryBytes);
       this.memoryBytes = memoryBytes;
-      this.hashes = kind.defaultHashes();
-      this.threshold = kind == FilterKind.RSBF ? DEFAULT_THRESHOLD : 0;
-      this.maxFpr = kind == FilterKind.RECENCY ? DEFAULT_MAX_FPR : 1;
-      this.share = kind == FilterKind.SAMPLED ? DEFAULT_SHARE : 1;
     }
 
-    /** The positions per key, k. */
-    public Builder hashes(int k) {
-      requireHashes(kind, k);
-      this.hashes = k;
+    /** Sets a parameter. */
+    public <T> Builder set(Parameter<T> parameter, T value) {
+      set.put(
+          parameter,
+          Objects.requireNonNull(
+              value, () -> parameter.name() + " is null; leave it unset for the usual value"));
       return this;
     }
 
-    /** The seed of the key hash and of the filter's random choices; 0 unless set. */
+    /** Sets {@link Parameter#HASHES}, and refuses it at once if the kind cannot have it. */
+    public Builder hashes(int k) {
+      if (k < 1 || k > kind.maxHashes()) {
+        throw new IllegalArgumentException(
+            "hashes (%d) must be 1 to %d for %s".formatted(k, kind.maxHashes(), kind.id()));
+      }
+      return set(Parameter.HASHES, k);
+    }
+
+    /**
+     * Sets the seed of the key hash and of the filter's random choices. Unless it is set it is 0,
+     * and for a keyed hash a random number.
+     */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;
     }
 
     /**
-     * The false positive rate to aim for: chooses the P of SBF, or the k of RSBF by the paper's
-     * rule. 0.1 unless set, as in the paper.
+     * Sets the false positive rate to aim for, which chooses the P of SBF, or the k of RSBF by the
+     * paper's rule. It is 0.1 unless set, as in the paper.
      */
     public Builder falsePositiveTarget(double rate) {
       require(
@@ -318,16 +394,14 @@ public record FilterSpec(
           "falsePositiveTarget",
           rate,
           "left unset for " + kind.id() + "; it chooses the P of sbf and the k of rsbf");
-      requireRate("falsePositiveTarget", rate);
+      require(rate > 0 && rate < 1, "falsePositiveTarget", rate, "above 0 and below 1");
       this.falsePositiveTarget = rate;
-      if (isReservoir()) {
-        this.hashes = Sizing.reservoirHashes(rate, kind.maxHashes());
-      }
-      return this;
+      return isReservoir() ? hashes(Sizing.reservoirHashes(rate, kind.maxHashes())) : this;
     }
 
     /**
-     * The distinct keys to come: chooses the k of BLOOM that has the fewest false positives then.
+     * Sets the distinct keys to come, from which BLOOM takes the k that has the fewest false
+     * positives when they are all there.
      */
     public Builder expectedKeys(long keys) {
       require(
@@ -336,95 +410,83 @@ public record FilterSpec(
           keys,
           "left unset for " + kind.id() + "; it chooses the k of bloom");
       require(keys >= 1, "expectedKeys", keys, "at least 1");
-      this.hashes =
-          Sizing.bloomHashes(memoryBytes / Long.BYTES * Long.SIZE, keys, kind.maxHashes());
-      return this;
+      return hashes(
+          Sizing.bloomHashes(memoryBytes / Long.BYTES * Long.SIZE, keys, kind.maxHashes()));
     }
 
-    /** The bits of a cell of SBF, 1 to 4. */
+    /** Sets {@link Parameter#CELL_BITS}. */
     public Builder cellBits(int bits) {
-      this.cellBits = bits;
-      return this;
+      return set(Parameter.CELL_BITS, bits);
     }
 
-    /** The P of SBF itself, instead of a false positive target. */
+    /** Sets {@link Parameter#DECREMENTS} itself, instead of a false positive target. */
     public Builder decrements(int cells) {
       require(cells >= 1, "decrements", cells, "at least 1");
-      this.decrements = cells;
-      return this;
+      return set(Parameter.DECREMENTS, cells);
     }
 
-    /** The p* of RSBF as printed. */
+    /** Sets {@link Parameter#THRESHOLD}. */
     public Builder threshold(double probability) {
-      this.threshold = probability;
-      return this;
+      return set(Parameter.THRESHOLD, probability);
     }
 
-    /** Whether each hash of BLOOM has its own share of the bits. */
+    /** Sets {@link Parameter#PARTITIONED}. */
     public Builder partitioned(boolean partitioned) {
-      this.partitioned = partitioned;
-      return this;
+      return set(Parameter.PARTITIONED, partitioned);
     }
 
-    /** The share of the positions that random resets reach. */
+    /** Sets {@link Parameter#RESET_REACH}. */
     public Builder resetReach(double share) {
-      this.resetReach = share;
-      return this;
+      return set(Parameter.RESET_REACH, share);
     }
 
-    /** The largest share of new keys that RECENCY may take for seen; 1e-4 unless set. */
+    /** Sets {@link Parameter#MAX_FPR}; 1e-4 unless set. */
     public Builder maxFpr(double rate) {
-      this.maxFpr = rate;
-      return this;
+      return set(Parameter.MAX_FPR, rate);
     }
 
-    /** How long a key counts as seen by RECENCY; for as long as memory holds it unless set. */
+    /** Sets {@link Parameter#WINDOW}; as long as memory holds a key unless set. */
     public Builder window(Window window) {
-      this.window = window;
-      return this;
+      return set(Parameter.WINDOW, window);
     }
 
-    /** What a duplicate does to its key in RECENCY; adaptive unless set. */
+    /** Sets {@link Parameter#REFRESH}; adaptive unless set. */
     public Builder refresh(Refresh refresh) {
-      this.refresh = refresh;
-      return this;
+      return set(Parameter.REFRESH, refresh);
     }
 
-    /** The share of the keys that SAMPLED stores; half unless set. */
+    /** Sets {@link Parameter#SHARE}; half unless set. */
     public Builder share(double share) {
-      this.share = share;
-      return this;
+      return set(Parameter.SHARE, share);
     }
 
-    /** How keys are hashed; {@link HashKind#XXH3} unless set. */
+    /** Sets how keys are hashed; {@link HashKind#XXH3} unless set. */
     public Builder hash(HashKind hash) {
       this.hash = hash;
       return this;
     }
 
-    /** The spec. */
+    /** Makes the spec. */
     public FilterSpec build() {
-      int p = decrements;
-      if (kind == FilterKind.SBF && p == 0) {
-        require(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
-        long cells = memoryBytes / Long.BYTES / cellBits * 64;
-        p = Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
+      Object[] values = new Object[Parameter.all().size()];
+      for (Parameter<?> parameter : Parameter.all()) {
+        values[parameter.index()] = set.getOrDefault(parameter, parameter.usual(kind));
       }
-      return new FilterSpec(
-          kind,
-          memoryBytes,
-          hashes,
-          seed,
-          cellBits,
-          p,
-          threshold,
-          partitioned,
-          resetReach,
-          maxFpr,
-          window,
-          refresh,
-          share,
-          hash);
+      if (kind == FilterKind.SBF && !set.containsKey(Parameter.DECREMENTS)) {
+        values[Parameter.DECREMENTS.index()] = decrementsFor(values);
+      }
+      if (seed == null && hash != null && hash.isKeyed()) {
+        seed = new SecureRandom().nextLong(); // kept, so that a second spec is equal
+      }
+      return new FilterSpec(kind, memoryBytes, seed == null ? 0 : seed, hash, values);
+    }
+
+    private int decrementsFor(Object[] values) {
+      int hashes = (Integer) values[Parameter.HASHES.index()];
+      int cellBits = (Integer) values[Parameter.CELL_BITS.index()];
+      require(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
+      long cells = Parameter.cells(memoryBytes / Long.BYTES, cellBits);
+      return Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
     }
 
     private boolean isReservoir() {

@@ -26,10 +26,12 @@ final class ReservoirFilter extends BankedFilter {
   /** In phase 3, how often a random position is tried before the bank is searched from there. */
   private static final int TRIES = 64;
 
+  private final double threshold;
   private long iter;
 
   ReservoirFilter(FilterSpec spec) {
     super(spec);
+    this.threshold = spec.threshold();
   }
 
   @Override
@@ -51,7 +53,7 @@ final class ReservoirFilter extends BankedFilter {
     iter++;
     if (iter <= s) {
       banks.setAll(at, from);
-    } else if (!duplicate && s <= spec().threshold() * iter) {
+    } else if (!duplicate && s <= threshold * iter) {
       swapIn(at, from);
     } else if (!duplicate && random.chance(s, iter)) {
       banks.setAll(at, from);

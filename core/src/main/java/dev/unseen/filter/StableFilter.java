@@ -25,12 +25,14 @@ final class StableFilter extends PositionsFilter {
   final Cells cells;
   private final SplitMix64 random;
   private final long reach;
+  private final int decrements;
 
   StableFilter(FilterSpec spec) {
     super(spec, spec.hashes(), true);
     this.cells = new Cells(spec.words(), spec.cellBits());
     this.random = new SplitMix64(spec.seed());
     this.reach = spec.reachOf(cells.count());
+    this.decrements = spec.decrements();
   }
 
   @Override
@@ -51,7 +53,7 @@ final class StableFilter extends PositionsFilter {
     for (int i = 0; i < k; i++) {
       duplicate &= !cells.isZero(at[from + i]);
     }
-    cells.decrement(random.below(reach), spec().decrements());
+    cells.decrement(random.below(reach), decrements);
     insertions++;
     for (int i = 0; i < k; i++) {
       cells.setToMax(at[from + i]);

@@ -10,21 +10,23 @@ import java.util.stream.Collectors;
  */
 public enum HashKind {
   /** Fast. Who knows the seed can craft keys that collide: for keys that nobody chooses to harm. */
-  XXH3(1, Xxh3::new),
+  XXH3(1, false, Xxh3::new),
 
   /**
    * Keyed: as long as the seed is random and secret, nobody can craft keys that collide. For keys
    * that come from strangers. Slower than the other.
    */
-  SIPHASH(2, SipHash::new);
+  SIPHASH(2, true, SipHash::new);
 
   private final int wireId;
+  private final boolean keyed;
 
   @SuppressWarnings("ImmutableEnumChecker") // a constructor reference, which has no state
   private final LongFunction<Hash64> factory;
 
-  HashKind(int wireId, LongFunction<Hash64> factory) {
+  HashKind(int wireId, boolean keyed, LongFunction<Hash64> factory) {
     this.wireId = wireId;
+    this.keyed = keyed;
     this.factory = factory;
   }
 
@@ -36,6 +38,11 @@ public enum HashKind {
   /** The number that stands for this hash in files. */
   public int wireId() {
     return wireId;
+  }
+
+  /** Returns whether the seed is a key, which has to be random and has to stay secret. */
+  public boolean isKeyed() {
+    return keyed;
   }
 
   /** The hash with this seed. */

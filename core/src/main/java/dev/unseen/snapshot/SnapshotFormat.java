@@ -4,12 +4,8 @@ import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Stateful;
 import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Refresh;
 import dev.unseen.filter.ShardedFilter;
-import dev.unseen.filter.Window;
-import dev.unseen.hash.HashKind;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -47,10 +43,6 @@ public final class SnapshotFormat {
    * it.
    */
   static final long MAGIC = 0x0A1A0A0D534E5589L;
-
-  private static final int WINDOW_NONE = 0;
-  private static final int WINDOW_RECORDS = 1;
-  private static final int WINDOW_MILLISECONDS = 2;
 
   private SnapshotFormat() {}
 
@@ -115,30 +107,7 @@ public final class SnapshotFormat {
     to.putLong(snapshot.admitted());
     to.putDouble(snapshot.maxFpr());
     to.putInt(snapshot.shards());
-    to.putInt(spec.hash().wireId());
-    to.putInt(spec.kind().wireId());
-    to.putInt(spec.hashes());
-    to.putLong(spec.memoryBytes());
-    to.putLong(spec.seed());
-    to.putInt(spec.cellBits());
-    to.putInt(spec.decrements());
-    to.putDouble(spec.threshold());
-    to.putInt(spec.partitioned() ? 1 : 0);
-    to.putInt(
-        switch (spec.refresh()) {
-          case ADAPTIVE -> 1;
-          case ALWAYS -> 2;
-          case NEVER -> 3;
-        });
-    to.putDouble(spec.resetReach());
-    to.putDouble(spec.maxFpr());
-    to.putLong(spec.window().length());
-    to.putInt(
-        spec.window().isNone()
-            ? WINDOW_NONE
-            : spec.window().isTime() ? WINDOW_MILLISECONDS : WINDOW_RECORDS);
-    to.putInt(0);
-    to.putDouble(spec.share());
+    spec.write(to);
     to.putLong(snapshot.audit().map(audit -> audit.spec().oneIn()).orElse(0L));
     to.putLong(snapshot.audit().map(audit -> audit.spec().memoryBytes()).orElse(0L));
     putTexts(snapshot.metadata(), to);
@@ -150,7 +119,7 @@ public final class SnapshotFormat {
     long admitted = from.getLong();
     double maxFpr = from.getDouble();
     int shards = from.getInt();
-    FilterSpec spec = getSpec(from);
+    FilterSpec spec = FilterSpec.read(from);
     long oneIn = from.getLong();
     long auditBytes = from.getLong();
     Optional<AuditSpec> auditSpec =
@@ -185,58 +154,6 @@ public final class SnapshotFormat {
     } catch (IllegalArgumentException e) {
       throw blocks.refused(e);
     }
-  }
-
-  private static FilterSpec getSpec(ByteBuffer from) {
-    HashKind hash = HashKind.ofWireId(from.getInt());
-    FilterKind kind = FilterKind.ofWireId(from.getInt());
-    int hashes = from.getInt();
-    long memoryBytes = from.getLong();
-    long seed = from.getLong();
-    int cellBits = from.getInt();
-    int decrements = from.getInt();
-    double threshold = from.getDouble();
-    boolean partitioned = oneOf("partitioned", from.getInt(), 0, 1) == 1;
-    Refresh refresh =
-        switch (oneOf("refresh", from.getInt(), 1, 3)) {
-          case 1 -> Refresh.ADAPTIVE;
-          case 2 -> Refresh.ALWAYS;
-          default -> Refresh.NEVER;
-        };
-    double resetReach = from.getDouble();
-    double maxFpr = from.getDouble();
-    long length = from.getLong();
-    Window window =
-        switch (oneOf("unit of the window", from.getInt(), 0, 2)) {
-          case WINDOW_RECORDS -> Window.records(length);
-          case WINDOW_MILLISECONDS -> new Window(length, Window.Unit.MILLISECONDS);
-          default -> Window.NONE;
-        };
-    oneOf("a number that is not used", from.getInt(), 0, 0);
-    double share = from.getDouble();
-    return new FilterSpec(
-        kind,
-        memoryBytes,
-        hashes,
-        seed,
-        cellBits,
-        decrements,
-        threshold,
-        partitioned,
-        resetReach,
-        maxFpr,
-        window,
-        refresh,
-        share,
-        hash);
-  }
-
-  private static int oneOf(String name, int value, int min, int max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          "%s (%d) must be %d to %d".formatted(name, value, min, max));
-    }
-    return value;
   }
 
   private static void putTexts(Map<String, String> texts, ByteBuffer to) {

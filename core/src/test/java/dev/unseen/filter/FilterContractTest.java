@@ -168,7 +168,8 @@ final class FilterContractTest {
       DuplicateFilter filter = FilterSpec.of(kind, memory).build();
       assertThat(filter.memoryBytes()).isBetween(memory * 7 / 8 - 63, memory);
       assertThat(filter.spec().storageBytes()).isEqualTo(filter.memoryBytes());
-      GraphLayout layout = GraphLayout.parseInstance(filter);
+      GraphLayout layout =
+          GraphLayout.parseInstance(filter).subtract(GraphLayout.parseInstance(kind));
       if (filter instanceof LineFilter lines) {
         layout = layout.subtract(GraphLayout.parseInstance(lines.form));
       }

@@ -79,7 +79,7 @@ final class InspectJson {
     json.writeNumberField("memoryBytes", spec.memoryBytes());
     json.writeNumberField("hashes", spec.hashes());
     json.writeStringField("hash", spec.hash().id());
-    if (InspectText.isSecret(spec)) {
+    if (spec.hash().isKeyed()) {
       json.writeNullField("seed");
     } else {
       json.writeNumberField("seed", spec.seed());

@@ -58,16 +58,8 @@ final class InspectText {
     new TreeMap<>(state.metadata()).forEach((key, value) -> line("text", "%s = %s", key, value));
   }
 
-  /** The seed of a keyed hash is a secret. */
-  static boolean isSecret(FilterSpec spec) {
-    return switch (spec.hash()) {
-      case XXH3 -> false;
-      case SIPHASH -> true;
-    };
-  }
-
   private static String seed(FilterSpec spec) {
-    return isSecret(spec) ? ", with a secret seed" : ", seed " + spec.seed();
+    return spec.hash().isKeyed() ? ", with a secret seed" : ", seed " + spec.seed();
   }
 
   static double coverage(Snapshot state) {

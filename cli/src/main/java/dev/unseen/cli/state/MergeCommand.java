@@ -1,7 +1,6 @@
 package dev.unseen.cli.state;
 
 import dev.unseen.cli.Numbers;
-import dev.unseen.filter.FilterKind;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotMerge;
 import dev.unseen.snapshot.StateFile;
@@ -143,13 +142,12 @@ final class MergeCommand implements Callable<Integer> {
   }
 
   private static String effect(Snapshot result) {
-    FilterKind kind = result.spec().kind();
-    return switch (kind) {
-      case BLOOM, SAMPLED -> "The result is that of one filter that had seen all of the records.";
-      case RECENCY ->
+    return switch (result.spec().kind().mergeEffect()) {
+      case EXACT -> "The result is that of one filter that had seen all of the records.";
+      case FORGETS ->
           "The latest keys of all are kept; where a line had no room, the oldest are forgotten.\n"
               + "A new record is lost no more often than allowed; more duplicates may get through.";
-      default ->
+      case FILLS ->
           "Nothing that was known is forgotten. New records are lost more often, as the load tells,\n"
               + "until the filter has forgotten as much as it usually has.";
     };

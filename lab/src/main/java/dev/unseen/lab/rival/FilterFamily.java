@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The filters of one {@link FilterKind}. A kind without a sweep of its own runs as it is. */
@@ -129,14 +130,14 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
   }
 
   private static String parameters(FilterSpec spec) {
-    return switch (spec.kind()) {
-      case SBF -> "k=%d P=%d d=%d".formatted(spec.hashes(), spec.decrements(), spec.cellBits());
-      case RECENCY ->
-          "max-fpr=%s refresh=%s"
-              .formatted(spec.maxFpr(), spec.refresh().name().toLowerCase(Locale.ROOT));
-      case SAMPLED -> "share=%s k=%d".formatted(spec.share(), spec.hashes());
-      default -> "k=%d".formatted(spec.hashes());
-    };
+    return spec.kind().parameters().stream()
+        .filter(parameter -> !parameter.symbol().isEmpty())
+        .map(parameter -> parameter.symbol() + "=" + text(spec.get(parameter)))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String text(Object value) {
+    return value instanceof Refresh ? value.toString().toLowerCase(Locale.ROOT) : value.toString();
   }
 
   private static Contestant contestant(DuplicateFilter filter) {

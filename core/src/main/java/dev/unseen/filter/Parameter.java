@@ -1,0 +1,363 @@
+package dev.unseen.filter;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A setting that some kinds of filter have, declared once: its name, its range, its usual value,
+ * its text forms and its place in files. {@link FilterKind#parameters} lists those of a kind, and
+ * {@link FilterSpec#get} tells the value that a filter has.
+ *
+ * <p>A kind without the setting has its neutral value, so that specs of equal filters are equal.
+ *
+ * @param <T> the values
+ */
+public final class Parameter<T> {
+  private static int created; // so far, while the class is initialised
+
+  /** The positions of a key, k in the paper. Its range and its usual value depend on the kind. */
+  public static final Parameter<Integer> HASHES =
+      new Parameter<>("hashes", 1, 1, Wire.U32, 8)
+          .symbol("k")
+          .option("--hashes")
+          .java(k -> ".hashes(" + k + ")")
+          .words(k -> "k=" + k)
+          .limit((k, spec) -> within(k, 1, spec.kind().maxHashes(), " for " + spec.kind().id()));
+
+  /** The cells that SBF decrements for each record, P in the paper. */
+  public static final Parameter<Integer> DECREMENTS =
+      new Parameter<>("decrements", 0, 0, Wire.U32, 32)
+          .symbol("P")
+          .limit((p, spec) -> within(p, 1, cells(spec.words(), spec.cellBits()), ""));
+
+  /** The bits of a cell of SBF, 1 to 4. */
+  public static final Parameter<Integer> CELL_BITS =
+      new Parameter<>("cellBits", 1, 1, Wire.U32, 28)
+          .symbol("d")
+          .limit((bits, spec) -> within(bits, 1, 4, ""));
+
+  /** The probability p* of RSBF as printed, below which its third phase begins. */
+  public static final Parameter<Double> THRESHOLD =
+      new Parameter<>("threshold", 0.0, 0.03, Wire.F64, 36)
+          .limit((p, spec) -> p > 0 && p < 1 ? null : "above 0 and below 1");
+
+  /** Whether each of the k hashes of BLOOM has its own share of the bits. */
+  public static final Parameter<Boolean> PARTITIONED =
+      new Parameter<>("partitioned", true, true, Wire.FLAG, 44);
+
+  /**
+   * The share of the positions that random resets reach. It is 1, except to reproduce published
+   * figures whose random numbers had 31 bits where 32 were needed: there it is 0.5.
+   */
+  public static final Parameter<Double> RESET_REACH =
+      new Parameter<>("resetReach", 1.0, 1.0, Wire.F64, 52)
+          .limit((reach, spec) -> reach > 0 && reach <= 1 ? null : "above 0 and at most 1");
+
+  /** The largest share of new keys that RECENCY may take for seen. */
+  public static final Parameter<Double> MAX_FPR =
+      new Parameter<>("maxFpr", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
+          .symbol("max-fpr")
+          .option("--max-fpr")
+          .java(rate -> ".maxFalsePositiveRate(" + rateText(rate) + ")")
+          .words(rate -> String.format(Locale.ROOT, "1:%,d", Math.round(1 / rate)))
+          .limit(
+              (rate, spec) ->
+                  rate >= FilterSpec.MIN_MAX_FPR && rate <= FilterSpec.MAX_MAX_FPR
+                      ? null
+                      : FilterSpec.MIN_MAX_FPR + " to " + FilterSpec.MAX_MAX_FPR);
+
+  /** How long a key counts as seen by RECENCY. */
+  public static final Parameter<Window> WINDOW =
+      new Parameter<>("window", Window.NONE, Window.NONE, Wire.WINDOW, 68)
+          .option("--window")
+          .words(window -> window.isNone() ? "" : window.toString());
+
+  /** What a duplicate does to its key in RECENCY. */
+  public static final Parameter<Refresh> REFRESH =
+      new Parameter<>("refresh", Refresh.ADAPTIVE, Refresh.ADAPTIVE, Wire.REFRESH, 48)
+          .symbol("refresh")
+          .java(when -> when == Refresh.ADAPTIVE ? "" : ".refresh(Refresh." + when + ")");
+
+  /** The share of the keys that SAMPLED stores. */
+  public static final Parameter<Double> SHARE =
+      new Parameter<>("share", 1.0, 0.5, Wire.F64, 84)
+          .symbol("share")
+          .option("--share")
+          .words(share -> String.format(Locale.ROOT, "%.3g %%", 100 * share))
+          .limit((share, spec) -> share > 0 && share <= 1 ? null : "above 0 and at most 1");
+
+  /** All of them, in the order in which they are checked. */
+  private static final List<Parameter<?>> ALL =
+      List.of(
+          HASHES,
+          CELL_BITS,
+          DECREMENTS,
+          THRESHOLD,
+          PARTITIONED,
+          RESET_REACH,
+          MAX_FPR,
+          WINDOW,
+          REFRESH,
+          SHARE);
+
+  private final int index = created++;
+  private final String name;
+  private final T neutral;
+  private final T usual;
+  private final Wire<T> wire;
+  private final int wireAt;
+  private String symbol = "";
+  private String option = "";
+  private Function<T, String> java = this::setter;
+  private Function<T, String> words = value -> "";
+  private BiFunction<T, FilterSpec, String> limit = (value, spec) -> null;
+
+  private Parameter(String name, T neutral, T usual, Wire<T> wire, int wireAt) {
+    this.name = name;
+    this.neutral = neutral;
+    this.usual = usual;
+    this.wire = wire;
+    this.wireAt = wireAt;
+  }
+
+  private Parameter<T> symbol(String text) {
+    symbol = text;
+    return this;
+  }
+
+  private Parameter<T> option(String text) {
+    option = text;
+    return this;
+  }
+
+  private Parameter<T> java(Function<T, String> code) {
+    java = code;
+    return this;
+  }
+
+  private Parameter<T> words(Function<T, String> text) {
+    words = text;
+    return this;
+  }
+
+  private Parameter<T> limit(BiFunction<T, FilterSpec, String> check) {
+    limit = check;
+    return this;
+  }
+
+  /** Returns all parameters of all kinds. */
+  public static List<Parameter<?>> all() {
+    return ALL;
+  }
+
+  /** Returns where the value of this parameter stands in an array of the values of all. */
+  int index() {
+    return index;
+  }
+
+  /** Returns the name, as methods and JSON have it: {@code maxFpr}. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the short name in tables of settings, such as k; empty if it is not shown there. */
+  public String symbol() {
+    return symbol;
+  }
+
+  /** Returns the option of the command line that takes a value of it, if there is one. */
+  public Optional<String> option() {
+    return option.isEmpty() ? Optional.empty() : Optional.of(option);
+  }
+
+  /** Returns the value of kinds that have no use for it. */
+  public T neutral() {
+    return neutral;
+  }
+
+  /** Returns the value that a filter of this kind has unless another one is asked for. */
+  public T usual(FilterKind kind) {
+    if (!kind.parameters().contains(this)) {
+      return neutral;
+    }
+    return this == HASHES ? cast(kind.defaultHashes()) : usual;
+  }
+
+  @SuppressWarnings("unchecked") // only the values of this parameter come here
+  private T cast(Object value) {
+    return (T) value;
+  }
+
+  /** Returns the call of a builder that sets this value; empty if it is the usual one anyway. */
+  public String javaCode(FilterSpec spec) {
+    return java.apply(spec.get(this));
+  }
+
+  private String setter(T value) {
+    return value.equals(usual)
+        ? ""
+        : ".set(Parameter.%s, %s)"
+            .formatted(name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT), value);
+  }
+
+  /** Returns the value as a filter describes itself: {@code k=2}; empty if it is not worth it. */
+  String describe(FilterSpec spec) {
+    return words.apply(spec.get(this));
+  }
+
+  /** Refuses the value of a spec that its kind cannot have. */
+  void require(FilterSpec spec) {
+    T value = spec.get(this);
+    boolean owned = spec.kind().parameters().contains(this);
+    String must = owned ? limit.apply(value, spec) : value.equals(neutral) ? null : notHere();
+    if (must != null) {
+      throw new IllegalArgumentException("%s (%s) must be %s".formatted(name, value, must));
+    }
+  }
+
+  private String notHere() {
+    String owners =
+        Arrays.stream(FilterKind.values())
+            .filter(kind -> kind.parameters().contains(this))
+            .map(FilterKind::id)
+            .collect(Collectors.joining(" and "));
+    return "%s for any kind but %s".formatted(text(neutral), owners);
+  }
+
+  /** Returns a value as people write it. */
+  public String text(T value) {
+    if (value instanceof Window window && window.isNone()) {
+      return "none";
+    }
+    if (value instanceof Number number && number.doubleValue() == number.longValue()) {
+      return Long.toString(number.longValue());
+    }
+    return value.toString().toLowerCase(Locale.ROOT);
+  }
+
+  void write(FilterSpec spec, ByteBuffer to, int at) {
+    wire.put(to, at + wireAt, spec.get(this));
+  }
+
+  T read(ByteBuffer from, int at) {
+    return wire.get(name, from, at + wireAt);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  static long cells(long words, int cellBits) {
+    return words / cellBits * Long.SIZE;
+  }
+
+  private static String rateText(double rate) {
+    return Double.toString(rate).replace(".0E", "e");
+  }
+
+  private static String within(long value, long min, long max, String suffix) {
+    return value >= min && value <= max ? null : min + " to " + max + suffix;
+  }
+
+  /**
+   * How values are written in files: see {@code docs/snapshot-format.md}.
+   *
+   * @param <T> the values
+   */
+  private interface Wire<T> {
+    Wire<Integer> U32 =
+        new Wire<>() {
+          @Override
+          public void put(ByteBuffer to, int at, Integer value) {
+            to.putInt(at, value);
+          }
+
+          @Override
+          public Integer get(String name, ByteBuffer from, int at) {
+            return from.getInt(at);
+          }
+        };
+
+    Wire<Double> F64 =
+        new Wire<>() {
+          @Override
+          public void put(ByteBuffer to, int at, Double value) {
+            to.putDouble(at, value);
+          }
+
+          @Override
+          public Double get(String name, ByteBuffer from, int at) {
+            return from.getDouble(at);
+          }
+        };
+
+    Wire<Boolean> FLAG =
+        new Wire<>() {
+          @Override
+          public void put(ByteBuffer to, int at, Boolean value) {
+            to.putInt(at, value ? 1 : 0);
+          }
+
+          @Override
+          public Boolean get(String name, ByteBuffer from, int at) {
+            return oneOf(name, from.getInt(at), 0, 1) == 1;
+          }
+        };
+
+    Wire<Refresh> REFRESH =
+        new Wire<>() {
+          @Override
+          public void put(ByteBuffer to, int at, Refresh value) {
+            to.putInt(at, value.wireId());
+          }
+
+          @Override
+          public Refresh get(String name, ByteBuffer from, int at) {
+            return Refresh.ofWireId(from.getInt(at));
+          }
+        };
+
+    /** The length, then the unit: 0 none, 1 records, 2 milliseconds; then a zero. */
+    Wire<Window> WINDOW =
+        new Wire<>() {
+          private static final int UNIT = Long.BYTES;
+          private static final int ZERO = UNIT + Integer.BYTES;
+
+          @Override
+          public void put(ByteBuffer to, int at, Window value) {
+            to.putLong(at, value.length());
+            to.putInt(at + UNIT, value.isNone() ? 0 : value.isTime() ? 2 : 1);
+            to.putInt(at + ZERO, 0);
+          }
+
+          @Override
+          public Window get(String name, ByteBuffer from, int at) {
+            oneOf("a number that is not used", from.getInt(at + ZERO), 0, 0);
+            return switch (oneOf("unit of the window", from.getInt(at + UNIT), 0, 2)) {
+              case 1 -> Window.records(from.getLong(at));
+              case 2 -> new Window(from.getLong(at), Window.Unit.MILLISECONDS);
+              default -> Window.NONE;
+            };
+          }
+        };
+
+    void put(ByteBuffer to, int at, T value);
+
+    T get(String name, ByteBuffer from, int at);
+
+    static int oneOf(String name, int value, int min, int max) {
+      if (value < min || value > max) {
+        throw new IllegalArgumentException(
+            "%s (%d) must be %d to %d".formatted(name, value, min, max));
+      }
+      return value;
+    }
+  }
+}
