@@ -11,6 +11,14 @@ import dev.unseen.hash.Hash64;
  */
 @FunctionalInterface
 public interface Key<T> {
-  /** The hash of a record's key. */
+  /** Returns the hash of a record's key. */
   long hash(T record, Hash64 hash);
+
+  /**
+   * Returns what a saved state remembers of the keys, so that it refuses others. A lambda is
+   * unknown and is never refused; {@link Keys#named} gives it a name.
+   */
+  default KeyForm form() {
+    return KeyForm.UNKNOWN;
+  }
 }

@@ -1,80 +1,157 @@
 package dev.unseen;
 
 import dev.unseen.hash.Hash64;
+import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
-/** The usual keys: bytes, text, numbers, UUIDs, and several of these together. */
+/** The usual keys: bytes, text, numbers, times, UUIDs, enums, and several of these together. */
 public final class Keys {
+  private static final String BYTES = "bytes";
+  private static final String NUMBER = "number";
+
   private Keys() {}
 
-  /** The record is the key: an array of bytes. */
+  /** Takes the record itself as the key: an array of bytes. */
   public static Key<byte[]> bytes() {
     return bytes(Function.identity());
   }
 
-  /** A key of bytes. */
+  /** Takes an array of bytes as the key. */
   public static <T> Key<T> bytes(Function<? super T, byte[]> key) {
-    Objects.requireNonNull(key);
-    return (record, hash) -> hash.hash(present(key.apply(record), record));
+    Objects.requireNonNull(key, "key is null");
+    return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record)));
   }
 
-  /** The record is the key: text, by its UTF-8 bytes. */
+  /**
+   * Takes the bytes of a buffer from its position to its limit as the key, and leaves both as they
+   * are: equal to {@link #bytes} of those.
+   */
+  public static <T> Key<T> buffer(Function<? super T, ByteBuffer> key) {
+    Objects.requireNonNull(key, "key is null");
+    return formed(BYTES, (record, hash) -> hashBuffer(present(key.apply(record), record), hash));
+  }
+
+  private static long hashBuffer(ByteBuffer buffer, Hash64 hash) {
+    int length = buffer.remaining();
+    if (buffer.hasArray()) {
+      return hash.hash(buffer.array(), buffer.arrayOffset() + buffer.position(), length);
+    }
+    byte[] bytes = new byte[length];
+    buffer.get(buffer.position(), bytes);
+    return hash.hash(bytes);
+  }
+
+  /** Takes the record itself as the key: text, by its UTF-8 bytes. */
   public static Key<String> utf8() {
     return utf8(Function.identity());
   }
 
-  /** A key of text, by its UTF-8 bytes: equal to {@link #bytes} of those. */
+  /** Takes text as the key, by its UTF-8 bytes: equal to {@link #bytes} of those. */
   public static <T> Key<T> utf8(Function<? super T, ? extends CharSequence> key) {
-    Objects.requireNonNull(key);
-    return (record, hash) -> hash.hash(present(key.apply(record), record));
+    Objects.requireNonNull(key, "key is null");
+    return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record)));
   }
 
-  /** The record is the key: a number. */
+  /** Takes the record itself as the key: a number. */
   public static Key<Long> longs() {
-    return (record, hash) -> hash.hash(present(record, record).longValue());
+    return formed(NUMBER, (record, hash) -> hash.hash(present(record, record).longValue()));
   }
 
-  /** A key that is a number. */
+  /** Takes a number as the key. */
   public static <T> Key<T> longs(ToLongFunction<? super T> key) {
-    Objects.requireNonNull(key);
-    return (record, hash) -> hash.hash(key.applyAsLong(record));
+    Objects.requireNonNull(key, "key is null");
+    return formed(
+        NUMBER,
+        (record, hash) -> {
+          long number;
+          try {
+            number = key.applyAsLong(record);
+          } catch (NullPointerException e) {
+            throw noKey(record, e); // a method that returns Long has returned null
+          }
+          return hash.hash(number);
+        });
   }
 
-  /** The record is the key: a number. */
+  /** Takes the record itself as the key: a number. */
   public static Key<Integer> ints() {
-    return (record, hash) -> hash.hash(present(record, record).longValue());
+    return formed(NUMBER, (record, hash) -> hash.hash(present(record, record).longValue()));
   }
 
-  /** A key that is a number: equal to {@link #longs} of the same number. */
+  /** Takes a number as the key: equal to {@link #longs} of the same number. */
   public static <T> Key<T> ints(ToIntFunction<? super T> key) {
-    Objects.requireNonNull(key);
-    return (record, hash) -> hash.hash((long) key.applyAsInt(record));
+    Objects.requireNonNull(key, "key is null");
+    return longs(key::applyAsInt);
   }
 
-  /** The record is the key: a UUID. */
+  /** Takes a time as the key, to the nanosecond. */
+  public static <T> Key<T> instant(Function<? super T, Instant> key) {
+    Objects.requireNonNull(key, "key is null");
+    return formed(
+        "instant",
+        (record, hash) -> {
+          Instant instant = present(key.apply(record), record);
+          return hash.combine(
+              hash.hash(instant.getEpochSecond()), hash.hash((long) instant.getNano()));
+        });
+  }
+
+  /** Takes the name of an enum constant as the key: equal to {@link #utf8} of that. */
+  public static <T> Key<T> enums(Function<? super T, ? extends Enum<?>> key) {
+    Objects.requireNonNull(key, "key is null");
+    return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record).name()));
+  }
+
+  /** Takes the record itself as the key: a UUID. */
   public static Key<UUID> uuid() {
     return uuid(Function.identity());
   }
 
-  /** A key that is a UUID: all its 128 bits count. */
+  /** Takes a UUID as the key: all its 128 bits count. */
   public static <T> Key<T> uuid(Function<? super T, UUID> key) {
-    Objects.requireNonNull(key);
-    return (record, hash) -> {
-      UUID uuid = present(key.apply(record), record);
-      return hash.combine(
-          hash.hash(uuid.getMostSignificantBits()), hash.hash(uuid.getLeastSignificantBits()));
-    };
+    Objects.requireNonNull(key, "key is null");
+    return formed(
+        "uuid",
+        (record, hash) -> {
+          UUID uuid = present(key.apply(record), record);
+          return hash.combine(
+              hash.hash(uuid.getMostSignificantBits()), hash.hash(uuid.getLeastSignificantBits()));
+        });
   }
 
   /**
-   * A key of several parts. Each part is hashed by itself, so parts do not flow into each other:
-   * {@code ("ab", "c")} is another key than {@code ("a", "bc")}.
+   * Takes a key that may be missing: all records without it have the same key, which is none of the
+   * others.
+   *
+   * <pre>{@code
+   * Keys.composite(
+   *     Keys.utf8(Order::id), Keys.nullable(order -> order.coupon() == null, Keys.utf8(Order::coupon)))
+   * }</pre>
+   *
+   * @param isMissing tells whether a record has no key
+   * @param key of the other records
+   */
+  public static <T> Key<T> nullable(Predicate<? super T> isMissing, Key<? super T> key) {
+    Objects.requireNonNull(isMissing, "isMissing is null");
+    Objects.requireNonNull(key, "key is null");
+    return formed(
+        "nullable(" + encodingOf(key) + ")",
+        (record, hash) ->
+            isMissing.test(record) ? hash.combine(0, 0) : hash.combine(1, key.hash(record, hash)));
+  }
+
+  /**
+   * Joins several keys into one. Each part is hashed by itself, so parts do not flow into each
+   * other: {@code ("ab", "c")} is another key than {@code ("a", "bc")}.
    */
   @SafeVarargs
   public static <T> Key<T> composite(Key<? super T>... parts) {
@@ -85,7 +162,22 @@ public final class Keys {
     for (Key<? super T> part : parts) {
       copy.add(Objects.requireNonNull(part, "a part of the composite key is null"));
     }
-    return (record, hash) -> combine(copy, record, hash);
+    String encoding =
+        copy.stream().map(Keys::encodingOf).collect(Collectors.joining(",", "composite(", ")"));
+    return formed(encoding, (record, hash) -> combine(copy, record, hash));
+  }
+
+  /**
+   * Gives a key a name, which saved states remember: a state made with one name is refused for a
+   * key of another.
+   */
+  public static <T> Key<T> named(String name, Key<T> key) {
+    return new Formed<>(key.form().named(name), key);
+  }
+
+  private static String encodingOf(Key<?> key) {
+    String encoding = key.form().encoding();
+    return encoding.isEmpty() ? "?" : encoding;
   }
 
   private static <T> long combine(List<Key<? super T>> parts, T record, Hash64 hash) {
@@ -98,10 +190,32 @@ public final class Keys {
 
   private static <K> K present(K key, Object record) {
     if (key == null) {
-      throw new NullPointerException(
-          "key is null in record '%s'; every record needs a key: drop such records first, or choose another key"
-              .formatted(record));
+      throw noKey(record, null);
     }
     return key;
+  }
+
+  /** The record itself is not shown: it may be large, and it may be private. */
+  private static NullPointerException noKey(Object record, Throwable cause) {
+    NullPointerException e =
+        new NullPointerException(
+            record == null
+                ? "record is null; drop null records first"
+                : "key is null in a record of %s; every record needs a key: drop such records first, choose another key, or use Keys.nullable"
+                    .formatted(record.getClass().getName()));
+    e.initCause(cause);
+    return e;
+  }
+
+  private static <T> Key<T> formed(String encoding, Key<T> key) {
+    return new Formed<>(new KeyForm(encoding, ""), key);
+  }
+
+  /** A key whose form is known. */
+  private record Formed<T>(KeyForm form, Key<T> key) implements Key<T> {
+    @Override
+    public long hash(T record, Hash64 hash) {
+      return key.hash(record, hash);
+    }
   }
 }

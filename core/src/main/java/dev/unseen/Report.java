@@ -1,43 +1,261 @@
 package dev.unseen;
 
+import dev.unseen.Alarm.Reason;
 import dev.unseen.audit.AuditReport;
+import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.Windowed;
+import dev.unseen.snapshot.ClockState;
+import dev.unseen.snapshot.Snapshot;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
- * How a deduplicator stands.
- *
- * @param spec of its filter
- * @param records taken in
- * @param admitted let through
- * @param load the share of the memory in use
- * @param estimatedFpr the chance that a new record is lost, by the load
- * @param maxFpr the largest such chance that was allowed; 1 if any
- * @param audit the errors measured on the stream, if there is an audit
- * @param memoryBytes of the filter's storage
- * @param windowCoverage how much of the window the memory covers; 1 if there is none
+ * How a deduplicator stands at one moment: counts, load, estimated and measured errors. {@link
+ * Measure#all} names its numbers for metrics, JSON and tables.
  */
-public record Report(
-    FilterSpec spec,
-    long records,
-    long admitted,
-    double load,
-    double estimatedFpr,
-    double maxFpr,
-    Optional<AuditReport> audit,
-    long memoryBytes,
-    double windowCoverage) {
+public final class Report {
+  /** Above this share of lost records an alarm is raised, if the user has not allowed another. */
+  public static final double DEFAULT_ALARM_FPR = 0.01;
 
-  /** The records that were not let through. */
+  /** A window of which less is covered is one that the memory does not cover. */
+  private static final double COVERED = 0.99;
+
+  /** Of this many new records, one may be forgotten before it counts as forgetting. */
+  private static final long FEW_FORGOTTEN = 1000;
+
+  private final FilterSpec spec;
+  private final long records;
+  private final long admitted;
+  private final double load;
+  private final double estimatedFpr;
+  private final OptionalDouble estimatedFnr;
+  private final double maxFpr;
+  private final Optional<AuditReport> audit;
+  private final long memoryBytes;
+  private final long overheadBytes;
+  private final double windowCoverage;
+  private final OptionalLong forgotten;
+  private final long estimatedCardinality;
+  private final ClockState clock;
+  private final int inFlight;
+
+  private Report(
+      DuplicateFilter filter,
+      long records,
+      long admitted,
+      double maxFpr,
+      Optional<AuditReport> audit,
+      long overheadBytes,
+      ClockState clock,
+      int inFlight) {
+    this.spec = filter.spec();
+    this.records = records;
+    this.admitted = Math.min(records, admitted); // other threads may go on between the two
+    this.load = filter.load();
+    this.estimatedFpr = filter.estimatedFpr();
+    this.estimatedFnr = filter.estimatedFnr();
+    this.maxFpr = maxFpr;
+    this.audit = audit;
+    this.memoryBytes = filter.memoryBytes();
+    this.overheadBytes = overheadBytes;
+    this.windowCoverage = coverage(filter);
+    this.forgotten = filter.forgotten();
+    this.estimatedCardinality = Math.round(filter.estimatedCardinality());
+    this.clock = clock;
+    this.inFlight = inFlight;
+  }
+
+  /** Reports on a gate. */
+  static Report of(Snapshot state, Optional<AuditReport> audit, int inFlight) {
+    return new Report(
+        state.filter(),
+        state.records(),
+        state.admitted(),
+        state.maxFpr(),
+        audit,
+        Overhead.of(state),
+        state.clock(),
+        inFlight);
+  }
+
+  /** Reports on a saved state. */
+  public static Report of(Snapshot state) {
+    return of(state, state.audit().map(a -> a.report()), 0);
+  }
+
+  private static double coverage(DuplicateFilter filter) {
+    if (filter instanceof ShardedFilter sharded) {
+      return sharded.coverage();
+    }
+    return filter instanceof Windowed windowed ? windowed.coverage() : 1;
+  }
+
+  /** Returns what the filter was built from. */
+  public FilterSpec spec() {
+    return spec;
+  }
+
+  /** Returns how many records were taken in. */
+  public long records() {
+    return records;
+  }
+
+  /** Returns how many records were let through. */
+  public long admitted() {
+    return admitted;
+  }
+
+  /** Returns how many records were taken for duplicates. */
   public long duplicates() {
     return records - admitted;
   }
 
+  /** Returns the share of the memory that is in use. */
+  public double load() {
+    return load;
+  }
+
+  /** Returns the chance that a new record is lost, by the load. */
+  public double estimatedFpr() {
+    return estimatedFpr;
+  }
+
+  /** Returns the chance that a duplicate gets through, where the filter can tell it. */
+  public OptionalDouble estimatedFnr() {
+    return estimatedFnr;
+  }
+
+  /** Returns the largest share of new records that may be lost; 1 if the user has set none. */
+  public double maxFpr() {
+    return maxFpr;
+  }
+
+  /** Returns the share of new records lost above which an alarm is raised. */
+  public double alarmFpr() {
+    return maxFpr < 1 ? maxFpr : DEFAULT_ALARM_FPR;
+  }
+
+  /** Returns the errors measured on the stream, if there is an audit. */
+  public Optional<AuditReport> audit() {
+    return audit;
+  }
+
+  /** Returns the bytes of the filter's storage. */
+  public long memoryBytes() {
+    return memoryBytes;
+  }
+
   /**
-   * Whether more new records are lost than was allowed: by the estimate, or by the whole of the
+   * Returns the bytes beside the storage, about: the filter's own objects, some 3 KB, or 330 KB in
+   * shards, and the audit's table.
+   */
+  public long overheadBytes() {
+    return overheadBytes;
+  }
+
+  /** Returns how much of the window the memory covers, 0 to 1; 1 if there is no window. */
+  public double windowCoverage() {
+    return windowCoverage;
+  }
+
+  /** Returns how many keys were pushed out to make room, if the filter can tell. */
+  public OptionalLong forgotten() {
+    return forgotten;
+  }
+
+  /** Returns about how many distinct keys the filter holds. */
+  public long estimatedCardinality() {
+    return estimatedCardinality;
+  }
+
+  /** Returns how many records came with a time long before the latest. */
+  public long lateTimes() {
+    return clock.late();
+  }
+
+  /** Returns how many records came with a time too far ahead to be believed. */
+  public long rejectedTimes() {
+    return clock.rejected();
+  }
+
+  /** Returns how many keys are reserved at present. */
+  public int inFlight() {
+    return inFlight;
+  }
+
+  /**
+   * Returns whether more new records are lost than allowed: by the estimate, or by the whole of the
    * interval that was measured.
    */
   public boolean saturated() {
-    return estimatedFpr > maxFpr || audit.filter(a -> a.fpr().low() > maxFpr).isPresent();
+    return estimatedFpr > alarmFpr() || audit.filter(a -> a.fpr().low() > alarmFpr()).isPresent();
+  }
+
+  /** Returns whether keys are forgotten that the filter was asked to keep. */
+  public boolean forgetting() {
+    return windowCoverage < COVERED || forgotten.orElse(0) > admitted / FEW_FORGOTTEN;
+  }
+
+  /** Returns all reasons for an alarm. */
+  public Set<Reason> alarms() {
+    Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+    if (saturated()) {
+      reasons.add(Reason.FALSE_POSITIVES);
+    }
+    if (forgetting()) {
+      reasons.add(Reason.FORGETTING);
+    }
+    if (rejectedTimes() > 0) {
+      reasons.add(Reason.REJECTED_TIMES);
+    }
+    return reasons;
+  }
+
+  private List<Object> values() {
+    return List.of(
+        spec,
+        records,
+        admitted,
+        load,
+        estimatedFpr,
+        estimatedFnr,
+        maxFpr,
+        audit,
+        memoryBytes,
+        overheadBytes,
+        windowCoverage,
+        forgotten,
+        estimatedCardinality,
+        clock,
+        inFlight);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Report report && values().equals(report.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Shows all measures. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("Report[").append(spec.describe());
+    for (Measure measure : Measure.all()) {
+      measure
+          .valueIn(this)
+          .ifPresent(
+              value -> text.append(", ").append(measure.jsonName()).append('=').append(value));
+    }
+    return text.append(']').toString();
   }
 }

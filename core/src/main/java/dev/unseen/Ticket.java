@@ -10,14 +10,14 @@ import java.util.function.BooleanSupplier;
  * Ticket ticket = dedup.probe(click);
  * if (ticket.fresh()) {
  *   sink.write(click);
- *   ticket.commit();
  * }
+ * ticket.commit(); // duplicates too: they are counted, measured, and renew their key
  * }</pre>
  *
  * <p>If the process ends between the two, the record is new to the next one, and is delivered
  * again: at least once. A ticket that is never committed changes nothing, and nobody waits for it.
  * Two tickets of one key may both be fresh; the first commit marks the key, and the second one
- * returns false: its record was delivered twice.
+ * returns false: its record was delivered twice. {@link Deduplicator#reserve} prevents that.
  */
 public final class Ticket {
   private final boolean fresh;
@@ -29,15 +29,15 @@ public final class Ticket {
     this.admit = admit;
   }
 
-  /** Whether the record was not seen before, when it was probed. */
+  /** Returns whether the record was not seen before, when it was probed. */
   public boolean fresh() {
     return fresh;
   }
 
   /**
-   * Takes the record in, as {@link Deduplicator#admit} does. A second commit of one ticket does
-   * nothing and returns false, by whatever thread. Several threads need a deduplicator that is
-   * {@linkplain Deduplicator.Builder#concurrent concurrent}.
+   * Takes the record in, fresh or not, exactly as {@link Deduplicator#admit} does. A second commit
+   * of one ticket does nothing and returns false, by whatever thread. Several threads need a
+   * deduplicator that is {@linkplain GateOptions#concurrent concurrent}.
    *
    * @return whether the key was not seen before now: of all commits of one key, the first alone
    */
@@ -45,7 +45,7 @@ public final class Ticket {
     return !committed.getAndSet(true) && admit.getAsBoolean();
   }
 
-  /** Whether it has been committed. */
+  /** Returns whether it has been committed. */
   public boolean committed() {
     return committed.get();
   }

@@ -59,7 +59,7 @@ final class ConcurrentDeduplicatorTest {
     pool.shutdown();
   }
 
-  private static Deduplicator.Builder<Long> roomy() {
+  private static DeduplicatorBuilder<Long> roomy() {
     return Deduplicator.builder(Keys.longs()).kind(FilterKind.BLOOM).memory(MiB(4)).concurrent();
   }
 
@@ -240,6 +240,7 @@ final class ConcurrentDeduplicatorTest {
         .hasMessageContaining("use a window of time");
     assertThatThrownBy(() -> Deduplicator.builder(Keys.longs()).memory(KiB(4)).concurrent().build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("memory (4,096 bytes) must be at least 8,192 bytes for 128 shards");
+        .hasMessageStartingWith(
+            "memory (4,096 bytes) must be at least 8,192 bytes for 128 shards: their number is fixed");
   }
 }

@@ -73,10 +73,11 @@ final class KeysTest {
     Click click = new Click(null, "home", 3);
     assertThatThrownBy(() -> Keys.utf8(Click::user).hash(click, HASH))
         .isInstanceOf(NullPointerException.class)
-        .hasMessageContaining("key is null in record 'Click[user=null, page=home, time=3]'");
-    assertThatThrownBy(() -> Keys.utf8().hash(null, HASH)).hasMessageContaining("key is null");
-    assertThatThrownBy(() -> Keys.longs().hash(null, HASH)).hasMessageContaining("key is null");
-    assertThatThrownBy(() -> Keys.uuid().hash(null, HASH)).hasMessageContaining("key is null");
+        .hasMessageContaining("key is null in a record of dev.unseen.KeysTest$Click")
+        .hasMessageNotContaining("home");
+    assertThatThrownBy(() -> Keys.utf8().hash(null, HASH)).hasMessageContaining("record is null");
+    assertThatThrownBy(() -> Keys.longs().hash(null, HASH)).hasMessageContaining("record is null");
+    assertThatThrownBy(() -> Keys.uuid().hash(null, HASH)).hasMessageContaining("record is null");
     assertThatThrownBy(Keys::composite)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("composite key has 0 parts; it must have at least 1");

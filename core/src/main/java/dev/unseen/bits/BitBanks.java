@@ -162,6 +162,16 @@ public final class BitBanks implements Stateful {
     return (double) sum / (bitsPerBank * ones.length);
   }
 
+  /**
+   * Estimates how many keys have set their bits. Each key sets one bit of s in each bank, so n keys
+   * leave a share of exp(-n / s) clear; a full memory counts as one bit short of full.
+   */
+  public double estimatedKeys() {
+    double positions = bankStep == 1 ? bitsPerBank : (double) bitsPerBank / hashes;
+    double clear = Math.max(1 - load(), 0.5 / bitsPerBank);
+    return -positions * Math.log(clear);
+  }
+
   /** The chance that all bits of a hash not seen before are set. */
   public double allSetChance() {
     double chance = 1;

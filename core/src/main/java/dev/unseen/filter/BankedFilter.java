@@ -77,6 +77,11 @@ abstract class BankedFilter extends PositionsFilter {
   }
 
   @Override
+  public final double estimatedCardinality() {
+    return banks.estimatedKeys();
+  }
+
+  @Override
   public final long memoryBytes() {
     return banks.memoryBytes();
   }

@@ -148,6 +148,12 @@ final class BlockedFilter extends PositionsFilter {
   }
 
   @Override
+  public double estimatedCardinality() {
+    double positions = (double) blocks * partBits;
+    return -positions * Math.log(Math.max(1 - load(), 0.5 / positions));
+  }
+
+  @Override
   public long memoryBytes() {
     return words.length() * Long.BYTES;
   }

@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * BLOOM, the plain Bloom filter that never forgets (Bloom 1970): the honest baseline.
@@ -24,6 +25,11 @@ final class BloomFilter extends FirstOnlyFilter {
         spec.partitioned()
             ? BitBanks.partitioned(spec.hashes(), spec.bits())
             : BitBanks.shared(spec.hashes(), spec.bits()));
+  }
+
+  @Override
+  public OptionalLong forgotten() {
+    return OptionalLong.of(0);
   }
 
   @Override

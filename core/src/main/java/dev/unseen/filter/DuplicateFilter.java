@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * Answers, for one hash after the other, whether it was seen before, in memory that never grows.
@@ -18,8 +19,16 @@ public interface DuplicateFilter {
   /** Takes the hash in; true if it was not seen before, so that its record is let through. */
   boolean admit(long hash);
 
-  /** What {@link #admit} would say, the other way round, without taking the hash in. */
+  /** Returns whether {@link #admit} would take this hash for a duplicate. Changes nothing. */
   boolean mightContain(long hash);
+
+  /**
+   * Returns whether {@link #admit} would take this hash for a duplicate after {@link #advanceTo}
+   * this time. Changes nothing, the time included.
+   */
+  default boolean mightContain(long hash, long millis) {
+    return mightContain(hash);
+  }
 
   /**
    * Takes in {@code count} hashes from {@code offset} on, with exactly the answers that {@link
@@ -55,6 +64,17 @@ public interface DuplicateFilter {
   default OptionalDouble estimatedFnr() {
     return OptionalDouble.empty();
   }
+
+  /**
+   * Returns how many keys were pushed out to make room for others, if the filter can tell. A key
+   * that left because its window had passed does not count.
+   */
+  default OptionalLong forgotten() {
+    return OptionalLong.empty();
+  }
+
+  /** Estimates how many distinct keys the filter holds at present. */
+  double estimatedCardinality();
 
   /** The bytes of the filter's storage, at most those the spec asks for. */
   long memoryBytes();

@@ -1,7 +1,6 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.StateCopy;
-import dev.unseen.filter.ShardedFilter.Shard;
 import java.util.List;
 
 /**
@@ -12,7 +11,8 @@ import java.util.List;
  * nothing that either knew is forgotten, and false positives are as many as the fuller memory makes
  * them. RECENCY joins line by line, the latest first; what does not fit is forgotten, and its false
  * positives stay within their limit. An empty filter joined with another gives the other, to the
- * bit: so shards that were apart come together without any loss.
+ * bit: so shards that were apart come together without any loss. Of two filters that hold only some
+ * shards, the first one then holds those of both.
  */
 public final class FilterMerge {
   private FilterMerge() {}
@@ -26,11 +26,11 @@ public final class FilterMerge {
   public static void mergeInto(DuplicateFilter into, DuplicateFilter from) {
     if (!into.spec().equals(from.spec())) {
       throw new IllegalArgumentException(
-          "the filters differ (%s, and %s); only those of equal kind, memory, options, hash and seed can be joined"
-              .formatted(into.spec().describe(), from.spec().describe()));
+          "the filters differ in %s; only those of equal kind, memory, options, hash and seed can be joined"
+              .formatted(String.join("; ", into.spec().differencesTo(from.spec()))));
     }
     if (into instanceof ShardedFilter a && from instanceof ShardedFilter b) {
-      mergeShards(a.shards(), b.shards());
+      b.shards().forEach(shard -> mergeShard(a, shard));
     } else if (into instanceof BatchingFilter a && from instanceof BatchingFilter b) {
       merge(a, b);
     } else {
@@ -39,16 +39,27 @@ public final class FilterMerge {
     }
   }
 
-  private static void mergeShards(List<Shard> into, List<Shard> from) {
-    for (int i = 0; i < into.size(); i++) {
-      Shard a = into.get(i);
-      Shard b = from.get(i);
-      if (a.isEmpty()) {
-        StateCopy.copy(b, a);
-      } else if (!b.isEmpty()) {
-        merge(a.filter, b.filter);
-        a.count(b);
+  /** Returns a filter of its own with the same state. */
+  public static DuplicateFilter copy(DuplicateFilter filter) {
+    if (filter instanceof ShardedFilter sharded) {
+      ShardedFilter copy = ShardedFilter.of(sharded.spec(), List.of());
+      for (Shard shard : sharded.shards()) {
+        StateCopy.copy(shard, copy.add(shard.index()));
       }
+      return copy;
+    }
+    DuplicateFilter copy = filter.spec().build();
+    StateCopy.copy((BatchingFilter) filter, (BatchingFilter) copy);
+    return copy;
+  }
+
+  private static void mergeShard(ShardedFilter filter, Shard from) {
+    Shard into = filter.holds(from.index()) ? filter.shard(from.index()) : filter.add(from.index());
+    if (into.records() == 0) {
+      StateCopy.copy(from, into);
+    } else if (from.records() > 0) {
+      merge(into.filter(), from.filter());
+      into.count(from);
     }
   }
 

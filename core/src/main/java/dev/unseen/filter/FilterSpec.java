@@ -77,6 +77,33 @@ public final class FilterSpec {
     return new Builder(kind, memoryBytes);
   }
 
+  /**
+   * Returns the memory in which a filter holds this number of keys at one time: RECENCY forgets at
+   * most one in 10,000 of them too early, and BLOOM has at most this false positive rate.
+   *
+   * @param window of RECENCY, which costs some of the room
+   * @throws IllegalArgumentException if the kind forgets at random, so that no memory is enough
+   */
+  public static long memoryFor(FilterKind kind, long keys, double maxFpr, Window window) {
+    require(keys >= 1, "keys", keys, "at least 1");
+    if (kind == FilterKind.BLOOM) {
+      return Sizing.bloomBytes(keys, maxFpr, kind.maxHashes());
+    }
+    if (kind == FilterKind.RECENCY) {
+      FilterSpec one = builder(kind, MIN_MEMORY_BYTES).maxFpr(maxFpr).window(window).build();
+      List<LineShape> shapes = one.lineShapes();
+      return Sizing.lineBytes(keys, shapes.get(shapes.size() - 1).lanes());
+    }
+    throw new IllegalArgumentException(
+        "memory must be set for %s, which no number of keys can tell; recency and bloom can do without"
+            .formatted(kind.id()));
+  }
+
+  /** Returns the seed to use if the user has named this one or, being null, none. */
+  public static long seedFor(HashKind hash, Long named) {
+    return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
+  }
+
   /** Makes an empty filter. */
   public DuplicateFilter build() {
     return kind.create(this);
@@ -475,10 +502,11 @@ public final class FilterSpec {
       if (kind == FilterKind.SBF && !set.containsKey(Parameter.DECREMENTS)) {
         values[Parameter.DECREMENTS.index()] = decrementsFor(values);
       }
-      if (seed == null && hash != null && hash.isKeyed()) {
-        seed = new SecureRandom().nextLong(); // kept, so that a second spec is equal
+      Objects.requireNonNull(hash, "hash is null; name one of HashKind");
+      if (seed == null && hash.isKeyed()) {
+        seed = seedFor(hash, null); // kept, so that a second spec is equal
       }
-      return new FilterSpec(kind, memoryBytes, seed == null ? 0 : seed, hash, values);
+      return new FilterSpec(kind, memoryBytes, seedFor(hash, seed), hash, values);
     }
 
     private int decrementsFor(Object[] values) {

@@ -7,6 +7,7 @@ import dev.unseen.bits.Words;
 import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * What the filters over lines of fingerprints share. A hash belongs to one line of 512 bits, and
@@ -105,8 +106,8 @@ abstract class LineFilter extends BatchingFilter {
     throw new IllegalStateException("no line is full");
   }
 
-  /** Whether the line holds the fingerprint. */
-  abstract boolean holds(long[] line, int at, long fingerprint);
+  /** Whether the line would hold the fingerprint at a time, or now if that is later. */
+  abstract boolean holds(long[] line, int at, long fingerprint, long millis);
 
   /** How many lanes the header of a line says are in use. */
   abstract int lanesUsed(long[] line, int at);
@@ -125,9 +126,14 @@ abstract class LineFilter extends BatchingFilter {
 
   @Override
   public final boolean mightContain(long hash) {
+    return mightContain(hash, Long.MIN_VALUE);
+  }
+
+  @Override
+  public final boolean mightContain(long hash, long millis) {
     long mixed = Mix.mix(hash);
     long first = firstWord(mixed);
-    return holds(words.chunk(first), Words.inChunk(first), fingerprints.of(mixed));
+    return holds(words.chunk(first), Words.inChunk(first), fingerprints.of(mixed), millis);
   }
 
   @Override
@@ -237,6 +243,12 @@ abstract class LineFilter extends BatchingFilter {
           used[level] * fingerprints.chance(inOrder ? shapes[level].width() : fingerprints.bits());
     }
     return sum / lines;
+  }
+
+  /** A lane in use is a key. */
+  @Override
+  public final double estimatedCardinality() {
+    return LongStream.of(used).sum();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Words;
 import java.io.IOException;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * RECENCY: fingerprints in lines of one cache line each, of which the least useful is pushed out.
@@ -146,7 +147,7 @@ final class RecencyFilter extends LineFilter {
   }
 
   @Override
-  boolean holds(long[] line, int at, long fingerprint) {
+  boolean holds(long[] line, int at, long fingerprint, long millis) {
     long header = line[at + LineHeader.WORD];
     if (LineHeader.isFull(header)) {
       return fullLines.find(line, at, fingerprint) >= 0;
@@ -282,6 +283,11 @@ final class RecencyFilter extends LineFilter {
     if (LineHeader.used(header) == capacity && refresh != Refresh.ALWAYS) {
       fullLines.close(line, at, LineHeader.repeated(header));
     }
+  }
+
+  @Override
+  public OptionalLong forgotten() {
+    return OptionalLong.of(forgotten);
   }
 
   @Override

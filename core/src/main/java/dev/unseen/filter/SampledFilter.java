@@ -5,6 +5,7 @@ import dev.unseen.bits.StateVisitor;
 import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * SAMPLED: a plain Bloom filter for a share of the keys, chosen by their hash; all others are let
@@ -81,6 +82,11 @@ final class SampledFilter extends PositionsFilter {
   }
 
   @Override
+  public OptionalLong forgotten() {
+    return OptionalLong.of(0);
+  }
+
+  @Override
   public OptionalDouble estimatedFnr() {
     return OptionalDouble.of(1 - spec().share());
   }
@@ -93,6 +99,11 @@ final class SampledFilter extends PositionsFilter {
   @Override
   public double estimatedFpr() {
     return spec().share() * banks.allSetChance();
+  }
+
+  @Override
+  public double estimatedCardinality() {
+    return banks.estimatedKeys();
   }
 
   @Override

@@ -1,58 +1,102 @@
 package dev.unseen.filter;
 
-import dev.unseen.bits.StateVisitor;
-import dev.unseen.bits.Stateful;
 import dev.unseen.hash.Mix;
-import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A filter for any number of threads: 128 filters of a 128th of the memory each, with a lock each.
- * A hash belongs to one of them, always the same.
+ * A filter for any number of threads: 128 {@linkplain Shard shards} of a 128th of the memory each,
+ * with a lock each. A hash belongs to one of them, always the same.
  *
  * <p>The answers to one key are those of some order of its records, one after the other. With one
  * thread, equal specs and equal hashes give equal answers.
  *
- * <p>The number of shards is the same for all, so that saved shards can move between threads,
- * processes and machines.
+ * <p>The number of shards is the same for all filters, so that shards can move between threads,
+ * processes and machines. A filter may hold only some of them: {@link #of(FilterSpec, Collection)}.
+ * It then refuses a hash that belongs to a shard it does not hold.
  */
 public final class ShardedFilter implements DuplicateFilter {
-  /** How many filters there are inside. */
+  /** How many shards a whole filter has. */
   public static final int SHARDS = 128;
 
   private static final int SHARD_SHIFT = Long.SIZE - 7;
   private static final long SALT = 0x2545F4914F6CDD1DL;
 
   private final FilterSpec spec;
-  private final Shard[] shards = new Shard[SHARDS];
+  private final Shard[] shards = new Shard[SHARDS]; // null: not held here
   private final AtomicLong now = new AtomicLong(Long.MIN_VALUE);
 
-  private ShardedFilter(FilterSpec spec) {
+  private ShardedFilter(FilterSpec spec, Stream<Shard> held) {
     this.spec = spec;
-    for (int i = 0; i < SHARDS; i++) {
-      shards[i] = new Shard(specOf(spec, i), now);
-    }
+    held.forEach(this::hold);
+  }
+
+  private void hold(Shard shard) {
+    shards[shard.index()] = shard;
+    shard.joins(now);
   }
 
   /**
-   * Makes an empty one; the spec is of all shards together.
+   * Makes an empty filter that holds all shards; the spec is that of all of them together.
    *
    * @throws IllegalArgumentException if the memory is too small to be divided, or if there is a
    *     window of records: shards do not know of each other's records
    */
   public static ShardedFilter of(FilterSpec spec) {
+    return of(spec, IntStream.range(0, SHARDS).toArray());
+  }
+
+  /**
+   * Makes an empty filter that holds these shards only.
+   *
+   * @param spec of all 128 shards together
+   * @param indices of the shards to hold, 0 to 127
+   */
+  public static ShardedFilter of(FilterSpec spec, int... indices) {
+    requireDivisible(spec);
+    return new ShardedFilter(
+        spec, IntStream.of(indices).mapToObj(i -> new Shard(checkIndex(i), partOf(spec, i))));
+  }
+
+  /**
+   * Makes a filter that holds these shards as they are, for example those that another process has
+   * written. They belong to this filter from then on, and to no other.
+   *
+   * @param spec of all 128 shards together
+   * @throws IllegalArgumentException if a shard is not of this spec, or comes twice
+   */
+  public static ShardedFilter of(FilterSpec spec, Collection<Shard> shards) {
+    requireDivisible(spec);
+    ShardedFilter filter = new ShardedFilter(spec, Stream.empty());
+    for (Shard shard : shards) {
+      if (!shard.filter().spec().equals(partOf(spec, shard.index()))) {
+        throw new IllegalArgumentException(
+            "shard %d is of another filter than the others: its spec or its seed differs; join shards of one filter only"
+                .formatted(shard.index()));
+      }
+      if (filter.holds(shard.index())) {
+        throw new IllegalArgumentException(
+            "shard %d comes twice; name each shard once".formatted(shard.index()));
+      }
+      filter.hold(shard);
+    }
+    return filter;
+  }
+
+  private static void requireDivisible(FilterSpec spec) {
     if (spec.memoryBytes() / SHARDS < FilterSpec.MIN_MEMORY_BYTES) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "memory (%,d bytes) must be at least %,d bytes for %d shards",
+              "memory (%,d bytes) must be at least %,d bytes for %d shards: their number is fixed, so that they can move between processes",
               spec.memoryBytes(),
               SHARDS * FilterSpec.MIN_MEMORY_BYTES,
               SHARDS));
@@ -62,36 +106,104 @@ public final class ShardedFilter implements DuplicateFilter {
           "%s cannot be kept by shards, which do not know of each other's records; use a window of time, or a filter for one thread"
               .formatted(spec.window()));
     }
-    return new ShardedFilter(spec);
   }
 
-  /** The bytes that its storage will take. */
-  public static long storageBytes(FilterSpec spec) {
-    return SHARDS * specOf(spec, 0).storageBytes();
+  /** Returns the bytes that the storage of one shard takes. */
+  public static long shardBytes(FilterSpec spec) {
+    return partOf(spec, 0).storageBytes();
   }
 
-  private static FilterSpec specOf(FilterSpec spec, int shard) {
+  private static FilterSpec partOf(FilterSpec spec, int shard) {
     return spec.part(spec.memoryBytes() / SHARDS, Mix.mix(spec.seed() + (shard + 1) * Mix.GOLDEN));
   }
 
-  /** The shard that a hash belongs to, 0 to 127. */
+  /** Returns the shard that a hash belongs to, 0 to 127. */
   public static int shardOf(long hash) {
     return (int) (Mix.mix(hash ^ SALT) >>> SHARD_SHIFT);
   }
 
+  private static int checkIndex(int index) {
+    if (index < 0 || index >= SHARDS) {
+      throw new IllegalArgumentException("shard (%d) must be 0 to %d".formatted(index, SHARDS - 1));
+    }
+    return index;
+  }
+
+  /** Returns whether a shard is held here. */
+  public boolean holds(int index) {
+    return shards[checkIndex(index)] != null;
+  }
+
+  /** Returns the shards that are held here, in the order of their numbers. */
+  public List<Shard> shards() {
+    return Stream.of(shards).filter(Objects::nonNull).toList();
+  }
+
+  /**
+   * Returns a shard.
+   *
+   * @throws IllegalArgumentException if it is not held here
+   */
+  public Shard shard(int index) {
+    if (!holds(index)) {
+      throw notHeld(index, "");
+    }
+    return shards[index];
+  }
+
+  /** Returns a filter that shows one shard of this one, to write it. */
+  public ShardedFilter view(Shard shard) {
+    ShardedFilter one = new ShardedFilter(spec, Stream.empty());
+    one.shards[shard.index()] = shard; // it goes on with the time of this filter
+    return one;
+  }
+
+  /** Forgets everything that its shards have seen, and the time. */
+  public void clear() {
+    now.set(Long.MIN_VALUE);
+    shards().forEach(Shard::clear);
+  }
+
+  /** Holds one more shard, which is empty. */
+  Shard add(int index) {
+    Shard shard = new Shard(index, partOf(spec, index));
+    hold(shard);
+    return shard;
+  }
+
+  private IllegalArgumentException notHeld(int index, String what) {
+    return new IllegalArgumentException(
+        "%sshard %d is not held here (held: %s); ask the process that holds it"
+            .formatted(what, index, ShardNumbers.text(shards())));
+  }
+
+  private Shard shardFor(long hash) {
+    Shard shard = shards[shardOf(hash)];
+    if (shard == null) {
+      throw notHeld(shardOf(hash), "a key belongs to another process: ");
+    }
+    return shard;
+  }
+
   @Override
   public boolean admit(long hash) {
-    return shards[shardOf(hash)].admit(hash);
+    return shardFor(hash).admit(hash);
   }
 
   @Override
   public boolean mightContain(long hash) {
-    return shards[shardOf(hash)].mightContain(hash);
+    return shardFor(hash).mightContain(hash, Long.MIN_VALUE);
+  }
+
+  @Override
+  public boolean mightContain(long hash, long millis) {
+    return shardFor(hash).mightContain(hash, millis);
   }
 
   /**
    * Sorts the hashes by shard, in their order, so that each lock is taken once for a batch; shards
-   * do not influence each other, so the answers are those of one by one.
+   * do not influence each other, so the answers are those of one by one. A hash of a shard that is
+   * not held fails the call before any hash is taken in.
    */
   @Override
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
@@ -107,6 +219,9 @@ public final class ShardedFilter implements DuplicateFilter {
       begin[shardOf(hashes[offset + i]) + 1]++;
     }
     for (int shard = 0; shard < SHARDS; shard++) {
+      if (begin[shard + 1] > 0 && shards[shard] == null) {
+        throw notHeld(shard, "a key belongs to another process: ");
+      }
       begin[shard + 1] += begin[shard];
     }
     int[] next = Arrays.copyOf(begin, SHARDS);
@@ -142,14 +257,14 @@ public final class ShardedFilter implements DuplicateFilter {
     }
   }
 
-  /** The records taken in so far. */
+  /** Returns the records taken in so far. */
   public long records() {
-    return Stream.of(shards).mapToLong(Shard::records).sum();
+    return shards().stream().mapToLong(Shard::records).sum();
   }
 
-  /** Those of them that were admitted. */
+  /** Returns how many of them were admitted. */
   public long admitted() {
-    return Stream.of(shards).mapToLong(Shard::admitted).sum();
+    return shards().stream().mapToLong(Shard::admitted).sum();
   }
 
   @Override
@@ -162,20 +277,38 @@ public final class ShardedFilter implements DuplicateFilter {
     return average(DuplicateFilter::estimatedFpr);
   }
 
+  @Override
+  public OptionalLong forgotten() {
+    if (shards().stream().anyMatch(shard -> shard.filter().forgotten().isEmpty())) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of((long) sum(filter -> (double) filter.forgotten().orElse(0)));
+  }
+
+  @Override
+  public double estimatedCardinality() {
+    return sum(DuplicateFilter::estimatedCardinality);
+  }
+
   /**
-   * How much of the window the memory covers: see {@link Windowed#coverage}; 1 if there is none.
+   * Returns how much of the window the memory covers: see {@link Windowed#coverage}; 1 if there is
+   * none.
    */
   public double coverage() {
     return average(filter -> filter instanceof Windowed windowed ? windowed.coverage() : 1);
   }
 
   private double average(ToDoubleFunction<DuplicateFilter> value) {
-    return Stream.of(shards).mapToDouble(shard -> shard.ask(value)).sum() / SHARDS;
+    return sum(value) / Math.max(1, shards().size());
+  }
+
+  private double sum(ToDoubleFunction<DuplicateFilter> value) {
+    return shards().stream().mapToDouble(shard -> shard.ask(value)).sum();
   }
 
   @Override
   public long memoryBytes() {
-    return storageBytes(spec);
+    return shards().size() * shardBytes(spec);
   }
 
   @Override
@@ -185,128 +318,11 @@ public final class ShardedFilter implements DuplicateFilter {
 
   /** Holds all threads back until {@link #resume}, so that all shards are of one moment. */
   public void pause() {
-    for (Shard shard : shards) {
-      shard.lock.lock();
-      shard.catchUp();
-    }
+    shards().forEach(Shard::pause);
   }
 
   /** Ends {@link #pause}; by the thread that called that. */
   public void resume() {
-    for (Shard shard : shards) {
-      shard.lock.unlock();
-    }
-  }
-
-  /** For snapshots alone. */
-  @SuppressWarnings("exports")
-  public List<Stateful> parts() {
-    return List.of(shards);
-  }
-
-  /** What a merge joins one by one. */
-  List<Shard> shards() {
-    return List.of(shards);
-  }
-
-  /** One filter, its lock, and its counts. */
-  static final class Shard implements Stateful {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final AtomicLong now; // of all shards
-    final BatchingFilter filter;
-    private long records;
-    private long admitted;
-
-    Shard(FilterSpec spec, AtomicLong now) {
-      this.now = now;
-      this.filter = (BatchingFilter) spec.build();
-    }
-
-    boolean admit(long hash) {
-      lock.lock();
-      try {
-        catchUp();
-        boolean fresh = filter.admit(hash);
-        records++;
-        admitted += fresh ? 1 : 0;
-        return fresh;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    int admitAll(long[] hashes, int offset, int count, long[] fresh) {
-      lock.lock();
-      try {
-        catchUp();
-        int more = filter.admitAll(hashes, offset, count, fresh);
-        records += count;
-        admitted += more;
-        return more;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    boolean mightContain(long hash) {
-      lock.lock();
-      try {
-        catchUp();
-        return filter.mightContain(hash);
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    /** Tells the filter the time, which was told to all shards. */
-    void catchUp() {
-      if (now.get() != Long.MIN_VALUE) {
-        filter.advanceTo(now.get());
-      }
-    }
-
-    double ask(ToDoubleFunction<DuplicateFilter> value) {
-      lock.lock();
-      try {
-        return value.applyAsDouble(filter);
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    long records() {
-      lock.lock();
-      try {
-        return records;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    long admitted() {
-      lock.lock();
-      try {
-        return admitted;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    boolean isEmpty() {
-      return records() == 0;
-    }
-
-    /** Adds the counts of another shard. */
-    void count(Shard other) {
-      records += other.records();
-      admitted += other.admitted();
-    }
-
-    @Override
-    public void state(StateVisitor visitor) throws IOException {
-      records = visitor.number("records", records, 0, Long.MAX_VALUE);
-      admitted = visitor.number("admitted", admitted, 0, Long.MAX_VALUE);
-      filter.state(visitor);
-    }
+    shards().forEach(Shard::resume);
   }
 }

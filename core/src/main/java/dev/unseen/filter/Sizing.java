@@ -1,7 +1,11 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Lanes;
+
 /** The published rules that turn a wish into the numbers of a {@link FilterSpec}. */
 final class Sizing {
+  private static final double MOST_OVERFLOW = 1e-4;
+
   private Sizing() {}
 
   /**
@@ -35,6 +39,52 @@ final class Sizing {
   /** The k of a Bloom filter that has the fewest false positives once it holds that many keys. */
   static int bloomHashes(long bits, long expectedKeys, int maxHashes) {
     return clampHashes(Math.log(2) * bits / expectedKeys, maxHashes);
+  }
+
+  /** The bytes of a Bloom filter whose false positive rate is at most this with that many keys. */
+  static long bloomBytes(long keys, double maxFpr, int maxHashes) {
+    double perKey = Math.log(1 / maxFpr) / (Math.log(2) * Math.log(2));
+    long words = Math.max(1, (long) Math.ceil(perKey * keys / Long.SIZE));
+    while (bloomFpr(words * Long.SIZE, keys, maxHashes) > maxFpr) {
+      words += 1 + words / 256; // k is a whole number, so the formula is a little too small
+    }
+    return Math.max(FilterSpec.MIN_MEMORY_BYTES, words * Long.BYTES);
+  }
+
+  private static double bloomFpr(long bits, long keys, int maxHashes) {
+    int k = bloomHashes(bits, keys, maxHashes);
+    long positions = bits / k;
+    return Math.pow(-Math.expm1(-(double) keys / positions), k);
+  }
+
+  /**
+   * The bytes of RECENCY in which at most one key in 10,000 finds its line full. Keys fall into
+   * lines at random, so that a line has a number of them by Poisson's law; the mean has to stay so
+   * far below the lanes of a line that few lines overflow.
+   */
+  static long lineBytes(long keys, int lanes) {
+    double low = 0;
+    double high = lanes;
+    for (int i = 0; i < 50; i++) {
+      double mean = (low + high) / 2;
+      if (overflow(mean, lanes) <= MOST_OVERFLOW) {
+        low = mean;
+      } else {
+        high = mean;
+      }
+    }
+    return Math.max(1, (long) Math.ceil(keys / low)) * Lanes.WORDS * Long.BYTES;
+  }
+
+  /** Of the keys in lines of this mean, the share beyond a number of lanes. */
+  private static double overflow(double mean, int lanes) {
+    double chance = Math.exp(-mean);
+    double beyond = 0;
+    for (int keys = 1; keys < 4 * lanes + 100; keys++) {
+      chance *= mean / keys;
+      beyond += chance * Math.max(0, keys - lanes);
+    }
+    return mean == 0 ? 0 : beyond / mean;
   }
 
   private static int clampHashes(double k, int maxHashes) {

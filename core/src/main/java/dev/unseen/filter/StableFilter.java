@@ -104,6 +104,12 @@ final class StableFilter extends PositionsFilter {
   }
 
   @Override
+  public double estimatedCardinality() {
+    double zeros = Math.max(1 - cells.load(), 0.5 / cells.count());
+    return -Math.log(zeros) * cells.count() / spec().hashes();
+  }
+
+  @Override
   public long memoryBytes() {
     return cells.memoryBytes();
   }

@@ -15,7 +15,7 @@ public record Window(long length, Unit unit) {
   public static final Window NONE = new Window(0, Unit.RECORDS);
 
   /** A window is followed in steps of an eighth of it, so that is its slack. */
-  static final int STEPS = 8;
+  public static final int STEPS = 8;
 
   private static final long MAX_LENGTH = Long.MAX_VALUE / STEPS / 2;
 
@@ -29,27 +29,39 @@ public record Window(long length, Unit unit) {
 
   /** Refuses what cannot be followed in steps. */
   public Window {
-    if (length != 0 && (length < STEPS || length > MAX_LENGTH)) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "window (%,d %s) must be %d to %,d",
-              length,
-              unit == Unit.RECORDS ? "records" : "ms",
-              STEPS,
-              MAX_LENGTH));
+    boolean none = length == 0 && unit == Unit.RECORDS;
+    if (!none && (length < STEPS || length > MAX_LENGTH)) {
+      String shown = unit == Unit.RECORDS ? " records" : " ms";
+      throw outOfRange(String.format(Locale.ROOT, "%,d", length) + shown, shown);
     }
   }
 
-  /** A key counts as seen for so many records. */
-  public static Window records(long records) {
-    return new Window(records == 0 ? -1 : records, Unit.RECORDS);
+  private static IllegalArgumentException outOfRange(String length, String unit) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "window (%s) must be %d to %,d%s; Window.NONE is no limit but the memory",
+            length,
+            STEPS,
+            MAX_LENGTH,
+            unit));
   }
 
-  /** A key counts as seen for so long. */
+  /** Counts a key as seen for this number of records. */
+  public static Window records(long records) {
+    if (records == 0) {
+      throw outOfRange("0 records", " records");
+    }
+    return new Window(records, Unit.RECORDS);
+  }
+
+  /** Counts a key as seen for this time. */
   public static Window time(Duration duration) {
-    long millis = duration.toMillis();
-    return new Window(millis == 0 ? -1 : millis, Unit.MILLISECONDS);
+    boolean tooShort = duration.compareTo(Duration.ofMillis(STEPS)) < 0;
+    if (tooShort || duration.compareTo(Duration.ofMillis(MAX_LENGTH)) > 0) {
+      throw outOfRange(inWords(duration), " ms");
+    }
+    return new Window(duration.toMillis(), Unit.MILLISECONDS);
   }
 
   /** Whether there is no limit. */
@@ -62,16 +74,23 @@ public record Window(long length, Unit unit) {
     return !isNone() && unit == Unit.MILLISECONDS;
   }
 
-  /** The step that a moment belongs to: an eighth of the window each, from 0 on. */
-  long stepOf(long moment) {
+  /** Returns the step that a moment belongs to: an eighth of the window each, from 0 on. */
+  public long stepOf(long moment) {
     long whole = Math.floorDiv(moment, length); // in two parts, since moment * 8 may overflow
     return whole * STEPS + Math.floorMod(moment, length) * STEPS / length;
   }
 
-  /** The first moment of a step. */
-  long firstMomentOf(long step) {
+  /** Returns the first moment of a step. */
+  public long firstMomentOf(long step) {
     long part = Math.floorMod(step, STEPS) * length;
     return Math.floorDiv(step, STEPS) * length + (part + STEPS - 1) / STEPS;
+  }
+
+  private static String inWords(Duration duration) {
+    boolean odd = duration.getNano() % 1_000_000 != 0;
+    return odd && duration.getSeconds() == 0
+        ? duration.toNanos() + " ns"
+        : duration.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 
   @Override
@@ -80,7 +99,7 @@ public record Window(long length, Unit unit) {
       return "no window";
     }
     return isTime()
-        ? "window " + Duration.ofMillis(length).toString().substring(2).toLowerCase(Locale.ROOT)
+        ? "window " + inWords(Duration.ofMillis(length))
         : String.format(Locale.ROOT, "window %,d records", length);
   }
 }

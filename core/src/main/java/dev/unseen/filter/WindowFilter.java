@@ -147,8 +147,8 @@ final class WindowFilter extends LineFilter implements Windowed {
   }
 
   @Override
-  boolean holds(long[] line, int at, long fingerprint) {
-    long header = headerAt(stepOfNext(), line[at + HEADER_WORD]);
+  boolean holds(long[] line, int at, long fingerprint, long millis) {
+    long header = headerAt(stepAt(millis), line[at + HEADER_WORD]);
     Lanes lanes = shapes[level(header)];
     return lanes.find(line, at, fingerprint, lanes.first(count(header))) >= 0;
   }
@@ -170,9 +170,11 @@ final class WindowFilter extends LineFilter implements Windowed {
     return true;
   }
 
-  /** The step in which the next record would be taken in. */
-  private long stepOfNext() {
-    return window.isTime() || records < nextStepAt ? step : window.stepOf(records);
+  /** The step in which a record of a time would be taken in next. */
+  private long stepAt(long millis) {
+    long moment = window.isTime() ? millis : records;
+    boolean known = moment != Long.MIN_VALUE && moment >= nextStepAt;
+    return known ? window.stepOf(moment) : step;
   }
 
   /** What the header, as it was left, has become at a step. */

@@ -10,6 +10,9 @@ import java.util.zip.CRC32C;
 
 /** Reads a file block by block, and believes a block only when its checksum is right. */
 final class BlockReader {
+  /** Stands for a size that is not known before the end. */
+  static final long UNKNOWN_SIZE = Long.MAX_VALUE;
+
   private static final String WAY_OUT =
       "; the state is lost unless there is a copy: put that in its place, or move this file away to start anew";
 
@@ -126,6 +129,14 @@ final class BlockReader {
 
   /** Reads the end mark, and sees that nothing comes after it. */
   void endOfFile() throws IOException {
+    endMark();
+    if (fill(0, 1)) {
+      throw damaged("is followed by more bytes");
+    }
+  }
+
+  /** Reads the end mark and nothing more. */
+  void endMark() throws IOException {
     begin(Frame.END);
     if (buffer.remaining() != 2 * Long.BYTES + Integer.BYTES) {
       throw damaged("has %d bytes".formatted(buffer.remaining()));
@@ -145,9 +156,6 @@ final class BlockReader {
     }
     if (sum != (int) crcOfCrcs.getValue()) {
       throw damaged("does not belong to the blocks before it: some are of another state");
-    }
-    if (fill(0, 1)) {
-      throw damaged("is followed by more bytes");
     }
   }
 
@@ -171,7 +179,7 @@ final class BlockReader {
             "%s: the file is cut short: %s is not whole, and the file ends at byte %,d%s",
             name,
             block,
-            size,
+            size == UNKNOWN_SIZE ? read : size,
             WAY_OUT));
   }
 

@@ -18,18 +18,33 @@ final class BlockWriter {
   static final int CRC_BYTES = 4;
 
   private final WritableByteChannel to;
-  private final ByteBuffer buffer =
-      ByteBuffer.allocateDirect(HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES)
-          .order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer buffer;
   private final CRC32C crc = new CRC32C();
   private final CRC32C crcOfCrcs = new CRC32C();
   private int index;
   private long written;
 
-  BlockWriter(WritableByteChannel to) throws IOException {
+  /** Writes through a buffer of {@link #newBuffer}, which nobody else uses meanwhile. */
+  BlockWriter(WritableByteChannel to, ByteBuffer buffer) throws IOException {
     this.to = to;
+    this.buffer = buffer.clear();
     buffer.putLong(SnapshotFormat.MAGIC).putInt(SnapshotFormat.VERSION).putInt(0);
     flush();
+  }
+
+  /**
+   * Returns a buffer for a block, outside the heap: what a file is written from need not be copied.
+   * Only a garbage collection frees it, so whoever saves often keeps one.
+   */
+  static ByteBuffer newBuffer() {
+    return ByteBuffer.allocateDirect(HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Returns a buffer for a block in the heap, which a stream is written from. */
+  static ByteBuffer newHeapBuffer() {
+    return ByteBuffer.allocate(HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Begins a block. */

@@ -4,6 +4,7 @@ import dev.unseen.audit.Audit;
 import dev.unseen.bits.Stateful;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Shard;
 import dev.unseen.filter.ShardedFilter;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,28 +13,32 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All that goes on after a restart: a filter, what it has come to, and what its user wants to know
- * then. It refers to the living filter and copies nothing.
- *
- * @param filter as {@link FilterSpec#build} or {@link ShardedFilter#of} made it
- * @param savedAtMillis when it was saved, in milliseconds since 1970
- * @param records taken in
- * @param admitted let through
- * @param maxFpr the largest share of new records that its user allowed to be lost; 1 if any
- * @param metadata short texts of its user, such as the offsets of the sources
- * @param audit what watches the filter, if anything does
+ * All that goes on after a restart: a filter, its counts, and what its user wants to know then. It
+ * refers to the living filter and copies nothing. The methods that begin with {@code with} return a
+ * changed snapshot and leave this one as it is.
  */
-public record Snapshot(
-    DuplicateFilter filter,
-    long savedAtMillis,
-    long records,
-    long admitted,
-    double maxFpr,
-    Map<String, String> metadata,
-    Optional<Audit> audit) {
+public final class Snapshot {
+  private final DuplicateFilter filter;
+  private final Audit audit; // null: none
+  private final long savedAtMillis;
+  private final long records;
+  private final long admitted;
+  private final double maxFpr;
+  private final Map<String, String> metadata;
+  private final String keyForm;
+  private final ClockState clock;
 
   /** Refuses what cannot be saved. */
-  public Snapshot {
+  private Snapshot(
+      DuplicateFilter filter,
+      Audit audit,
+      long savedAtMillis,
+      long records,
+      long admitted,
+      double maxFpr,
+      Map<String, String> metadata,
+      String keyForm,
+      ClockState clock) {
     if (!(filter instanceof ShardedFilter) && !(filter instanceof Stateful)) {
       throw new IllegalArgumentException(
           "filter (%s) must be one that a FilterSpec or ShardedFilter made"
@@ -47,60 +52,157 @@ public record Snapshot(
       throw new IllegalArgumentException(
           "admitted (%d) must be 0 to the records (%d)".formatted(admitted, records));
     }
-    metadata = Map.copyOf(metadata);
-    Objects.requireNonNull(audit, "audit is null; Optional.empty() is none");
+    this.filter = filter;
+    this.audit = audit;
+    this.savedAtMillis = savedAtMillis;
+    this.records = records;
+    this.admitted = admitted;
+    this.maxFpr = maxFpr;
+    this.metadata = Map.copyOf(metadata);
+    this.keyForm = Objects.requireNonNull(keyForm, "keyForm is null; the empty text is unknown");
+    this.clock = Objects.requireNonNull(clock, "clock is null; ClockState.UNKNOWN is none");
   }
 
-  /** Of a filter and its counts, now. */
+  /**
+   * Takes a filter and its counts, now. A filter in shards has counts of its own, which are taken
+   * when the snapshot is written.
+   *
+   * @param filter as {@link FilterSpec#build} or {@link ShardedFilter#of} made it
+   */
   public static Snapshot of(DuplicateFilter filter, long records, long admitted) {
     return new Snapshot(
         filter,
+        null,
         System.currentTimeMillis(),
         records,
         admitted,
         filter.spec().maxFpr(),
         Map.of(),
-        Optional.empty());
+        "",
+        ClockState.UNKNOWN);
   }
 
-  /** The same with these texts. */
+  /** Sets short texts of the user, such as the offsets of the sources. */
   public Snapshot with(Map<String, String> texts) {
-    return new Snapshot(filter, savedAtMillis, records, admitted, maxFpr, texts, audit);
+    return new Snapshot(
+        filter, audit, savedAtMillis, records, admitted, maxFpr, texts, keyForm, clock);
   }
 
-  /** The same with what watches the filter. */
+  /** Sets what watches the filter. */
   public Snapshot with(Audit watching) {
     return new Snapshot(
-        filter, savedAtMillis, records, admitted, maxFpr, metadata, Optional.of(watching));
+        filter, watching, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, clock);
   }
 
-  /** The same with another largest share of new records lost. */
+  /** Sets what is known of time. */
+  public Snapshot with(ClockState time) {
+    return new Snapshot(
+        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, time);
+  }
+
+  /** Sets the largest share of new records that its user allows to be lost; 1 allows any. */
   public Snapshot withMaxFpr(double rate) {
-    return new Snapshot(filter, savedAtMillis, records, admitted, rate, metadata, audit);
+    return new Snapshot(
+        filter, audit, savedAtMillis, records, admitted, rate, metadata, keyForm, clock);
   }
 
-  /** The same with these counts. */
-  Snapshot counted(long taken, long through) {
-    return new Snapshot(filter, savedAtMillis, taken, through, maxFpr, metadata, audit);
+  /** Sets what the keys are, in a short text; the empty one is unknown. */
+  public Snapshot withKeyForm(String form) {
+    return new Snapshot(
+        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, form, clock);
   }
 
-  /** What the filter was built from. */
+  /** Sets when it was saved, in milliseconds since 1970. */
+  public Snapshot withSavedAt(long millis) {
+    return new Snapshot(filter, audit, millis, records, admitted, maxFpr, metadata, keyForm, clock);
+  }
+
+  /** Takes the counts of a filter in shards as they are now. */
+  Snapshot counted() {
+    if (filter instanceof ShardedFilter sharded) {
+      return new Snapshot(
+          filter,
+          audit,
+          savedAtMillis,
+          sharded.records(),
+          sharded.admitted(),
+          maxFpr,
+          metadata,
+          keyForm,
+          clock);
+    }
+    return this;
+  }
+
+  /** Returns the filter itself. */
+  public DuplicateFilter filter() {
+    return filter;
+  }
+
+  /** Returns what the filter was built from. */
   public FilterSpec spec() {
     return filter.spec();
   }
 
-  /** How many filters there are inside: 1, or {@link ShardedFilter#SHARDS}. */
+  /** Returns what watches the filter, if anything does. */
+  public Optional<Audit> audit() {
+    return Optional.ofNullable(audit);
+  }
+
+  /** Returns when it was saved, in milliseconds since 1970. */
+  public long savedAtMillis() {
+    return savedAtMillis;
+  }
+
+  /** Returns how many records the filter has taken in. */
+  public long records() {
+    return records;
+  }
+
+  /** Returns how many records it has let through. */
+  public long admitted() {
+    return admitted;
+  }
+
+  /** Returns the largest share of new records that its user allows to be lost; 1 allows any. */
+  public double maxFpr() {
+    return maxFpr;
+  }
+
+  /** Returns the texts of its user. */
+  public Map<String, String> metadata() {
+    return metadata;
+  }
+
+  /** Returns what the keys are, in a short text; the empty one is unknown. */
+  public String keyForm() {
+    return keyForm;
+  }
+
+  /** Returns what is known of time. */
+  public ClockState clock() {
+    return clock;
+  }
+
+  /** Returns into how many filters the memory is divided: 1, or {@link ShardedFilter#SHARDS}. */
   public int shards() {
     return filter instanceof ShardedFilter ? ShardedFilter.SHARDS : 1;
   }
 
-  /** Everything with a state, in the order of the file. */
+  /** Returns the shards that it holds; none if the filter is not in shards. */
+  public List<Shard> heldShards() {
+    return filter instanceof ShardedFilter sharded ? sharded.shards() : List.of();
+  }
+
+  /** Returns everything with a state, in the order of the file. */
   List<Stateful> parts() {
-    List<Stateful> parts =
-        filter instanceof ShardedFilter sharded
-            ? new ArrayList<>(sharded.parts())
-            : new ArrayList<>(List.of((Stateful) filter));
-    audit.ifPresent(parts::add);
+    List<Stateful> parts = new ArrayList<>();
+    if (filter instanceof ShardedFilter sharded) {
+      parts.addAll(sharded.shards());
+    } else {
+      parts.add((Stateful) filter);
+    }
+    audit().ifPresent(parts::add);
     return parts;
   }
 }

@@ -7,8 +7,10 @@ import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +26,7 @@ import java.util.TreeMap;
  * <pre>
  * [magic 8][version 4][zero 4]
  * [block 0: head]
- * for each part (the filter, or each of its shards; then the audit, if there is one):
+ * for each part (the filter, or each of its shards that is held; then the audit, if there is one):
  *   [block: the part's numbers]
  *   [block: up to 1 MiB of its storage] ...
  * [last block: end mark]
@@ -50,23 +52,36 @@ public final class SnapshotFormat {
    * Writes a state, from its first byte to its last. A filter for many threads is held meanwhile.
    */
   public static void write(Snapshot snapshot, WritableByteChannel to) throws IOException {
+    write(snapshot, to, BlockWriter.newBuffer());
+  }
+
+  /** Writes a state to a stream, which stays open. */
+  public static void write(Snapshot snapshot, OutputStream to) throws IOException {
+    write(snapshot, Channels.newChannel(to), BlockWriter.newHeapBuffer());
+    to.flush();
+  }
+
+  /** Writes a state through a buffer of {@link BlockWriter#newBuffer}. */
+  static void write(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
+      throws IOException {
     if (snapshot.filter() instanceof ShardedFilter sharded) {
       // Who admits an audited record takes the audit first and then a shard: so does this.
       synchronized (snapshot.audit().<Object>map(audit -> audit).orElse(sharded)) {
         sharded.pause();
         try {
-          writeAll(snapshot.counted(sharded.records(), sharded.admitted()), to);
+          writeAll(snapshot.counted(), to, buffer);
         } finally {
           sharded.resume();
         }
       }
     } else {
-      writeAll(snapshot, to);
+      writeAll(snapshot, to, buffer);
     }
   }
 
-  private static void writeAll(Snapshot snapshot, WritableByteChannel to) throws IOException {
-    BlockWriter blocks = new BlockWriter(to);
+  private static void writeAll(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
+      throws IOException {
+    BlockWriter blocks = new BlockWriter(to, buffer);
     blocks.begin(Frame.HEAD);
     putHead(snapshot, blocks.payload());
     blocks.end();
@@ -86,6 +101,27 @@ public final class SnapshotFormat {
    */
   public static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
+    Snapshot snapshot = readParts(blocks);
+    blocks.endOfFile();
+    return snapshot;
+  }
+
+  /**
+   * Reads a state whose size is not known, to its end mark and no further: what comes after it
+   * stays in the channel.
+   *
+   * @param name what to call it when something is wrong
+   * @throws SnapshotException if a single byte is not as it was written, or if it is of another
+   *     version
+   */
+  public static Snapshot read(ReadableByteChannel from, String name) throws IOException {
+    BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
+    Snapshot snapshot = readParts(blocks);
+    blocks.endMark();
+    return snapshot;
+  }
+
+  private static Snapshot readParts(BlockReader blocks) throws IOException {
     blocks.begin(Frame.HEAD);
     Snapshot snapshot;
     try {
@@ -96,21 +132,23 @@ public final class SnapshotFormat {
     for (Stateful part : snapshot.parts()) {
       part.state(new StateReader(blocks));
     }
-    blocks.endOfFile();
     return snapshot;
   }
 
   private static void putHead(Snapshot snapshot, ByteBuffer to) {
-    FilterSpec spec = snapshot.spec();
     to.putLong(snapshot.savedAtMillis());
     to.putLong(snapshot.records());
     to.putLong(snapshot.admitted());
     to.putDouble(snapshot.maxFpr());
     to.putInt(snapshot.shards());
-    spec.write(to);
+    snapshot.spec().write(to);
     to.putLong(snapshot.audit().map(audit -> audit.spec().oneIn()).orElse(0L));
     to.putLong(snapshot.audit().map(audit -> audit.spec().memoryBytes()).orElse(0L));
     putTexts(snapshot.metadata(), to);
+    Map<String, String> fields = HeadFields.of(snapshot).texts();
+    if (!fields.isEmpty()) {
+      putTexts(fields, to);
+    }
   }
 
   private static Snapshot getHead(ByteBuffer from, BlockReader blocks) throws IOException {
@@ -125,6 +163,7 @@ public final class SnapshotFormat {
     Optional<AuditSpec> auditSpec =
         oneIn == 0 ? Optional.empty() : Optional.of(new AuditSpec(oneIn, auditBytes));
     Map<String, String> metadata = getTexts(from);
+    HeadFields fields = new HeadFields(from.hasRemaining() ? getTexts(from) : Map.of());
     if (from.hasRemaining()) {
       throw new IllegalArgumentException(from.remaining() + " bytes too many");
     }
@@ -132,25 +171,26 @@ public final class SnapshotFormat {
       throw new IllegalArgumentException(
           "shards (%d) must be 1 or %d".formatted(shards, ShardedFilter.SHARDS));
     }
+    int[] held = shards == 1 ? new int[0] : fields.shards();
     long storage =
-        (shards == 1 ? spec.storageBytes() : ShardedFilter.storageBytes(spec))
+        (shards == 1 ? spec.storageBytes() : held.length * ShardedFilter.shardBytes(spec))
             + auditSpec.map(AuditSpec::memoryBytes).orElse(0L) / 32 * 32;
     blocks.requireRoomFor(storage);
-    return new Snapshot(
-        build(spec, shards, blocks),
-        savedAtMillis,
-        records,
-        admitted,
-        maxFpr,
-        metadata,
-        auditSpec.map(audit -> new Audit(audit, spec)));
+    Snapshot snapshot =
+        Snapshot.of(build(spec, shards, held, blocks), records, admitted)
+            .withSavedAt(savedAtMillis)
+            .withMaxFpr(maxFpr)
+            .withKeyForm(fields.keyForm())
+            .with(fields.clock())
+            .with(metadata);
+    return auditSpec.isEmpty() ? snapshot : snapshot.with(new Audit(auditSpec.get(), spec));
   }
 
   /** A filter that the heap cannot hold is no damage. */
-  private static DuplicateFilter build(FilterSpec spec, int shards, BlockReader blocks)
+  private static DuplicateFilter build(FilterSpec spec, int shards, int[] held, BlockReader blocks)
       throws SnapshotException {
     try {
-      return shards == 1 ? spec.build() : ShardedFilter.of(spec);
+      return shards == 1 ? spec.build() : ShardedFilter.of(spec, held);
     } catch (IllegalArgumentException e) {
       throw blocks.refused(e);
     }

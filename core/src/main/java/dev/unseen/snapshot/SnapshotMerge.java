@@ -2,7 +2,6 @@ package dev.unseen.snapshot;
 
 import dev.unseen.filter.FilterMerge;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** Joins two states of equal filters. */
@@ -14,19 +13,26 @@ public final class SnapshotMerge {
    * of texts with the same name, that of the first stays; audits end, since neither has seen the
    * other's records. The smaller of the two allowed rates holds.
    *
-   * @throws IllegalArgumentException if the filters differ
+   * <p>States that hold different shards of one filter become one that holds the shards of both.
+   *
+   * @throws IllegalArgumentException if the filters or their keys differ
    */
   public static Snapshot merge(Snapshot into, Snapshot from) {
+    if (!into.keyForm().isEmpty()
+        && !from.keyForm().isEmpty()
+        && !into.keyForm().equals(from.keyForm())) {
+      throw new IllegalArgumentException(
+          "the states have seen different keys (%s, and %s); only those of equal keys can be joined"
+              .formatted(into.keyForm(), from.keyForm()));
+    }
     FilterMerge.mergeInto(into.filter(), from.filter());
     Map<String, String> texts = new TreeMap<>(from.metadata());
     texts.putAll(into.metadata());
-    return new Snapshot(
-        into.filter(),
-        System.currentTimeMillis(),
-        into.records() + from.records(),
-        into.admitted() + from.admitted(),
-        Math.min(into.maxFpr(), from.maxFpr()),
-        texts,
-        Optional.empty());
+    return Snapshot.of(
+            into.filter(), into.records() + from.records(), into.admitted() + from.admitted())
+        .withMaxFpr(Math.min(into.maxFpr(), from.maxFpr()))
+        .withKeyForm(into.keyForm().isEmpty() ? from.keyForm() : into.keyForm())
+        .with(into.clock().join(from.clock()))
+        .with(texts);
   }
 }

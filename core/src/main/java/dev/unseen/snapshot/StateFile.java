@@ -2,14 +2,19 @@ package dev.unseen.snapshot;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A state in a file that belongs to one process at a time, from {@link #open} to {@link #close}.
@@ -25,11 +30,18 @@ import java.util.Optional;
  * <p>Saving is atomic and durable: the new state is written beside the old one, is brought to the
  * disk, and takes its place in one step. Whatever happens in between, the file holds the one or the
  * other, whole. During a save there is a file with {@code .new} behind its name, and from the first
- * use on an empty one with {@code .lock}; those that a killed process has left do no harm.
+ * use on an empty one with {@code .lock}; those that a killed process has left do no harm. A new
+ * file can be read by its owner only, since it may hold the key of a hash; one that was there keeps
+ * its permissions.
  */
 public final class StateFile implements Closeable {
+  private static final Set<OpenOption> WRITE_ANEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
   private final Path path;
   private final PathLock lock;
+  private ByteBuffer buffer; // kept from the first save on, since each new one would add to memory
+  private boolean closed;
 
   private StateFile(Path path, PathLock lock) {
     this.path = path;
@@ -78,19 +90,27 @@ public final class StateFile implements Closeable {
     }
   }
 
-  /** Puts a state in the place of the one before; when it returns, the new one is on the disk. */
-  public void save(Snapshot snapshot) throws IOException {
+  /**
+   * Puts a state in the place of the one before; when it returns, the new one is on the disk.
+   *
+   * @throws IllegalStateException if the file is closed, so that another process may have it
+   */
+  public synchronized void save(Snapshot snapshot) throws IOException {
+    if (closed) {
+      throw new IllegalStateException(
+          "%s: the state file is closed, and may belong to another process now; open it again to save"
+              .formatted(path));
+    }
+    if (buffer == null) {
+      buffer = BlockWriter.newBuffer();
+    }
     SaveEvent event = new SaveEvent();
     event.begin();
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
-    try (FileChannel channel =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+    Files.deleteIfExists(fresh); // left by a process that was killed, or a link to elsewhere
+    try (FileChannel channel = FileChannel.open(fresh, WRITE_ANEW, ownerOnly(fresh))) {
       keepPermissions(path, fresh);
-      SnapshotFormat.write(snapshot, channel);
+      SnapshotFormat.write(snapshot, channel, buffer);
       channel.force(true);
       event.bytes = channel.size();
     } catch (IOException | RuntimeException e) {
@@ -100,6 +120,16 @@ public final class StateFile implements Closeable {
     Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     forceDirectory(path.getParent());
     event.commit(path);
+  }
+
+  /** A state may hold the key of a hash, so that it is for its owner alone from its first byte. */
+  private static FileAttribute<?>[] ownerOnly(Path file) {
+    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return posix
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   private static void keepPermissions(Path from, Path to) throws IOException {
@@ -124,9 +154,11 @@ public final class StateFile implements Closeable {
     return path;
   }
 
-  /** Gives the file free. Saves nothing. */
+  /** Releases the lock on the file. Saves nothing. */
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
+    closed = true;
+    buffer = null;
     lock.close();
   }
 }

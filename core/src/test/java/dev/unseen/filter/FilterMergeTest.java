@@ -183,8 +183,7 @@ final class FilterMergeTest {
     DuplicateFilter b = FilterSpec.builder(FilterKind.BLOOM, 1000).seed(1).build().build();
     assertThatThrownBy(() -> FilterMerge.mergeInto(a, b))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(
-            "the filters differ (bloom k=7, 1000 bytes, and bloom k=7, 1000 bytes)")
+        .hasMessageContaining("the filters differ in seed: 0 and 1")
         .hasMessageContaining("equal kind, memory, options, hash and seed");
     FilterSpec spec = FilterSpec.of(FilterKind.BLOOM, 128 * 64);
     assertThatThrownBy(() -> FilterMerge.mergeInto(spec.build(), ShardedFilter.of(spec)))

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -101,14 +100,11 @@ final class FixtureTest {
       admitted += fresh ? 1 : 0;
       audit.observe(hash, fresh);
     }
-    return new Snapshot(
-        filter,
-        1_700_000_000_000L,
-        1500,
-        admitted,
-        filter.spec().maxFpr(),
-        Map.of("source", "fixture"),
-        audited ? Optional.of(audit) : Optional.empty());
+    Snapshot state =
+        Snapshot.of(filter, 1500, admitted)
+            .withSavedAt(1_700_000_000_000L)
+            .with(Map.of("source", "fixture"));
+    return audited ? state.with(audit) : state;
   }
 
   private static String verdicts(Snapshot state) {

@@ -15,7 +15,6 @@ import dev.unseen.hash.HashKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -55,7 +54,7 @@ final class RestoredFilterTest {
   }
 
   private static Snapshot at(DuplicateFilter filter, long records) {
-    return new Snapshot(filter, 1_700_000_000_000L, records, 1, 0.01, Map.of(), Optional.empty());
+    return Snapshot.of(filter, records, 1).withSavedAt(1_700_000_000_000L).withMaxFpr(0.01);
   }
 
   @ParameterizedTest
@@ -132,7 +131,11 @@ final class RestoredFilterTest {
     DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1000).build();
     Snapshot restored =
         Bytes.read(
-            Bytes.of(new Snapshot(filter, 42, 1L << 40, 1L << 39, 0.25, texts, Optional.empty())));
+            Bytes.of(
+                Snapshot.of(filter, 1L << 40, 1L << 39)
+                    .withSavedAt(42)
+                    .withMaxFpr(0.25)
+                    .with(texts)));
     assertThat(restored.savedAtMillis()).isEqualTo(42);
     assertThat(restored.records()).isEqualTo(1L << 40);
     assertThat(restored.admitted()).isEqualTo(1L << 39);

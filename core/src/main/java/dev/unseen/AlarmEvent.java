@@ -9,13 +9,19 @@ import jdk.jfr.Name;
 import jdk.jfr.Percentage;
 import jdk.jfr.StackTrace;
 
-/** In a Java flight recording: more new records are lost than was allowed. */
-@Name("dev.unseen.Saturation")
-@Label("Filter Saturated")
+/** Shows an alarm in a Java flight recording. */
+@Name("dev.unseen.Alarm")
+@Label("Filter Alarm")
 @Category("Unseen")
-@Description("More new records are lost than was allowed")
+@Description("A deduplicator begins to be wrong more often than it should")
 @StackTrace(false)
-final class SaturationEvent extends Event {
+final class AlarmEvent extends Event {
+  @Label("Reason")
+  String reason;
+
+  @Label("Message")
+  String message;
+
   @Label("Filter")
   String filter;
 
@@ -31,10 +37,13 @@ final class SaturationEvent extends Event {
   @Percentage
   double auditedFpr;
 
-  static void tell(Report report) {
-    SaturationEvent event = new SaturationEvent();
+  static void tell(Alarm alarm) {
+    Report report = alarm.report();
+    AlarmEvent event = new AlarmEvent();
+    event.reason = alarm.reason().name();
+    event.message = alarm.message();
     event.filter = report.spec().describe();
-    event.maxFpr = report.maxFpr();
+    event.maxFpr = report.alarmFpr();
     event.estimatedFpr = report.estimatedFpr();
     event.auditedFpr = report.audit().map(AuditReport::fpr).map(fpr -> fpr.rate()).orElse(0.0);
     event.commit();

@@ -1,0 +1,49 @@
+package dev.unseen;
+
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+
+/**
+ * Builds a {@link Deduplicator}; only the memory, or the number of expected keys, has to be named.
+ *
+ * @param <T> the records
+ */
+public final class DeduplicatorBuilder<T>
+    extends GateOptions<DeduplicatorBuilder<T>, Deduplicator<T>> {
+  private final Key<T> key;
+  private ToLongFunction<? super T> time; // null: times of arrival
+
+  DeduplicatorBuilder(Key<T> key) {
+    this.key = Objects.requireNonNull(key, "key is null; see Keys for the usual ones");
+  }
+
+  /**
+   * Sets the time of a record in milliseconds since 1970, for a window of time; the time at which
+   * it arrives unless set. A record that is late counts as seen at the latest time so far. A time
+   * too far in the future is not believed: see {@link #maxTimeAhead}.
+   */
+  public DeduplicatorBuilder<T> eventTime(ToLongFunction<? super T> millis) {
+    this.time = Objects.requireNonNull(millis, "millis is null");
+    return this;
+  }
+
+  @Override
+  DeduplicatorBuilder<T> self() {
+    return this;
+  }
+
+  @Override
+  Deduplicator<T> around(Gate gate) {
+    return new Deduplicator<>(key, gate, time);
+  }
+
+  @Override
+  KeyForm formOfKeys() {
+    return key.form();
+  }
+
+  @Override
+  boolean isEventTime() {
+    return time != null;
+  }
+}

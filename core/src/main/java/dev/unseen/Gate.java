@@ -1,0 +1,536 @@
+package dev.unseen;
+
+import dev.unseen.audit.Audit;
+import dev.unseen.audit.AuditReport;
+import dev.unseen.bits.StateCopy;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterMerge;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Shard;
+import dev.unseen.filter.ShardedFilter;
+import dev.unseen.hash.Hash64;
+import dev.unseen.snapshot.ClockState;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.SnapshotFormat;
+import dev.unseen.snapshot.StateFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The engine behind every door: lets each key through once, by its hash. A {@link Deduplicator} is
+ * a key and a gate; the command line and the engines of others hold a gate each.
+ *
+ * <p>It joins a filter with what surrounds it: the clock that windows go by, the audit that
+ * measures errors, the counts, the alarm, the reservations, and the saved state.
+ *
+ * <pre>{@code
+ * Gate gate = Gate.builder().memory(MiB(64)).build();
+ * long hash = gate.hash().hash(bytes);
+ * boolean fresh = gate.admit(hash);
+ * }</pre>
+ *
+ * <p>One thread at a time, unless it was built with {@link GateOptions#concurrent}.
+ */
+public final class Gate {
+  private final GateSettings settings;
+  private final RecordClock clock;
+  private final boolean timed; // by a window of time
+  private final AlarmBell bell;
+  private final Reservations reservations;
+  private final Map<String, String> metadata;
+  private final KeyForm keyForm;
+  private final double maxFpr;
+  private DuplicateFilter filter;
+  private ShardedFilter sharded; // the same, if it is for many threads; else null
+  private Audit audit; // null: none
+  private long records; // of a filter for one thread: shards count for themselves
+  private long admitted;
+
+  Gate(Snapshot state, GateSettings settings) {
+    this.settings = settings;
+    this.metadata = state.metadata();
+    this.keyForm = settings.keyForm().join(KeyForm.of(state.keyForm()));
+    this.maxFpr = state.maxFpr();
+    this.clock = settings.clock(state.spec().window(), state.clock());
+    this.timed = clock.isNeeded();
+    this.bell = new AlarmBell(settings.onAlarm());
+    this.reservations = new Reservations(settings.maxReservations());
+    hold(state.filter());
+    this.audit = state.audit().orElse(null);
+    this.records = state.records();
+    this.admitted = state.admitted();
+  }
+
+  private void hold(DuplicateFilter next) {
+    filter = next;
+    sharded = next instanceof ShardedFilter many ? many : null;
+  }
+
+  /** Starts to build a gate. */
+  public static GateBuilder builder() {
+    return new GateBuilder();
+  }
+
+  /** Returns the hash of keys, with the seed of this gate. */
+  public Hash64 hash() {
+    return filter.spec().keyHash();
+  }
+
+  /**
+   * Takes a hash in; true if it was not seen before, so that its record is to be let through. With
+   * a window of time it counts as seen now, by the clock.
+   */
+  public boolean admit(long hash) {
+    return timed ? admit(hash, arrival()) : admitNow(hash, 0);
+  }
+
+  /**
+   * Takes a hash in that was seen at this time, in milliseconds since 1970. A late one counts as
+   * seen at the latest time so far, and so does one whose time is too far ahead to be believed.
+   * Without a window of time, the time does not count.
+   */
+  public boolean admit(long hash, long millis) {
+    if (!timed) {
+      return admitNow(hash, 0);
+    }
+    long time = clock.accept(millis);
+    filter.advanceTo(time);
+    return admitNow(hash, time);
+  }
+
+  private long arrival() {
+    if (clock.isEventTime()) {
+      throw new IllegalStateException(
+          "this gate goes by event time, so every record needs a time; call admit(hash, millis)");
+    }
+    return clock.now();
+  }
+
+  private boolean admitNow(long hash, long time) {
+    if (sharded != null) {
+      return admitSharded(hash, time);
+    }
+    boolean fresh = filter.admit(hash);
+    records++;
+    admitted += fresh ? 1 : 0;
+    if (audit != null) {
+      audit.advanceTo(time);
+      audit.observe(hash, fresh);
+    }
+    if (AlarmBell.isDue(records)) {
+      bell.check(this::report);
+    }
+    return fresh;
+  }
+
+  private boolean admitSharded(long hash, long time) {
+    Audit watching = audit;
+    boolean fresh;
+    if (watching != null && watching.follows(hash)) {
+      synchronized (watching) { // so that it sees a key's answers in the order of the filter
+        fresh = filter.admit(hash);
+        watching.advanceTo(time);
+        watching.observe(hash, fresh);
+      }
+    } else {
+      fresh = filter.admit(hash);
+    }
+    if (AlarmBell.isDueAt(hash)) {
+      bell.check(this::report);
+    }
+    return fresh;
+  }
+
+  /**
+   * Takes in {@code count} hashes from {@code offset} on, with the answers that {@link
+   * #admit(long)} would give one by one, but faster on filters larger than the caches. With a
+   * window of time all of them count as seen now.
+   *
+   * @param fresh receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@code
+   *     hashes[offset + i]} is admitted; the bits of the last word beyond {@code count} are cleared
+   * @return how many were admitted
+   */
+  public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
+    long time = 0;
+    if (timed) {
+      time = clock.accept(arrival());
+      filter.advanceTo(time);
+    }
+    int more = admitRun(hashes, offset, count, new long[] {time}, 0, fresh);
+    checkAlarm(hashes, offset, count);
+    return more;
+  }
+
+  /**
+   * Takes in hashes that were seen at times of their own, with the answers that {@link #admit(long,
+   * long)} would give one by one.
+   *
+   * @param millis the times, from {@code offset} on as the hashes; see {@link #admit(long, long)}
+   * @return how many were admitted
+   */
+  public int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh) {
+    if (!timed) {
+      return admitAll(hashes, offset, count, fresh);
+    }
+    int words = (count + Long.SIZE - 1) / Long.SIZE;
+    if (fresh.length < words) {
+      throw new IllegalArgumentException(
+          "fresh (%d words) must have a bit for each of %d hashes: %d words"
+              .formatted(fresh.length, count, words));
+    }
+    long[] run = new long[words];
+    long[] times = new long[count];
+    for (int i = 0; i < count; i++) {
+      times[i] = clock.accept(millis[offset + i]);
+    }
+    Arrays.fill(fresh, 0, words, 0);
+    int more = 0;
+    for (int from = 0; from < count; ) {
+      int to = endOfStep(times, from);
+      filter.advanceTo(times[from]);
+      more += admitRun(hashes, offset + from, to - from, times, from, run);
+      copyBits(run, to - from, fresh, from);
+      from = to;
+    }
+    checkAlarm(hashes, offset, count);
+    return more;
+  }
+
+  /**
+   * Returns where the records end between which the window makes no step, so that they can be
+   * decided together.
+   */
+  private int endOfStep(long[] times, int from) {
+    boolean unknown = times[from] == ClockState.NEVER;
+    long end = unknown ? ClockState.NEVER + 1 : clock.nextStepAfter(times[from]);
+    int to = from + 1;
+    while (to < times.length && times[to] < end) {
+      to++;
+    }
+    return to;
+  }
+
+  private static void copyBits(long[] from, int count, long[] to, int at) {
+    for (int i = 0; i < count; i++) {
+      to[(at + i) >>> 6] |= ((from[i >>> 6] >>> i) & 1) << (at + i);
+    }
+  }
+
+  /**
+   * Takes in hashes within one step of the window.
+   *
+   * @param times at which they count as seen, from {@code first} on; one for all if there is one
+   */
+  private int admitRun(
+      long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
+    if (sharded != null && audit != null) {
+      return admitAudited(hashes, offset, count, times, first, fresh);
+    }
+    int more = filter.admitAll(hashes, offset, count, fresh);
+    if (sharded == null) {
+      records += count;
+      admitted += more;
+      if (audit != null) {
+        observe(hashes, offset, count, times, first, fresh);
+      }
+    }
+    return more;
+  }
+
+  private void observe(
+      long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
+    if (times.length == 1) {
+      audit.advanceTo(times[0]);
+      audit.observeAll(hashes, offset, count, fresh);
+      return;
+    }
+    for (int i = 0; i < count; i++) { // within a step of the filter, time goes on for the truth
+      audit.advanceTo(times[first + i]);
+      audit.observe(hashes[offset + i], ((fresh[i >>> 6] >>> i) & 1) != 0);
+    }
+  }
+
+  /** Threads meet at the followed hashes only: those are decided one by one, the others in runs. */
+  private int admitAudited(
+      long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
+    int words = (count + Long.SIZE - 1) / Long.SIZE;
+    long[] run = new long[words];
+    Arrays.fill(fresh, 0, words, 0);
+    int more = 0;
+    for (int from = 0; from < count; ) {
+      int to = from;
+      while (to < count && !audit.follows(hashes[offset + to])) {
+        to++;
+      }
+      more += filter.admitAll(hashes, offset + from, to - from, run);
+      copyBits(run, to - from, fresh, from);
+      if (to < count) {
+        long time = times.length == 1 ? times[0] : times[first + to];
+        boolean one = admitSharded(hashes[offset + to], time);
+        fresh[to >>> 6] |= (one ? 1L : 0) << to;
+        more += one ? 1 : 0;
+      }
+      from = to + 1;
+    }
+    return more;
+  }
+
+  private void checkAlarm(long[] hashes, int offset, int count) {
+    boolean due = false;
+    if (sharded == null) {
+      due = AlarmBell.isDueBetween(records - count, records);
+    } else {
+      for (int i = 0; i < count && !due; i++) {
+        due = AlarmBell.isDueAt(hashes[offset + i]);
+      }
+    }
+    if (due) {
+      bell.check(this::report);
+    }
+  }
+
+  /** Returns whether {@link #admit(long)} would reject this hash. Changes nothing. */
+  public boolean mightContain(long hash) {
+    return (timed && !clock.isEventTime())
+        ? filter.mightContain(hash, clock.peek(clock.now()))
+        : filter.mightContain(hash);
+  }
+
+  /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
+  public boolean mightContain(long hash, long millis) {
+    return timed ? filter.mightContain(hash, clock.peek(millis)) : filter.mightContain(hash);
+  }
+
+  /** Asks about a hash without taking it in; {@link Ticket#commit} takes it in. */
+  public Ticket probe(long hash) {
+    if (timed) {
+      arrival(); // refuses a gate that goes by event time
+    }
+    return new Ticket(!mightContain(hash), () -> admit(hash));
+  }
+
+  /** Asks about a hash of this time without taking it in; {@link Ticket#commit} takes it in. */
+  public Ticket probe(long hash, long millis) {
+    return new Ticket(!mightContain(hash, millis), () -> admit(hash, millis));
+  }
+
+  /** Reserves a hash for the caller, who commits or rolls back: see {@link Reservation}. */
+  public Reservation reserve(long hash) {
+    return timed ? reserve(hash, arrival(), true) : reserve(hash, 0, false);
+  }
+
+  /** Reserves a hash of this time for the caller, who commits or rolls back. */
+  public Reservation reserve(long hash, long millis) {
+    return reserve(hash, millis, false);
+  }
+
+  private Reservation reserve(long hash, long millis, boolean atCommit) {
+    long now = clock.now();
+    Reservation[] self = new Reservation[1];
+    self[0] =
+        Reservation.granted(
+            now + settings.reservationMillis(),
+            () -> atCommit ? admit(hash) : admit(hash, millis),
+            () -> reservations.release(hash, self[0]));
+    if (!reservations.hold(hash, self[0], now)) {
+      return Reservation.settled(Reservation.Status.IN_FLIGHT);
+    }
+    if (!mightContain(hash, millis)) {
+      return self[0];
+    }
+    // It is a duplicate, and counts as one. The filter may have changed its mind since.
+    boolean fresh = self[0].commit();
+    return Reservation.settled(fresh ? Reservation.Status.GRANTED : Reservation.Status.DUPLICATE);
+  }
+
+  /** Returns how many hashes were taken in so far. */
+  public long records() {
+    return sharded == null ? records : sharded.records();
+  }
+
+  /** Returns how many hashes were let through so far. */
+  public long admitted() {
+    return sharded == null ? admitted : sharded.admitted();
+  }
+
+  /** Returns what the filter was built from. */
+  public FilterSpec spec() {
+    return filter.spec();
+  }
+
+  DuplicateFilter filter() {
+    return filter;
+  }
+
+  /** Returns what the keys are, as far as it is known. */
+  public KeyForm keyForm() {
+    return keyForm;
+  }
+
+  /** Returns the texts that came with the state it was loaded from; none if it was not. */
+  public Map<String, String> metadata() {
+    return metadata;
+  }
+
+  /** Reports how it stands: counts, load, estimated and measured errors. */
+  public Report report() {
+    return Report.of(snapshot(metadata), auditReport(), reservations.count(clock.now()));
+  }
+
+  private Optional<AuditReport> auditReport() {
+    Audit watching = audit;
+    if (watching == null) {
+      return Optional.empty();
+    }
+    synchronized (watching) {
+      return Optional.of(watching.report());
+    }
+  }
+
+  /**
+   * Returns the state to save with these texts, for those who keep a {@link StateFile} open. It
+   * refers to the living filter: write it before the next record is taken in, unless the gate is
+   * concurrent.
+   */
+  public Snapshot snapshot(Map<String, String> texts) {
+    long taken = records();
+    Snapshot state =
+        Snapshot.of(filter, taken, Math.min(taken, admitted()))
+            .withMaxFpr(maxFpr)
+            .withKeyForm(keyForm.text())
+            .with(clock.state())
+            .with(texts);
+    return audit == null ? state : state.with(audit);
+  }
+
+  /** Saves the state in a file, in the place of the one before: see {@link StateFile}. */
+  public void save(Path file, Map<String, String> texts) throws IOException {
+    try (StateFile state = StateFile.open(file)) {
+      state.save(snapshot(texts));
+    }
+  }
+
+  /** Writes the state to a stream, which stays open. */
+  public void save(OutputStream to, Map<String, String> texts) throws IOException {
+    SnapshotFormat.write(snapshot(texts), to);
+  }
+
+  /** Writes the state to a channel, which stays open. */
+  public void save(WritableByteChannel to, Map<String, String> texts) throws IOException {
+    SnapshotFormat.write(snapshot(texts), to);
+  }
+
+  /**
+   * Returns the shards that are held here, in the order of their numbers; none unless the gate is
+   * {@linkplain GateOptions#concurrent concurrent}.
+   */
+  public List<Shard> shards() {
+    return sharded == null ? List.of() : sharded.shards();
+  }
+
+  /**
+   * Writes one shard to a stream, which stays open. {@link GateOptions#loadShards} reads it in
+   * another process, alone or with others. An audit is not part of a shard.
+   *
+   * @param index of the shard, 0 to 127
+   */
+  public void saveShard(int index, OutputStream to) throws IOException {
+    if (sharded == null) {
+      throw new IllegalStateException(
+          "this filter is not in shards; build it with concurrent() to save shards of it");
+    }
+    Shard shard = sharded.shard(index);
+    ShardedFilter view = sharded.view(shard);
+    SnapshotFormat.write(
+        Snapshot.of(view, shard.records(), shard.admitted())
+            .withMaxFpr(maxFpr)
+            .withKeyForm(keyForm.text())
+            .with(clock.state()),
+        to);
+  }
+
+  /** Returns a gate of its own with the same state: what one takes in, the other does not. */
+  public Gate copy() {
+    Audit watching = audit;
+    Audit auditCopy = watching == null ? null : new Audit(watching.spec(), spec());
+    DuplicateFilter copy;
+    Snapshot state;
+    synchronized (watching == null ? this : watching) { // in the order of admitSharded
+      if (sharded != null) {
+        sharded.pause();
+      }
+      try {
+        state = snapshot(metadata);
+        copy = FilterMerge.copy(filter);
+        if (watching != null) {
+          StateCopy.copy(watching, auditCopy);
+        }
+      } finally {
+        if (sharded != null) {
+          sharded.resume();
+        }
+      }
+    }
+    Snapshot copied =
+        Snapshot.of(copy, state.records(), state.admitted())
+            .withMaxFpr(maxFpr)
+            .withKeyForm(state.keyForm())
+            .with(state.clock())
+            .with(metadata);
+    return new Gate(auditCopy == null ? copied : copied.with(auditCopy), settings);
+  }
+
+  /** Forgets everything: all keys, counts, times, reservations, and what the audit measured. */
+  public void clear() {
+    if (sharded == null) {
+      FilterSpec spec = filter.spec();
+      filter = null; // so that there is never room for two
+      hold(spec.build());
+    } else {
+      sharded.clear();
+    }
+    if (audit != null) {
+      audit = new Audit(audit.spec(), spec());
+    }
+    clock.clear();
+    reservations.clear();
+    records = 0;
+    admitted = 0;
+  }
+
+  /**
+   * Joins what another gate has seen into this one: see {@link FilterMerge}. Both need equal specs,
+   * seeds included. An audit ends, since neither has seen the other's records. The other gate stays
+   * as it is; no thread may use either meanwhile.
+   *
+   * @throws IllegalArgumentException if the filters or their keys differ
+   */
+  public void merge(Gate other) {
+    if (!keyForm.fits(other.keyForm)) {
+      throw new IllegalArgumentException(
+          "the gates have seen different keys: %s, and %s".formatted(keyForm, other.keyForm));
+    }
+    FilterMerge.mergeInto(filter, other.filter);
+    clock.join(other.clock);
+    records += other.records;
+    admitted += other.admitted;
+    audit = null;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "Gate[%s, %,d records, %,d admitted]",
+        spec().describe(),
+        records(),
+        admitted());
+  }
+}

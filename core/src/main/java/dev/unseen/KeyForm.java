@@ -1,0 +1,70 @@
+package dev.unseen;
+
+/**
+ * What the keys of a deduplicator are, as a saved state remembers it, so that the state is not used
+ * for other keys by mistake.
+ *
+ * @param encoding how a key becomes a hash, such as {@code bytes}; empty if it is not known
+ * @param name what the key is to its user, such as {@code order-id}; empty if it has no name
+ */
+public record KeyForm(String encoding, String name) {
+  /** Nothing is known. */
+  public static final KeyForm UNKNOWN = new KeyForm("", "");
+
+  private static final int MAX_NAME = 1000;
+
+  /** Refuses what a state cannot remember. */
+  public KeyForm {
+    if (encoding.indexOf(' ') >= 0) {
+      throw new IllegalArgumentException(
+          "encoding '%s' must not contain a blank".formatted(encoding));
+    }
+    if (name.length() > MAX_NAME) {
+      throw new IllegalArgumentException(
+          "the name of a key (%,d characters) must have at most %,d"
+              .formatted(name.length(), MAX_NAME));
+    }
+  }
+
+  /** Returns this form with a name. */
+  public KeyForm named(String newName) {
+    return new KeyForm(encoding, newName);
+  }
+
+  /** Returns whether two forms may be of the same keys: what both know is equal. */
+  public boolean fits(KeyForm other) {
+    return fits(encoding, other.encoding) && fits(name, other.name);
+  }
+
+  private static boolean fits(String one, String other) {
+    return one.isEmpty() || other.isEmpty() || one.equals(other);
+  }
+
+  /** Returns what both forms know together; they have to fit. */
+  KeyForm join(KeyForm other) {
+    return new KeyForm(
+        encoding.isEmpty() ? other.encoding : encoding, name.isEmpty() ? other.name : name);
+  }
+
+  /** Reads what {@link #text} wrote. */
+  static KeyForm of(String text) {
+    int blank = text.indexOf(' ');
+    return blank < 0
+        ? new KeyForm(text, "")
+        : new KeyForm(text.substring(0, blank), text.substring(blank + 1));
+  }
+
+  /** Writes it as a state keeps it. */
+  String text() {
+    return name.isEmpty() ? encoding : encoding + " " + name;
+  }
+
+  /** Describes it for people. */
+  @Override
+  public String toString() {
+    if (name.isEmpty()) {
+      return encoding.isEmpty() ? "unknown keys" : "keys of " + encoding;
+    }
+    return encoding.isEmpty() ? "'" + name + "'" : "'%s' (%s)".formatted(name, encoding);
+  }
+}

@@ -1,0 +1,196 @@
+package dev.unseen;
+
+import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.MeasuredRate;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A number that a {@link Report} shows: one list for all that show it, so that it has the same name
+ * in Prometheus, Micrometer, JSON and reports.
+ */
+public final class Measure {
+  /** What a number does as time goes on. */
+  public enum Type {
+    /** It only grows. */
+    COUNTER,
+    /** It rises and falls. */
+    GAUGE
+  }
+
+  private static final List<Measure> ALL =
+      List.of(
+          counter("records", "Records taken in", r -> r.records()),
+          counter("admitted", "Records let through as new", r -> r.admitted()),
+          counter("duplicates", "Records taken for duplicates", r -> r.duplicates()),
+          gauge("memory_bytes", "Bytes of the filter's storage", r -> r.memoryBytes()),
+          gauge("overhead_bytes", "Bytes beside the storage, about", r -> r.overheadBytes()),
+          gauge("load", "Share of the memory in use", Report::load),
+          gauge(
+              "estimated_fpr",
+              "Chance that a new record is lost, by the load",
+              Report::estimatedFpr),
+          sometimes(
+              "estimated_fnr",
+              "Chance that a duplicate gets through, where the filter can tell",
+              Report::estimatedFnr),
+          gauge(
+              "max_fpr", "Largest share of new records that may be lost; 1 if any", Report::maxFpr),
+          gauge(
+              "estimated_cardinality",
+              "Distinct keys that the filter holds, about",
+              r -> r.estimatedCardinality()),
+          sometimes(
+              "forgotten",
+              "Keys pushed out to make room for others",
+              r ->
+                  r.forgotten().isPresent()
+                      ? OptionalDouble.of((double) r.forgotten().getAsLong())
+                      : OptionalDouble.empty()),
+          gauge(
+              "window_coverage",
+              "Share of the window that keys are kept for",
+              Report::windowCoverage),
+          counter("late_times", "Records with a time long before the latest", r -> r.lateTimes()),
+          counter(
+              "rejected_times",
+              "Records with a time too far ahead to be believed",
+              r -> r.rejectedTimes()),
+          gauge("in_flight", "Keys that are reserved at present", r -> r.inFlight()),
+          audited(
+              "audited_one_in",
+              "One key in this number is followed by the audit",
+              a -> (double) a.oneIn()),
+          rate("audited_fpr", "New records lost, measured", AuditReport::fpr, MeasuredRate::rate),
+          rate(
+              "audited_fpr_low",
+              "New records lost, lower end of the interval",
+              AuditReport::fpr,
+              MeasuredRate::low),
+          rate(
+              "audited_fpr_high",
+              "New records lost, upper end of the interval",
+              AuditReport::fpr,
+              MeasuredRate::high),
+          rate(
+              "audited_fnr",
+              "Duplicates let through, measured",
+              AuditReport::fnr,
+              MeasuredRate::rate),
+          rate(
+              "audited_fnr_low",
+              "Duplicates let through, lower end of the interval",
+              AuditReport::fnr,
+              MeasuredRate::low),
+          rate(
+              "audited_fnr_high",
+              "Duplicates let through, upper end of the interval",
+              AuditReport::fnr,
+              MeasuredRate::high));
+
+  private final String name;
+  private final String help;
+  private final Type type;
+  private final Function<Report, OptionalDouble> value;
+
+  private Measure(String name, String help, Type type, Function<Report, OptionalDouble> value) {
+    this.name = name;
+    this.help = help;
+    this.type = type;
+    this.value = value;
+  }
+
+  private static Measure counter(String name, String help, ToDoubleFunction<Report> value) {
+    return new Measure(name, help, Type.COUNTER, r -> OptionalDouble.of(value.applyAsDouble(r)));
+  }
+
+  private static Measure gauge(String name, String help, ToDoubleFunction<Report> value) {
+    return new Measure(name, help, Type.GAUGE, r -> OptionalDouble.of(value.applyAsDouble(r)));
+  }
+
+  private static Measure sometimes(
+      String name, String help, Function<Report, OptionalDouble> value) {
+    return new Measure(name, help, Type.GAUGE, value);
+  }
+
+  private static Measure audited(String name, String help, ToDoubleFunction<AuditReport> value) {
+    return sometimes(
+        name,
+        help,
+        report -> {
+          Optional<AuditReport> audit = report.audit();
+          return audit.isPresent()
+              ? OptionalDouble.of(value.applyAsDouble(audit.get()))
+              : OptionalDouble.empty();
+        });
+  }
+
+  private static Measure rate(
+      String name,
+      String help,
+      Function<AuditReport, MeasuredRate> rate,
+      ToDoubleFunction<MeasuredRate> end) {
+    return audited(name, help, audit -> end.applyAsDouble(rate.apply(audit)));
+  }
+
+  /** Returns all measures, in the order to show them in. */
+  public static List<Measure> all() {
+    return ALL;
+  }
+
+  /** Returns the name in words joined by underscores: {@code estimated_fpr}. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the name in JSON: {@code estimatedFpr}. */
+  public String jsonName() {
+    StringBuilder json = new StringBuilder();
+    for (String word : name.split("_", -1)) {
+      json.append(
+          json.isEmpty()
+              ? word
+              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+    }
+    return json.toString();
+  }
+
+  /** Returns the name with dots, as Micrometer has them: {@code unseen.estimated.fpr}. */
+  public String dottedName() {
+    return "unseen." + name.replace('_', '.');
+  }
+
+  /** Returns the name as Prometheus has it: {@code unseen_estimated_fpr}. */
+  public String prometheusName() {
+    return "unseen_" + name + (type == Type.COUNTER ? "_total" : "");
+  }
+
+  /** Returns the unit, {@code bytes}, or the empty text. */
+  public String unit() {
+    return name.endsWith("_bytes") ? "bytes" : "";
+  }
+
+  /** Returns what it is, in a few words. */
+  public String help() {
+    return help;
+  }
+
+  /** Returns what it does as time goes on. */
+  public Type type() {
+    return type;
+  }
+
+  /** Returns its value, if the report has one. */
+  public OptionalDouble valueIn(Report report) {
+    return value.apply(report);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

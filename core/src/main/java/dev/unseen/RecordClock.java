@@ -1,0 +1,149 @@
+package dev.unseen;
+
+import dev.unseen.filter.Window;
+import dev.unseen.snapshot.ClockState;
+import dev.unseen.snapshot.ClockState.Basis;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Tells the time at which a record counts as seen, and keeps one bad clock from moving a whole
+ * window.
+ *
+ * <pre>
+ * a record with time t, when the latest time so far is T and it arrives at time A:
+ *   t at most T:                     it counts as seen at T; late, if that is more than a step
+ *                                    of the window
+ *   t later than A + ahead, or
+ *   later than T + jump:             the time is rejected, and it counts as seen at T
+ *   else:                            T becomes t
+ * </pre>
+ *
+ * A time that was let in could not be taken back: all keys of the window before it would be
+ * forgotten, and all records after it would be late. Safe for many threads.
+ */
+final class RecordClock {
+  private final InstantSource arrival;
+  private final Window window;
+  private final Basis basis;
+  private final long maxAhead;
+  private final long maxJump;
+  private final long step; // of the window
+  private final AtomicLong latest;
+  private final LongAdder late = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
+  private volatile long plausibleUntil = ClockState.NEVER; // by the arrival time asked for last
+
+  /**
+   * Goes on from a saved clock.
+   *
+   * @param maxAhead milliseconds that a time may be later than its record arrives
+   * @param maxJump milliseconds that a time may be later than the latest before it
+   */
+  RecordClock(
+      Window window,
+      boolean eventTime,
+      InstantSource arrival,
+      long maxAhead,
+      long maxJump,
+      ClockState before) {
+    this.window = window;
+    this.basis = !window.isTime() ? Basis.UNKNOWN : eventTime ? Basis.EVENT : Basis.ARRIVAL;
+    this.arrival = arrival;
+    this.maxAhead = maxAhead;
+    this.maxJump = maxJump;
+    this.step = window.length() / Window.STEPS;
+    this.latest = new AtomicLong(before.latest());
+    late.add(before.late());
+    rejected.add(before.rejected());
+  }
+
+  /** Returns whether there is a window of time, so that times count. */
+  boolean isNeeded() {
+    return basis != Basis.UNKNOWN;
+  }
+
+  /** Returns whether times come with the records. */
+  boolean isEventTime() {
+    return basis == Basis.EVENT;
+  }
+
+  /** Returns the time of arrival, now. */
+  long now() {
+    return arrival.millis();
+  }
+
+  /**
+   * Takes in the time of a record, and returns the time at which it counts as seen; {@link
+   * ClockState#NEVER} if no time is known yet.
+   */
+  long accept(long millis) {
+    long before = latest.get();
+    if (millis <= before) {
+      if (before - millis > step && isEventTime()) {
+        late.increment();
+      }
+      return before;
+    }
+    if (!isPlausible(millis, before)) {
+      rejected.increment();
+      return before;
+    }
+    return latest.accumulateAndGet(millis, Math::max);
+  }
+
+  /** Returns what {@link #accept} would return, and changes nothing. */
+  long peek(long millis) {
+    long before = latest.get();
+    return millis > before && isPlausible(millis, before) ? millis : before;
+  }
+
+  private boolean isPlausible(long millis, long before) {
+    if (!isEventTime()) {
+      return true;
+    }
+    if (before != ClockState.NEVER && millis - before > maxJump) {
+      return false;
+    }
+    if (millis > plausibleUntil) {
+      long now = arrival.millis();
+      plausibleUntil = now + Math.min(maxAhead, Long.MAX_VALUE - Math.max(0, now));
+    }
+    return millis <= plausibleUntil;
+  }
+
+  /** Returns the first time after a time at which the window makes a step. */
+  long nextStepAfter(long millis) {
+    return window.firstMomentOf(window.stepOf(millis) + 1);
+  }
+
+  long late() {
+    return late.sum();
+  }
+
+  long rejected() {
+    return rejected.sum();
+  }
+
+  /** Returns what a state keeps. */
+  ClockState state() {
+    return isNeeded()
+        ? new ClockState(basis, latest.get(), late(), rejected())
+        : ClockState.UNKNOWN;
+  }
+
+  /** Starts anew. */
+  void clear() {
+    latest.set(ClockState.NEVER);
+    late.reset();
+    rejected.reset();
+  }
+
+  /** Takes in what another clock has seen. */
+  void join(RecordClock other) {
+    latest.accumulateAndGet(other.latest.get(), Math::max);
+    late.add(other.late());
+    rejected.add(other.rejected());
+  }
+}

@@ -1,0 +1,145 @@
+package dev.unseen;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
+import dev.unseen.filter.Window;
+import dev.unseen.hash.HashKind;
+import dev.unseen.plan.Plan;
+import dev.unseen.plan.Planner;
+import dev.unseen.plan.StreamModel;
+import dev.unseen.plan.Wish;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a user has said about the filter, and the spec that follows from it. */
+final class SpecOptions {
+  private static final FilterKind DEFAULT_KIND = FilterKind.RECENCY;
+
+  final Map<Parameter<?>, Object> parameters = new LinkedHashMap<>();
+  FilterKind kind; // null: not set
+  long memoryBytes; // 0: not set
+  double maxFpr; // 0: not set
+  long expectedKeys; // 0: not set
+  Long seed; // null: not set
+  HashKind hash; // null: not set
+  private StreamModel expected; // null: not set
+
+  void requireHashes(int k) {
+    FilterKind any = kind == null ? DEFAULT_KIND : kind;
+    if (k < 1) {
+      throw new IllegalArgumentException(
+          "hashes (%d) must be 1 to %d for %s".formatted(k, any.maxHashes(), any.id()));
+    }
+  }
+
+  void expecting(long records, double distinctShare) {
+    if (records < 1) {
+      throw new IllegalArgumentException("records (%d) must be at least 1".formatted(records));
+    }
+    if (!(distinctShare > 0 && distinctShare <= 1)) {
+      throw new IllegalArgumentException(
+          "distinctShare (%s) must be above 0 and at most 1".formatted(distinctShare));
+    }
+    expected = StreamModel.shuffled((double) records, Math.max(1, records * distinctShare));
+  }
+
+  double maxFprOr(double otherwise) {
+    return maxFpr > 0 ? maxFpr : otherwise;
+  }
+
+  /** Returns the spec of a new filter. */
+  FilterSpec spec() {
+    if (memoryBytes == 0 && (expectedKeys == 0 || expected != null)) {
+      throw new IllegalArgumentException(
+          "memory is not set; name the bytes the filter may take, such as memory(MiB(64)), or the keys it has to hold: expectedKeys(1_000_000)");
+    }
+    return expected == null ? specOver(null) : planned(memoryBytes);
+  }
+
+  /** Returns the spec that a filter like a saved one would have with what was set. */
+  FilterSpec specLike(FilterSpec saved) {
+    if (expected == null) {
+      return specOver(saved);
+    }
+    FilterSpec planned = planned(memoryBytes == 0 ? saved.memoryBytes() : memoryBytes);
+    return seed == null ? planned.withHash(planned.hash(), saved.seed()) : planned;
+  }
+
+  /** What was set over what was saved, which may be null, over what is usual. */
+  private FilterSpec specOver(FilterSpec saved) {
+    FilterKind chosen = kind != null ? kind : saved != null ? saved.kind() : DEFAULT_KIND;
+    FilterSpec.Builder spec = FilterSpec.builder(chosen, memory(chosen, saved));
+    if (saved != null) {
+      spec.hash(saved.hash()).seed(saved.seed());
+      if (saved.kind() == chosen) {
+        chosen.parameters().forEach(parameter -> take(parameter, saved, spec));
+      }
+    }
+    if (hash != null) {
+      spec.hash(hash);
+    }
+    if (seed != null) {
+      spec.seed(seed);
+    }
+    if (maxFpr > 0 && chosen.parameters().contains(Parameter.MAX_FPR)) {
+      spec.maxFpr(maxFpr);
+    }
+    if (expectedKeys > 0 && chosen == FilterKind.BLOOM) {
+      spec.expectedKeys(expectedKeys);
+    }
+    parameters.forEach((parameter, value) -> set(parameter, value, spec));
+    return spec.build();
+  }
+
+  private static <T> void take(Parameter<T> parameter, FilterSpec from, FilterSpec.Builder to) {
+    to.set(parameter, from.get(parameter));
+  }
+
+  @SuppressWarnings("unchecked") // the builder took a value of the parameter's type
+  private static <T> void set(Parameter<T> parameter, Object value, FilterSpec.Builder to) {
+    if (parameter == Parameter.HASHES) {
+      to.hashes((Integer) value);
+    } else {
+      to.set(parameter, (T) value);
+    }
+  }
+
+  private long memory(FilterKind chosen, FilterSpec saved) {
+    if (memoryBytes != 0) {
+      return memoryBytes;
+    }
+    if (expectedKeys > 0) {
+      Window window = (Window) parameters.getOrDefault(Parameter.WINDOW, Window.NONE);
+      return FilterSpec.memoryFor(
+          chosen, expectedKeys, maxFprOr(FilterSpec.DEFAULT_MAX_FPR), window);
+    }
+    return saved.memoryBytes();
+  }
+
+  private FilterSpec planned(long memory) {
+    if (parameters.containsKey(Parameter.HASHES) || expectedKeys > 0) {
+      String other =
+          expectedKeys > 0
+              ? "expectedKeys(...)"
+              : "hashes(" + parameters.get(Parameter.HASHES) + ")";
+      throw new IllegalArgumentException(
+          "expecting(...) chooses k, and so does %s; leave one of them out".formatted(other));
+    }
+    if (!parameters.isEmpty()) {
+      throw new IllegalArgumentException(
+          "expecting(...) chooses the kind, and %s(...) is of one kind only; leave one of them out"
+              .formatted(parameters.keySet().iterator().next().name()));
+    }
+    Planner planner = Planner.of(expected).seed(seed == null ? 0 : seed);
+    if (maxFpr > 0) {
+      planner = planner.wish(new Wish(maxFpr, 1));
+    }
+    Plan plan = (kind == null ? planner : planner.only(kind)).plan(memory);
+    if (plan.refusal().isPresent()) {
+      throw new IllegalArgumentException(plan.refusal().get());
+    }
+    FilterSpec spec = plan.recommendation().option().spec();
+    return hash == null ? spec : spec.withHash(hash, FilterSpec.seedFor(hash, seed));
+  }
+}

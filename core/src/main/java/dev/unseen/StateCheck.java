@@ -1,0 +1,72 @@
+package dev.unseen;
+
+import dev.unseen.audit.AuditSpec;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.snapshot.ClockState.Basis;
+import dev.unseen.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Compares a saved state with the options of a builder, and names what differs. */
+final class StateCheck {
+  private final Snapshot state;
+  private final List<String> differences = new ArrayList<>();
+
+  StateCheck(Snapshot state) {
+    this.state = state;
+  }
+
+  void filter(FilterSpec wanted) {
+    differences.addAll(state.spec().differencesTo(wanted));
+  }
+
+  void keyForm(KeyForm wanted) {
+    KeyForm saved = KeyForm.of(state.keyForm());
+    if (!saved.fits(wanted)) {
+      differences.add("key: %s and %s".formatted(saved, wanted));
+    }
+  }
+
+  void eventTime(boolean wanted) {
+    Basis saved = state.clock().basis();
+    if (state.spec().window().isTime() && saved != Basis.UNKNOWN) {
+      if (wanted != (saved == Basis.EVENT)) {
+        differences.add(
+            "eventTime: %s and %s".formatted(times(saved == Basis.EVENT), times(wanted)));
+      }
+    }
+  }
+
+  private static String times(boolean event) {
+    return event ? "the records' own times" : "times of arrival";
+  }
+
+  /** A filter in shards serves one thread as well. */
+  void concurrent(boolean wanted) {
+    if (wanted && state.shards() == 1) {
+      differences.add("concurrent: for one thread and for many");
+    }
+  }
+
+  void audit(AuditSpec wanted) {
+    if (wanted == null) {
+      return;
+    }
+    if (state.audit().isEmpty()) {
+      differences.add("audit: none and one in %d keys".formatted(wanted.oneIn()));
+    } else if (!state.audit().get().spec().equals(wanted)) {
+      AuditSpec saved = state.audit().get().spec();
+      differences.add(
+          "audit: one in %d keys with %d bytes and one in %d keys with %d bytes"
+              .formatted(saved.oneIn(), saved.memoryBytes(), wanted.oneIn(), wanted.memoryBytes()));
+    }
+  }
+
+  void refuse() {
+    if (!differences.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the state was saved with other options than those asked for (%s); ask for the saved ones, leave them out, or start with another file"
+              .formatted(String.join("; ", differences)));
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.unseen.snapshot;
+
+/**
+ * What a state knows of time.
+ *
+ * @param basis which times the filter went by
+ * @param latest the latest time so far, in milliseconds; {@link #NEVER} if there was none
+ * @param late how many records came with a time long before the latest
+ * @param rejected how many records came with a time too far ahead to be believed
+ */
+public record ClockState(Basis basis, long latest, long late, long rejected) {
+  /** Stands for no time at all. */
+  public static final long NEVER = Long.MIN_VALUE;
+
+  /** Nothing is known. */
+  public static final ClockState UNKNOWN = new ClockState(Basis.UNKNOWN, NEVER, 0, 0);
+
+  /** Refuses counts below 0. */
+  public ClockState {
+    if (late < 0 || rejected < 0) {
+      throw new IllegalArgumentException(
+          "late (%d) and rejected (%d) must be 0 or above".formatted(late, rejected));
+    }
+  }
+
+  /** The times that a filter goes by. */
+  public enum Basis {
+    /** It does not go by time, or the state is too old to tell. */
+    UNKNOWN,
+    /** The time at which a record arrives. */
+    ARRIVAL,
+    /** A time that comes with the record. */
+    EVENT
+  }
+
+  /** Joins what two states know: the later time, and the sums of the counts. */
+  ClockState join(ClockState other) {
+    return new ClockState(
+        basis == Basis.UNKNOWN ? other.basis : basis,
+        Math.max(latest, other.latest),
+        late + other.late,
+        rejected + other.rejected);
+  }
+}

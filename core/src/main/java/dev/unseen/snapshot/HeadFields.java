@@ -1,0 +1,87 @@
+package dev.unseen.snapshot;
+
+import dev.unseen.filter.Shard;
+import dev.unseen.filter.ShardNumbers;
+import dev.unseen.filter.ShardedFilter;
+import dev.unseen.snapshot.ClockState.Basis;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * The fields of a head that were added after the first files were written: texts by name, behind
+ * the user's own. A field that has its usual value is not written, so a state that uses none of
+ * them has the bytes it always had; a file without a field has the usual value.
+ *
+ * @param texts by name
+ */
+record HeadFields(Map<String, String> texts) {
+  private static final String KEY_FORM = "key";
+  private static final String SHARDS = "shards";
+  private static final String TIME = "time";
+  private static final String LATEST = "latest";
+  private static final String LATE = "late";
+  private static final String REJECTED = "rejected";
+  private static final Set<String> KNOWN = Set.of(KEY_FORM, SHARDS, TIME, LATEST, LATE, REJECTED);
+
+  /** Refuses fields of a later program, whose meaning is not known here. */
+  HeadFields {
+    for (String name : texts.keySet()) {
+      if (!KNOWN.contains(name)) {
+        throw new IllegalArgumentException(
+            "the field '%s' is unknown; a later version of the program wrote it".formatted(name));
+      }
+    }
+  }
+
+  static HeadFields of(Snapshot snapshot) {
+    Map<String, String> texts = new TreeMap<>();
+    if (!snapshot.keyForm().isEmpty()) {
+      texts.put(KEY_FORM, snapshot.keyForm());
+    }
+    List<Shard> held = snapshot.heldShards();
+    if (snapshot.shards() > 1 && held.size() < snapshot.shards()) {
+      texts.put(SHARDS, ShardNumbers.text(held));
+    }
+    ClockState clock = snapshot.clock();
+    if (clock.basis() != Basis.UNKNOWN) {
+      texts.put(TIME, clock.basis().name().toLowerCase(Locale.ROOT));
+    }
+    if (clock.latest() != ClockState.NEVER) {
+      texts.put(LATEST, Long.toString(clock.latest()));
+    }
+    putCount(LATE, clock.late(), texts);
+    putCount(REJECTED, clock.rejected(), texts);
+    return new HeadFields(texts);
+  }
+
+  private static void putCount(String name, long count, Map<String, String> texts) {
+    if (count > 0) {
+      texts.put(name, Long.toString(count));
+    }
+  }
+
+  String keyForm() {
+    return texts.getOrDefault(KEY_FORM, "");
+  }
+
+  int[] shards() {
+    return texts.containsKey(SHARDS)
+        ? ShardNumbers.parse(texts.get(SHARDS))
+        : IntStream.range(0, ShardedFilter.SHARDS).toArray();
+  }
+
+  ClockState clock() {
+    Basis basis =
+        Basis.valueOf(texts.getOrDefault(TIME, Basis.UNKNOWN.name()).toUpperCase(Locale.ROOT));
+    return new ClockState(
+        basis, number(LATEST, ClockState.NEVER), number(LATE, 0), number(REJECTED, 0));
+  }
+
+  private long number(String name, long usual) {
+    return texts.containsKey(name) ? Long.parseLong(texts.get(name)) : usual;
+  }
+}
