@@ -4,7 +4,7 @@ import static dev.unseen.Memory.GiB;
 import static dev.unseen.Memory.MiB;
 
 import dev.unseen.Memory;
-import dev.unseen.lab.draw.SvgWriter;
+import dev.unseen.draw.SvgWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
