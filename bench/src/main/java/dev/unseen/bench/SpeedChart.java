@@ -60,7 +60,7 @@ final class SpeedChart {
   private void heading() {
     drawing.add(new Drawing.Text(20, 32, TITLE, 18, Drawing.Anchor.START, INK, true, false));
     double x = 20;
-    for (Role role : Role.values()) {
+    for (EntryRole role : EntryRole.values()) {
       drawing.add(new Drawing.Box(x, 47, 12, 12, color(role)));
       drawing.text(x + 18, 58, label(role), 13, Drawing.Anchor.START, MUTED);
       x += 40 + 6.6 * label(role).length();
@@ -97,12 +97,12 @@ final class SpeedChart {
   private static String caption(Ranking ranking, Result result) {
     String speed = number(result.mops() < 1 ? "%.2f" : "%.1f", result.mops());
     double limit = ranking.vsLimit(result);
-    return result.role() == Role.OURS && !Double.isNaN(limit)
+    return result.role() == EntryRole.OURS && !Double.isNaN(limit)
         ? speed + number(", %.2f of its limit", limit)
         : speed;
   }
 
-  private static String color(Role role) {
+  private static String color(EntryRole role) {
     return switch (role) {
       case OURS -> Palette.BLUE;
       case APPROXIMATE_PEER -> Palette.VERMILION;
@@ -112,7 +112,7 @@ final class SpeedChart {
     };
   }
 
-  private static String label(Role role) {
+  private static String label(EntryRole role) {
     return switch (role) {
       case OURS -> "ours";
       case APPROXIMATE_PEER -> "approximate peers";
