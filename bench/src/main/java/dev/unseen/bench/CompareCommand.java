@@ -4,7 +4,7 @@ import static dev.unseen.Memory.GiB;
 import static dev.unseen.Memory.MiB;
 
 import dev.unseen.Memory;
-import dev.unseen.lab.draw.SvgWriter;
+import dev.unseen.draw.SvgWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -154,10 +154,10 @@ final class CompareCommand implements Callable<Integer> {
               scenario,
               records == null ? (quick ? 1 << 18 : 1 << 19) : records,
               rounds == null ? (quick ? 9 : 15) : rounds,
-              new Progress(spec.commandLine().getErr()));
+              new StatusLine(spec.commandLine().getErr()));
       Ranking ranking = new Ranking(race.run(entries, heats));
       rankings.add(ranking);
-      out.print(new Table(ranking).text());
+      out.print(new SpeedTable(ranking).text());
       if (heats.all().size() > 1) {
         out.println("In " + heats.all().size() + " heats, as memory is too small for all at once.");
       }
@@ -229,11 +229,11 @@ final class CompareCommand implements Callable<Integer> {
 
   /** Which are not run by several threads, as most of them cannot be, nor with strings. */
   private static boolean isPeer(Entry entry) {
-    return entry.role() == Role.APPROXIMATE_PEER || entry.role() == Role.EXACT_PEER;
+    return entry.role() == EntryRole.APPROXIMATE_PEER || entry.role() == EntryRole.EXACT_PEER;
   }
 
   private static boolean isLimit(Entry entry) {
-    return entry.role() == Role.LIMIT || entry.role() == Role.PLAIN_LOOP;
+    return entry.role() == EntryRole.LIMIT || entry.role() == EntryRole.PLAIN_LOOP;
   }
 
   private CommandLine.ParameterException refused(String message) {

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  */
 record Entry(
     String name,
-    Role role,
+    EntryRole role,
     boolean main,
     double heapFactor,
-    Function<Scenario, Contestant> factory) {
+    Function<Scenario, SpeedContestant> factory) {
 
   /** Bytes of a process beside its heap and its contestant: code, classes, the keys of a round. */
   private static final long ROUND = 200L << 20;
@@ -57,7 +57,7 @@ record Entry(
     entries.add(exact("caffeine Cache", 4, Peers.CaffeineCache::new));
     entries.add(exact("fastutil LongOpenHashSet", 2.2, Peers.Fastutil::new));
     entries.add(exact("java HashSet<Long>", 2.5, Peers.JavaSet::new));
-    entries.add(new Entry("plain loop", Role.PLAIN_LOOP, true, HEAP_FACTOR, PlainLoop::new));
+    entries.add(new Entry("plain loop", EntryRole.PLAIN_LOOP, true, HEAP_FACTOR, PlainLoop::new));
     Stream.of(1, 2, 4, 16).map(Entry::limit).forEach(entries::add);
     return List.copyOf(entries);
   }
@@ -85,23 +85,24 @@ record Entry(
         .orElseThrow(() -> new IllegalArgumentException("no contestant is named '" + name + "'"));
   }
 
-  private static Entry ours(String name, boolean main, Function<Scenario, Contestant> factory) {
-    return new Entry(name, Role.OURS, main, HEAP_FACTOR, factory);
+  private static Entry ours(
+      String name, boolean main, Function<Scenario, SpeedContestant> factory) {
+    return new Entry(name, EntryRole.OURS, main, HEAP_FACTOR, factory);
   }
 
-  private static Entry bloom(String name, Function<Scenario, Contestant> factory) {
-    return new Entry(name, Role.APPROXIMATE_PEER, true, 3.5, factory);
+  private static Entry bloom(String name, Function<Scenario, SpeedContestant> factory) {
+    return new Entry(name, EntryRole.APPROXIMATE_PEER, true, 3.5, factory);
   }
 
   private static Entry exact(
-      String name, double heapFactor, Function<Scenario, Contestant> factory) {
-    return new Entry(name, Role.EXACT_PEER, true, heapFactor, factory);
+      String name, double heapFactor, Function<Scenario, SpeedContestant> factory) {
+    return new Entry(name, EntryRole.EXACT_PEER, true, heapFactor, factory);
   }
 
   private static Entry limit(int lines) {
     return new Entry(
         "limit of " + lines + (lines == 1 ? " line" : " lines"),
-        Role.LIMIT,
+        EntryRole.LIMIT,
         true,
         HEAP_FACTOR,
         s -> new Limit(lines, s));

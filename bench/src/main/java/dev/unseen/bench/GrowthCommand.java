@@ -76,7 +76,7 @@ final class GrowthCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Java java = jdk == null ? Java.own() : Java.at(jdk);
     out.println(Machine.here(java).describe());
-    Growth growth = new Growth(java, ROUND, hugePages, new Progress(spec.commandLine().getErr()));
+    Growth growth = new Growth(java, ROUND, hugePages, new StatusLine(spec.commandLine().getErr()));
     List<Growth.Point> points = new ArrayList<>();
     out.print(GrowthTable.head("memory", "filled, 50 % duplicates"));
     for (long bytes = MiB(1); bytes <= maxMemory; bytes *= 4) {

@@ -16,8 +16,8 @@ final class Heats {
   private final String tooSmall; // or null
 
   Heats(List<Entry> entries, Scenario scenario, long freeBytes) {
-    List<Entry> limits = entries.stream().filter(e -> e.role() == Role.LIMIT).toList();
-    List<Entry> others = entries.stream().filter(e -> e.role() != Role.LIMIT).toList();
+    List<Entry> limits = entries.stream().filter(e -> e.role() == EntryRole.LIMIT).toList();
+    List<Entry> others = entries.stream().filter(e -> e.role() != EntryRole.LIMIT).toList();
     long ofLimits = limits.stream().mapToLong(e -> e.processBytes(scenario)).sum();
     long room = freeBytes - RESERVE - ofLimits;
     long largest = others.stream().mapToLong(e -> e.processBytes(scenario)).max().orElse(0);

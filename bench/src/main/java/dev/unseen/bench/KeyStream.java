@@ -40,8 +40,8 @@ final class KeyStream {
   /** Writes each key as a text of hexadecimal digits; nothing if there is no room to. */
   static void spread(long[] keys, byte[] texts) {
     for (int i = 0; texts != null && i < keys.length; i++) {
-      for (int j = 0; j < Contestant.STRING; j++) {
-        texts[i * Contestant.STRING + j] =
+      for (int j = 0; j < SpeedContestant.STRING; j++) {
+        texts[i * SpeedContestant.STRING + j] =
             (byte) Character.forDigit((int) (keys[i] >>> (2 * j)) & 15, 16);
       }
     }

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * of so many random cache lines. As our batches do, it touches the lines of a block of records
  * first, so that the waits for memory overlap; nothing is decided.
  */
-final class Limit implements Contestant {
+final class Limit implements SpeedContestant {
   /** Lines in a block, as in our batches. */
   private static final int BLOCK = 128;
 

@@ -40,7 +40,7 @@ final class Peers {
   }
 
   /** Guava's, whose {@code put} tells whether a bit has changed. */
-  static final class Guava implements Contestant {
+  static final class Guava implements SpeedContestant {
     /** What it writes before its words. */
     private static final int HEAD = 6;
 
@@ -81,7 +81,7 @@ final class Peers {
   }
 
   /** Spark's, which Spark joins with. */
-  static final class Spark implements Contestant {
+  static final class Spark implements SpeedContestant {
     private final org.apache.spark.util.sketch.BloomFilter filter;
 
     Spark(Scenario scenario) {
@@ -116,7 +116,7 @@ final class Peers {
   }
 
   /** That of Apache DataSketches. */
-  static final class DataSketches implements Contestant {
+  static final class DataSketches implements SpeedContestant {
     private static final int NUMBER_OF_ONES = 24;
     private static final int BITS = 32;
 
@@ -158,7 +158,7 @@ final class Peers {
   }
 
   /** That of Apache Commons Collections, which wants its hashes from outside; 256 MiB at most. */
-  static final class Commons implements Contestant {
+  static final class Commons implements SpeedContestant {
     private final SimpleBloomFilter filter;
 
     Commons(Scenario scenario) {
@@ -202,7 +202,7 @@ final class Peers {
   }
 
   /** The cache that many pipelines de-duplicate with; its bytes an entry are those of the lab. */
-  static final class CaffeineCache implements Contestant {
+  static final class CaffeineCache implements SpeedContestant {
     private static final int BYTES_PER_ENTRY = 64;
 
     private final ConcurrentMap<Long, Boolean> seen;
@@ -241,7 +241,7 @@ final class Peers {
    * fastutil's set of longs. A set that is full is emptied: there is no other way for it to keep
    * within its memory.
    */
-  static final class Fastutil implements Contestant {
+  static final class Fastutil implements SpeedContestant {
     private static final float LOAD = 0.75f;
 
     private final int slots;
@@ -277,7 +277,7 @@ final class Peers {
   }
 
   /** Java's own set, emptied when it is full. */
-  static final class JavaSet implements Contestant {
+  static final class JavaSet implements SpeedContestant {
     /** A node of 32 bytes, a Long of 16 (24 without compressed pointers), 4 to 8 of the table. */
     private static final int BYTES_PER_KEY = 56;
 

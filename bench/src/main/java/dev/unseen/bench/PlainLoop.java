@@ -9,7 +9,7 @@ import dev.unseen.hash.Xxh3;
  * overlaps the waits for memory as far as it sees ahead, which is less than {@link Limit} helps it
  * to.
  */
-final class PlainLoop implements Contestant {
+final class PlainLoop implements SpeedContestant {
   private final long[] words;
   private final Xxh3 hash = new Xxh3(1);
 

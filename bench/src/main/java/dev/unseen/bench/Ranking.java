@@ -14,18 +14,18 @@ final class Ranking {
     this.results = List.copyOf(results);
     this.bestPeer =
         results.stream()
-            .filter(result -> result.role() == Role.APPROXIMATE_PEER)
+            .filter(result -> result.role() == EntryRole.APPROXIMATE_PEER)
             .mapToDouble(Result::mops)
             .max()
             .orElse(Double.NaN);
     this.plainLoop =
         results.stream()
-            .filter(result -> result.role() == Role.PLAIN_LOOP)
+            .filter(result -> result.role() == EntryRole.PLAIN_LOOP)
             .mapToDouble(Result::mops)
             .findFirst()
             .orElse(Double.NaN);
     for (Result result : results) {
-      if (result.role() == Role.LIMIT) {
+      if (result.role() == EntryRole.LIMIT) {
         limits.put(result.lines(), result.nanos());
       }
     }
@@ -51,7 +51,8 @@ final class Ranking {
    * of the loop that touches one. Between two measured loops the time is interpolated.
    */
   double vsLimit(Result result) {
-    double lines = result.role() == Role.OURS || result.role() == Role.LIMIT ? result.lines() : 1;
+    double lines =
+        result.role() == EntryRole.OURS || result.role() == EntryRole.LIMIT ? result.lines() : 1;
     var below = limits.floorEntry(lines);
     var above = limits.ceilingEntry(lines);
     if (below == null || above == null) {

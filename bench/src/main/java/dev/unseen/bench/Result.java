@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  */
 record Result(
     String name,
-    Role role,
+    EntryRole role,
     Scenario scenario,
     long memoryBytes,
     double nanos,

@@ -114,7 +114,7 @@ final class RuntimesCommand implements Callable<Integer> {
 
   /** The times of one contestant, and how much faster than by default each is. */
   private String row(String name, List<Way> ways) throws IOException {
-    Progress progress = new Progress(spec.commandLine().getErr());
+    StatusLine progress = new StatusLine(spec.commandLine().getErr());
     List<Racer> racers = new ArrayList<>();
     List<List<Racer.Round>> times = new ArrayList<>();
     try {

@@ -11,7 +11,7 @@ import java.util.Locale;
  *     for; else they start empty
  * @param hugePages whether Java asks for huge pages, as the launcher has it do
  * @param threads that each of ours is run by, each with its own part of the memory
- * @param strings whether the keys are {@value Contestant#STRING} bytes instead of a number
+ * @param strings whether the keys are {@value SpeedContestant#STRING} bytes instead of a number
  */
 record Scenario(
     long memoryBytes,

@@ -1,6 +1,12 @@
 package dev.unseen.bench;
 
-import dev.unseen.lab.draw.Drawing;
+import static dev.unseen.draw.Palette.BACKGROUND;
+import static dev.unseen.draw.Palette.GRID;
+import static dev.unseen.draw.Palette.INK;
+import static dev.unseen.draw.Palette.MUTED;
+
+import dev.unseen.draw.Drawing;
+import dev.unseen.draw.Palette;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,9 +21,6 @@ final class SpeedChart {
   private static final double FOOT = 52; // of a panel, below them
   private static final double LEFT = 230; // of the bars in a panel
   private static final double RIGHT = PANEL - 150;
-  private static final String INK = "#222222";
-  private static final String MUTED = "#666666";
-  private static final String GRID = "#e4e4e4";
 
   private final Drawing drawing;
 
@@ -33,7 +36,7 @@ final class SpeedChart {
     }
     int width = (int) (columns * PANEL);
     SpeedChart chart = new SpeedChart(new Drawing(width, (int) height));
-    chart.drawing.add(new Drawing.Box(0, 0, width, (int) height, "#ffffff"));
+    chart.drawing.add(new Drawing.Box(0, 0, width, (int) height, BACKGROUND));
     chart.heading();
     double y = TOP;
     for (int i = 0; i < rankings.size(); i += columns) {
@@ -57,7 +60,7 @@ final class SpeedChart {
   private void heading() {
     drawing.add(new Drawing.Text(20, 32, TITLE, 18, Drawing.Anchor.START, INK, true, false));
     double x = 20;
-    for (Role role : Role.values()) {
+    for (EntryRole role : EntryRole.values()) {
       drawing.add(new Drawing.Box(x, 47, 12, 12, color(role)));
       drawing.text(x + 18, 58, label(role), 13, Drawing.Anchor.START, MUTED);
       x += 40 + 6.6 * label(role).length();
@@ -94,22 +97,22 @@ final class SpeedChart {
   private static String caption(Ranking ranking, Result result) {
     String speed = number(result.mops() < 1 ? "%.2f" : "%.1f", result.mops());
     double limit = ranking.vsLimit(result);
-    return result.role() == Role.OURS && !Double.isNaN(limit)
+    return result.role() == EntryRole.OURS && !Double.isNaN(limit)
         ? speed + number(", %.2f of its limit", limit)
         : speed;
   }
 
-  private static String color(Role role) {
+  private static String color(EntryRole role) {
     return switch (role) {
-      case OURS -> "#0072b2";
-      case APPROXIMATE_PEER -> "#d55e00";
-      case EXACT_PEER -> "#e69f00";
+      case OURS -> Palette.BLUE;
+      case APPROXIMATE_PEER -> Palette.VERMILION;
+      case EXACT_PEER -> Palette.ORANGE;
       case LIMIT -> "#999999";
       case PLAIN_LOOP -> "#cccccc";
     };
   }
 
-  private static String label(Role role) {
+  private static String label(EntryRole role) {
     return switch (role) {
       case OURS -> "ours";
       case APPROXIMATE_PEER -> "approximate peers";

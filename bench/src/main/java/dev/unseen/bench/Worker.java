@@ -105,7 +105,7 @@ final class Worker {
 
   /** One thread's contestant and its keys, which are made before its time begins. */
   private static final class Lane implements Runnable {
-    private final Contestant contestant;
+    private final SpeedContestant contestant;
     private final KeyStream stream;
     private final long[] keys;
     private final byte[] strings; // the keys spread over more bytes; null if they are numbers
@@ -113,14 +113,14 @@ final class Worker {
     private long wallNanos;
     private long fresh;
 
-    Lane(Contestant contestant, Scenario scenario, int records, int number) {
+    Lane(SpeedContestant contestant, Scenario scenario, int records, int number) {
       this.contestant = contestant;
       this.stream = new KeyStream(number + 10L, scenario.duplicates(), scenario.reach());
       this.keys = new long[records];
-      this.strings = scenario.strings() ? new byte[records * Contestant.STRING] : null;
+      this.strings = scenario.strings() ? new byte[records * SpeedContestant.STRING] : null;
       // The originals of the first duplicates.
-      long[] block = new long[Contestant.BATCH];
-      byte[] spread = scenario.strings() ? new byte[block.length * Contestant.STRING] : null;
+      long[] block = new long[SpeedContestant.BATCH];
+      byte[] spread = scenario.strings() ? new byte[block.length * SpeedContestant.STRING] : null;
       for (int i = 0; scenario.steady() && i < scenario.reach(); i += block.length) {
         stream.nextFresh(block);
         KeyStream.spread(block, spread);
@@ -145,9 +145,9 @@ final class Worker {
       long wallBefore = System.nanoTime();
       long before = thread.getCurrentThreadCpuTime();
       long sum = 0;
-      for (int i = 0; i < keys.length; i += Contestant.BATCH) {
+      for (int i = 0; i < keys.length; i += SpeedContestant.BATCH) {
         // Thousands of calls, not one that goes on and on: so the compiler sees the method whole.
-        sum += add(keys, strings, i, Math.min(i + Contestant.BATCH, keys.length));
+        sum += add(keys, strings, i, Math.min(i + SpeedContestant.BATCH, keys.length));
       }
       fresh = sum;
       nanos = thread.getCurrentThreadCpuTime() - before;

@@ -40,7 +40,7 @@ class HeatsTest {
       assertThat(heat.stream().mapToLong(entry -> entry.processBytes(scenario)).sum())
           .isLessThan(free);
     }
-    assertThat(heats.all().stream().flatMap(List::stream).filter(e -> e.role() != Role.LIMIT))
+    assertThat(heats.all().stream().flatMap(List::stream).filter(e -> e.role() != EntryRole.LIMIT))
         .containsExactlyElementsOf(ENTRIES.subList(0, 3));
   }
 

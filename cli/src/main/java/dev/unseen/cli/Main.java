@@ -2,7 +2,6 @@ package dev.unseen.cli;
 
 import dev.unseen.cli.plan.PlanCommand;
 import dev.unseen.cli.state.StateCommands;
-import dev.unseen.lab.LabCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.spi.ToolProvider;
 
 /** Where the process begins and ends: tells failures, sets the exit code. */
 public final class Main {
@@ -82,9 +82,18 @@ public final class Main {
     return new String[] {command, "--help"};
   }
 
-  private static int lab(String[] args, PrintStream stderr) {
+  /** Runs the lab, whose jars the launcher puts on the class path only for this command. */
+  private static int lab(String[] args, PrintStream stderr) throws Failure {
+    ToolProvider lab =
+        ToolProvider.findFirst("unseen-lab")
+            .orElseThrow(
+                () ->
+                    Failure.usage(
+                        "the jars of the lab are not on the class path; start it with the launcher,"
+                            + " bin/unseen, or add lib/lab/* to the class path",
+                        null));
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    return LabCommand.execute(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
+    return lab.run(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
   }
 
   private static int plan(String[] args, PrintStream stderr) {

@@ -12,14 +12,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -172,34 +169,12 @@ class LauncherIT {
 
   /** What {@code mvn package} makes for those who have no Maven. */
   @Nested
-  class Distribution {
+  class Unpacked {
     private Path home;
 
     @BeforeEach
     void unpack() throws IOException {
-      Path zip;
-      try (Stream<Path> files = Files.list(MODULE.resolve("target"))) {
-        zip =
-            files
-                .filter(file -> file.getFileName().toString().matches("unseen-[0-9].*\\.zip"))
-                .findFirst()
-                .orElseThrow();
-      }
-      Path place = Files.createDirectories(dir.resolve("a place"));
-      try (ZipFile archive = new ZipFile(zip.toFile())) {
-        for (ZipEntry entry : Collections.list(archive.entries())) {
-          Path file = place.resolve(entry.getName());
-          if (entry.isDirectory()) {
-            Files.createDirectories(file);
-          } else {
-            Files.createDirectories(file.getParent());
-            Files.copy(archive.getInputStream(entry), file);
-          }
-        }
-      }
-      home = place.resolve(zip.getFileName().toString().replace(".zip", ""));
-      Path launcher = home.resolve("bin/unseen");
-      Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+      home = Distribution.unpack(Files.createDirectories(dir.resolve("a place")));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.unseen.lab;
 
+import dev.unseen.draw.SvgWriter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,17 +42,13 @@ public final class Page {
     while (slot.find()) {
       String text =
           switch (slot.group(1)) {
-            case "title" -> escapeHtml(title);
+            case "title" -> SvgWriter.escape(title);
             case "report" -> escapeScript(reportJson);
             default -> resource(slot.group(1));
           };
       slot.appendReplacement(page, Matcher.quoteReplacement(text));
     }
     return slot.appendTail(page).toString();
-  }
-
-  private static String escapeHtml(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
   /**

@@ -2,11 +2,11 @@ package dev.unseen.lab;
 
 import dev.unseen.lab.paper.CellResult;
 import dev.unseen.lab.paper.Deviation;
-import dev.unseen.lab.paper.Progress;
 import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.paper.Reproduction;
 import dev.unseen.lab.paper.ReproductionFiles;
-import dev.unseen.lab.paper.Summary;
+import dev.unseen.lab.paper.ReproductionSummary;
+import dev.unseen.lab.paper.RunProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ final class ReproduceCommand implements Callable<Integer> {
     Reproduction reproduction = Reproduction.of(chosenTables(), scale, seed, directory);
     long start = System.nanoTime();
     PrintWriter err = spec.commandLine().getErr();
-    try (Progress progress = Terminal.progress(err)) {
+    try (RunProgress progress = Terminal.progress(err)) {
       reproduction.run(threads, progress);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
@@ -127,7 +127,7 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private void report(List<CellResult> results) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(Summary.headline(results) + ".");
+    out.println(ReproductionSummary.headline(results) + ".");
     out.println();
     out.println("The largest deviations, worst first:");
     List<Deviation> deviations = Deviation.worstFirst(results);

@@ -1,7 +1,13 @@
 package dev.unseen.lab;
 
+import static dev.unseen.draw.Palette.BACKGROUND;
+import static dev.unseen.draw.Palette.GRID;
+import static dev.unseen.draw.Palette.INK;
+import static dev.unseen.draw.Palette.MUTED;
+
+import dev.unseen.draw.Drawing;
+import dev.unseen.draw.Palette;
 import dev.unseen.filter.FilterKind;
-import dev.unseen.lab.draw.Drawing;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,11 +20,8 @@ final class TheoryPlot {
   private static final double BOTTOM = HEIGHT - 66.0;
   private static final double PANEL = 270;
   private static final double GAP = 28;
-  private static final String INK = "#222222";
-  private static final String MUTED = "#666666";
-  private static final String GRID = "#e4e4e4";
-  private static final String PAPER = "#d55e00";
-  private static final String MODEL = "#0072b2";
+  private static final String PAPER = Palette.VERMILION;
+  private static final String MODEL = Palette.BLUE;
 
   private final Drawing drawing = new Drawing(WIDTH, HEIGHT);
   private final double first;
@@ -46,7 +49,7 @@ final class TheoryPlot {
   }
 
   private void head() {
-    drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, "#ffffff"));
+    drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
     drawing.add(
         new Drawing.Text(
             LEFT,
@@ -62,7 +65,7 @@ final class TheoryPlot {
     drawing.text(x + 32, 56, "the paper's X", 13, Drawing.Anchor.START, PAPER);
     drawing.add(new Drawing.Line(List.of(x + 150, 52.0, x + 176, 52.0), MODEL, 2, false));
     drawing.text(x + 182, 56, "our model", 13, Drawing.Anchor.START, MODEL);
-    drawing.add(new Drawing.Dot(x + 286, 52, 3.2, "#ffffff", INK, "measured"));
+    drawing.add(new Drawing.Dot(x + 286, 52, 3.2, BACKGROUND, INK, "measured"));
     drawing.text(
         x + 298,
         56,
@@ -115,7 +118,7 @@ final class TheoryPlot {
     for (TheoryCommand.Row row : rows) {
       drawing.add(
           new Drawing.Dot(
-              x(left, row.recordsPerBit()), y(row.measured()), 3.2, "#ffffff", INK, "measured"));
+              x(left, row.recordsPerBit()), y(row.measured()), 3.2, BACKGROUND, INK, "measured"));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.cli.Numbers;
-import dev.unseen.lab.draw.SvgWriter;
+import dev.unseen.draw.SvgWriter;
 import dev.unseen.plan.PlanOption;
 import java.util.Locale;
 

@@ -1,8 +1,14 @@
 package dev.unseen.cli.plan;
 
+import static dev.unseen.draw.Palette.BACKGROUND;
+import static dev.unseen.draw.Palette.GRID;
+import static dev.unseen.draw.Palette.INK;
+import static dev.unseen.draw.Palette.MUTED;
+
 import dev.unseen.cli.Numbers;
+import dev.unseen.draw.Drawing;
+import dev.unseen.draw.Palette;
 import dev.unseen.filter.FilterKind;
-import dev.unseen.lab.draw.Drawing;
 import dev.unseen.plan.BoundCurve;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.PlanOption;
@@ -24,17 +30,19 @@ final class PlanPlot {
   private static final double TOP = 84;
   private static final double BOTTOM = HEIGHT - 72.0;
 
-  private static final String BACKGROUND = "#ffffff";
-  private static final String INK = "#222222";
-  private static final String MUTED = "#666666";
-  private static final String GRID = "#e4e4e4";
   private static final String FORBIDDEN = "#8a8a8a";
   private static final String WISH = "#eaf4ee";
 
-  /** Okabe and Ito's, which the colour-blind can tell apart, without yellow, and two more. */
   private static final List<String> COLORS =
       List.of(
-          "#56b4e9", "#e69f00", "#cc79a7", "#009e73", "#0072b2", "#d55e00", "#222222", "#7a4fbf",
+          Palette.SKY_BLUE,
+          Palette.ORANGE,
+          Palette.PURPLE,
+          Palette.GREEN,
+          Palette.BLUE,
+          Palette.VERMILION,
+          INK,
+          "#7a4fbf",
           "#8c6d31");
 
   private final Plan plan;

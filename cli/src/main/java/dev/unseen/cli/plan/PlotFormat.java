@@ -1,14 +1,13 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.lab.draw.PngPainter;
-import dev.unseen.lab.draw.SvgWriter;
+import dev.unseen.draw.PngPainter;
+import dev.unseen.draw.SvgWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
-import javax.imageio.ImageIO;
 
 /** What a plot can be written as, known by the name of its file. */
 enum PlotFormat {
@@ -22,9 +21,8 @@ enum PlotFormat {
   PNG {
     @Override
     void write(PlanPlot plot, Path file) throws IOException {
-      System.setProperty("java.awt.headless", "true");
       try (OutputStream out = Files.newOutputStream(file)) {
-        ImageIO.write(PngPainter.paint(plot.draw()), "png", out);
+        PngPainter.write(plot.draw(), out);
       }
     }
   },

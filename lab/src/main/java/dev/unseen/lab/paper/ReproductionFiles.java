@@ -36,7 +36,8 @@ public final class ReproductionFiles {
       WholeFile.write(directory.resolve(csvName(table.getKey())), csv(table.getValue()));
     }
     WholeFile.write(
-        directory.resolve("summary.md"), Summary.markdown(reproduction, byTable, about));
+        directory.resolve("summary.md"),
+        ReproductionSummary.markdown(reproduction, byTable, about));
     String title = "The tables of Bera et al. 2012, reproduced";
     Page.write(directory.resolve("index.html"), title, ReportJson.of(reproduction, about));
   }

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /** A reproduction in words and tables of Markdown. */
-public final class Summary {
+public final class ReproductionSummary {
   private static final int WORST = 20;
 
-  private Summary() {}
+  private ReproductionSummary() {}
 
   /** One sentence: how many rates came out as published. */
   public static String headline(List<CellResult> results) {

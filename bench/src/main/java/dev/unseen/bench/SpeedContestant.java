@@ -1,7 +1,7 @@
 package dev.unseen.bench;
 
 /** Something that tells new keys from seen ones, to be measured. */
-interface Contestant {
+interface SpeedContestant {
   /** Takes a key in; whether it is taken for new. */
   boolean add(long key);
 

@@ -12,13 +12,13 @@ import java.util.List;
  * share the FPR out along the stream. FNR is convex in FPR: for each price of a false positive the
  * cheapest FPR of each moment gives one point of the curve.
  */
-final class BoundCurve {
+final class GroundBound {
   private static final int STEPS = 40;
   private static final int PRICES = 40;
   private static final int SEARCH = 40;
   private static final double LEAST = Math.log(1e-9);
 
-  private BoundCurve() {}
+  private GroundBound() {}
 
   /** Pairs of FPR and FNR, both averaged as measured rates are, FPR falling. */
   static List<double[]> of(Ground ground) {

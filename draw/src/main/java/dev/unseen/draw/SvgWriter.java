@@ -1,4 +1,4 @@
-package dev.unseen.lab.draw;
+package dev.unseen.draw;
 
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +9,7 @@ public final class SvgWriter {
 
   private SvgWriter() {}
 
-  /** The text of the file. */
+  /** Returns the text of the file. */
   public static String write(Drawing drawing, String title) {
     StringBuilder svg = new StringBuilder();
     svg.append(
@@ -90,7 +90,7 @@ public final class SvgWriter {
     return text.toString();
   }
 
-  /** Text as it may stand in XML and HTML. */
+  /** Escapes a text so that it can stand in XML and HTML, also in an attribute. */
   public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

@@ -3,10 +3,10 @@ package dev.unseen.bench;
 import java.util.Locale;
 
 /** The results for people, as a table that Markdown takes too. */
-final class Table {
+final class SpeedTable {
   private final Ranking ranking;
 
-  Table(Ranking ranking) {
+  SpeedTable(Ranking ranking) {
     this.ranking = ranking;
   }
 
@@ -19,8 +19,8 @@ final class Table {
         |---------------------------------|-----:|------:|-------------:|---------:|--------------:|------:|-----:|-----:|
         """);
     for (Result result : ranking.results()) {
-      boolean limit = result.role() == Role.LIMIT || result.role() == Role.PLAIN_LOOP;
-      boolean ours = result.role() == Role.OURS;
+      boolean limit = result.role() == EntryRole.LIMIT || result.role() == EntryRole.PLAIN_LOOP;
+      boolean ours = result.role() == EntryRole.OURS;
       text.append(
           String.format(
               Locale.ROOT,

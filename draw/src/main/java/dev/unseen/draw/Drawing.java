@@ -1,18 +1,21 @@
-package dev.unseen.lab.draw;
+package dev.unseen.draw;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** A picture as a list of simple shapes, which can be written as SVG or painted as pixels. */
+/**
+ * A picture as a list of simple shapes. {@link SvgWriter} writes it as SVG, {@link PngPainter} as
+ * PNG.
+ */
 public final class Drawing {
-  /** Where a text's point lies in it. */
+  /** Where the point of a text lies in the text. */
   public enum Anchor {
     START,
     MIDDLE,
     END
   }
 
-  /** A thing to draw. Colours are {@code #rrggbb}. */
+  /** A thing to draw. Colours are {@code #rrggbb}, as in {@link Palette}. */
   public sealed interface Shape permits Line, Dot, Text, Box {}
 
   /** A line through points x0, y0, x1, y1... */
@@ -48,23 +51,23 @@ public final class Drawing {
   private final int height;
   private final List<Shape> shapes = new ArrayList<>();
 
-  /** An empty picture of this size. */
+  /** Creates an empty picture of this size. */
   public Drawing(int width, int height) {
     this.width = width;
     this.height = height;
   }
 
-  /** In units of its coordinates. */
+  /** Returns the width, in units of the coordinates. */
   public int width() {
     return width;
   }
 
-  /** In units of its coordinates. */
+  /** Returns the height, in units of the coordinates. */
   public int height() {
     return height;
   }
 
-  /** The shapes, each over those before it. */
+  /** Returns the shapes; each lies over the ones before it. */
   public List<Shape> shapes() {
     return List.copyOf(shapes);
   }

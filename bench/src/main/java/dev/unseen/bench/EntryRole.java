@@ -1,7 +1,7 @@
 package dev.unseen.bench;
 
 /** What a contestant is in the comparison. */
-enum Role {
+enum EntryRole {
   /** A filter of this project. */
   OURS,
 

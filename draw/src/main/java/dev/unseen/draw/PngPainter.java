@@ -1,4 +1,4 @@
-package dev.unseen.lab.draw;
+package dev.unseen.draw;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -9,9 +9,12 @@ import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
+import javax.imageio.ImageIO;
 
-/** Paints a drawing, at twice its size for sharp letters. */
+/** Writes a drawing as PNG, at twice its size for sharp letters. */
 public final class PngPainter {
   private static final int SCALE = 2;
 
@@ -21,8 +24,15 @@ public final class PngPainter {
     this.graphics = graphics;
   }
 
-  /** The picture. */
-  public static BufferedImage paint(Drawing drawing) {
+  /** Writes the bytes of the file. The stream is left open. */
+  public static void write(Drawing drawing, OutputStream out) throws IOException {
+    System.setProperty("java.awt.headless", "true"); // no screen is needed, and there may be none
+    if (!ImageIO.write(paint(drawing), "png", out)) {
+      throw new IOException("this Java cannot write PNG");
+    }
+  }
+
+  private static BufferedImage paint(Drawing drawing) {
     BufferedImage image =
         new BufferedImage(
             SCALE * drawing.width(), SCALE * drawing.height(), BufferedImage.TYPE_INT_RGB);

@@ -4,11 +4,11 @@ import java.io.PrintWriter;
 import java.util.function.Consumer;
 
 /** One line on a terminal that says what goes on; nothing elsewhere. */
-final class Progress implements Consumer<String> {
+final class StatusLine implements Consumer<String> {
   private final PrintWriter err;
   private final boolean shown = Boolean.getBoolean("bench.terminal"); // Java cannot tell
 
-  Progress(PrintWriter err) {
+  StatusLine(PrintWriter err) {
     this.err = err;
   }
 

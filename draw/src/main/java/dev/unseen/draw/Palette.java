@@ -1,0 +1,40 @@
+package dev.unseen.draw;
+
+/** The colours that all drawings share, as {@code #rrggbb}. */
+public final class Palette {
+  /** The sheet. */
+  public static final String BACKGROUND = "#ffffff";
+
+  /** Titles, names and measured points. */
+  public static final String INK = "#222222";
+
+  /** Axes and remarks. */
+  public static final String MUTED = "#666666";
+
+  /** The lines behind the data. */
+  public static final String GRID = "#e4e4e4";
+
+  // Okabe and Ito's colours, which colour-blind readers can tell apart. Their yellow is left out:
+  // it
+  // is too pale for a line on white.
+
+  /** Okabe and Ito's sky blue. */
+  public static final String SKY_BLUE = "#56b4e9";
+
+  /** Okabe and Ito's orange. */
+  public static final String ORANGE = "#e69f00";
+
+  /** Okabe and Ito's reddish purple. */
+  public static final String PURPLE = "#cc79a7";
+
+  /** Okabe and Ito's bluish green. */
+  public static final String GREEN = "#009e73";
+
+  /** Okabe and Ito's blue. */
+  public static final String BLUE = "#0072b2";
+
+  /** Okabe and Ito's vermilion. */
+  public static final String VERMILION = "#d55e00";
+
+  private Palette() {}
+}

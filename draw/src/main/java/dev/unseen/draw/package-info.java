@@ -1,0 +1,2 @@
+/** Simple drawings, written as SVG or PNG. */
+package dev.unseen.draw;

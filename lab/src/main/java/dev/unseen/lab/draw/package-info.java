@@ -1,2 +1,0 @@
-/** Simple drawings, written as SVG or painted as pixels. */
-package dev.unseen.lab.draw;
