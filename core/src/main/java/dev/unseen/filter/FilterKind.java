@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.filter.recency.Recency;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
@@ -35,7 +36,7 @@ public enum FilterKind {
   BLOOM(7, 7, 32, BloomFilter::new),
 
   /** Ours: fingerprints in cache lines, the least useful pushed out; with or without a window. */
-  RECENCY(8, 1, 1, FilterKind::recency),
+  RECENCY(8, 1, 1, Recency::filter),
 
   /** Ours: a plain Bloom filter for a share of the keys, for streams far beyond the memory. */
   SAMPLED(9, 7, 32, SampledFilter::new),
@@ -112,10 +113,6 @@ public enum FilterKind {
 
   private static String knownIds() {
     return Arrays.stream(values()).map(FilterKind::id).collect(Collectors.joining(", "));
-  }
-
-  private static DuplicateFilter recency(FilterSpec spec) {
-    return spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
   }
 
   DuplicateFilter create(FilterSpec spec) {

@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.StateCopy;
 import dev.unseen.filter.ShardedFilter.Shard;
+import dev.unseen.filter.base.BatchingFilter;
 import java.util.List;
 
 /**

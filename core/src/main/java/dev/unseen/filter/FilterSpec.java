@@ -2,9 +2,9 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Cells;
 import dev.unseen.bits.Lanes;
+import dev.unseen.filter.recency.Recency;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -178,13 +178,7 @@ public record FilterSpec(
 
   /** Of RECENCY: the shapes that a line goes through as it fills, the first one first. */
   public List<LineShape> lineShapes() {
-    LineForm form = LineForm.of(this);
-    return Arrays.stream(form.shapes())
-        .map(
-            lanes ->
-                new LineShape(
-                    lanes.count(), lanes.width(), form.fingerprints().chance(lanes.width())))
-        .toList();
+    return Recency.shapes(this);
   }
 
   /** The whole 64-bit words that the memory holds. */

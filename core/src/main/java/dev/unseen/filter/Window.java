@@ -14,8 +14,8 @@ public record Window(long length, Unit unit) {
   /** No limit but the memory. */
   public static final Window NONE = new Window(0, Unit.RECORDS);
 
-  /** A window is followed in steps of an eighth of it, so that is its slack. */
-  static final int STEPS = 8;
+  /** A window is followed in this many steps: a key may be forgotten one step too early. */
+  public static final int STEPS = 8;
 
   private static final long MAX_LENGTH = Long.MAX_VALUE / STEPS / 2;
 
@@ -60,18 +60,6 @@ public record Window(long length, Unit unit) {
   /** Whether it is measured in time. */
   public boolean isTime() {
     return !isNone() && unit == Unit.MILLISECONDS;
-  }
-
-  /** The step that a moment belongs to: an eighth of the window each, from 0 on. */
-  long stepOf(long moment) {
-    long whole = Math.floorDiv(moment, length); // in two parts, since moment * 8 may overflow
-    return whole * STEPS + Math.floorMod(moment, length) * STEPS / length;
-  }
-
-  /** The first moment of a step. */
-  long firstMomentOf(long step) {
-    long part = Math.floorMod(step, STEPS) * length;
-    return Math.floorDiv(step, STEPS) * length + (part + STEPS - 1) / STEPS;
   }
 
   @Override
