@@ -154,6 +154,15 @@ public final class Lanes {
     return tag | (rest(words, at, lane) << Byte.SIZE);
   }
 
+  /** The fingerprints in neighbouring lanes, from one on, up (1) or down (-1). */
+  public long[] get(long[] words, int at, int first, int direction, int size) {
+    long[] fingerprints = new long[size];
+    for (int i = 0; i < size; i++) {
+      fingerprints[i] = get(words, at, first + i * direction);
+    }
+    return fingerprints;
+  }
+
   /** Writes the fingerprint of a hash into a lane. */
   public void set(long[] words, int at, int lane, long hash) {
     int shift = lane << 3; // counts modulo 64
@@ -165,6 +174,21 @@ public final class Lanes {
     words[i] = (words[i] & ~(restMask << bit)) | (value << bit);
     i = at + ((bit + rest - 1) >>> 6);
     words[i] = (words[i] & ~(restMask >>> 1 >>> ~bit)) | (value >>> 1 >>> ~bit);
+  }
+
+  /**
+   * Rewrites a line of fewer and wider lanes, which are all in use, as one of these lanes: each is
+   * cut to its low bits. The free lanes lie before the last ones.
+   *
+   * @param wide the lanes of the line until now
+   * @param copy a copy of the line
+   * @param last how many of the lanes stay the last
+   */
+  public void narrow(long[] words, int at, Lanes wide, long[] copy, int last) {
+    for (int i = 0; i < wide.count; i++) {
+      int lane = i < wide.count - last ? i : i + count - wide.count;
+      set(words, at, lane, wide.get(copy, 0, i));
+    }
   }
 
   /**

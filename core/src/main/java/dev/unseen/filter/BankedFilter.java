@@ -3,6 +3,8 @@ package dev.unseen.filter;
 import dev.unseen.bits.BitBanks;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.bits.StateVisitor;
+import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.PositionsFilter;
 import java.io.IOException;
 
 /** What the filters over k banks of bits share: a hash is seen if its bit is set in every bank. */
@@ -38,7 +40,7 @@ abstract class BankedFilter extends PositionsFilter {
   }
 
   @Override
-  void merge(BatchingFilter other) {
+  public void merge(BatchingFilter other) {
     banks.or(((BankedFilter) other).banks);
   }
 
@@ -48,12 +50,12 @@ abstract class BankedFilter extends PositionsFilter {
   }
 
   @Override
-  final void locate(long hash, long[] at, int from) {
+  protected final void locate(long hash, long[] at, int from) {
     banks.locate(hash, at, from);
   }
 
   @Override
-  final long touch(long position) {
+  protected final long touch(long position) {
     return banks.touch(position);
   }
 

@@ -29,7 +29,7 @@ final class BiasedFilter extends FirstOnlyFilter {
   }
 
   @Override
-  int locateResetsOf(int insertion, long[] at, int from) {
+  protected int locateResetsOf(int insertion, long[] at, int from) {
     return locateOneInEachBank(insertion * spec().hashes(), at, from);
   }
 }

@@ -3,6 +3,8 @@ package dev.unseen.filter;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Words;
+import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.hash.Mix;
 import java.io.IOException;
 
@@ -53,19 +55,19 @@ final class BlockedFilter extends PositionsFilter {
   }
 
   @Override
-  void merge(BatchingFilter other) {
+  public void merge(BatchingFilter other) {
     words.or(((BlockedFilter) other).words);
     ones = words.countOnes();
   }
 
   /** Keeps the hash: of all its positions only their block is to be touched. */
   @Override
-  void locate(long hash, long[] at, int from) {
+  protected void locate(long hash, long[] at, int from) {
     at[from] = hash;
   }
 
   @Override
-  long touch(long hash) {
+  protected long touch(long hash) {
     return words.get(firstWord(hash));
   }
 
@@ -93,7 +95,7 @@ final class BlockedFilter extends PositionsFilter {
   }
 
   @Override
-  boolean admitAt(long[] hashes, int from) {
+  protected boolean admitAt(long[] hashes, int from) {
     long hash = hashes[from];
     long first = firstWord(hash);
     long[] block = words.chunk(first);

@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Cells;
 import dev.unseen.bits.Lanes;
+import dev.unseen.filter.recency.Recency;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -104,7 +105,7 @@ public enum FilterKind {
       8,
       1,
       1,
-      FilterKind::recency,
+      Recency::filter,
       FilterKind::lines,
       MergeEffect.FORGETS,
       Parameter.MAX_FPR,
@@ -256,10 +257,6 @@ public enum FilterKind {
 
   long storageBytes(FilterSpec spec) {
     return storage.applyAsLong(spec);
-  }
-
-  private static DuplicateFilter recency(FilterSpec spec) {
-    return spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
   }
 
   private static long cells(FilterSpec spec) {

@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.StateCopy;
+import dev.unseen.filter.base.BatchingFilter;
 import java.util.List;
 
 /**

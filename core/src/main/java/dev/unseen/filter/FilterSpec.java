@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.filter.recency.Recency;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import java.nio.ByteBuffer;
@@ -212,13 +213,7 @@ public final class FilterSpec {
 
   /** Returns, for RECENCY, the shapes that a line goes through as it fills, the first one first. */
   public List<LineShape> lineShapes() {
-    LineForm form = LineForm.of(this);
-    return Arrays.stream(form.shapes())
-        .map(
-            lanes ->
-                new LineShape(
-                    lanes.count(), lanes.width(), form.fingerprints().chance(lanes.width())))
-        .toList();
+    return Recency.shapes(this);
   }
 
   /** Returns the whole 64-bit words that the memory holds. */

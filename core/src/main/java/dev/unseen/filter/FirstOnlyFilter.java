@@ -27,7 +27,7 @@ abstract class FirstOnlyFilter extends BankedFilter {
   abstract void insert(long[] at, int from);
 
   @Override
-  final boolean admitAt(long[] at, int from) {
+  protected final boolean admitAt(long[] at, int from) {
     if (banks.allSet(at, from)) {
       return false;
     }

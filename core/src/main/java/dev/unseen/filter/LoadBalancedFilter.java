@@ -44,7 +44,7 @@ final class LoadBalancedFilter extends FirstOnlyFilter {
   }
 
   @Override
-  int locateResetsOf(int insertion, long[] at, int from) {
+  protected int locateResetsOf(int insertion, long[] at, int from) {
     int k = spec().hashes();
     int end = from;
     for (int i = 0; i < k; i++) {

@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.StateVisitor;
+import dev.unseen.filter.base.BatchingFilter;
 import java.io.IOException;
 
 /**
@@ -33,13 +34,13 @@ final class MeasuredReservoirFilter extends BankedFilter {
   }
 
   @Override
-  void merge(BatchingFilter other) {
+  public void merge(BatchingFilter other) {
     super.merge(other);
     iter += ((MeasuredReservoirFilter) other).iter;
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
+  protected boolean admitAt(long[] at, int from) {
     boolean duplicate = banks.allSet(at, from);
     long s = banks.bitsPerBank();
     iter++;
@@ -55,7 +56,7 @@ final class MeasuredReservoirFilter extends BankedFilter {
 
   /** While every record is chosen, no draw is spent on choosing, and the next ones are known. */
   @Override
-  int locateResetsOf(int insertion, long[] at, int from) {
+  protected int locateResetsOf(int insertion, long[] at, int from) {
     boolean allChosen = iter + insertion < banks.bitsPerBank();
     return allChosen ? locateOneInEachBank(insertion * spec().hashes(), at, from) : from;
   }

@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.StateVisitor;
+import dev.unseen.filter.base.BatchingFilter;
 import java.io.IOException;
 
 /**
@@ -41,13 +42,13 @@ final class ReservoirFilter extends BankedFilter {
   }
 
   @Override
-  void merge(BatchingFilter other) {
+  public void merge(BatchingFilter other) {
     super.merge(other);
     iter += ((ReservoirFilter) other).iter;
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
+  protected boolean admitAt(long[] at, int from) {
     boolean duplicate = banks.allSet(at, from);
     long s = banks.bitsPerBank();
     iter++;

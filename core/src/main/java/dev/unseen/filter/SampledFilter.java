@@ -2,6 +2,8 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
 import dev.unseen.bits.StateVisitor;
+import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.util.OptionalDouble;
@@ -40,7 +42,7 @@ final class SampledFilter extends PositionsFilter {
   }
 
   @Override
-  void merge(BatchingFilter other) {
+  public void merge(BatchingFilter other) {
     banks.or(((SampledFilter) other).banks);
   }
 
@@ -49,7 +51,7 @@ final class SampledFilter extends PositionsFilter {
   }
 
   @Override
-  void locate(long hash, long[] at, int from) {
+  protected void locate(long hash, long[] at, int from) {
     if (inShare(hash)) {
       banks.locate(hash, at, from);
     } else {
@@ -60,12 +62,12 @@ final class SampledFilter extends PositionsFilter {
   }
 
   @Override
-  long touch(long position) {
+  protected long touch(long position) {
     return position == OUTSIDE ? 0 : banks.touch(position);
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
+  protected boolean admitAt(long[] at, int from) {
     if (at[from] == OUTSIDE) {
       return true;
     }

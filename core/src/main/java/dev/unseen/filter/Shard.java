@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Stateful;
+import dev.unseen.filter.base.BatchingFilter;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;

@@ -29,7 +29,7 @@ final class SingleDeletionFilter extends FirstOnlyFilter {
   }
 
   @Override
-  int locateResetsOf(int insertion, long[] at, int from) {
+  protected int locateResetsOf(int insertion, long[] at, int from) {
     int bank = (int) random.belowAhead(2 * insertion, spec().hashes());
     at[from] = banks.positionIn(bank, random.belowAhead(2 * insertion + 1, reach));
     return from + 1;

@@ -3,6 +3,8 @@ package dev.unseen.filter;
 import dev.unseen.bits.Cells;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.bits.StateVisitor;
+import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.hash.Mix;
 import java.io.IOException;
 
@@ -42,12 +44,12 @@ final class StableFilter extends PositionsFilter {
   }
 
   @Override
-  void merge(BatchingFilter other) {
+  public void merge(BatchingFilter other) {
     cells.max(((StableFilter) other).cells);
   }
 
   @Override
-  boolean admitAt(long[] at, int from) {
+  protected boolean admitAt(long[] at, int from) {
     int k = spec().hashes();
     boolean duplicate = true;
     for (int i = 0; i < k; i++) {
@@ -72,20 +74,20 @@ final class StableFilter extends PositionsFilter {
   }
 
   @Override
-  void locate(long hash, long[] at, int from) {
+  protected void locate(long hash, long[] at, int from) {
     for (int i = 0; i < spec().hashes(); i++) {
       at[from + i] = cell(hash, i);
     }
   }
 
   @Override
-  int locateResetsOf(int insertion, long[] at, int from) {
+  protected int locateResetsOf(int insertion, long[] at, int from) {
     at[from] = random.belowAhead(insertion, reach);
     return from + 1;
   }
 
   @Override
-  long touch(long cell) {
+  protected long touch(long cell) {
     return cells.touch(cell);
   }
 

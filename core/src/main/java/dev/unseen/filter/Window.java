@@ -14,7 +14,7 @@ public record Window(long length, Unit unit) {
   /** No limit but the memory. */
   public static final Window NONE = new Window(0, Unit.RECORDS);
 
-  /** A window is followed in steps of an eighth of it, so that is its slack. */
+  /** A window is followed in this many steps: a key may be forgotten one step too early. */
   public static final int STEPS = 8;
 
   private static final long MAX_LENGTH = Long.MAX_VALUE / STEPS / 2;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.recency.RecencyAccess;
 import java.util.Arrays;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -85,8 +86,8 @@ final class FilterContractTest {
       int banks = filter.spec().partitioned() ? filter.spec().hashes() : 1;
       return (double) banked.banks.countOnes() / (banked.banks.bitsPerBank() * banks);
     }
-    if (filter instanceof LineFilter line) {
-      return line.countLoad();
+    if (RecencyAccess.hasLines(filter)) {
+      return RecencyAccess.countLoad(filter);
     }
     if (filter instanceof BlockedFilter blocked) {
       int k = filter.spec().hashes();
@@ -170,8 +171,8 @@ final class FilterContractTest {
       assertThat(filter.spec().storageBytes()).isEqualTo(filter.memoryBytes());
       GraphLayout layout =
           GraphLayout.parseInstance(filter).subtract(GraphLayout.parseInstance(kind));
-      if (filter instanceof LineFilter lines) {
-        layout = layout.subtract(GraphLayout.parseInstance(lines.form));
+      if (RecencyAccess.hasLines(filter)) {
+        layout = layout.subtract(GraphLayout.parseInstance(RecencyAccess.sharedTables(filter)));
       }
       assertThat(layout.getClassSizes().count(long[].class)).as("JOL saw the storage").isPositive();
       assertThat(layout.totalSize()).isBetween(filter.memoryBytes(), memory + 3072);

@@ -1,4 +1,4 @@
-package dev.unseen.filter;
+package dev.unseen.filter.recency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
 import java.util.ArrayDeque;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -61,7 +65,7 @@ final class RecencyFilterTest {
       return inOrder;
     }
     assertThat(form.shapes()).hasSizeLessThanOrEqualTo(15);
-    int sorted = form.sorted().capacity();
+    int sorted = form.sorted().count();
     assertThat(sorted * fingerprints.chance(fingerprints.bits())).isBetween(0.4 * maxFpr, maxFpr);
     return inOrder + ", %d sorted".formatted(sorted);
   }
@@ -290,6 +294,6 @@ final class RecencyFilterTest {
   }
 
   private static long repeated(RecencyFilter filter) {
-    return LineHeader.repeated(filter.words.get(LineHeader.WORD));
+    return Lines.second(filter.words.get(Lines.HEADER_WORD));
   }
 }

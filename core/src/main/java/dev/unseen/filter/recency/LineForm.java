@@ -1,15 +1,18 @@
-package dev.unseen.filter;
+package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SortedLanes;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What the lines of a filter look like: the shapes they go through as they fill, and, where that
- * makes room for enough more keys, the shape of a sorted line. Forms are shared.
+ * makes room for enough more keys, the shape of a sorted line. Each has a level: the shapes from 0
+ * on, and a sorted line the one after them. Forms are shared.
  *
  * <p>A line is sorted and put back in order without a loss, so both have to keep the same
  * fingerprints: a quotient below Q and a remainder of r bits. Of all n, Q and r that fit into a
@@ -28,16 +31,16 @@ final class LineForm {
 
   private final Lanes[] shapes;
   private final Fingerprints fingerprints;
-  private final SortedLines sorted; // or null
+  private final SortedLanes sorted; // null if lines are never sorted
 
-  private LineForm(Lanes[] shapes, Fingerprints fingerprints, SortedLines sorted) {
+  private LineForm(Lanes[] shapes, Fingerprints fingerprints, SortedLanes sorted) {
     this.shapes = shapes;
     this.fingerprints = fingerprints;
     this.sorted = sorted;
   }
 
   static LineForm of(FilterSpec spec) {
-    int headerBits = spec.window().isNone() ? LineHeader.BITS : WindowFilter.HEADER_BITS;
+    int headerBits = spec.window().isNone() ? Lines.HEADER_BITS : WindowHeader.BITS;
     boolean mayBeSorted = spec.window().isNone() && spec.refresh() == Refresh.ADAPTIVE;
     return of(headerBits, spec.maxFpr(), mayBeSorted);
   }
@@ -58,23 +61,57 @@ final class LineForm {
     }
     int levels = Narrowing.MAX_SHAPES - 2; // another for sorted ones
     Lanes[] shapes = Narrowing.shapes(headerBits, most, levels, fingerprints);
-    SortedLanes lanes = new SortedLanes(headerBits, sorted.lanes, fingerprints);
-    return new LineForm(shapes, fingerprints, new SortedLines(lanes, shapes.length));
+    return new LineForm(
+        shapes, fingerprints, new SortedLanes(headerBits, sorted.lanes, fingerprints));
   }
 
-  /** The shapes of a line in order, the widest lanes first. Shared: not to be written. */
+  /** Returns the shapes of a line in order, the widest lanes first. Shared: not to be written. */
   Lanes[] shapes() {
     return shapes;
   }
 
-  /** What the lanes hold. */
+  /** Returns the last of the shapes, which has the most lanes. */
+  Lanes narrowest() {
+    return shapes[shapes.length - 1];
+  }
+
+  /** Returns what the lanes hold of a hash. */
   Fingerprints fingerprints() {
     return fingerprints;
   }
 
-  /** The sorted lines, whose level is the one after those of the shapes; null if there are none. */
-  SortedLines sorted() {
+  /** Returns the lanes of a sorted line; null if lines are never sorted. */
+  SortedLanes sorted() {
     return sorted;
+  }
+
+  /** Returns the number of levels. */
+  int levels() {
+    return shapes.length + (sorted == null ? 0 : 1);
+  }
+
+  /** Returns whether a level is the one of sorted lines. */
+  boolean isSorted(int level) {
+    return level == shapes.length;
+  }
+
+  /** Returns the bits of a lane at a level. */
+  int width(int level) {
+    return isSorted(level) ? fingerprints.bits() : shapes[level].width();
+  }
+
+  /** Returns the most lanes of a line that is at a level now: a line in order can narrow. */
+  int mostLanes(int level) {
+    return isSorted(level) ? sorted.count() : narrowest().count();
+  }
+
+  /** Returns the first level, from one on, with this many lanes; or the last one in order. */
+  int levelFor(int lanes, int from) {
+    int level = from;
+    while (level < shapes.length - 1 && shapes[level].count() < lanes) {
+      level++;
+    }
+    return level;
   }
 
   /**

@@ -1,10 +1,16 @@
-package dev.unseen.filter;
+package dev.unseen.filter.recency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
+import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Mix;
 import java.time.Duration;
 import net.jqwik.api.ForAll;

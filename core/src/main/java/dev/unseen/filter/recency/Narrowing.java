@@ -1,4 +1,4 @@
-package dev.unseen.filter;
+package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
@@ -25,7 +25,9 @@ final class Narrowing {
 
   private Narrowing() {}
 
-  /** So many shapes at most for lines with such a header, the widest lanes first. */
+  /**
+   * Returns at most this many shapes for lines with a header of these bits, the widest lanes first.
+   */
   static Lanes[] shapes(int headerBits, int most, int mostShapes, Fingerprints fingerprints) {
     int first = Math.min(most, mostLanes(headerBits, ROOMY, fingerprints));
     int stride = Math.max(LEAST_STRIDE, (most - first + mostShapes - 2) / (mostShapes - 1));
@@ -37,7 +39,7 @@ final class Narrowing {
     return shapes.toArray(Lanes[]::new);
   }
 
-  /** The most lanes whose false positives stay within a rate. */
+  /** Returns the most lanes whose false positives stay within a rate. */
   static int mostLanes(int headerBits, double maxFpr, Fingerprints fingerprints) {
     int lanes = Lanes.MOST;
     while (!keeps(maxFpr, lanes, Lanes.widthOf(headerBits, lanes), fingerprints)) {

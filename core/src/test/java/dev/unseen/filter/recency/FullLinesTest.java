@@ -1,4 +1,4 @@
-package dev.unseen.filter;
+package dev.unseen.filter.recency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,9 +22,10 @@ class FullLinesTest {
       @ForAll @IntRange(min = 0, max = 100) int duplicates,
       @ForAll @IntRange(min = 0, max = 40) int mostRepeated) {
     SplitMix64 random = new SplitMix64(seed);
-    Lanes lanes = new Lanes(LineHeader.BITS, count);
-    FullLines full = new FullLines(lanes, 1 << 30, false); // the target hardly moves
-    full.setTarget(((long) Math.min(count, mostRepeated) << 32) + (1L << 31));
+    Lanes lanes = new Lanes(Lines.HEADER_BITS, count);
+    Target target = new Target(count, 1 << 30, false); // it hardly moves
+    target.set(((long) Math.min(count, mostRepeated) << 32) + (1L << 31));
+    FullLines full = new FullLines(lanes, target, true);
     long[] line = new long[Lanes.WORDS];
     news.clear();
     repeated.clear();
@@ -37,38 +38,31 @@ class FullLinesTest {
         repeated.add(i + 1L);
       }
     }
-    full.close(line, 0, repeated.size());
+    FullLines.open(line, 0, repeated.size());
 
     for (int step = 0; step < 200; step++) {
-      long header = line[LineHeader.WORD];
+      long header = line[Lines.HEADER_WORD];
       if (random.chance(duplicates, 100)) {
         int index = (int) random.below(count);
         long key = index < news.size() ? news.get(index) : repeated.get(index - news.size());
-        int lane = full.find(line, 0, key);
-        assertThat(lanes.get(line, 0, lane)).isEqualTo(key);
-        long[] before = line.clone();
-        full.repeat(line, 0, header, lane, key);
+        assertThat(full.holds(line, 0, header, key)).isTrue();
+        assertThat(full.take(line, 0, header, key)).isFalse();
         repeatInModel(index, key);
-        if (!full.isMove(header, lane)) {
-          assertThat(line).isEqualTo(before);
-        }
       } else {
         long key = count + 1L + step;
-        assertThat(full.find(line, 0, key)).isNegative();
-        if (full.isQuick(header)) {
-          full.replaceNew(line, 0, header, key);
-        } else {
-          full.replace(line, 0, header, key);
-        }
-        if (news.isEmpty() || repeated.size() > full.mostRepeated()) {
+        assertThat(full.holds(line, 0, header, key)).isFalse();
+        boolean dropsRepeated = news.isEmpty() || repeated.size() > target.lanes();
+        assertThat(full.take(line, 0, header, key)).isTrue();
+        if (dropsRepeated) {
           repeated.remove(0);
         } else {
           news.remove(news.size() - 1);
         }
         news.add(0, key);
       }
-      assertThat(full.newKeys(line, 0, line[LineHeader.WORD]).fingerprints())
-          .containsExactly(news.toArray(Long[]::new));
+      long after = line[Lines.HEADER_WORD];
+      assertThat(full.newKeys(line, 0, after)).containsExactly(news.toArray(Long[]::new));
+      assertThat(full.repeatedKeys(line, 0, after)).hasSize(repeated.size());
       for (int i = 0; i < repeated.size(); i++) {
         assertThat(lanes.get(line, 0, news.size() + i)).isEqualTo(repeated.get(i));
       }
@@ -93,28 +87,30 @@ class FullLinesTest {
       @ForAll @IntRange(min = 3, max = 24) int mostRepeated,
       @ForAll @IntRange(min = 0, max = 30) int later) {
     int count = 26;
-    FullLines full = new FullLines(new Lanes(LineHeader.BITS, count), 1 << 20, false);
+    Lanes lanes = new Lanes(Lines.HEADER_BITS, count);
+    Target target = new Target(count, 1 << 20, false);
+    target.set(((long) mostRepeated << 32) + (1L << 31));
+    FullLines full = new FullLines(lanes, target, true);
     long[] line = new long[Lanes.WORDS];
-    full.setTarget((long) mostRepeated << 32);
-    full.close(line, 0, mostRepeated);
-    for (int i = 0; i < count + later; i++) { // the ring turns
-      full.replace(line, 0, line[LineHeader.WORD], 1000 + i);
+    for (int i = 0; i < count; i++) {
+      lanes.set(line, 0, i, i + 1);
     }
-    long target = full.target();
-    long header = line[LineHeader.WORD];
-    long oldest = 1000L + later + mostRepeated;
-    int lane = full.find(line, 0, oldest);
-    assertThat(full.isMove(header, lane)).isTrue();
-    full.repeat(line, 0, header, lane, oldest);
-    assertThat(full.target()).isLessThan(target);
+    FullLines.open(line, 0, mostRepeated);
+    for (int i = 0; i < count + later; i++) { // the ring turns
+      full.take(line, 0, line[Lines.HEADER_WORD], 1000 + i);
+    }
+    long[] news = full.newKeys(line, 0, line[Lines.HEADER_WORD]);
+    assertThat(change(full, target, line, news[news.length - 1])).isNegative();
+    long[] repeated = full.repeatedKeys(line, 0, line[Lines.HEADER_WORD]);
+    assertThat(change(full, target, line, repeated[repeated.length - 2])).isZero();
+    repeated = full.repeatedKeys(line, 0, line[Lines.HEADER_WORD]);
+    assertThat(change(full, target, line, repeated[repeated.length - 1])).isPositive();
+  }
 
-    target = full.target();
-    header = line[LineHeader.WORD];
-    int news = count - LineHeader.repeated(header);
-    full.repeat(line, 0, header, news, 0); // the oldest of the repeated
-    assertThat(full.target()).isGreaterThan(target);
-    target = full.target();
-    full.repeat(line, 0, line[LineHeader.WORD], news + 1, 0); // not the oldest
-    assertThat(full.target()).isEqualTo(target);
+  /** Returns by how much a repeated key moves the target. */
+  private static long change(FullLines full, Target target, long[] line, long key) {
+    long before = target.value();
+    assertThat(full.take(line, 0, line[Lines.HEADER_WORD], key)).isFalse();
+    return target.value() - before;
   }
 }

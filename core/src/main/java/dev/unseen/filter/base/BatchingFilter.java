@@ -1,6 +1,8 @@
-package dev.unseen.filter;
+package dev.unseen.filter.base;
 
 import dev.unseen.bits.Stateful;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterSpec;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -10,11 +12,11 @@ import java.util.Objects;
  * since no read depends on another, the processor waits for many at once. Then the block is decided
  * one by one.
  */
-abstract class BatchingFilter implements DuplicateFilter, Stateful {
+public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   /**
    * Positions in a block: more than a core has reads in flight, and their lines fit the L1 cache.
    */
-  static final int POSITIONS = 128;
+  protected static final int POSITIONS = 128;
 
   private final FilterSpec spec;
   private final int block;
@@ -27,7 +29,7 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
    *
    * @param block the hashes of a block
    */
-  BatchingFilter(FilterSpec spec, int block) {
+  protected BatchingFilter(FilterSpec spec, int block) {
     this.spec = spec;
     this.block = block;
   }
@@ -36,13 +38,13 @@ abstract class BatchingFilter implements DuplicateFilter, Stateful {
    * Takes in a block of hashes, from {@code offset} on, and sets the bits of those admitted among
    * the bits {@code from..to-1} of {@code fresh}.
    */
-  abstract void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh);
+  protected abstract void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh);
 
   /** Joins another filter of the same spec into this one; neither is empty. */
-  abstract void merge(BatchingFilter other);
+  public abstract void merge(BatchingFilter other);
 
   /** To be called with a sum of all that a block has read. */
-  final void touched(long sum) {
+  protected final void touched(long sum) {
     touched = sum;
   }
 

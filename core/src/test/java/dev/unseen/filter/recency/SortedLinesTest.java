@@ -1,14 +1,19 @@
-package dev.unseen.filter;
+package dev.unseen.filter.recency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.bits.Words;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterMerge;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
 import dev.unseen.hash.Mix;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -54,26 +59,42 @@ final class SortedLinesTest {
 
   private static List<Long> sortedLines(RecencyFilter filter) {
     return LongStream.range(0, filter.lines)
-        .filter(line -> filter.isSorted(chunk(filter, line), at(line)))
+        .filter(
+            line -> {
+              long header = filter.words.get(line * Lanes.WORDS + Lines.HEADER_WORD);
+              return filter.level(header) == filter.form.shapes().length;
+            })
         .boxed()
         .toList();
   }
 
-  private static long[] chunk(RecencyFilter filter, long line) {
-    return filter.words.chunk(line * Lanes.WORDS);
+  private static SortedLines lines(LineForm form, Target target) {
+    return new SortedLines(form.sorted(), form.shapes().length, target, new long[Lanes.WORDS]);
   }
 
-  private static int at(long line) {
-    return Words.inChunk(line * Lanes.WORDS);
+  private static FillingLines filling(LineForm form) {
+    return new FillingLines(form.shapes(), Refresh.ADAPTIVE, new long[Lanes.WORDS]);
+  }
+
+  private static Target target(LineForm form, int lanes) {
+    Target target = new Target(form.narrowest().count(), 1 << 30, true);
+    target.set((long) lanes << 32);
+    return target;
+  }
+
+  private static int[] header(long[] line) {
+    long word = line[Lines.HEADER_WORD];
+    return new int[] {Lines.first(word), Lines.second(word), Lines.level(word)};
   }
 
   /** What a mark and a hand do, on lists; keys are equal if their fingerprints are. */
   @Property(tries = 200)
   void does_what_a_clock_does(@ForAll long seed) {
-    SortedLines sorted = LineForm.of(16, 1e-3, true).sorted();
+    LineForm form = LineForm.of(16, 1e-3, true);
+    SortedLines sorted = lines(form, target(form, 0));
     SplitMix64 random = new SplitMix64(seed);
     long[] line = new long[Lanes.WORDS];
-    sorted.clear(line, 0);
+    sorted.write(line, 0, new long[0], new long[0]);
     List<Long> keys = new ArrayList<>();
     List<Boolean> marks = new ArrayList<>();
     int hand = 0;
@@ -81,11 +102,13 @@ final class SortedLinesTest {
       // Quotient and remainder: 40 x 4 keys, for a line of 38.
       long key = (random.below(40) << 10) | random.below(4);
       int found = keys.indexOf(key);
-      assertThat(sorted.mark(line, 0, keys.size(), key)).isEqualTo(found >= 0);
+      long header = line[Lines.HEADER_WORD];
+      assertThat(sorted.holds(line, 0, header, key)).isEqualTo(found >= 0);
       if (found >= 0) {
+        assertThat(sorted.take(line, 0, header, key)).isFalse();
         marks.set(found, true);
       } else if (keys.size() < sorted.capacity()) {
-        sorted.add(line, 0, keys.size(), key, false);
+        assertThat(sorted.take(line, 0, header, key)).isTrue();
         insert(keys, marks, key);
       } else {
         boolean ages = random.chance(1, 2);
@@ -103,19 +126,13 @@ final class SortedLinesTest {
         int lane = insert(keys, marks, key);
         hand = (lane <= victim ? victim + 1 : victim) % keys.size();
       }
-      assertThat(header(line)).containsExactly(keys.size(), hand, levelOf(sorted));
+      assertThat(header(line)).containsExactly(keys.size(), hand, form.shapes().length);
       List<Long> marked = new ArrayList<>(keys);
       marked.removeIf(one -> !marks.get(keys.indexOf(one)));
-      assertThat(sorted.part(line, 0, keys.size(), true).fingerprints())
-          .containsExactly(marked.toArray(Long[]::new));
-      assertThat(keys).allMatch(one -> sorted.holds(line, 0, keys.size(), one));
+      long after = line[Lines.HEADER_WORD];
+      assertThat(sorted.repeatedKeys(line, 0, after)).containsExactly(marked.toArray(Long[]::new));
+      assertThat(keys).allMatch(one -> sorted.holds(line, 0, after, one));
     }
-  }
-
-  private static int levelOf(SortedLines sorted) {
-    long[] line = new long[Lanes.WORDS];
-    sorted.clear(line, 0);
-    return (int) (line[Lanes.WORDS - 1] >>> 60);
   }
 
   private static int insert(List<Long> keys, List<Boolean> marks, long key) {
@@ -136,8 +153,8 @@ final class SortedLinesTest {
     assertThat(sortedLines(filter)).noneMatch(line -> line % 16 == 0);
     assertThat(filter.load()).isEqualTo(filter.countLoad()).isEqualTo(1);
     assertThat(filter.estimatedFpr()).isBetween(0.4 * maxFpr, maxFpr);
-    assertThat(filter.sortedLanesUsed())
-        .isEqualTo((long) (LINES - LINES / 16) * filter.form.sorted().capacity());
+    assertThat(filter.lanesUsedAt(filter.form.shapes().length))
+        .isEqualTo((long) (LINES - LINES / 16) * filter.form.sorted().count());
   }
 
   @Test
@@ -186,9 +203,8 @@ final class SortedLinesTest {
   @Property(tries = 100)
   void a_line_changes_over_without_a_loss(@ForAll long seed) {
     LineForm form = LineForm.of(16, 1e-4, true);
-    SortedLines sorted = form.sorted();
-    int level = form.shapes().length - 1;
-    Lanes inOrder = form.shapes()[level];
+    SortedLines sorted = lines(form, target(form, 0));
+    Lanes inOrder = form.narrowest();
     SplitMix64 random = new SplitMix64(seed);
     long[] before = new long[Lanes.WORDS];
     long[] keys = new long[inOrder.count()];
@@ -200,24 +216,18 @@ final class SortedLinesTest {
       inOrder.set(before, 0, i, keys[i]);
     }
     int repeated = (int) random.below(keys.length + 1);
-    long[] line = new long[Lanes.WORDS];
-    sorted.sort(line, 0, inOrder, before, keys.length, repeated);
-    assertThat(LongStream.of(keys).allMatch(key -> sorted.holds(line, 0, keys.length, key)))
-        .isTrue();
+    long[] line = before.clone();
+    sorted.sort(line, 0, inOrder, repeated);
+    long header = line[Lines.HEADER_WORD];
+    assertThat(LongStream.of(keys).allMatch(key -> sorted.holds(line, 0, header, key))).isTrue();
 
-    long[] after = new long[Lanes.WORDS];
-    sorted.putInOrder(after, 0, inOrder, line, keys.length, 0);
-    assertThat(header(after)).containsExactly(keys.length, repeated, level);
+    sorted.putInOrder(line, 0, inOrder, filling(form));
+    assertThat(header(line)).containsExactly(0, repeated, Lines.FULL);
     for (int i = 0; i < keys.length; i++) {
-      int lane = inOrder.find(after, 0, keys[i], inOrder.first(keys.length));
+      int lane = inOrder.find(line, 0, keys[i], inOrder.first(keys.length));
       int news = keys.length - repeated;
       assertThat(lane).isBetween(i < news ? 0 : news, (i < news ? news : keys.length) - 1);
     }
-  }
-
-  private static int[] header(long[] line) {
-    long word = line[LineHeader.WORD];
-    return new int[] {LineHeader.used(word), LineHeader.repeated(word), LineHeader.level(word)};
   }
 
   /** First those of the repeated that are more than the target, then the new. */
@@ -233,16 +243,15 @@ final class SortedLinesTest {
   private static int inOrder(int marked, int mostRepeated) {
     LineForm form = LineForm.of(16, 1e-4, true);
     long[] line = new long[Lanes.WORDS];
-    form.sorted().clear(line, 0);
     SplitMix64 random = new SplitMix64(8);
-    for (int i = 0; i < 30; i++) {
-      form.sorted().add(line, 0, i, form.fingerprints().of(random.next()), i < marked);
-    }
-    Lanes lanes = form.shapes()[form.shapes().length - 1];
-    long[] after = new long[Lanes.WORDS];
-    form.sorted().putInOrder(after, 0, lanes, line, 30, mostRepeated);
-    assertThat((after[Lanes.WORDS - 1] >>> 48) & 63).isEqualTo(26);
-    return (int) ((after[Lanes.WORDS - 1] >>> 54) & 63);
+    SortedLines sorted = lines(form, target(form, mostRepeated));
+    LongSupplier next = () -> form.fingerprints().of(random.next());
+    long[] repeated = LongStream.generate(next).limit(marked).toArray();
+    long[] news = LongStream.generate(next).limit(30 - marked).toArray();
+    sorted.write(line, 0, news, repeated);
+    sorted.putInOrder(line, 0, form.narrowest(), filling(form));
+    assertThat(Lines.isFull(line[Lines.HEADER_WORD])).isTrue();
+    return FullLines.repeated(line[Lines.HEADER_WORD]);
   }
 
   /** A stream whose repeats are recent brings the target down, and all lines back in order. */

@@ -1,21 +1,23 @@
-package dev.unseen.filter;
+package dev.unseen.filter.base;
+
+import dev.unseen.filter.FilterSpec;
 
 /**
  * What the filters share that look at k positions of each hash. The positions of a block are
  * located first, and the random positions that the next insertions will reset: the generator can
  * look ahead.
  */
-abstract class PositionsFilter extends BatchingFilter {
+public abstract class PositionsFilter extends BatchingFilter {
   private final int positions; // of each hash
-  final long[] at; // positions of a block's hashes, then of random resets
+  protected final long[] at; // positions of a block's hashes, then of random resets
 
   /** Insertions so far: those that drew random positions. Counted by the filters. */
-  long insertions;
+  protected long insertions;
 
   /** The insertions whose random positions have been touched. */
   private long touchedInsertions;
 
-  PositionsFilter(FilterSpec spec) {
+  protected PositionsFilter(FilterSpec spec) {
     this(spec, spec.hashes(), false);
   }
 
@@ -25,17 +27,17 @@ abstract class PositionsFilter extends BatchingFilter {
    * @param positions that it keeps of each hash of a block
    * @param resets whether it knows random resets ahead, at most as many for each insertion
    */
-  PositionsFilter(FilterSpec spec, int positions, boolean resets) {
+  protected PositionsFilter(FilterSpec spec, int positions, boolean resets) {
     super(spec, POSITIONS / positions);
     this.positions = positions;
     this.at = new long[resets ? 2 * POSITIONS : POSITIONS];
   }
 
   /** Writes the k positions of a hash. */
-  abstract void locate(long hash, long[] at, int from);
+  protected abstract void locate(long hash, long[] at, int from);
 
   /** Reads what is at a position. */
-  abstract long touch(long position);
+  protected abstract long touch(long position);
 
   /**
    * Writes the positions that the random resets of an insertion to come will need; 0 is the next. A
@@ -44,12 +46,12 @@ abstract class PositionsFilter extends BatchingFilter {
    *
    * @return where the positions end that begin at {@code from}
    */
-  int locateResetsOf(int insertion, long[] at, int from) {
+  protected int locateResetsOf(int insertion, long[] at, int from) {
     return from;
   }
 
   /** Takes in the hash whose k positions these are; whether it is admitted. */
-  abstract boolean admitAt(long[] at, int from);
+  protected abstract boolean admitAt(long[] at, int from);
 
   @Override
   public boolean admit(long hash) {
@@ -58,7 +60,7 @@ abstract class PositionsFilter extends BatchingFilter {
   }
 
   @Override
-  final void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
+  protected final void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
     int k = positions;
     int end = 0;
     for (int i = from; i < to; i++, end += k) {

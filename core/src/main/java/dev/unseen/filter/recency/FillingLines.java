@@ -1,0 +1,154 @@
+package dev.unseen.filter.recency;
+
+import dev.unseen.bits.Lanes;
+import dev.unseen.filter.Refresh;
+import java.util.Arrays;
+
+/**
+ * The filling lines of RECENCY: there is room, or room can be made by narrowing the lanes.
+ *
+ * <pre>
+ * a line:  [new keys, latest last][free][repeated keys, latest last][header]
+ *
+ * for each element e, in its line:
+ *   if a lane holds its fingerprint: e is a DUPLICATE, and becomes the latest of the repeated,
+ *     unless it is one of the latest few already, or one of the two latest of the new
+ *   else e is DISTINCT:
+ *     if all lanes are in use, narrow them
+ *     e becomes the latest of the new; if that was the last free lane and they are at their
+ *       narrowest, the line becomes a full one
+ * </pre>
+ *
+ * With {@link Refresh#NEVER} there are new keys only. With {@link Refresh#ALWAYS} all keys are
+ * among the repeated, in the order in which they were last seen. Such a line never becomes a full
+ * one: when no lane is free, a new key pushes out the oldest.
+ */
+final class FillingLines extends Lines {
+  private final Lanes[] shapes;
+  private final int capacity;
+  private final Refresh refresh;
+  private final long[] copy;
+
+  /**
+   * Creates the filling lines of a filter.
+   *
+   * @param shapes the shapes of a line by its level
+   * @param refresh what a duplicate does to its key
+   * @param copy room for a line while it is narrowed
+   */
+  FillingLines(Lanes[] shapes, Refresh refresh, long[] copy) {
+    this.shapes = shapes;
+    this.capacity = shapes[shapes.length - 1].count();
+    this.refresh = refresh;
+    this.copy = copy;
+  }
+
+  private static int used(long header) {
+    return first(header);
+  }
+
+  private static int repeated(long header) {
+    return second(header);
+  }
+
+  @Override
+  boolean holds(long[] line, int at, long header, long fingerprint) {
+    return find(line, at, header, fingerprint) >= 0;
+  }
+
+  private int find(long[] line, int at, long header, long fingerprint) {
+    Lanes lanes = shapes[level(header)];
+    int repeated = repeated(header);
+    long inUse = lanes.first(used(header) - repeated) | lanes.last(repeated);
+    return lanes.find(line, at, fingerprint, inUse);
+  }
+
+  @Override
+  boolean take(long[] line, int at, long header, long fingerprint) {
+    int lane = find(line, at, header, fingerprint);
+    if (lane < 0) {
+      add(line, at, header, fingerprint);
+      return true;
+    }
+    if (refresh == Refresh.ALWAYS) {
+      shapes[level(header)].toBack(line, at, lane, fingerprint);
+    } else if (refresh == Refresh.ADAPTIVE) {
+      repeat(line, at, header, lane, fingerprint);
+    }
+    return false;
+  }
+
+  private void repeat(long[] line, int at, long header, int lane, long fingerprint) {
+    Lanes lanes = shapes[level(header)];
+    int repeated = repeated(header);
+    int news = used(header) - repeated;
+    boolean stays =
+        lane < news ? isBurst(news - 1 - lane) : isLate(lanes.count() - 1 - lane, repeated);
+    if (!stays) {
+      line[at + HEADER_WORD] += lane < news ? ONE_SECOND : 0;
+      lanes.toBack(line, at, lane, fingerprint);
+    }
+  }
+
+  @Override
+  void add(long[] line, int at, long header, long fingerprint) {
+    int used = used(header);
+    int repeated = repeated(header);
+    int level = level(header);
+    if (used == capacity) { // always refreshed
+      shapes[level].toBack(line, at, 0, fingerprint);
+      return;
+    }
+    if (used == shapes[level].count()) {
+      level++;
+      System.arraycopy(line, at, copy, 0, Lanes.WORDS);
+      shapes[level].narrow(line, at, shapes[level - 1], copy, repeated);
+    }
+    if (refresh == Refresh.ALWAYS) {
+      shapes[level].toBack(line, at, shapes[level].count() - 1 - used, fingerprint);
+      repeated++;
+    } else {
+      shapes[level].set(line, at, used - repeated, fingerprint);
+    }
+    close(line, at, used + 1, repeated, level);
+  }
+
+  /** Writes the header of a line: if the line has become full, that of a full one. */
+  void close(long[] line, int at, int used, int repeated, int level) {
+    if (used == capacity && refresh != Refresh.ALWAYS) {
+      FullLines.open(line, at, repeated);
+    } else {
+      setHeader(line, at, used, repeated, level);
+    }
+  }
+
+  /** Writes a line anew, from keys of which the latest come first. */
+  void write(long[] line, int at, int level, long[] news, long[] repeated) {
+    Lanes lanes = shapes[level];
+    Arrays.fill(line, at, at + Lanes.WORDS, 0);
+    for (int i = 0; i < news.length; i++) {
+      lanes.set(line, at, news.length - 1 - i, news[i]);
+    }
+    for (int i = 0; i < repeated.length; i++) {
+      lanes.set(line, at, lanes.count() - 1 - i, repeated[i]);
+    }
+    close(line, at, news.length + repeated.length, repeated.length, level);
+  }
+
+  @Override
+  int lanesUsed(long header) {
+    return used(header);
+  }
+
+  @Override
+  long[] newKeys(long[] line, int at, long header) {
+    int last = used(header) - repeated(header) - 1;
+    return shapes[level(header)].get(line, at, last, -1, last + 1);
+  }
+
+  @Override
+  long[] repeatedKeys(long[] line, int at, long header) {
+    Lanes lanes = shapes[level(header)];
+    return lanes.get(line, at, lanes.count() - 1, -1, repeated(header));
+  }
+}

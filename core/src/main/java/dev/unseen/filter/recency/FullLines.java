@@ -1,0 +1,179 @@
+package dev.unseen.filter.recency;
+
+import dev.unseen.bits.Lanes;
+
+/**
+ * The full lines of RECENCY: all lanes are in use, at their narrowest, and a new key pushes out
+ * another.
+ *
+ * <pre>
+ * a line:  [new keys, a ring][repeated keys, latest last][header]
+ *
+ * for each element e, in its line:
+ *   if a lane holds its fingerprint: e is a DUPLICATE
+ *     if it is the oldest of the repeated, raise the target; if it is the oldest of the new, lower it
+ *     e becomes the latest of the repeated, unless it is one of the latest few already, or one of
+ *       the two latest of the new
+ *   else e is DISTINCT: it becomes the latest of the new, and pushes out the oldest of the repeated,
+ *     if they are more than the target, else the oldest of the new
+ * </pre>
+ *
+ * Where a lane stands tells its age, so no bit is spent on that. A key that is repeated at once and
+ * then never again is not popular: bursts do not count. The two queues are those of 2Q (Johnson and
+ * Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003). Those move the border by the keys they
+ * have lost, which we cannot afford to remember; ours follows the use of the lanes about to be lost
+ * (see {@link Target}).
+ *
+ * <p>The head is the oldest lane of the ring. The next younger of a lane is the one after it, and
+ * after the last the first, so the latest comes before the head. A new key takes the place of the
+ * head, and nothing moves: moving all lanes by one took most of the time of a record.
+ */
+final class FullLines extends Lines {
+  /** The fewest repeated keys of which the oldest tells something. */
+  private static final int FEW = 3;
+
+  private final Lanes lanes;
+  private final int count;
+  private final long all; // the set of all lanes
+  private final Target target;
+  private final boolean refreshes;
+
+  /**
+   * Creates the full lines of a filter.
+   *
+   * @param lanes the lanes of a line
+   * @param target what the lines learn
+   * @param refreshes whether a duplicate moves its key
+   */
+  FullLines(Lanes lanes, Target target, boolean refreshes) {
+    this.lanes = lanes;
+    this.count = lanes.count();
+    this.all = lanes.first(count);
+    this.target = target;
+    this.refreshes = refreshes;
+  }
+
+  private static int head(long header) {
+    return first(header);
+  }
+
+  /** Returns how many keys of a line are repeated ones. */
+  static int repeated(long header) {
+    return second(header);
+  }
+
+  /** Makes a full line of one that has filled up, whose oldest new key is in lane 0. */
+  static void open(long[] line, int at, int repeated) {
+    setHeader(line, at, 0, repeated, FULL);
+  }
+
+  @Override
+  boolean holds(long[] line, int at, long header, long fingerprint) {
+    return lanes.find(line, at, fingerprint, all) >= 0;
+  }
+
+  @Override
+  boolean take(long[] line, int at, long header, long fingerprint) {
+    int lane = lanes.find(line, at, fingerprint, all);
+    if (lane >= 0) {
+      if (isMove(header, lane) && refreshes) {
+        repeat(line, at, header, lane, fingerprint);
+      }
+      return false;
+    }
+    add(line, at, header, fingerprint);
+    return true;
+  }
+
+  @Override
+  void add(long[] line, int at, long header, long fingerprint) {
+    int repeated = repeated(header);
+    if (repeated <= target.lanes() && repeated < count) {
+      replaceNew(line, at, header, fingerprint);
+    } else {
+      replaceRepeated(line, at, header, fingerprint);
+    }
+  }
+
+  /** Puts a new key in place of the oldest of the new. */
+  private void replaceNew(long[] line, int at, long header, long fingerprint) {
+    int head = head(header);
+    lanes.set(line, at, head, fingerprint);
+    boolean last = head == count - repeated(header) - 1;
+    line[at + HEADER_WORD] += (last ? -head : 1) * ONE_FIRST;
+  }
+
+  /** The oldest of the repeated is the neighbour of the ring, which grows by its lane. */
+  private void replaceRepeated(long[] line, int at, long header, long fingerprint) {
+    int head = head(header);
+    int news = count - repeated(header);
+    line[at + HEADER_WORD] -= ONE_SECOND;
+    if (head == 0) { // the latest is the last
+      lanes.set(line, at, news, fingerprint);
+    } else {
+      lanes.insert(line, at, head, news, fingerprint);
+      line[at + HEADER_WORD] += ONE_FIRST;
+    }
+  }
+
+  /** Returns whether there may be something to do for a key that is in a lane. */
+  private boolean isMove(long header, int lane) {
+    int head = head(header);
+    int news = count - repeated(header);
+    return lane >= news || lane == head || !isBurst(later(lane, head, news));
+  }
+
+  /** Returns how many keys of the ring came after the one in a lane. */
+  private static int later(int lane, int head, int news) {
+    int lanes = head - 1 - lane;
+    return lanes + ((lanes >> 31) & news);
+  }
+
+  private void repeat(long[] line, int at, long header, int lane, long fingerprint) {
+    int repeated = repeated(header);
+    int news = count - repeated;
+    if (lane < news) {
+      repeatNew(line, at, head(header), news, lane, fingerprint);
+      return;
+    }
+    if (lane == news && repeated >= FEW) { // the oldest of fewer may have come just now
+      target.raise(at);
+    }
+    if (!isLate(count - 1 - lane, repeated)) {
+      lanes.toBack(line, at, lane, fingerprint);
+    }
+  }
+
+  private void repeatNew(long[] line, int at, int head, int news, int lane, long fingerprint) {
+    if (lane == head) {
+      target.lower(at);
+    }
+    if (isBurst(later(lane, head, news))) {
+      return;
+    }
+    // It leaves the ring, where those above it move down by one.
+    int newHead = lane < head ? head - 1 : head == news - 1 ? 0 : head;
+    line[at + HEADER_WORD] += ONE_SECOND + (newHead - head) * ONE_FIRST;
+    lanes.toBack(line, at, lane, fingerprint);
+  }
+
+  @Override
+  int lanesUsed(long header) {
+    return count;
+  }
+
+  @Override
+  long[] newKeys(long[] line, int at, long header) {
+    int head = head(header);
+    long[] keys = new long[count - repeated(header)];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = lanes.get(line, at, (head + keys.length - 1 - i) % keys.length);
+    }
+    return keys;
+  }
+
+  @Override
+  long[] repeatedKeys(long[] line, int at, long header) {
+    return lanes.get(line, at, count - 1, -1, repeated(header));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.unseen.filter.recency;
+
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.LineShape;
+import java.util.Arrays;
+import java.util.List;
+
+/** The door of this room: all that the other packages need of RECENCY. */
+public final class Recency {
+  private Recency() {}
+
+  /** Creates an empty filter, with or without a window. */
+  public static DuplicateFilter filter(FilterSpec spec) {
+    return spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
+  }
+
+  /** Returns the shapes that a line in order goes through as it fills, the first one first. */
+  public static List<LineShape> shapes(FilterSpec spec) {
+    LineForm form = LineForm.of(spec);
+    return Arrays.stream(form.shapes())
+        .map(
+            lanes ->
+                new LineShape(
+                    lanes.count(), lanes.width(), form.fingerprints().chance(lanes.width())))
+        .toList();
+  }
+}

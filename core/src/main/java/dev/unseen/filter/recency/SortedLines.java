@@ -1,0 +1,203 @@
+package dev.unseen.filter.recency;
+
+import dev.unseen.bits.Lanes;
+import dev.unseen.bits.SortedLanes;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The sorted lines of RECENCY: more keys than in order, but of their age only a mark and a hand.
+ *
+ * <pre>
+ * for each element e, in its line:
+ *   if it is there: e is a DUPLICATE; it gets a mark
+ *   else e is DISTINCT:
+ *     if all lanes are in use: the hand goes from lane to lane, round and round, to one without a mark,
+ *       and that goes; if the line is to age, marks that the hand passes are taken away; if all lanes
+ *       have a mark, all are taken away first
+ *     e enters in its place, without a mark
+ * </pre>
+ *
+ * That is the CLOCK of paging (Corbato 1968), except that the lanes stand in the order of their
+ * hashes and not of their coming, and that it need not age. Where a hand that always ages would
+ * forget popular keys among many others, one that never does would keep those that were popular
+ * once.
+ *
+ * <p>A mark stands for a repeated key when a line is sorted, and when it is put back in order.
+ */
+final class SortedLines extends Lines {
+  private final SortedLanes lanes;
+  private final int level;
+  private final Target target;
+  private final long[] copy;
+
+  /**
+   * Creates the sorted lines of a filter.
+   *
+   * @param lanes the lanes of a line
+   * @param level the level after the last shape of filling lines
+   * @param target what tells whether a line ages, and what goes when it is put in order
+   * @param copy room for a line while it changes its form
+   */
+  SortedLines(SortedLanes lanes, int level, Target target, long[] copy) {
+    this.lanes = lanes;
+    this.level = level;
+    this.target = target;
+    this.copy = copy;
+  }
+
+  private static int used(long header) {
+    return first(header);
+  }
+
+  private static int hand(long header) {
+    return second(header);
+  }
+
+  /** Returns the most lanes of a line. */
+  int capacity() {
+    return lanes.count();
+  }
+
+  @Override
+  boolean holds(long[] line, int at, long header, long fingerprint) {
+    return lanes.find(line, at, used(header), fingerprint) >= 0;
+  }
+
+  @Override
+  boolean take(long[] line, int at, long header, long fingerprint) {
+    int lane = lanes.find(line, at, used(header), fingerprint);
+    if (lane >= 0) {
+      mark(line, at, lane);
+      return false;
+    }
+    add(line, at, header, fingerprint);
+    return true;
+  }
+
+  @Override
+  void add(long[] line, int at, long header, long fingerprint) {
+    if (used(header) < lanes.count()) {
+      insert(line, at, used(header), fingerprint, false);
+    } else {
+      replace(line, at, hand(header), fingerprint, target.ages(fingerprint));
+    }
+  }
+
+  private void mark(long[] line, int at, int lane) {
+    long marks = lanes.marks(line, at);
+    long marked = marks | (1L << lane);
+    if (marked != marks) { // popular keys write nothing
+      lanes.setMarks(line, at, marked);
+    }
+  }
+
+  /** Adds a key that is not there to a line in which there is room. */
+  private void insert(long[] line, int at, int used, long fingerprint, boolean marked) {
+    int lane = lanes.insert(line, at, used, used, lanes.marks(line, at), fingerprint);
+    if (marked) {
+      mark(line, at, lane);
+    }
+    line[at + HEADER_WORD] += ONE_FIRST;
+  }
+
+  /** Adds a key that is not there to a line in which there is no room. */
+  void replace(long[] line, int at, int hand, long fingerprint, boolean ages) {
+    int count = lanes.count();
+    long all = -1L >>> -count;
+    long marks = lanes.marks(line, at);
+    if (marks == all) {
+      marks = 0;
+    }
+    long ahead = -1L << hand; // lanes from the hand to the end
+    long free = ~marks & all;
+    boolean wraps = (free & ahead) == 0;
+    int victim = Long.numberOfTrailingZeros(wraps ? free : free & ahead);
+    if (ages) {
+      long passed = (1L << victim) - 1;
+      marks &= wraps ? ~(passed | ahead) : ~(passed & ahead);
+    }
+    int lane = lanes.insert(line, at, count, victim, marks, fingerprint);
+    // To the key that was after the victim: the new one is not the next to go.
+    int next = lane <= victim ? victim + 1 : victim;
+    long moved = (long) (next == count ? 0 : next) - hand;
+    line[at + HEADER_WORD] += moved * ONE_SECOND;
+  }
+
+  private void clear(long[] line, int at) {
+    Arrays.fill(line, at, at + Lanes.WORDS, 0);
+    setHeader(line, at, 0, 0, level);
+  }
+
+  /** Writes a line anew: the repeated keys get a mark. */
+  void write(long[] line, int at, long[] news, long[] repeated) {
+    clear(line, at);
+    for (int i = 0; i < repeated.length; i++) {
+      insert(line, at, i, repeated[i], true);
+    }
+    for (int i = 0; i < news.length; i++) {
+      insert(line, at, repeated.length + i, news[i], false);
+    }
+  }
+
+  /** Sorts a full line, in which the repeated keys are in the last lanes. */
+  void sort(long[] line, int at, Lanes inOrder, int repeated) {
+    System.arraycopy(line, at, copy, 0, Lanes.WORDS);
+    clear(line, at);
+    int count = inOrder.count();
+    for (int i = 0; i < count; i++) {
+      insert(line, at, i, inOrder.get(copy, 0, count - 1 - i), i < repeated);
+    }
+  }
+
+  /**
+   * Puts a line in order, as far as that is known: the keys with a mark become the repeated, the
+   * others the new. If there are too many keys, repeated ones go until they are as many as the
+   * target, and then new ones.
+   */
+  void putInOrder(long[] line, int at, Lanes inOrder, FillingLines filling) {
+    System.arraycopy(line, at, copy, 0, Lanes.WORDS);
+    int used = used(line[at + HEADER_WORD]);
+    long marks = lanes.marks(copy, 0);
+    int marked = Long.bitCount(marks);
+    int kept = Math.min(used, inOrder.count());
+    int surplus = used - kept;
+    int tooMany = Math.max(0, Math.min(surplus, marked - target.lanes()));
+    int repeated = marked - Math.max(tooMany, surplus - (used - marked));
+    Arrays.fill(line, at, at + Lanes.WORDS, 0);
+    int nextNew = 0;
+    int nextRepeated = inOrder.count() - 1;
+    for (int lane = 0; lane < used; lane++) {
+      if (((marks >>> lane) & 1) == 0) {
+        if (nextNew < kept - repeated) {
+          inOrder.set(line, at, nextNew++, lanes.get(copy, 0, lane));
+        }
+      } else if (nextRepeated >= inOrder.count() - repeated) {
+        inOrder.set(line, at, nextRepeated--, lanes.get(copy, 0, lane));
+      }
+    }
+    filling.close(line, at, kept, repeated, level - 1);
+  }
+
+  @Override
+  int lanesUsed(long header) {
+    return used(header);
+  }
+
+  @Override
+  long[] newKeys(long[] line, int at, long header) {
+    return keys(line, at, header, ~lanes.marks(line, at));
+  }
+
+  @Override
+  long[] repeatedKeys(long[] line, int at, long header) {
+    return keys(line, at, header, lanes.marks(line, at));
+  }
+
+  private long[] keys(long[] line, int at, long header, long inLanes) {
+    return IntStream.range(0, used(header))
+        .filter(lane -> ((inLanes >>> lane) & 1) != 0)
+        .mapToLong(lane -> lanes.get(line, at, lane))
+        .toArray();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.unseen.filter.recency;
+
+import dev.unseen.bits.Lanes;
+import dev.unseen.bits.StateVisitor;
+import dev.unseen.hash.Mix;
+import java.io.IOException;
+
+/**
+ * The number of lanes in each line that are for repeated keys: one fixed-point number for the whole
+ * filter, which learns from the stream.
+ *
+ * <pre>
+ * a hit on the oldest of the repeated keys of a full line: the key was nearly lost; raise the target
+ * a hit on the oldest of the new keys of a full line: lower it
+ * </pre>
+ *
+ * It settles where one more lane would be of equal use to both. Where keys come exactly twice, it
+ * falls to nothing; where some keys are popular, it climbs to nearly all lanes, and full lines are
+ * sorted. One line in sixteen is a leader: it is never sorted, so that the target goes on learning
+ * from it, and its hits weigh more.
+ */
+final class Target {
+  /** The target has this many bits behind the point. */
+  private static final int FRACTION = 32;
+
+  /** If each line has one hit in a last lane, the target moves by this many lanes. */
+  private static final long LANES_PER_ROUND = 64;
+
+  /** One hit moves the target by half a lane at most, however few lines there are. */
+  private static final long MOST_STEP = 1L << (FRACTION - 1);
+
+  private static final int LINES_PER_LEADER = 16;
+  private static final int LEADER_WEIGHT = 4;
+
+  /** Lines are sorted if the target is at least this share of their lanes, in twentieths. */
+  private static final int SORT_FROM = 16;
+
+  /** Sorted lines stay sorted while the target is at least this share of their lanes. */
+  private static final int SORT_UNTIL = 13;
+
+  private final boolean maySort;
+  private final long step;
+  private final long full; // the target if all lanes are for the repeated
+  private long target;
+
+  // What follows from the target.
+  private int lanes;
+  private boolean sorts;
+
+  /**
+   * Starts at half of the lanes.
+   *
+   * @param capacity the lanes of a full line
+   * @param lines the lines of the filter
+   * @param maySort whether full lines may be sorted at all
+   */
+  Target(int capacity, long lines, boolean maySort) {
+    this.maySort = maySort;
+    this.step = Math.min(MOST_STEP, Math.max(1, (LANES_PER_ROUND << FRACTION) / lines));
+    this.full = (long) capacity << FRACTION;
+    set(full / 2);
+  }
+
+  /** Returns the target as a fixed-point number with 32 bits behind the point. */
+  long value() {
+    return target;
+  }
+
+  /** Sets the target as a fixed-point number. */
+  void set(long value) {
+    target = value;
+    lanes = (int) (value >>> FRACTION);
+    sorts = maySort && isAtLeast(SORT_FROM);
+  }
+
+  private boolean isAtLeast(int twentieths) {
+    return 20 * target >= twentieths * full;
+  }
+
+  /** Shows the number, to write it or to read it. */
+  void state(StateVisitor visitor) throws IOException {
+    set(visitor.number("target", target, 0, full));
+  }
+
+  /** Takes the mean of this target and another. */
+  void merge(Target other) {
+    set((target + other.target) / 2);
+  }
+
+  /** Learns that a repeated key of a line was nearly lost. */
+  void raise(int at) {
+    set(Math.min(full, target + weight(at)));
+  }
+
+  /** Learns that a new key of a line was nearly lost. */
+  void lower(int at) {
+    set(Math.max(0, target - weight(at)));
+  }
+
+  private long weight(int at) {
+    return isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step;
+  }
+
+  private static boolean isLeader(int at) {
+    return at / Lanes.WORDS % LINES_PER_LEADER == 0;
+  }
+
+  /** Returns the target as a whole number of lanes. */
+  int lanes() {
+    return lanes;
+  }
+
+  /** Returns whether full lines are to be sorted, except for the leaders. */
+  boolean sorts() {
+    return sorts;
+  }
+
+  /** Returns whether the full line that begins at a word is to be sorted. */
+  boolean sorts(int at) {
+    return sorts && !isLeader(at);
+  }
+
+  /** Returns whether sorted lines are to stay sorted. */
+  boolean staysSorted() {
+    return isAtLeast(SORT_UNTIL);
+  }
+
+  /**
+   * Returns whether a sorted line ages as it takes in a new key. The share of the new keys that age
+   * their line grows as the target falls: none if it is full, all at three quarters.
+   */
+  boolean ages(long fingerprint) {
+    return Mix.reduce(fingerprint * Mix.GOLDEN, full) < 4 * (full - target);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.unseen.filter.recency;
+
+import dev.unseen.filter.Window;
+
+/**
+ * The header of a line with a window, the last of its words.
+ *
+ * <pre>
+ *   [count 0][count 1]...[count 7][level][step]
+ *    6 bits each                   4      12
+ * </pre>
+ *
+ * Lanes are in the order of their age, the latest first, so eight counts tell the ages of all: the
+ * first {@code count(i)} lanes are at most i steps old. As a step passes, all counts move up by
+ * one. The level is that of the line's shape. The step is the one at which the line was last used,
+ * modulo 4096.
+ */
+final class WindowHeader {
+  /** The bits of a header. */
+  static final int BITS = Long.SIZE;
+
+  private static final int COUNT_BITS = 6;
+  private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
+  private static final int LEVEL_SHIFT = Window.STEPS * COUNT_BITS;
+  private static final int LEVEL_MASK = Narrowing.MAX_SHAPES - 1;
+  private static final int STEP_SHIFT = LEVEL_SHIFT + 4;
+  private static final int STEP_MASK = (1 << (Long.SIZE - STEP_SHIFT)) - 1;
+  private static final long COUNTS_MASK = (1L << LEVEL_SHIFT) - 1;
+  private static final int LAST_COUNT = LEVEL_SHIFT - COUNT_BITS;
+
+  /** Adds 1 to each count of a header. */
+  static final long ONE_EACH = COUNTS_MASK / COUNT_MASK;
+
+  /** Adds 1 to the level of a header. */
+  static final long ONE_LEVEL = 1L << LEVEL_SHIFT;
+
+  private WindowHeader() {}
+
+  /** Returns a header of a line in which no lane is in use. */
+  static long empty(int level, long step) {
+    return level * ONE_LEVEL | (step & STEP_MASK) << STEP_SHIFT;
+  }
+
+  /** Returns what a header, as it was left, has become at a step. */
+  static long at(long step, long last) {
+    long age = (step - (last >>> STEP_SHIFT)) & STEP_MASK;
+    long counts = age >= Window.STEPS ? 0 : (last << (age * COUNT_BITS)) & COUNTS_MASK;
+    int level = counts >>> LAST_COUNT == 0 ? 0 : level(last); // an empty line starts wide again
+    return counts | empty(level, step);
+  }
+
+  /** Returns the level of a line. */
+  static int level(long header) {
+    return (int) (header >>> LEVEL_SHIFT) & LEVEL_MASK;
+  }
+
+  /** Returns how many lanes are in use. */
+  static int used(long header) {
+    return (int) (header >>> LAST_COUNT) & COUNT_MASK;
+  }
+
+  /** Returns how many lanes are at most this many steps old. */
+  static int count(long header, int age) {
+    return (int) (header >>> (age * COUNT_BITS)) & COUNT_MASK;
+  }
+
+  /** Adds to the count of the lanes that are at most this many steps old. */
+  static long add(int lanes, int age) {
+    return (long) lanes << (age * COUNT_BITS);
+  }
+
+  /** Returns 1 in each count that a lane is not among: those of ages younger than its own. */
+  static long youngerThan(long header, int lane) {
+    long ones = 0;
+    for (int i = 0; ((header >>> i) & COUNT_MASK) <= lane; i += COUNT_BITS) {
+      ones |= 1L << i; // ends before the last count, since the lane is in use
+    }
+    return ones;
+  }
+}
