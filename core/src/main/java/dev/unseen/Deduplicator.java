@@ -246,17 +246,17 @@ public final class Deduplicator<T> {
         load(),
         estimatedFpr(),
         alarm.maxFpr(),
-        auditReport(),
+        auditReport(taken),
         memoryBytes(),
         windowCoverage());
   }
 
-  private Optional<AuditReport> auditReport() {
+  private Optional<AuditReport> auditReport(long taken) {
     if (audit == null) {
       return Optional.empty();
     }
     synchronized (audit) {
-      return Optional.of(audit.report());
+      return Optional.of(audit.report(taken, Math.min(taken, admitted())));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.audit.Audit;
+import dev.unseen.audit.AuditReport;
 import dev.unseen.bits.Stateful;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
@@ -87,6 +88,19 @@ public record Snapshot(
   /** What the filter was built from. */
   public FilterSpec spec() {
     return filter.spec();
+  }
+
+  /** Returns what the audit has measured, if there is one. */
+  public Optional<AuditReport> auditReport() {
+    // The audit of a filter for many threads is shown no more than the keys it follows. Any other
+    // is
+    // shown all records, except those without a key, which were let through unseen.
+    return audit.map(
+        watching ->
+            filter instanceof ShardedFilter || watching.records() > records
+                ? watching.report(records, admitted)
+                : watching.report(
+                    watching.records(), Math.max(0, admitted - (records - watching.records()))));
   }
 
   /** How many filters there are inside: 1, or {@link ShardedFilter#SHARDS}. */
