@@ -381,16 +381,13 @@ public final class Gate {
 
   /** Reports how it stands: counts, load, estimated and measured errors. */
   public Report report() {
-    return Report.of(snapshot(metadata), auditReport(), reservations.count(clock.now()));
+    Snapshot state = snapshot(metadata);
+    return Report.of(state, auditReport(state), reservations.count(clock.now()));
   }
 
-  private Optional<AuditReport> auditReport() {
-    Audit watching = audit;
-    if (watching == null) {
-      return Optional.empty();
-    }
-    synchronized (watching) {
-      return Optional.of(watching.report());
+  private static Optional<AuditReport> auditReport(Snapshot state) {
+    synchronized (state.audit().<Object>map(audit -> audit).orElse(state)) {
+      return state.auditReport();
     }
   }
 

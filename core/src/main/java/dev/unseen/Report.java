@@ -86,7 +86,7 @@ public final class Report {
 
   /** Reports on a saved state. */
   public static Report of(Snapshot state) {
-    return of(state, state.audit().map(a -> a.report()), 0);
+    return of(state, state.auditReport(), 0);
   }
 
   private static double coverage(DuplicateFilter filter) {

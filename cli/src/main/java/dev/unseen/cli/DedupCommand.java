@@ -1,6 +1,5 @@
 package dev.unseen.cli;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.hash.Hash64;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -128,7 +127,7 @@ final class DedupCommand {
 
   private Summary summary() {
     double seconds = (System.nanoTime() - began) / 1e9;
-    return new Summary(counts, seconds, state.filter(), state.audit().map(Audit::report));
+    return new Summary(counts, seconds, state.filter(), state.snapshot(counts).auditReport());
   }
 
   private MetricsServer metrics() throws Failure {

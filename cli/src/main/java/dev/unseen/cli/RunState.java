@@ -152,16 +152,21 @@ final class RunState implements AutoCloseable {
     return file != null && options.output() == null && System.nanoTime() - savedAt >= saveEvery;
   }
 
+  /** The state as it is now, of this run and those before it. */
+  Snapshot snapshot(Counts counts) {
+    Snapshot snapshot =
+        Snapshot.of(filter, recordsBefore + counts.records(), admittedBefore + counts.fresh())
+            .with(Map.of(KEY, options.keyInWords()));
+    return audit.isPresent() ? snapshot.with(audit.get()) : snapshot;
+  }
+
   /** Keeps what was seen so far, all of which is out. */
   void save(Counts counts) throws Failure {
     if (file == null) {
       return;
     }
-    Snapshot snapshot =
-        Snapshot.of(filter, recordsBefore + counts.records(), admittedBefore + counts.fresh())
-            .with(Map.of(KEY, options.keyInWords()));
     try {
-      file.save(audit.isPresent() ? snapshot.with(audit.get()) : snapshot);
+      file.save(snapshot(counts));
     } catch (IOException e) {
       throw Failure.inputOrOutput(
           "cannot save the state %s; the one before it is untouched"

@@ -9,6 +9,7 @@ import dev.unseen.filter.Window;
 import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +22,10 @@ import java.util.stream.Stream;
  * <pre>{@code
  * boolean fresh = filter.admit(hash);
  * audit.observe(hash, fresh);
+ * records++;
+ * admitted += fresh ? 1 : 0;
+ * ...
+ * AuditReport report = audit.report(records, admitted);
  * }</pre>
  *
  * <p>With a window, the truth forgets as the filter promises to: a key seen less than 7/8 of the
@@ -66,6 +71,7 @@ public final class Audit implements Stateful {
   private long now = Long.MIN_VALUE;
   private final KeySums[] fpr = sums();
   private final KeySums[] fnr = sums();
+  private final long[] grey = new long[LEVELS]; // records where either answer is right; -1: unknown
 
   /** Watches a filter of this spec. */
   public Audit(AuditSpec spec, FilterSpec filter) {
@@ -113,15 +119,57 @@ public final class Audit implements Stateful {
     records = before + count;
   }
 
-  /** How often the filter was wrong so far. */
+  /**
+   * Returns how often the filter was wrong so far, from the followed keys alone. FNR is far off
+   * where a few keys make up much of the stream: {@link #report(long, long)} is better, always.
+   */
   public AuditReport report() {
-    KeySums news = new KeySums();
-    KeySums repeats = new KeySums();
-    for (int i = level; i < LEVELS; i++) {
-      news.addAll(fpr[i]);
-      repeats.addAll(fnr[i]);
+    return reportOf(followed(fpr).rate(), followed(fnr).rate());
+  }
+
+  /**
+   * Returns how often the filter was wrong so far.
+   *
+   * @param total all records that the filter has taken in, followed or not
+   * @param admitted of these, the records that it let through
+   */
+  public AuditReport report(long total, long admitted) {
+    if (admitted < 0 || admitted > total) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "admitted (%,d) must be 0 to the records (%,d)", admitted, total));
     }
-    return new AuditReport(news.rate(), repeats.rate(), spec.oneIn() << level, level > 0, keys);
+    KeySums news = followed(fpr);
+    return reportOf(news.rate(), fnrOf(news, followed(fnr), (double) total, (double) admitted));
+  }
+
+  private MeasuredRate fnrOf(KeySums news, KeySums repeats, double total, double admitted) {
+    double oneIn = (double) (spec.oneIn() << level);
+    if (window.isNone()) {
+      return FnrEstimate.withoutWindow(news, repeats, oneIn, total, admitted);
+    }
+    long greyRecords = Arrays.stream(grey, level, LEVELS).sum();
+    return greyRecords < 0
+        ? repeats.rate()
+        : FnrEstimate.withWindow(news, repeats, (double) greyRecords, refreshes, oneIn, total);
+  }
+
+  /** The sums over all keys that are followed at present, or were until their window had passed. */
+  private KeySums followed(KeySums[] sums) {
+    KeySums all = new KeySums();
+    for (int i = level; i < LEVELS; i++) {
+      all.addAll(sums[i]);
+    }
+    return all;
+  }
+
+  private AuditReport reportOf(MeasuredRate lost, MeasuredRate through) {
+    return new AuditReport(lost, through, spec.oneIn() << level, level > 0, keys);
+  }
+
+  /** The records that it was shown. */
+  public long records() {
+    return records;
   }
 
   /** What was asked for. */
@@ -153,6 +201,8 @@ public final class Audit implements Stateful {
       count(fpr[keyLevel], at + NEWS, !fresh);
     } else if (window.isNone() || age <= surely) {
       count(fnr[keyLevel], at + REPEATS, fresh);
+    } else if (grey[keyLevel] >= 0) {
+      grey[keyLevel]++;
     }
     if (refreshes || expired || fresh) {
       table.set(at + STAMP, moment);
@@ -236,6 +286,11 @@ public final class Audit implements Stateful {
     for (KeySums[] sums : Arrays.asList(fpr, fnr)) {
       for (KeySums sum : sums) {
         sum.state(visitor);
+      }
+    }
+    if (!window.isNone()) {
+      for (int i = 0; i < LEVELS; i++) {
+        grey[i] = visitor.later("audited records of either answer", grey[i], -1);
       }
     }
     visitor.words(table);

@@ -24,10 +24,11 @@ import java.io.IOException;
  * quantile in the place of the normal one. Without a single error there is no spread to measure;
  * then each key counts as if its records stood or fell together, which is the worst that can be:
  * {@code T^2 / sum t^2} trials.
+ *
+ * <p>This is fair where no key has many more trials than others: of new records, since a key is new
+ * once, or once in a window. Of duplicates it is not; see {@link FnrEstimate}.
  */
 final class KeySums {
-  private static final double NORMAL_QUANTILE = 1.959963984540054; // 97.5 %
-
   private long errors;
   private long trials;
   private long keys;
@@ -64,6 +65,27 @@ final class KeySums {
     trialsSquared = visitor.real("audited trials, squared", trialsSquared);
   }
 
+  long errors() {
+    return errors;
+  }
+
+  long trials() {
+    return trials;
+  }
+
+  long keys() {
+    return keys;
+  }
+
+  double errorsSquared() {
+    return errorsSquared;
+  }
+
+  double trialsSquared() {
+    return trialsSquared;
+  }
+
+  /** Returns errors among trials, with an interval from the spread between the keys. */
   MeasuredRate rate() {
     if (trials == 0) {
       return new MeasuredRate(0, 0, 1, 0, 0);
@@ -71,12 +93,7 @@ final class KeySums {
     double rate = (double) errors / trials;
     double independent = (double) trials * trials / trialsSquared;
     double n = effectiveTrials(rate, independent);
-    double z = studentQuantile(Math.max(1, independent - 1));
-    double middle = (rate + z * z / (2 * n)) / (1 + z * z / n);
-    double half = z / (1 + z * z / n) * Math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
-    double low = errors == 0 ? 0 : Math.max(0, middle - half);
-    double high = errors == trials ? 1 : Math.min(1, middle + half);
-    return new MeasuredRate(rate, low, high, errors, trials);
+    return ScoreInterval.ofTrials(rate, n, independent, errors, trials);
   }
 
   private double effectiveTrials(double rate, double independent) {
@@ -87,13 +104,5 @@ final class KeySums {
     }
     double variance = (double) keys / (keys - 1) * spread / ((double) trials * trials);
     return Math.min((double) trials, rate * (1 - rate) / variance);
-  }
-
-  /** Of Student's distribution, by the expansion of Cornish and Fisher in 1 / freedom. */
-  private static double studentQuantile(double freedom) {
-    double z = NORMAL_QUANTILE;
-    double z3 = z * z * z;
-    double z5 = z3 * z * z;
-    return z + (z3 + z) / (4 * freedom) + (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom * freedom);
   }
 }

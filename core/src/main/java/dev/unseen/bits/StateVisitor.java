@@ -20,6 +20,17 @@ public interface StateVisitor {
   /** The storage: the last that is shown. */
   void words(Words words) throws IOException;
 
+  /**
+   * A whole number, 0 or above, that states did not have at first. All of these are shown together,
+   * as the last numbers before the storage.
+   *
+   * @param missing what is returned if an older state is read, which has none of them; it may be
+   *     below 0, and is then written and read as it is
+   */
+  default long later(String name, long value, long missing) throws IOException {
+    return number(name, value, Math.min(0, missing), Long.MAX_VALUE);
+  }
+
   /** Any whole number. */
   default long number(String name, long value) throws IOException {
     return number(name, value, Long.MIN_VALUE, Long.MAX_VALUE);

@@ -1,6 +1,7 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.audit.Audit;
+import dev.unseen.audit.AuditReport;
 import dev.unseen.bits.Stateful;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
@@ -147,6 +148,11 @@ public final class Snapshot {
   /** Returns what watches the filter, if anything does. */
   public Optional<Audit> audit() {
     return Optional.ofNullable(audit);
+  }
+
+  /** Returns what the audit has measured, if there is one. */
+  public Optional<AuditReport> auditReport() {
+    return audit().map(watching -> watching.report(records, admitted));
   }
 
   /** Returns when it was saved, in milliseconds since 1970. */

@@ -2,6 +2,7 @@ package dev.unseen.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.DuplicateFilter;
@@ -40,6 +41,10 @@ final class AuditTest {
       }
     }
 
+    AuditReport report(Audit audit) {
+      return audit.report(news + repeats, news - lost + through);
+    }
+
     double fpr() {
       return (double) lost / news;
     }
@@ -69,7 +74,11 @@ final class AuditTest {
       audit.observe(hash, fresh);
       truth.observe(hash, fresh);
     }
-    AuditReport report = audit.report();
+    AuditReport report = truth.report(audit);
+    assertThat(report.fpr().rate()).isEqualTo(truth.fpr());
+    assertThat(report.fnr().rate()).isCloseTo(truth.fnr(), within(1e-12));
+    assertThat(audit.report().fnr().rate()).isEqualTo(truth.fnr());
+    assertThat(audit.records()).isEqualTo(truth.news + truth.repeats);
     assertThat(report.thinned()).isFalse();
     assertThat(report.keys()).isEqualTo(truth.news);
     assertThat(report.fpr().trials()).isEqualTo(truth.news);
@@ -102,7 +111,7 @@ final class AuditTest {
         audit.observe(hash, fresh);
         truth.observe(hash, fresh);
       }
-      AuditReport report = audit.report();
+      AuditReport report = truth.report(audit);
       fprCovered += covers(report.fpr(), truth.fpr());
       fnrCovered += covers(report.fnr(), truth.fnr());
       fprBias += (report.fpr().rate() / truth.fpr() - 1) / RUNS;
@@ -137,6 +146,42 @@ final class AuditTest {
       audit.observe(1, false); // one key, however often it comes, says little about the others
     }
     assertThat(audit.report().fnr().high()).isGreaterThan(0.5);
+    assertThat(audit.report(10_100, 100).fnr().high())
+        .as("100 of 100 keys and no more were let through, so hardly a duplicate was")
+        .isLessThan(0.01);
+  }
+
+  /** One key in 1,024 is followed, and the one that makes up the stream is not among them. */
+  @Test
+  void errors_of_a_key_that_is_not_followed_show_in_what_was_let_through() {
+    FilterSpec spec = FilterSpec.of(FilterKind.SAMPLED, 1 << 20);
+    Audit audit = new Audit(AuditSpec.oneIn(1024), spec);
+    SplitMix64 random = new SplitMix64(5);
+    for (int i = 0; i < 100_000; i++) {
+      long hash = random.next();
+      audit.observe(hash, true);
+      audit.observe(hash, false);
+    }
+    long popular = 3;
+    assertThat(audit.follows(popular)).isFalse();
+    for (int i = 0; i < 1_000_000; i++) {
+      audit.observe(popular, true);
+    }
+    MeasuredRate fnr = audit.report(1_200_000, 1_100_000).fnr();
+    double truth = 999_999 / 1_099_999.0;
+    assertThat(fnr.errors()).isZero();
+    assertThat(fnr.rate()).isCloseTo(truth, within(0.03));
+    assertThat(truth).isBetween(fnr.low(), fnr.high());
+  }
+
+  @Test
+  void refuses_totals_that_cannot_be() {
+    Audit audit = new Audit(AuditSpec.oneIn(4), FilterSpec.of(FilterKind.BLOOM, 1000));
+    assertThatThrownBy(() -> audit.report(1_000, 1_001))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("admitted (1,001) must be 0 to the records (1,000)");
+    assertThat(audit.report(0, 0).fnr()).isEqualTo(new MeasuredRate(0, 0, 1, 0, 0));
+    assertThat(audit.report(10, 4).fnr()).isEqualTo(new MeasuredRate(0, 0, 1, 0, 0));
   }
 
   /** The memory is a tenth of what all the keys would need. */
@@ -156,7 +201,7 @@ final class AuditTest {
         audit.observe(hash, fresh);
         truth.observe(hash, fresh);
       }
-      AuditReport report = audit.report();
+      AuditReport report = truth.report(audit);
       assertThat(report.thinned()).isTrue();
       assertThat(report.oneIn()).isIn(8L, 16L, 32L);
       assertThat(report.keys()).isLessThanOrEqualTo(1500);

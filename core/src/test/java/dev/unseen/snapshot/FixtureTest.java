@@ -1,9 +1,11 @@
 package dev.unseen.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
@@ -146,5 +148,38 @@ final class FixtureTest {
         assertThat(Bytes.of(state.getValue())).as(state.getKey()).isEqualTo(file.readAllBytes());
       }
     }
+  }
+
+  /**
+   * Audits with a window did not count the records of either answer at first. Such a state loads
+   * and can be saved, and its FNR comes from the followed keys alone, as it did then.
+   */
+  @Test
+  void an_audit_with_a_window_of_an_older_state_goes_on() throws IOException {
+    Path file = DIRECTORY.resolve("recency-window-audited-before-grey.uns");
+    Snapshot loaded = Bytes.read(Files.readAllBytes(file));
+    MeasuredRate fnr = loaded.auditReport().orElseThrow().fnr();
+    assertThat(fnr.rate()).isEqualTo(106 / 204.0);
+    assertThat(fnr.low()).isEqualTo(0.449, within(0.001));
+    assertThat(fnr.high()).isEqualTo(0.589, within(0.001));
+    Snapshot again = Bytes.read(Bytes.of(loaded));
+    for (long hash : Specs.hashes(3000, 1)) {
+      boolean fresh = loaded.filter().admit(hash);
+      assertThat(again.filter().admit(hash)).isEqualTo(fresh);
+      loaded.audit().orElseThrow().observe(hash, fresh);
+      again.audit().orElseThrow().observe(hash, fresh);
+    }
+    assertThat(Bytes.of(again)).isEqualTo(Bytes.of(loaded));
+    fnr = loaded.audit().orElseThrow().report(6000, 4000).fnr();
+    assertThat(fnr.rate()).isEqualTo((double) fnr.errors() / fnr.trials());
+  }
+
+  /** A state with a window keeps all that its audit has counted. */
+  @Test
+  void an_audit_with_a_window_is_the_same_after_a_restart() throws IOException {
+    FilterSpec spec =
+        FilterSpec.builder(FilterKind.RECENCY, 1500).window(Window.records(900)).build();
+    Snapshot state = run(spec.build(), true);
+    assertThat(Bytes.read(Bytes.of(state)).auditReport()).isEqualTo(state.auditReport());
   }
 }

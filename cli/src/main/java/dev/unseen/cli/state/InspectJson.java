@@ -39,8 +39,8 @@ final class InspectJson {
       json.writeNumberField("estimatedFpr", state.filter().estimatedFpr());
       json.writeNumberField("maxFpr", state.maxFpr());
       json.writeNumberField("windowCoverage", InspectText.coverage(state));
-      if (state.audit().isPresent()) {
-        writeAudit(state.audit().get().report(), json);
+      if (state.auditReport().isPresent()) {
+        writeAudit(state.auditReport().get(), json);
       } else {
         json.writeNullField("audit");
       }

@@ -47,8 +47,7 @@ final class InspectText {
       line("coverage", "%s of the window", Numbers.percent(coverage(state)));
     }
     state
-        .audit()
-        .map(audit -> audit.report())
+        .auditReport()
         .ifPresent(
             report -> {
               line("audit", "1 in %,d keys%s", report.oneIn(), report.thinned() ? ", thinned" : "");
