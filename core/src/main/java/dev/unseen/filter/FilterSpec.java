@@ -4,6 +4,7 @@ import dev.unseen.bits.Cells;
 import dev.unseen.bits.Lanes;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
+import dev.unseen.text.Print;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -204,31 +205,19 @@ public record FilterSpec(
 
   /** In words: {@code rlbsbf k=2, 64 MiB}. */
   public String describe() {
-    return kind.id() + describeDetails() + ", " + describeBytes(memoryBytes);
+    return kind.id() + describeDetails() + ", " + Print.bytes(memoryBytes);
   }
 
   private String describeDetails() {
     return switch (kind) {
       case RECENCY -> " 1:%,d".formatted(Math.round(1 / maxFpr)) + describeWindow();
-      case SAMPLED -> String.format(Locale.ROOT, " %.3g %% k=%d", 100 * share, hashes);
+      case SAMPLED -> " %s k=%d".formatted(Print.percent(share), hashes);
       default -> " k=" + hashes;
     };
   }
 
   private String describeWindow() {
     return window.isNone() ? "" : ", " + window;
-  }
-
-  private static String describeBytes(long bytes) {
-    String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double value = bytes;
-    int unit = 0;
-    while (value >= 1024 && unit < units.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    String number = value == Math.rint(value) ? "%.0f" : "%.1f";
-    return String.format(Locale.ROOT, number + " %s", value, units[unit]);
   }
 
   private static void requireMemory(long bytes) {

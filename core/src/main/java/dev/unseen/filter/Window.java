@@ -1,5 +1,7 @@
 package dev.unseen.filter;
 
+import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -52,6 +54,28 @@ public record Window(long length, Unit unit) {
     return new Window(millis == 0 ? -1 : millis, Unit.MILLISECONDS);
   }
 
+  /**
+   * Reads a window: a time such as {@code 24h} or {@code 7d}, or a number of records such as {@code
+   * 10M}. Units of time are lower case: {@code 10m} is ten minutes.
+   *
+   * @throws IllegalArgumentException if the text is neither; the message tells both forms
+   */
+  public static Window parse(String text) {
+    if (Parse.isDuration(text)) {
+      return time(Parse.duration("window", text));
+    }
+    long records;
+    try {
+      records = Parse.count("window", text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "window '%s' is neither a time such as 90s, 15m, 24h or 7d nor a number of records such as 10M"
+              .formatted(text),
+          e);
+    }
+    return records(records);
+  }
+
   /** Whether there is no limit. */
   public boolean isNone() {
     return length == 0;
@@ -80,7 +104,7 @@ public record Window(long length, Unit unit) {
       return "no window";
     }
     return isTime()
-        ? "window " + Duration.ofMillis(length).toString().substring(2).toLowerCase(Locale.ROOT)
+        ? "window " + Print.duration(Duration.ofMillis(length))
         : String.format(Locale.ROOT, "window %,d records", length);
   }
 }
