@@ -13,4 +13,5 @@ module dev.unseen.core {
   exports dev.unseen.hash;
   exports dev.unseen.plan;
   exports dev.unseen.snapshot;
+  exports dev.unseen.text;
 }

@@ -23,6 +23,7 @@ final class ModuleTest {
             "dev.unseen.filter",
             "dev.unseen.hash",
             "dev.unseen.plan",
-            "dev.unseen.snapshot");
+            "dev.unseen.snapshot",
+            "dev.unseen.text");
   }
 }

@@ -5,6 +5,7 @@ import static dev.unseen.Memory.MiB;
 
 import dev.unseen.Memory;
 import dev.unseen.draw.SvgWriter;
+import dev.unseen.text.Parse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -238,6 +239,18 @@ final class CompareCommand implements Callable<Integer> {
 
   private CommandLine.ParameterException refused(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  /** Reads a number of records. */
+  static final class Count implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return Parse.count("count", text);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(e.getMessage());
+      }
+    }
   }
 
   /** Reads a size of memory. */

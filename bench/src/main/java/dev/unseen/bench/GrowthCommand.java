@@ -3,6 +3,7 @@ package dev.unseen.bench;
 import static dev.unseen.Memory.GiB;
 import static dev.unseen.Memory.MiB;
 
+import dev.unseen.text.Print;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -47,7 +48,8 @@ final class GrowthCommand implements Callable<Integer> {
   @Option(
       names = "--records",
       paramLabel = "N",
-      defaultValue = "1000000000",
+      defaultValue = "1e9",
+      converter = CompareCommand.Count.class,
       description = "The length of the stream; ${DEFAULT-VALUE} unless set.")
   private long records;
 
@@ -84,7 +86,7 @@ final class GrowthCommand implements Callable<Integer> {
     }
     out.print(
         GrowthTable.head(
-            "records", "%,d MiB, empty at first, 50 %% duplicates".formatted(streamMemory >> 20)));
+            "records", Print.bytes(streamMemory) + ", empty at first, 50 % duplicates"));
     growth.ofStream(streamMemory, records, point -> print(out, points, point));
     if (csv != null) {
       Files.writeString(csv, GrowthTable.csv(points));

@@ -1,5 +1,6 @@
 package dev.unseen.bench;
 
+import dev.unseen.text.Print;
 import java.util.List;
 import java.util.Locale;
 
@@ -37,10 +38,9 @@ final class GrowthTable {
   }
 
   private static String grows(Growth.Point point) {
-    return String.format(
-        Locale.ROOT,
-        point.records() == 0 ? "%,d MiB" : "%,d",
-        point.records() == 0 ? point.memoryBytes() >> 20 : point.records());
+    return point.records() == 0
+        ? Print.bytes(point.memoryBytes())
+        : String.format(Locale.ROOT, "%,d", point.records());
   }
 
   /** Both tables in one; {@code records} is 0 where the filter was filled first. */

@@ -1,8 +1,8 @@
 package dev.unseen.bench;
 
+import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Which contestants run at once: all of them if the memory of the machine holds them, else as many
@@ -24,13 +24,11 @@ final class Heats {
     this.tooSmall =
         largest <= room
             ? null
-            : String.format(
-                Locale.ROOT,
-                "Skipped: %s. The limits and one contestant take %.1f GiB of memory,"
-                    + " and %.1f GiB are free.",
-                scenario.describe(),
-                (ofLimits + largest + RESERVE) / 0x1p30,
-                freeBytes / 0x1p30);
+            : "Skipped: %s. The limits and one contestant take %s of memory, and %s are free."
+                .formatted(
+                    scenario.describe(),
+                    Print.bytes(ofLimits + largest + RESERVE),
+                    Print.bytes(freeBytes));
     long left = 0;
     for (Entry entry : others) {
       long bytes = entry.processBytes(scenario);

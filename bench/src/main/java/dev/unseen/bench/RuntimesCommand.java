@@ -3,6 +3,7 @@ package dev.unseen.bench;
 import static dev.unseen.Memory.GiB;
 import static dev.unseen.Memory.MiB;
 
+import dev.unseen.text.Print;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -73,12 +74,9 @@ final class RuntimesCommand implements Callable<Integer> {
     long needed = ways.size() * Entry.named(NAMES.get(0)).processBytes(scenario(ways.get(0)));
     if (needed > Machine.freeBytes()) {
       throw refused(
-          String.format(
-              Locale.ROOT,
-              "--memory (%,d MiB) takes %.1f GiB in all, and %.1f GiB are free; ask for less",
-              memory >> 20,
-              needed / 0x1p30,
-              Machine.freeBytes() / 0x1p30));
+          "--memory (%s) takes %s in all, and %s are free; ask for less"
+              .formatted(
+                  Print.bytes(memory), Print.bytes(needed), Print.bytes(Machine.freeBytes())));
     }
     out.println(Machine.here(Java.own()).describe());
     out.printf(

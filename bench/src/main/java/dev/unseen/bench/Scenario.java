@@ -1,5 +1,6 @@
 package dev.unseen.bench;
 
+import dev.unseen.text.Print;
 import java.util.Locale;
 
 /**
@@ -27,10 +28,10 @@ record Scenario(
   String describe() {
     return String.format(
         Locale.ROOT,
-        "%,d MiB, %s, %.0f %% duplicates, %s, %s, %d thread%s",
-        memoryBytes >> 20,
+        "%s, %s, %s duplicates, %s, %s, %d thread%s",
+        Print.bytes(memoryBytes),
         strings ? "keys of 32 bytes" : "keys of 8 bytes",
-        100 * duplicates,
+        Print.percent(duplicates),
         steady ? "filled" : "empty at first",
         hugePages ? "huge pages" : "default flags",
         threads,

@@ -4,7 +4,9 @@ import dev.unseen.Memory;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
+import dev.unseen.text.Parse;
 
 /** The one place where options become the spec of a filter. */
 final class FilterChoice {
@@ -36,7 +38,7 @@ final class FilterChoice {
         spec.share(rate(options, "--share"));
       }
       if (options.has("--window")) {
-        spec.window(WindowText.parse(options.get("--window", "")));
+        spec.window(Window.parse(options.get("--window", "")));
       }
       if (options.has("--refresh") || options.has("--no-refresh")) {
         spec.refresh(options.has("--refresh") ? Refresh.ALWAYS : Refresh.NEVER);
@@ -53,15 +55,7 @@ final class FilterChoice {
 
   /** {@code 1e-4}, {@code 0.01%}. */
   private static double rate(DedupOptions options, String option) {
-    String text = options.get(option, "");
-    try {
-      return text.endsWith("%")
-          ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
-          : Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "%s '%s' is no number; write 1e-4 or 0.01%%".formatted(option.substring(2), text), e);
-    }
+    return Parse.share(option.substring(2), options.get(option, ""));
   }
 
   private static int hashes(DedupOptions options, FilterKind kind) {

@@ -8,6 +8,7 @@ import dev.unseen.io.FileTrouble;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
+import dev.unseen.text.Parse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,12 +132,7 @@ final class RunState implements AutoCloseable {
   }
 
   private static Duration saveEvery(DedupOptions options) {
-    String text = options.get("--save-every", "60s");
-    if (!text.matches("\\d{1,9}(ms|s|m|h)")) {
-      throw new IllegalArgumentException(
-          "save-every '%s' is no time; write 60s, 5m or 1h".formatted(text));
-    }
-    return Duration.ofMillis(WindowText.millis(text));
+    return Parse.duration("save-every", options.get("--save-every", "60s"));
   }
 
   DuplicateFilter filter() {

@@ -4,9 +4,7 @@ import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.Windowed;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
+import dev.unseen.text.Print;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -27,23 +25,23 @@ record Summary(
     String line =
         String.format(
             Locale.ROOT,
-            "%,d %s, %,d new, %,d %s in %.2f s (%s/s); %s, load %s, a new record is lost with chance %s",
+            "%,d %s, %,d new, %,d %s in %.2f s (%s); %s, load %s, a new record is lost with chance %s",
             counts.records(),
             counts.records() == 1 ? "record" : "records",
             counts.fresh(),
             counts.duplicates(),
             counts.duplicates() == 1 ? "duplicate" : "duplicates",
             seconds,
-            rate(counts.records() / Math.max(seconds, 1e-9)),
+            Print.perSecond(counts.records() / Math.max(seconds, 1e-9)),
             filter.spec().describe(),
-            percent(filter.load()),
-            twoDigits(filter.estimatedFpr()));
+            Print.percent(filter.load(), 2),
+            Print.digits(filter.estimatedFpr(), 2));
     OptionalDouble fnr = filter.estimatedFnr();
     if (fnr.isPresent()) {
-      line += ", a duplicate gets through with chance " + twoDigits(fnr.getAsDouble());
+      line += ", a duplicate gets through with chance " + Print.digits(fnr.getAsDouble(), 2);
     }
     if (filter instanceof Windowed windowed && windowed.coverage() < 0.995) {
-      line += ", memory covers %s of the window".formatted(percent(windowed.coverage()));
+      line += ", memory covers %s of the window".formatted(Print.percent(windowed.coverage(), 2));
     }
     if (audited.isPresent()) {
       line +=
@@ -100,7 +98,10 @@ record Summary(
   /** {@code 0.01 % (0.004 to 0.03 %)}. */
   private static String inWords(MeasuredRate rate) {
     return "%s (%s to %s)"
-        .formatted(percent(rate.rate()), percent(rate.low()), percent(rate.high()));
+        .formatted(
+            Print.percent(rate.rate(), 2),
+            Print.percent(rate.low(), 2),
+            Print.percent(rate.high(), 2));
   }
 
   /** What the user has to know: more is lost than was allowed. */
@@ -111,33 +112,6 @@ record Summary(
         .map(
             report ->
                 "more new records are lost than the %s allowed: %s measured"
-                    .formatted(percent(most), inWords(report.fpr())));
-  }
-
-  /** {@code 1.3 %}. */
-  static String percent(double share) {
-    return share > 0 && share < 1e-5 ? "<0.001 %" : twoDigits(100 * share) + " %";
-  }
-
-  /** {@code 1.9 M}, {@code 850 k}, {@code 12}. */
-  static String rate(double perSecond) {
-    if (perSecond >= 999_500) {
-      return twoDigits(perSecond / 1e6) + " M";
-    }
-    return perSecond >= 999.5 ? twoDigits(perSecond / 1e3) + " k" : twoDigits(perSecond);
-  }
-
-  /** Two digits that count, or all before the point: {@code 0.13}, {@code 412}, {@code 4e-15}. */
-  static String twoDigits(double value) {
-    if (value >= 99.5) {
-      return Long.toString(Math.round(value));
-    }
-    if (value > 0 && value < 0.001) {
-      int exponent = (int) Math.floor(Math.log10(value));
-      long digit = Math.round(value / Math.pow(10, exponent));
-      return digit == 10 ? "1e" + (exponent + 1) : digit + "e" + exponent;
-    }
-    MathContext two = new MathContext(2, RoundingMode.HALF_UP);
-    return BigDecimal.valueOf(value).round(two).stripTrailingZeros().toPlainString();
+                    .formatted(Print.percent(most, 2), inWords(report.fpr())));
   }
 }

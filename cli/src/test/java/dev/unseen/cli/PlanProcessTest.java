@@ -194,7 +194,7 @@ final class PlanProcessTest {
     assertThat(run.exitCode()).isEqualTo(2);
     Run hopeless = plan("--endless", "--half-life", "9", "--max-fpr", "1e-9", "--max-fnr", "0");
     assertThat(hopeless.stderr())
-        .startsWith("unseen: no memory is enough for any kind to reach 1.0e-07 % FPR and 0 % FNR");
+        .startsWith("unseen: no memory is enough for any kind to reach 1e-7 % FPR and 0 % FNR");
     assertThat(hopeless.exitCode()).isEqualTo(2);
   }
 
@@ -283,7 +283,7 @@ final class PlanProcessTest {
         "-m 1M --endless --half-life 3 --repeats 1 | repeat share (1.0) must be at least 0, below 1",
         "-m 1M --records 5 --sample x | --records and --sample contradict each other",
         "-m 1M --records 5 --distinct 1 --key id | --format and --key need a --sample",
-        "-m 1M --records lots --distinct 1 | --records 'lots' must be a number, such as 1e9",
+        "-m 1M --records lots --distinct 1 | --records 'lots' must be a whole number from 1 to below 1e18, such as 1e9",
         "-m 1M --records 5 --distinct 7 | --distinct '7' must be at least one key and at most the 5",
         "-m big --records 5 --distinct 1 | size 'big' must be a number and a unit",
         "-m 12 --records 5 --distinct 1 | memory (12 bytes) must be at least 64 bytes",

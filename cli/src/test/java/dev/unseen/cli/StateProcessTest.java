@@ -173,6 +173,6 @@ final class StateProcessTest {
     assertThat(late.stderr()).contains("the state was made without it");
     assertThat(run("a\n", "--audit", "often").stderr()).contains("such as 1/1024");
     assertThat(run("a\n", "--state", state(), "--save-every", "soon").stderr())
-        .contains("save-every 'soon' is no time; write 60s, 5m or 1h");
+        .contains("save-every 'soon' must be a time, such as 500ms, 90s, 15m, 24h or 7d");
   }
 }

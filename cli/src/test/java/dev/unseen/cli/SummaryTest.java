@@ -45,25 +45,4 @@ class SummaryTest {
                 + "\"seconds\":0.250,\"kind\":\"rlbsbf\",\"hashes\":2,\"memoryBytes\":1024,"
                 + "\"load\":0.0,\"estimatedFpr\":0.0,\"estimatedFnr\":null}");
   }
-
-  @Test
-  void writes_numbers_with_the_digits_that_count() {
-    assertThat(Summary.twoDigits(0)).isEqualTo("0");
-    assertThat(Summary.twoDigits(1)).isEqualTo("1");
-    assertThat(Summary.twoDigits(0.1349)).isEqualTo("0.13");
-    assertThat(Summary.twoDigits(0.00404)).isEqualTo("0.004");
-    assertThat(Summary.twoDigits(0.000996)).isEqualTo("1e-3");
-    assertThat(Summary.twoDigits(4.2e-15)).isEqualTo("4e-15");
-    assertThat(Summary.twoDigits(99.4)).isEqualTo("99");
-    assertThat(Summary.twoDigits(412.3)).isEqualTo("412");
-    assertThat(Summary.twoDigits(10)).isEqualTo("10");
-    assertThat(Summary.percent(0.0131)).isEqualTo("1.3 %");
-    assertThat(Summary.percent(1)).isEqualTo("100 %");
-    assertThat(Summary.percent(0)).isEqualTo("0 %");
-    assertThat(Summary.percent(1e-9)).isEqualTo("<0.001 %");
-    assertThat(Summary.rate(12.3)).isEqualTo("12");
-    assertThat(Summary.rate(850_000)).isEqualTo("850 k");
-    assertThat(Summary.rate(999_900)).isEqualTo("1 M");
-    assertThat(Summary.rate(14_320_000)).isEqualTo("14 M");
-  }
 }

@@ -131,13 +131,13 @@ final class WindowProcessTest {
         "--window 24x | window '24x' is neither a time such as 90s",
         "--window 3 | window (3 records) must be 8 to",
         "--max-fpr 0.5 | maxFpr (0.5) must be 1.0E-9 to 0.01",
-        "--max-fpr many | max-fpr 'many' is no number; write 1e-4 or 0.01%",
+        "--max-fpr many | max-fpr 'many' must be a share from 0 to 1, such as 0.01, 1e-4 or 1%",
         "--kind bloom --max-fpr 1e-3 | maxFpr (0.001) must be 1 for any kind but recency",
         "--kind rlbsbf --window 1h | must be none for any kind but recency",
         "--time at --window 1h | --time needs --key",
         "-f jsonl -k id --time at | --time needs --window",
         "-f jsonl -k id --time at --window 1M | --time needs a window of time",
-        "--share 2 --kind sampled | share (2.0) must be above 0 and at most 1",
+        "--share 2 --kind sampled | share '2' must be a share from 0 to 1",
       })
   void what_cannot_be_is_refused(String args, String message) {
     Run run = run("a\n", args.strip().split(" "));

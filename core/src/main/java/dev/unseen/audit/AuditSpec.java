@@ -1,6 +1,7 @@
 package dev.unseen.audit;
 
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.text.Parse;
 import java.util.Locale;
 
 /**
@@ -46,21 +47,9 @@ public record AuditSpec(long oneIn, long memoryBytes) {
   /**
    * Reads {@code 1/1024}.
    *
-   * @throws IllegalArgumentException that tells the form, if it is not such a share
+   * @throws IllegalArgumentException if it has another form; the message tells the form
    */
   public static AuditSpec parse(String share) {
-    String[] parts = share.strip().split("/", -1);
-    try {
-      if (parts.length == 2 && Long.parseLong(parts[0].strip()) == 1) {
-        return oneIn(Long.parseLong(parts[1].strip()));
-      }
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(form(share), e);
-    }
-    throw new IllegalArgumentException(form(share));
-  }
-
-  private static String form(String share) {
-    return "audit '%s' must be a share of the keys such as 1/1024".formatted(share);
+    return oneIn(Parse.oneIn("audit", share));
   }
 }

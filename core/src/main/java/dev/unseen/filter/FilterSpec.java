@@ -4,6 +4,7 @@ import dev.unseen.bits.Lanes;
 import dev.unseen.filter.recency.Recency;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
+import dev.unseen.text.Print;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -239,7 +240,7 @@ public final class FilterSpec {
             .map(parameter -> parameter.describe(this))
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining(", "));
-    return kind.id() + " " + parameters + ", " + describeBytes(memoryBytes);
+    return kind.id() + " " + parameters + ", " + Print.bytes(memoryBytes);
   }
 
   /**
@@ -325,18 +326,6 @@ public final class FilterSpec {
   public String toString() {
     return "FilterSpec[%s, %s%s]"
         .formatted(describe(), hash.id(), hash.isKeyed() ? "" : ", seed " + seed);
-  }
-
-  private static String describeBytes(long bytes) {
-    String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double value = bytes;
-    int unit = 0;
-    while (value >= 1024 && unit < units.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    String number = value == Math.rint(value) ? "%.0f" : "%.1f";
-    return String.format(Locale.ROOT, number + " %s", value, units[unit]);
   }
 
   private static void requireMemory(long bytes) {

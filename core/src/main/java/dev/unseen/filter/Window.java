@@ -1,5 +1,7 @@
 package dev.unseen.filter;
 
+import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -59,9 +61,32 @@ public record Window(long length, Unit unit) {
   public static Window time(Duration duration) {
     boolean tooShort = duration.compareTo(Duration.ofMillis(STEPS)) < 0;
     if (tooShort || duration.compareTo(Duration.ofMillis(MAX_LENGTH)) > 0) {
-      throw outOfRange(inWords(duration), " ms");
+      boolean fine = duration.toMillis() == 0;
+      throw outOfRange(fine ? duration.toNanos() + " ns" : Print.duration(duration), " ms");
     }
     return new Window(duration.toMillis(), Unit.MILLISECONDS);
+  }
+
+  /**
+   * Reads a window: a time such as {@code 24h} or {@code 7d}, or a number of records such as {@code
+   * 10M}. Units of time are lower case: {@code 10m} is ten minutes.
+   *
+   * @throws IllegalArgumentException if the text is neither; the message tells both forms
+   */
+  public static Window parse(String text) {
+    if (Parse.isDuration(text)) {
+      return time(Parse.duration("window", text));
+    }
+    long records;
+    try {
+      records = Parse.count("window", text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "window '%s' is neither a time such as 90s, 15m, 24h or 7d nor a number of records such as 10M"
+              .formatted(text),
+          e);
+    }
+    return records(records);
   }
 
   /** Whether there is no limit. */
@@ -86,20 +111,13 @@ public record Window(long length, Unit unit) {
     return Math.floorDiv(step, STEPS) * length + (part + STEPS - 1) / STEPS;
   }
 
-  private static String inWords(Duration duration) {
-    boolean odd = duration.getNano() % 1_000_000 != 0;
-    return odd && duration.getSeconds() == 0
-        ? duration.toNanos() + " ns"
-        : duration.toString().substring(2).toLowerCase(Locale.ROOT);
-  }
-
   @Override
   public String toString() {
     if (isNone()) {
       return "no window";
     }
     return isTime()
-        ? "window " + inWords(Duration.ofMillis(length))
+        ? "window " + Print.duration(Duration.ofMillis(length))
         : String.format(Locale.ROOT, "window %,d records", length);
   }
 }

@@ -1,5 +1,6 @@
 package dev.unseen.plan;
 
+import dev.unseen.text.Require;
 import java.util.Arrays;
 import java.util.NavigableMap;
 
@@ -20,13 +21,13 @@ final class DistanceHistogram implements RepeatDistances {
     this.meanUpTo = new double[n + 1];
     int i = 0;
     for (var entry : weights.entrySet()) {
-      Checks.require(entry.getValue() >= 0, "weight", entry.getValue(), "at least 0");
+      Require.that(entry.getValue() >= 0, "weight", entry.getValue(), "at least 0");
       i++;
       edge[i] = entry.getKey();
       within[i] = within[i - 1] + entry.getValue();
     }
     double total = within[n];
-    Checks.require(total > 0 && total < 1e300, "sum of weights", total, "above 0, and finite");
+    Require.that(total > 0 && total < 1e300, "sum of weights", total, "above 0, and finite");
     for (i = 1; i <= n; i++) {
       within[i] /= total;
       double outside = 1 - (within[i - 1] + within[i]) / 2;

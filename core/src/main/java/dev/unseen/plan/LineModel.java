@@ -3,6 +3,7 @@ package dev.unseen.plan;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.LineShape;
+import dev.unseen.text.Require;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,7 +49,7 @@ final class LineModel {
 
   /** The errors of this filter on this stream. On an endless stream, the rates it settles at. */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
-    Checks.require(spec.kind() == FilterKind.RECENCY, "kind", spec.kind().id(), "recency");
+    Require.that(spec.kind() == FilterKind.RECENCY, "kind", spec.kind().id(), "recency");
     return new LineModel(spec, stream).run();
   }
 

@@ -2,6 +2,7 @@ package dev.unseen.plan;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.text.Require;
 
 /**
  * X as the paper derives it (Bera et al. 2012, sections 3.2, 4.1, 4.3 and 5.1), to be compared with
@@ -66,7 +67,7 @@ public final class PaperTheory {
 
   /** X_(m+1): the chance that all bits of an element are 1 after m elements. */
   public double x(double m) {
-    Checks.require(m >= 0 && m < 1e18, "m", m, "0 to 1e18");
+    Require.that(m >= 0 && m < 1e18, "m", m, "0 to 1e18");
     return m <= STEPPED ? stepped((long) m) : continuous(m);
   }
 

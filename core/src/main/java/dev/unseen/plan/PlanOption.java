@@ -1,6 +1,7 @@
 package dev.unseen.plan;
 
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.text.Print;
 
 /**
  * One filter that could be taken, and what it would get wrong.
@@ -33,6 +34,6 @@ public record PlanOption(
   String describe() {
     return "%s with %s FPR and %s FNR"
         .formatted(
-            spec.describe(), Words.percent(prediction.fpr()), Words.percent(prediction.fnr()));
+            spec.describe(), Print.percent(prediction.fpr()), Print.percent(prediction.fnr()));
   }
 }

@@ -2,6 +2,7 @@ package dev.unseen.plan;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -119,8 +120,8 @@ public final class Planner {
           Locale.ROOT,
           "an exact set would do: %s hold all %s keys, at %d bytes each; of the filters, %s is wrong"
               + " least often",
-          Words.bytes(exact.getAsLong()),
-          Words.count(Streams.keys(stream)),
+          Print.bytes(exact.getAsLong()),
+          Print.count(Streams.keys(stream)),
           Recommendation.EXACT_SET_BYTES_PER_KEY,
           kind.id());
     }
@@ -156,7 +157,7 @@ public final class Planner {
     String why =
         bound.isPresent() && !bound.get().allows(wish)
             ? impossible(memoryBytes)
-            : "no filter of %s reaches %s".formatted(Words.bytes(memoryBytes), wish.describe());
+            : "no filter of %s reaches %s".formatted(Print.bytes(memoryBytes), wish.describe());
     String way =
         memoryNeeded().stream()
             .flatMap(need -> need.option().stream())
@@ -168,7 +169,7 @@ public final class Planner {
                         .formatted(
                             option.spec().kind().id(),
                             option.spec().hashes(),
-                            Words.bytes(option.spec().memoryBytes())))
+                            Print.bytes(option.spec().memoryBytes())))
             .orElse("; nor does more memory help");
     return why + "; nearest: " + nearest.describe() + way;
   }
@@ -180,8 +181,8 @@ public final class Planner {
         "%s need at least %.2f bits per key; %s hold %s keys at that, and %s are expected",
         wish.describe(),
         bits,
-        Words.bytes(memoryBytes),
-        Words.count(8 * memoryBytes / bits),
-        Words.count(Streams.keys(stream)));
+        Print.bytes(memoryBytes),
+        Print.count(8 * memoryBytes / bits),
+        Print.count(Streams.keys(stream)));
   }
 }

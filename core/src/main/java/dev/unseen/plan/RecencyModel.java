@@ -1,11 +1,13 @@
 package dev.unseen.plan;
 
+import dev.unseen.text.Require;
+
 /** New keys, and repeats at given distances: y(w) = 1 - share * P(distance is at most w). */
 record RecencyModel(double records, double repeatShare, RepeatDistances distances)
     implements StreamModel {
   RecencyModel {
-    Checks.require(records >= 1, "records", records, "at least 1");
-    Checks.require(
+    Require.that(records >= 1, "records", records, "at least 1");
+    Require.that(
         repeatShare >= 0 && repeatShare < 1, "repeat share", repeatShare, "at least 0, below 1");
   }
 

@@ -1,5 +1,6 @@
 package dev.unseen.plan;
 
+import dev.unseen.text.Require;
 import java.util.NavigableMap;
 
 /**
@@ -15,7 +16,7 @@ public interface RepeatDistances {
 
   /** Uniform over the last {@code window} records. */
   static RepeatDistances uniformWithin(double window) {
-    Checks.require(window >= 1, "window", window, "at least 1");
+    Require.that(window >= 1, "window", window, "at least 1");
     return new RepeatDistances() {
       @Override
       public double within(double w) {
@@ -31,7 +32,7 @@ public interface RepeatDistances {
 
   /** Exponential: half of the distances are at most {@code halfLife}. */
   static RepeatDistances halfLife(double halfLife) {
-    Checks.require(halfLife > 0, "half-life", halfLife, "above 0");
+    Require.that(halfLife > 0, "half-life", halfLife, "above 0");
     double scale = halfLife / Math.log(2);
     return new RepeatDistances() {
       @Override

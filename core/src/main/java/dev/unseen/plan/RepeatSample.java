@@ -1,5 +1,7 @@
 package dev.unseen.plan;
 
+import dev.unseen.text.Require;
+
 /**
  * Learns a stream from a sample of it: told of each record how far back the one before it of the
  * same key lies, it makes the {@link StreamModel} of a stream of the same length.
@@ -31,7 +33,7 @@ public final class RepeatSample {
 
   /** The next record is a repeat, of the record that lies so far back. */
   public void repeat(long distance) {
-    Checks.require(
+    Require.that(
         distance >= 1 && distance <= records, "distance", distance, "1 to the records before");
     counts[LAGS.bucket(distance)]++;
     links.add(distance);
@@ -40,7 +42,7 @@ public final class RepeatSample {
 
   /** The stream as known so far. */
   public StreamModel model() {
-    Checks.require(records >= 1, "records", records, "at least 1 in a sample");
+    Require.that(records >= 1, "records", records, "at least 1 in a sample");
     int last = LAGS.bucket(records);
     double[] edge = new double[last + 1];
     double[] unseen = new double[last + 1];

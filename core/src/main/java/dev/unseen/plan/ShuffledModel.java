@@ -1,5 +1,7 @@
 package dev.unseen.plan;
 
+import dev.unseen.text.Require;
+
 /**
  * The shuffled stream: N records of D keys, each at least once. A key has one compulsory record and
  * lambda = (N - D)/D further ones on average, Poisson for large D, all at random places. So it is
@@ -7,8 +9,8 @@ package dev.unseen.plan;
  */
 record ShuffledModel(double records, double keys) implements StreamModel {
   ShuffledModel {
-    Checks.require(records >= 1 && records < 1e18, "records", records, "1 to 1e18");
-    Checks.require(
+    Require.that(records >= 1 && records < 1e18, "records", records, "1 to 1e18");
+    Require.that(
         keys >= 1 && keys <= records, "distinct", keys, "at least 1 and at most the records");
   }
 

@@ -1,10 +1,12 @@
 package dev.unseen.plan;
 
+import dev.unseen.text.Require;
+
 /** Uniform draws from U keys: a key is absent from w records with chance e^(-w/U). */
 record UniformModel(double records, double universe) implements StreamModel {
   UniformModel {
-    Checks.require(records >= 1 && records < 1e18, "records", records, "1 to 1e18");
-    Checks.require(universe >= 1, "universe", universe, "at least 1");
+    Require.that(records >= 1 && records < 1e18, "records", records, "1 to 1e18");
+    Require.that(universe >= 1, "universe", universe, "at least 1");
   }
 
   @Override

@@ -1,5 +1,8 @@
 package dev.unseen.plan;
 
+import dev.unseen.text.Print;
+import dev.unseen.text.Require;
+
 /**
  * The most errors that are tolerated.
  *
@@ -12,9 +15,9 @@ public record Wish(double maxFpr, double maxFnr) {
 
   /** Refuses what is no rate, or cannot be had at any price. */
   public Wish {
-    Checks.require(
+    Require.that(
         maxFpr > 0 && maxFpr <= 1, "max FPR", maxFpr, "above 0 and at most 1, such as 1e-4");
-    Checks.require(maxFnr >= 0 && maxFnr <= 1, "max FNR", maxFnr, "0 to 1, such as 0.01");
+    Require.that(maxFnr >= 0 && maxFnr <= 1, "max FNR", maxFnr, "0 to 1, such as 0.01");
   }
 
   /** Whether these rates are good enough. */
@@ -37,9 +40,9 @@ public record Wish(double maxFpr, double maxFnr) {
       return "any rates";
     }
     if (maxFnr == 1) {
-      return Words.percent(maxFpr) + " FPR";
+      return Print.percent(maxFpr) + " FPR";
     }
-    String fnr = Words.percent(maxFnr) + " FNR";
-    return maxFpr == 1 ? fnr : Words.percent(maxFpr) + " FPR and " + fnr;
+    String fnr = Print.percent(maxFnr) + " FNR";
+    return maxFpr == 1 ? fnr : Print.percent(maxFpr) + " FPR and " + fnr;
   }
 }

@@ -18,6 +18,7 @@ import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.ShuffledStream;
 import dev.unseen.lab.trial.HeldStream;
+import dev.unseen.text.Print;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -344,15 +345,15 @@ final class FrontierCommand implements Callable<Integer> {
     for (GroundResult result : results) {
       out.printf(
           "%s: the lowest FNR at an FPR of at most %s%n",
-          result.ground().describe(), FrontierSummary.percent(target));
+          result.ground().describe(), Print.percent(target));
       for (Point p : result.ranking(target)) {
         OptionalDouble ratio = result.ratio(p, target);
         out.printf(
             Locale.ROOT,
             "  %-14s %8s  at FPR %8s  %-22s%s%n",
             p.family().label(),
-            FrontierSummary.percent(p.tally().fnr()),
-            FrontierSummary.percent(p.tally().fpr()),
+            Print.percent(p.tally().fnr()),
+            Print.percent(p.tally().fpr()),
             p.parameters(),
             ratio.isEmpty()
                 ? ""

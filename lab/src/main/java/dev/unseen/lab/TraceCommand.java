@@ -13,6 +13,8 @@ import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.lab.trial.Tally;
 import dev.unseen.lab.trial.TraceTrial;
+import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -99,7 +101,7 @@ final class TraceCommand implements Callable<Integer> {
         paramLabel = "E",
         description =
             "Of recency before it: the largest share of new records lost; 1e-4 unless given.")
-    private Double maxFpr;
+    private String maxFpr;
 
     @Option(
         names = "--refresh",
@@ -112,7 +114,7 @@ final class TraceCommand implements Callable<Integer> {
         paramLabel = "Q",
         description =
             "Of sampled before it: the share of the keys that are stored; 0.5 unless given.")
-    private Double share;
+    private String share;
   }
 
   @Override
@@ -140,13 +142,13 @@ final class TraceCommand implements Callable<Integer> {
         builder.hashes(filter.hashes);
       }
       if (filter.maxFpr != null) {
-        builder.maxFpr(filter.maxFpr);
+        builder.maxFpr(Parse.share("--max-fpr", filter.maxFpr));
       }
       if (filter.refresh != null) {
         builder.refresh(Refresh.of(filter.refresh));
       }
       if (filter.share != null) {
-        builder.share(filter.share);
+        builder.share(Parse.share("--share", filter.share));
       }
       specs.add(builder.build());
     }
@@ -163,11 +165,11 @@ final class TraceCommand implements Callable<Integer> {
     Tally any = results.get(0).tally();
     out.printf(
         Locale.ROOT,
-        "%s: %,d records, %,d distinct (%.2f %%), %,d bytes of memory for each filter%n%n",
+        "%s: %,d records, %,d distinct (%s), %,d bytes of memory for each filter%n%n",
         file.getFileName(),
         any.records(),
         any.distinct(),
-        any.records() == 0 ? 0 : 100.0 * any.distinct() / any.records(),
+        Print.percent(any.records() == 0 ? 0 : (double) any.distinct() / any.records()),
         Memory.parse(memory));
     out.printf("%-14s %3s %12s %12s %10s %10s%n", "kind", "k", "FPR", "FNR", "load", "M records/s");
     for (TraceTrial.Result r : results) {

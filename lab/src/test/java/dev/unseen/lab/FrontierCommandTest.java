@@ -191,7 +191,7 @@ final class FrontierCommandTest {
     fails(2, "family 'bloomier' is unknown; known: sbf, ", "--family", "bloomier");
     fails(2, "stream 'shuffled:10' must be", "--synthetic", "shuffled:10");
     fails(2, "stream 'recency:1K:x:5' must be", "--synthetic", "recency:1K:x:5");
-    fails(2, "distinct (1200) must be", "--synthetic", "shuffled:1K:120");
+    fails(2, "distinct '120%' must be", "--synthetic", "shuffled:1K:120");
     fails(2, "bits per key (0.0) must be", "--bits-per-key", "0");
     fails(2, "--scale (10) is of --paper", "--scale", "10");
     fails(2, "scale (0) must be", "--paper", "--scale", "0");

@@ -138,7 +138,7 @@ final class TraceCommandTest {
   void the_table_tells_what_its_columns_mean() throws Exception {
     assertThat(trace(real("web12.trace.xz"), "--format", "int32be", "--memory", "8K")).isZero();
     assertThat(out.toString())
-        .startsWith("web12.trace.xz: 95,607 records, 13,756 distinct (14.39 %)")
+        .startsWith("web12.trace.xz: 95,607 records, 13,756 distinct (14.4 %)")
         .contains("rlbsbf ")
         .contains("FPR: of the distinct records, those lost.");
   }

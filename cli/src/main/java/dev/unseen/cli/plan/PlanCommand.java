@@ -7,6 +7,7 @@ import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
 import dev.unseen.plan.Wish;
+import dev.unseen.text.Parse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -89,8 +90,8 @@ public final class PlanCommand implements Callable<Integer> {
 
     private Wish wish() {
       return new Wish(
-          maxFpr == null ? 1 : Quantity.share("--max-fpr", maxFpr),
-          maxFnr == null ? 1 : Quantity.share("--max-fnr", maxFnr));
+          maxFpr == null ? 1 : Parse.share("--max-fpr", maxFpr),
+          maxFnr == null ? 1 : Parse.share("--max-fnr", maxFnr));
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.cli.Numbers;
 import dev.unseen.draw.SvgWriter;
 import dev.unseen.plan.PlanOption;
+import dev.unseen.text.Print;
 import java.util.Locale;
 
 /** A page with the plot and all its figures. */
@@ -47,10 +47,10 @@ final class PlanPage {
               option.equals(best) ? " class=\"best\"" : "",
               option.spec().kind().id(),
               option.spec().hashes(),
-              Numbers.percent(option.prediction().fpr()),
-              Numbers.percent(option.prediction().fnr()),
-              Numbers.perMillion(option.lostPerMillion()),
-              Numbers.perMillion(option.passedPerMillion())));
+              Print.percent(option.prediction().fpr()),
+              Print.percent(option.prediction().fnr()),
+              Print.digits(option.lostPerMillion(), 2),
+              Print.digits(option.passedPerMillion(), 2)));
     }
     return page.append("</tbody>\n</table>\n</body>\n</html>\n").toString();
   }

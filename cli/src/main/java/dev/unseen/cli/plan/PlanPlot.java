@@ -5,13 +5,13 @@ import static dev.unseen.draw.Palette.GRID;
 import static dev.unseen.draw.Palette.INK;
 import static dev.unseen.draw.Palette.MUTED;
 
-import dev.unseen.cli.Numbers;
 import dev.unseen.draw.Drawing;
 import dev.unseen.draw.Palette;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.plan.BoundCurve;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.PlanOption;
+import dev.unseen.text.Print;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -75,7 +75,7 @@ final class PlanPlot {
   }
 
   String title() {
-    return "What %s can do: %s".formatted(Numbers.bytes(plan.memoryBytes()), stream);
+    return "What %s can do: %s".formatted(Print.bytes(plan.memoryBytes()), stream);
   }
 
   /** The whole picture. */
@@ -132,7 +132,7 @@ final class PlanPlot {
         new Drawing.Text(
             LEFT,
             34,
-            "What " + Numbers.bytes(plan.memoryBytes()) + " can do",
+            "What " + Print.bytes(plan.memoryBytes()) + " can do",
             20,
             Drawing.Anchor.START,
             INK,
@@ -211,8 +211,8 @@ final class PlanPlot {
               "%s: FPR %s, FNR %s"
                   .formatted(
                       option.spec().describe(),
-                      Numbers.percent(option.prediction().fpr()),
-                      Numbers.percent(option.prediction().fnr()))));
+                      Print.percent(option.prediction().fpr()),
+                      Print.percent(option.prediction().fnr()))));
     }
   }
 

@@ -1,12 +1,12 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.cli.Numbers;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.BoundCurve;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.PlanOption;
+import dev.unseen.text.Print;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class PlanText {
     StringBuilder text = new StringBuilder();
     text.append(stream)
         .append("; ")
-        .append(Numbers.bytes(plan.memoryBytes()))
+        .append(Print.bytes(plan.memoryBytes()))
         .append(bitsPerKey(plan))
         .append("\n\n");
     text.append(table(plan, all)).append('\n').append(MEANING).append('\n');
@@ -82,10 +82,10 @@ final class PlanText {
     table.row(
         option.spec().kind().id(),
         Integer.toString(option.spec().hashes()),
-        Numbers.percent(option.prediction().fpr()),
-        Numbers.percent(option.prediction().fnr()),
-        Numbers.perMillion(option.lostPerMillion()),
-        Numbers.perMillion(option.passedPerMillion()),
+        Print.percent(option.prediction().fpr()),
+        Print.percent(option.prediction().fnr()),
+        Print.digits(option.lostPerMillion(), 2),
+        Print.digits(option.passedPerMillion(), 2),
         (details(option.spec()) + " " + remark).strip());
   }
 
@@ -96,7 +96,7 @@ final class PlanText {
   /** What k does not tell of a filter. */
   private static String details(FilterSpec spec) {
     return switch (spec.kind()) {
-      case RECENCY -> "at most " + Numbers.percent(spec.maxFpr()) + " FPR";
+      case RECENCY -> "at most " + Print.percent(spec.maxFpr()) + " FPR";
       case SAMPLED -> "%.0f %% of the keys".formatted(100 * spec.share());
       default -> "";
     };
@@ -107,9 +107,9 @@ final class PlanText {
     table.row(
         "any structure",
         "",
-        Numbers.percent(least.fpr()),
+        Print.percent(least.fpr()),
         "0 %",
-        Numbers.perMillion(1e6 * newShare * least.fpr()),
+        Print.digits(1e6 * newShare * least.fpr(), 2),
         "0",
         "the information bound: at least this");
   }
@@ -125,11 +125,11 @@ final class PlanText {
                 table.row(
                     option.spec().kind().id(),
                     Integer.toString(option.spec().hashes()),
-                    Numbers.bytes(option.spec().memoryBytes()),
-                    Numbers.percent(option.prediction().fpr()),
-                    Numbers.percent(option.prediction().fnr()),
-                    Numbers.perMillion(option.lostPerMillion()),
-                    Numbers.perMillion(option.passedPerMillion()),
+                    Print.bytes(option.spec().memoryBytes()),
+                    Print.percent(option.prediction().fpr()),
+                    Print.percent(option.prediction().fnr()),
+                    Print.digits(option.lostPerMillion(), 2),
+                    Print.digits(option.passedPerMillion(), 2),
                     details(option.spec())));
     needs.stream()
         .filter(need -> need.option().isEmpty())

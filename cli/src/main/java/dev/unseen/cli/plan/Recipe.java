@@ -3,7 +3,7 @@ package dev.unseen.cli.plan;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
-import java.util.Locale;
+import dev.unseen.text.Print;
 
 /** How to build a filter: at the shell, and in Java. */
 record Recipe(FilterSpec spec) {
@@ -16,7 +16,7 @@ record Recipe(FilterSpec spec) {
           default -> " --hashes " + spec.hashes();
         };
     return "unseen --kind %s%s --memory %s"
-        .formatted(spec.kind().id(), details, size("%d%s", "%d"));
+        .formatted(spec.kind().id(), details, Print.size(spec.memoryBytes()));
   }
 
   private boolean refreshes() {
@@ -24,7 +24,7 @@ record Recipe(FilterSpec spec) {
   }
 
   private String rate() {
-    return Double.toString(spec.maxFpr()).replace(".0E", "e");
+    return Print.share(spec.maxFpr());
   }
 
   /** The same by the builder. */
@@ -58,23 +58,15 @@ record Recipe(FilterSpec spec) {
   }
 
   private String memory() {
-    return spec.memoryBytes() % 1024 == 0 ? size("%2$siB(%1$d)", "%d") : bytes();
-  }
-
-  private String bytes() {
-    return spec.memoryBytes() + (spec.memoryBytes() > Integer.MAX_VALUE ? "L" : "");
-  }
-
-  /** In the largest of K, M and G that gives a whole number, or in bytes. */
-  private String size(String withUnit, String inBytes) {
-    String units = "GMK";
-    for (int i = 0; i < units.length(); i++) {
-      long unit = 1L << (10 * (units.length() - i));
-      if (spec.memoryBytes() % unit == 0) {
-        return String.format(
-            Locale.ROOT, withUnit, spec.memoryBytes() / unit, units.substring(i, i + 1));
-      }
+    long bytes = spec.memoryBytes();
+    String size = Print.size(bytes);
+    if (Character.isDigit(size.charAt(size.length() - 1))) {
+      return bytes > Integer.MAX_VALUE ? size + "L" : size;
     }
-    return String.format(Locale.ROOT, inBytes, spec.memoryBytes());
+    if (size.endsWith("T")) {
+      return "GiB(%d)".formatted(bytes >> 30); // Memory has no larger unit
+    }
+    int unit = size.length() - 1;
+    return "%siB(%s)".formatted(size.substring(unit), size.substring(0, unit));
   }
 }

@@ -1,6 +1,5 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.cli.Numbers;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeyReaders;
@@ -9,6 +8,8 @@ import dev.unseen.io.RecordFormat;
 import dev.unseen.plan.RepeatDistances;
 import dev.unseen.plan.RepeatSample;
 import dev.unseen.plan.StreamModel;
+import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,18 +128,18 @@ final class StreamOptions {
       throw new IllegalArgumentException(
           "the number of records is missing: add --records N, or --endless if they never end");
     }
-    double n = Quantity.count("--records", records);
+    double n = count("--records", records);
     if (distinct != null && universe != null) {
       throw contradiction("--distinct", "--universe", "each says how many keys there are");
     }
     if (universe != null) {
-      StreamModel model = StreamModel.uniform(n, Quantity.count("--universe", universe));
+      StreamModel model = StreamModel.uniform(n, count("--universe", universe));
       return new Described(
           model,
           "%s draws from a universe of %s keys, %s"
               .formatted(
-                  Numbers.count(n),
-                  Numbers.count(Quantity.count("--universe", universe)),
+                  Print.count(n),
+                  Print.count(count("--universe", universe)),
                   distinctWords(model)));
     }
     if (distinct == null) {
@@ -146,8 +147,22 @@ final class StreamOptions {
           "how many of the records are distinct is missing: add --distinct 0.6, --universe U or"
               + " --repeats-within W");
     }
-    StreamModel model = StreamModel.shuffled(n, Quantity.distinct("--distinct", distinct, n));
-    return new Described(model, "%s records, %s".formatted(Numbers.count(n), distinctWords(model)));
+    StreamModel model = StreamModel.shuffled(n, distinctKeys(n));
+    return new Described(model, "%s records, %s".formatted(Print.count(n), distinctWords(model)));
+  }
+
+  /** A share of the records, or a count of keys if it is above 1. */
+  private double distinctKeys(double n) {
+    double keys = Parse.part("--distinct", distinct, n);
+    if (keys < 1 || keys > n) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "--distinct '%s' must be at least one key and at most the %,.0f records",
+              distinct,
+              n));
+    }
+    return keys;
   }
 
   private Described recent() throws IOException {
@@ -163,37 +178,35 @@ final class StreamOptions {
       throw new IllegalArgumentException(
           "the number of records is missing: add --records N, or --endless if they never end");
     }
-    double share = repeats == null ? DEFAULT_REPEATS : Quantity.share("--repeats", repeats);
-    String where = "%s of them repeats %s".formatted(Numbers.percent(share), distanceWords());
+    double share = repeats == null ? DEFAULT_REPEATS : Parse.share("--repeats", repeats);
+    String where = "%s of them repeats %s".formatted(Print.percent(share), distanceWords());
     if (endless) {
       return new Described(
           StreamModel.endless(share, distribution()), "records without end, " + where);
     }
-    double n = Quantity.count("--records", records);
+    double n = count("--records", records);
     return new Described(
         StreamModel.recent(n, share, distribution()),
-        "%s records, %s".formatted(Numbers.count(n), where));
+        "%s records, %s".formatted(Print.count(n), where));
   }
 
   private RepeatDistances distribution() throws IOException {
     if (repeatsWithin != null) {
-      return RepeatDistances.uniformWithin(Quantity.count("--repeats-within", repeatsWithin));
+      return RepeatDistances.uniformWithin(count("--repeats-within", repeatsWithin));
     }
     return halfLife != null
-        ? RepeatDistances.halfLife(Quantity.count("--half-life", halfLife))
+        ? RepeatDistances.halfLife(count("--half-life", halfLife))
         : RepeatDistances.histogram(readHistogram());
   }
 
   private String distanceWords() {
     if (repeatsWithin != null) {
       return "within the last "
-          + Numbers.count(Quantity.count("--repeats-within", repeatsWithin))
+          + Print.count(count("--repeats-within", repeatsWithin))
           + " records";
     }
     return halfLife != null
-        ? "with a half-life of "
-            + Numbers.count(Quantity.count("--half-life", halfLife))
-            + " records"
+        ? "with a half-life of " + Print.count(count("--half-life", halfLife)) + " records"
         : "at the distances of " + histogram.getFileName();
   }
 
@@ -254,13 +267,17 @@ final class StreamOptions {
             sample.getFileName(),
             n,
             distinctKeys,
-            Numbers.percent((double) distinctKeys / n)));
+            Print.percent((double) distinctKeys / n)));
+  }
+
+  /** A model of a stream counts in real numbers. */
+  private static double count(String option, String text) {
+    return (double) Parse.count(option, text);
   }
 
   private static String distinctWords(StreamModel model) {
     double keys = model.distinct(model.records());
-    return "%s distinct (%s)"
-        .formatted(Numbers.count(keys), Numbers.percent(keys / model.records()));
+    return "%s distinct (%s)".formatted(Print.count(keys), Print.percent(keys / model.records()));
   }
 
   /** The options that describe a stream other than by a sample. */

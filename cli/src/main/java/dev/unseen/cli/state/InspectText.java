@@ -1,11 +1,12 @@
 package dev.unseen.cli.state;
 
-import dev.unseen.cli.Numbers;
+import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Windowed;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
+import dev.unseen.text.Print;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,7 @@ final class InspectText {
     Instant saved = Instant.ofEpochMilli(state.savedAtMillis());
     FilterSpec spec = state.spec();
     line("file", "%s, %,d bytes, version %d, whole", file, bytes, SnapshotFormat.VERSION);
-    line("saved", "%s, %s ago", saved, Words.age(Duration.between(saved, now)));
+    line("saved", "%s, %s ago", saved, Print.age(Duration.between(saved, now)));
     line("filter", "%s", spec.describe());
     line("hash", "%s%s", spec.hash().id(), seed(spec));
     if (state.shards() > 1) {
@@ -37,24 +38,36 @@ final class InspectText {
     line("records", "%,d", state.records());
     line("new", "%,d", state.admitted());
     line("duplicates", "%,d", state.records() - state.admitted());
-    line("load", "%s", Numbers.percent(state.filter().load()));
+    line("load", "%s", Print.percent(state.filter().load()));
     line(
         "estimated FPR",
         "%s%s",
-        Numbers.percent(state.filter().estimatedFpr()),
-        state.maxFpr() < 1 ? ", allowed: " + Numbers.percent(state.maxFpr()) : "");
+        Print.percent(state.filter().estimatedFpr()),
+        state.maxFpr() < 1 ? ", allowed: " + Print.percent(state.maxFpr()) : "");
     if (!spec.window().isNone()) {
-      line("coverage", "%s of the window", Numbers.percent(coverage(state)));
+      line("coverage", "%s of the window", Print.percent(coverage(state)));
     }
     state
         .auditReport()
         .ifPresent(
             report -> {
               line("audit", "1 in %,d keys%s", report.oneIn(), report.thinned() ? ", thinned" : "");
-              line("measured FPR", "%s", Words.measured(report.fpr()));
-              line("measured FNR", "%s", Words.measured(report.fnr()));
+              line("measured FPR", "%s", measured(report.fpr()));
+              line("measured FNR", "%s", measured(report.fnr()));
             });
     new TreeMap<>(state.metadata()).forEach((key, value) -> line("text", "%s = %s", key, value));
+  }
+
+  /** {@code 0.12 %, between 0.05 % and 0.31 % (95 %); 4 in 3,120}. */
+  private static String measured(MeasuredRate rate) {
+    return String.format(
+        Locale.ROOT,
+        "%s, between %s and %s (95 %%); %,d in %,d",
+        Print.percent(rate.rate()),
+        Print.percent(rate.low()),
+        Print.percent(rate.high()),
+        rate.errors(),
+        rate.trials());
   }
 
   private static String seed(FilterSpec spec) {

@@ -1,9 +1,10 @@
 package dev.unseen.cli.state;
 
-import dev.unseen.cli.Numbers;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotMerge;
 import dev.unseen.snapshot.StateFile;
+import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ final class MergeCommand implements Callable<Integer> {
       description =
           "Refuse a result that loses more of the new records; what was allowed so far"
               + " unless set.")
-  private Double maxFpr;
+  private String maxFpr;
 
   @Option(
       names = "--force",
@@ -87,7 +88,7 @@ final class MergeCommand implements Callable<Integer> {
       noteConflicts(result, file, state);
       result = result == null ? state : SnapshotMerge.merge(result, state);
     }
-    double allowed = maxFpr == null ? result.maxFpr() : maxFpr;
+    double allowed = maxFpr == null ? result.maxFpr() : Parse.share("--max-fpr", maxFpr);
     row(table, output, result);
     requireWithin(result, allowed);
     try (StateFile file = StateFile.open(output)) {
@@ -102,8 +103,8 @@ final class MergeCommand implements Callable<Integer> {
     row(
         table,
         String.format(Locale.ROOT, "%,d", state.records()),
-        Numbers.percent(state.filter().load()),
-        Numbers.percent(state.filter().estimatedFpr()),
+        Print.percent(state.filter().load()),
+        Print.percent(state.filter().estimatedFpr()),
         file);
   }
 
@@ -137,7 +138,7 @@ final class MergeCommand implements Callable<Integer> {
     if (fpr > allowed && !force) {
       throw new IllegalArgumentException(
           "the result would lose %s of the new records, and %s are allowed; nothing was written: use --force, or start anew with more memory"
-              .formatted(Numbers.percent(fpr), Numbers.percent(allowed)));
+              .formatted(Print.percent(fpr), Print.percent(allowed)));
     }
   }
 

@@ -186,7 +186,7 @@ final class WindowFilterTest {
           .hasMessageContaining("must be 8 to");
     }
     assertThatThrownBy(() -> Window.time(Duration.ofMillis(3)))
-        .hasMessageStartingWith("window (0.003s) must be 8 to");
+        .hasMessageStartingWith("window (3ms) must be 8 to");
     assertThatThrownBy(
             () -> FilterSpec.builder(FilterKind.RLBSBF, 64).window(Window.records(100)).build())
         .hasMessage("window (window 100 records) must be none for any kind but recency");

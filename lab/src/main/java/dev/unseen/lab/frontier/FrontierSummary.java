@@ -1,6 +1,7 @@
 package dev.unseen.lab.frontier;
 
 import dev.unseen.lab.rival.ContestantFamily;
+import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class FrontierSummary {
                 : "%d runs each, with other hashes".formatted(g.repeats())));
     List<String> head = new ArrayList<>(List.of("family"));
     for (double target : GroundResult.TARGETS) {
-      head.add("FNR at FPR <= " + percent(target));
+      head.add("FNR at FPR <= " + Print.percent(target));
     }
     row(md, head);
     row(md, head.stream().map(any -> "---").toList());
@@ -80,19 +81,10 @@ public final class FrontierSummary {
     OptionalDouble ratio = result.ratio(p, target);
     return "**%s** (%s; %s)%s"
         .formatted(
-            percent(p.tally().fnr()),
+            Print.percent(p.tally().fnr()),
             p.parameters(),
-            percent(p.tally().fpr()),
+            Print.percent(p.tally().fpr()),
             ratio.isEmpty() ? "" : String.format(Locale.ROOT, " ×%.2f", ratio.getAsDouble()));
-  }
-
-  /** With three digits that count. */
-  public static String percent(double rate) {
-    double percent = 100 * rate;
-    int places =
-        percent == 0 ? 0 : (int) Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(percent))));
-    String text = String.format(Locale.ROOT, "%." + places + "f", percent);
-    return (text.contains(".") ? text.replaceAll("\\.?0+$", "") : text) + " %";
   }
 
   private static void row(StringBuilder md, List<String> cells) {

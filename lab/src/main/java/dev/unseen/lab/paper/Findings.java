@@ -1,6 +1,7 @@
 package dev.unseen.lab.paper;
 
 import dev.unseen.lab.trial.Tally;
+import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -231,10 +232,9 @@ final class Findings {
     return percent(fpr) + " / " + percent(fnr);
   }
 
-  /** Three significant digits, as the tables are worth. */
+  /** Without its sign, and with four digits that count, as the tables have them. */
   private static String percent(double value) {
-    int digits = value >= 10 ? 2 : value >= 1 ? 3 : 4;
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
+    return Print.digits(value, 4);
   }
 
   private static Tally last(List<Tally> tallies) {

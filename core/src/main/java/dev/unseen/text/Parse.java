@@ -1,0 +1,157 @@
+package dev.unseen.text;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads quantities as people write them.
+ *
+ * <p>Each method takes the name by which the user knows the value, such as {@code --records}, and
+ * throws an {@link IllegalArgumentException} that tells the name, the text, the form that is
+ * expected and an example.
+ */
+public final class Parse {
+  private static final String NUMBER = "(\\d+(?:\\.\\d+)?)";
+
+  private static final Pattern SIZE = Pattern.compile(NUMBER + "\\s*([KMGT]?)(?:I?B)?");
+
+  private static final Pattern COUNT =
+      Pattern.compile(
+          "(\\d+(?:\\.\\d+)?(?:e[+]?\\d{1,2})?)"
+              + "(?:\\s*(k|thousand|m|million|g|b|billion|t|trillion))?");
+
+  private static final Pattern DURATION = Pattern.compile(NUMBER + "\\s*(ms|s|m|h|d)");
+
+  private static final Pattern SHARE =
+      Pattern.compile("((?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d{1,3})?)\\s*(%?)");
+
+  private static final BigDecimal COUNTS_END = new BigDecimal("1e18");
+
+  private Parse() {}
+
+  /**
+   * Reads a size in bytes: {@code 64M}, {@code 1.5G}, {@code 512 KiB}, {@code 4096}. Units are
+   * binary, in any case, with or without B or iB. A part of a byte is dropped.
+   */
+  public static long size(String name, String text) {
+    Matcher size = SIZE.matcher(text.strip().toUpperCase(Locale.ROOT));
+    if (!size.matches()) {
+      throw refused(name, text, "a number and a unit, such as 512K, 64M or 2G");
+    }
+    int power = size.group(2).isEmpty() ? 0 : 1 + "KMGT".indexOf(size.group(2));
+    BigDecimal bytes =
+        new BigDecimal(size.group(1)).multiply(BigDecimal.valueOf(1L << (10 * power)));
+    if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw refused(name, text, "below 2^63 bytes, such as 512K, 64M or 2G");
+    }
+    return bytes.longValue();
+  }
+
+  /**
+   * Reads a count from 1 on: {@code 1e9}, {@code 1_000_000}, {@code 1,000,000}, {@code 5M}, {@code
+   * 2.5 million}. Units are decimal and in any case; G, B and billion are the same.
+   */
+  public static long count(String name, String text) {
+    String plain = text.strip().replaceAll("(?<=\\d)[_,](?=\\d)", "").toLowerCase(Locale.ROOT);
+    Matcher count = COUNT.matcher(plain);
+    if (count.matches()) {
+      BigDecimal value = new BigDecimal(count.group(1)).scaleByPowerOfTen(zeros(count.group(2)));
+      boolean whole = value.stripTrailingZeros().scale() <= 0;
+      if (whole && value.signum() > 0 && value.compareTo(COUNTS_END) < 0) {
+        return value.longValue();
+      }
+    }
+    throw refused(name, text, "a whole number from 1 to below 1e18, such as 1e9, 1_000_000 or 5M");
+  }
+
+  private static int zeros(String unit) {
+    return switch (unit == null ? "" : unit) {
+      case "k", "thousand" -> 3;
+      case "m", "million" -> 6;
+      case "g", "b", "billion" -> 9;
+      case "t", "trillion" -> 12;
+      default -> 0;
+    };
+  }
+
+  /**
+   * Reads a time: {@code 500ms}, {@code 90s}, {@code 15m}, {@code 24h}, {@code 7d}, {@code 1.5h}.
+   * Units are lower case, so that {@code 10m} is ten minutes and {@code 10M} is not a time.
+   */
+  public static Duration duration(String name, String text) {
+    Matcher duration = DURATION.matcher(text.strip());
+    if (duration.matches()) {
+      BigDecimal nanos =
+          new BigDecimal(duration.group(1)).multiply(BigDecimal.valueOf(nanos(duration.group(2))));
+      BigDecimal[] parts = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000));
+      if (parts[0].compareTo(BigDecimal.valueOf(Long.MAX_VALUE / 1000)) < 0) {
+        return Duration.ofSeconds(parts[0].longValue(), parts[1].longValue());
+      }
+    }
+    throw refused(name, text, "a time, such as 500ms, 90s, 15m, 24h or 7d");
+  }
+
+  private static long nanos(String unit) {
+    return switch (unit) {
+      case "ms" -> 1_000_000L;
+      case "s" -> 1_000_000_000L;
+      case "m" -> 60_000_000_000L;
+      case "h" -> 3_600_000_000_000L;
+      default -> 86_400_000_000_000L;
+    };
+  }
+
+  /** Tells whether a text has the form of a time, as opposed to a count such as {@code 10M}. */
+  public static boolean isDuration(String text) {
+    return DURATION.matcher(text.strip()).matches();
+  }
+
+  /** Reads a share from 0 to 1: {@code 0.6}, {@code 1e-4}, {@code 60%}, {@code 0.01 %}. */
+  public static double share(String name, String text) {
+    Matcher share = SHARE.matcher(text.strip());
+    if (share.matches()) {
+      BigDecimal number = new BigDecimal(share.group(1));
+      double value = (share.group(2).isEmpty() ? number : number.movePointLeft(2)).doubleValue();
+      if (value <= 1) {
+        return value;
+      }
+    }
+    throw refused(name, text, "a share from 0 to 1, such as 0.01, 1e-4 or 1%");
+  }
+
+  /**
+   * Reads a part of a whole: a share of it up to 1 or with a percent sign, such as {@code 0.6} or
+   * {@code 60%}, and a count above 1, such as {@code 5M}.
+   */
+  public static double part(String name, String text, double whole) {
+    Matcher share = SHARE.matcher(text.strip());
+    boolean isShare =
+        share.matches() && (!share.group(2).isEmpty() || Double.parseDouble(share.group(1)) <= 1);
+    return isShare ? share(name, text) * whole : count(name, text);
+  }
+
+  /** Reads one in how many: {@code 1/1024} is 1024, and {@code 1/1K} is 1000. */
+  public static long oneIn(String name, String text) {
+    String[] parts = text.strip().split("/", -1);
+    if (parts.length == 2 && parts[0].strip().equals("1")) {
+      try {
+        return count(name, parts[1]);
+      } catch (IllegalArgumentException e) {
+        throw refused(name, text, "one in a whole number, such as 1/1024", e);
+      }
+    }
+    throw refused(name, text, "one in a whole number, such as 1/1024");
+  }
+
+  private static IllegalArgumentException refused(String name, String text, String form) {
+    return refused(name, text, form, null);
+  }
+
+  private static IllegalArgumentException refused(
+      String name, String text, String form, Throwable cause) {
+    return new IllegalArgumentException("%s '%s' must be %s".formatted(name, text, form), cause);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.unseen.text;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Writes quantities as people read them.
+ *
+ * <p>All numbers follow one rule, {@link #digits}: so many digits that count, no zeros at the end,
+ * thousands in groups, and powers of ten for what is very small. Tables and reports show three
+ * digits, a line of status two.
+ *
+ * <p>{@link #size}, {@link #share} and {@link #duration} round nothing: {@link Parse} reads them
+ * back to the same value.
+ */
+public final class Print {
+  private static final String[] BYTES = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  private static final String SIZES = "KMGT";
+
+  private Print() {}
+
+  /**
+   * Writes a number with so many digits that count. All digits before the point stay, in groups of
+   * three. A number that would have more zeros behind the point than digits is written as a power
+   * of ten, with one digit less.
+   *
+   * <pre>
+   *   digits(12474.2, 3)  12,474       digits(12474.2, 2)   12,474
+   *   digits(0.65104, 3)  0.651        digits(0.65104, 2)   0.65
+   *   digits(0.01, 3)     0.01         digits(0.00404, 2)   0.004
+   *   digits(1.23e-7, 3)  1.2e-7       digits(4.2e-15, 2)   4e-15
+   * </pre>
+   */
+  public static String digits(double value, int digits) {
+    double size = Math.abs(value);
+    if (value == 0 || !Double.isFinite(value)) {
+      return value == 0 ? "0" : Double.toString(value);
+    }
+    if (size >= Math.pow(10, digits) - 0.5) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    if (size < Math.pow(10, -digits - 1)) {
+      return String.format(Locale.ROOT, "%." + Math.max(0, digits - 2) + "e", value)
+          .replaceFirst("(\\.\\d*?)0+e", "$1e")
+          .replaceFirst("\\.e", "e")
+          .replaceFirst("e-0*", "e-");
+    }
+    return BigDecimal.valueOf(value)
+        .round(new MathContext(digits, RoundingMode.HALF_UP))
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+
+  /** Writes a share of 1 in percent with three digits: {@code 0.651 %}, {@code 3.1e-7 %}. */
+  public static String percent(double share) {
+    return percent(share, 3);
+  }
+
+  /** Writes a share of 1 in percent: {@code 2.6 %}. */
+  public static String percent(double share, int digits) {
+    return digits(100 * share, digits) + " %";
+  }
+
+  /** Writes a count in words from a million on: {@code 600 million}, {@code 95,607}. */
+  public static String count(double count) {
+    if (count >= 1e12) {
+      return digits(count / 1e12, 3) + " trillion";
+    }
+    if (count >= 1e9) {
+      return digits(count / 1e9, 3) + " billion";
+    }
+    return count >= 1e6
+        ? digits(count / 1e6, 3) + " million"
+        : String.format(Locale.ROOT, "%,.0f", count);
+  }
+
+  /** Writes a number of bytes with a binary unit: {@code 512 MiB}, {@code 2.13 GiB}. */
+  public static String bytes(long bytes) {
+    int unit = 0;
+    double value = bytes;
+    while (value >= 1024 && unit < BYTES.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return digits(value, 3) + " " + BYTES[unit];
+  }
+
+  /** Writes a speed: {@code 1.9 M/s}, {@code 850 k/s}, {@code 12/s}. */
+  public static String perSecond(double count) {
+    if (count >= 999_500) {
+      return digits(count / 1e6, 2) + " M/s";
+    }
+    return count >= 999.5 ? digits(count / 1e3, 2) + " k/s" : digits(count, 2) + "/s";
+  }
+
+  /** Writes how long ago something was, in its largest unit: {@code 3 days}, {@code 1 minute}. */
+  public static String age(Duration age) {
+    if (age.toDays() > 0) {
+      return some(age.toDays(), "day");
+    }
+    if (age.toHours() > 0) {
+      return some(age.toHours(), "hour");
+    }
+    return age.toMinutes() > 0
+        ? some(age.toMinutes(), "minute")
+        : some(Math.max(0, age.toSeconds()), "second");
+  }
+
+  private static String some(long count, String unit) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, unit, count == 1 ? "" : "s");
+  }
+
+  /** Writes a size as an option takes it, in the largest unit that is exact: {@code 64M}. */
+  public static String size(long bytes) {
+    for (int power = SIZES.length(); power > 0; power--) {
+      long unit = 1L << (10 * power);
+      if (bytes != 0 && bytes % unit == 0) {
+        return bytes / unit + SIZES.substring(power - 1, power);
+      }
+    }
+    return Long.toString(bytes);
+  }
+
+  /** Writes a share as an option takes it: {@code 1e-4}, {@code 0.01}. */
+  public static String share(double share) {
+    return Double.toString(share).replace(".0E", "e").replace('E', 'e');
+  }
+
+  /**
+   * Writes a time as an option takes it, in the largest unit that is exact: {@code 90s}, {@code
+   * 24h}. Days begin at two. What is finer than a millisecond is dropped.
+   */
+  public static String duration(Duration duration) {
+    long millis = duration.toMillis();
+    if (millis % 1000 != 0) {
+      return millis + "ms";
+    }
+    long seconds = millis / 1000;
+    if (seconds % 60 != 0 || seconds == 0) {
+      return seconds + "s";
+    }
+    if (seconds % 3600 != 0) {
+      return seconds / 60 + "m";
+    }
+    return seconds % 86_400 != 0 || seconds < 2 * 86_400
+        ? seconds / 3600 + "h"
+        : seconds / 86_400 + "d";
+  }
+}

@@ -1,0 +1,20 @@
+package dev.unseen.text;
+
+import java.util.Locale;
+
+/** Refuses values that are out of their limits, and names the value and the limit. */
+public final class Require {
+  private Require() {}
+
+  /**
+   * Throws {@code NAME (VALUE) must be LIMIT} unless a condition holds.
+   *
+   * @throws IllegalArgumentException if the condition does not hold
+   */
+  public static void that(boolean holds, String name, Object value, String limit) {
+    if (!holds) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%s (%s) must be %s", name, value, limit));
+    }
+  }
+}
