@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.text.Print;
 import java.util.Locale;
 
 /**
@@ -28,9 +29,12 @@ public record Alarm(Reason reason, Report report) {
               Locale.ROOT,
               "%s loses more than %s of the new records: %s by its load%s; it needs more memory",
               report.spec().describe(),
-              percent(report.alarmFpr()),
-              percent(report.estimatedFpr()),
-              report.audit().map(a -> ", " + percent(a.fpr().rate()) + " measured").orElse(""));
+              Print.percent(report.alarmFpr()),
+              Print.percent(report.estimatedFpr()),
+              report
+                  .audit()
+                  .map(a -> ", " + Print.percent(a.fpr().rate()) + " measured")
+                  .orElse(""));
       case FORGETTING ->
           report.spec().window().isNone()
               ? String.format(
@@ -42,17 +46,13 @@ public record Alarm(Reason reason, Report report) {
                   Locale.ROOT,
                   "%s keeps its keys for %s of the window only; later duplicates get through. More memory, or a shorter window, would do",
                   report.spec().describe(),
-                  percent(report.windowCoverage()));
+                  Print.percent(report.windowCoverage()));
       case REJECTED_TIMES ->
           String.format(
               Locale.ROOT,
-              "%,d of %,d records had a time too far in the future; they count as seen at the latest time before. See maxTimeAhead",
+              "%,d of %,d records had a time too far in the future; they count as seen at the latest time before",
               report.rejectedTimes(),
               report.records());
     };
-  }
-
-  private static String percent(double rate) {
-    return String.format(Locale.ROOT, "%.3g %%", 100 * rate);
   }
 }

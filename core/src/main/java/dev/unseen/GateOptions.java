@@ -247,6 +247,11 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
     return duration.toMillis();
   }
 
+  /** Returns the spec of the filter that {@link #build} would make. */
+  public FilterSpec spec() {
+    return filter.spec();
+  }
+
   /** Makes an empty one, and allocates its memory. */
   public R build() {
     return build(filter.spec());

@@ -62,7 +62,7 @@ public final class Measure {
               r -> r.rejectedTimes()),
           gauge("in_flight", "Keys that are reserved at present", r -> r.inFlight()),
           audited(
-              "audited_one_in",
+              "audited_keys_one_in",
               "One key in this number is followed by the audit",
               a -> (double) a.oneIn()),
           rate("audited_fpr", "New records lost, measured", AuditReport::fpr, MeasuredRate::rate),
@@ -182,6 +182,23 @@ public final class Measure {
   /** Returns what it does as time goes on. */
   public Type type() {
     return type;
+  }
+
+  /** Returns whether only an audit can tell it. */
+  public boolean isOfAudit() {
+    return name.startsWith("audited_");
+  }
+
+  /** Returns its value as JSON and Prometheus write it: a whole number if it is one, or null. */
+  public String text(Report report) {
+    OptionalDouble number = valueIn(report);
+    if (number.isEmpty()) {
+      return "null";
+    }
+    double any = number.getAsDouble();
+    return any == Math.rint(any) && Math.abs(any) < 1e15
+        ? Long.toString((long) any)
+        : Double.toString(any);
   }
 
   /** Returns its value, if the report has one. */

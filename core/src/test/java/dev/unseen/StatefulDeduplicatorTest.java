@@ -187,7 +187,7 @@ final class StatefulDeduplicatorTest {
     assertThat(alarms).hasSize(1);
     Alarm alarm = alarms.get(0);
     assertThat(alarm.reason()).isEqualTo(Alarm.Reason.FALSE_POSITIVES);
-    assertThat(alarm.message()).contains("bloom k=").contains("loses more than 1.00 %");
+    assertThat(alarm.message()).contains("bloom k=").contains("loses more than 1 %");
     assertThat(alarm.report().records()).isLessThan(60_000);
     AuditReport audit = dedup.report().audit().orElseThrow();
     assertThat(audit.fpr().low()).isGreaterThan(0.01);

@@ -221,6 +221,11 @@ final class Arguments {
                 .build())
         .addOption(
             value("FIELD", "--time").description("Of --window: the field with the time.").build())
+        .addOption(
+            value("SPAN", "--max-time-ahead")
+                .description(
+                    "Of --time: do not believe a time this far in the future. Default 24h.")
+                .build())
         .addOption(flag("--refresh").description("A duplicate renews its key.").build())
         .addOption(flag("--no-refresh").description("It does not.").build())
         .addOption(

@@ -21,6 +21,7 @@ final class DedupCommand {
   private final PrintStream stderr;
   private final long began = System.nanoTime();
 
+  private final Warnings warnings;
   private RunState state;
   private MetricsServer metrics; // null: nobody asked
   private Counts counts = Counts.NONE;
@@ -29,13 +30,14 @@ final class DedupCommand {
     this.options = options;
     this.stdout = stdout;
     this.stderr = stderr;
+    this.warnings = new Warnings(stderr, options.has("--quiet"));
   }
 
   /** Runs to the end of the last file, or to a signal; the exit code. */
   int run() throws Failure {
     boolean json = options.wantsJson();
     metrics = options.has("--metrics-port") ? metrics() : null;
-    state = RunState.begin(options);
+    state = RunState.begin(options, warnings);
     Handover handover = new Handover(batches());
     ReadingThread.check(options);
     Signals signals = new Signals(handover);
@@ -53,7 +55,7 @@ final class DedupCommand {
         outputs.commit(counts.fresh(), counts.duplicates());
       }
       if (whole || options.output() == null) { // all that it let through is out
-        state.save(counts);
+        state.save();
       }
       if (!options.has("--quiet") || options.has("--stats")) {
         tell(json);
@@ -73,7 +75,7 @@ final class DedupCommand {
   }
 
   private List<Batch> batches() throws Failure {
-    Hash64 hash = state.filter().spec().keyHash();
+    Hash64 hash = state.gate().hash();
     int count = options.threads() == 1 ? 1 : BATCHES;
     boolean timed = options.hasTime();
     return Stream.generate(() -> new Batch(hash, RecordReader.READ_BYTES, timed))
@@ -102,7 +104,7 @@ final class DedupCommand {
         }
         if (state.isDue()) {
           writing.flush();
-          state.save(counts);
+          state.save();
         }
         progress.at(position);
       } else if (handover.isOver()) {
@@ -114,20 +116,20 @@ final class DedupCommand {
   }
 
   private void decide(Batch batch) {
-    batch.verdicts().decide(batch, state.filter(), state.audit());
+    batch.verdicts().decide(batch, state.gate());
     counts = counts.plus(batch.verdicts(), batch.byteCount());
   }
 
   private void tell(boolean json) {
     Summary summary = summary();
     stderr.println(json ? summary.json() : "unseen: " + summary);
-    summary.warning().ifPresent(words -> stderr.println("unseen: " + words));
+    warnings.tell(summary.report());
     stderr.flush();
   }
 
   private Summary summary() {
     double seconds = (System.nanoTime() - began) / 1e9;
-    return new Summary(counts, seconds, state.filter(), state.snapshot(counts).auditReport());
+    return new Summary(counts, seconds, state.gate().report());
   }
 
   private MetricsServer metrics() throws Failure {

@@ -1,14 +1,17 @@
 package dev.unseen.cli;
 
+import dev.unseen.Gate;
+import dev.unseen.GateBuilder;
+import dev.unseen.KeyForm;
 import dev.unseen.Memory;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
-import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
-import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
 import dev.unseen.text.Parse;
 
-/** The one place where options become the spec of a filter. */
+/** The one place where options become a gate. */
 final class FilterChoice {
   static final String DEFAULT_MEMORY = "64M";
 
@@ -19,33 +22,61 @@ final class FilterChoice {
 
   private FilterChoice() {}
 
-  /** The spec that the options ask for. */
-  static FilterSpec of(DedupOptions options) throws Failure {
+  /** Returns a builder with exactly the options that were given, to go on from a state. */
+  static GateBuilder given(DedupOptions options) throws Failure {
+    GateBuilder gate = Gate.builder().keyForm(keyForm(options));
     try {
-      FilterKind kind = kind(options.get("--kind", AUTO));
-      long memory = Memory.parse(options.get("--memory", DEFAULT_MEMORY));
-      FilterSpec.Builder spec = FilterSpec.builder(kind, memory).seed(seed(options));
-      if (options.has("--hashes")) {
-        spec.hashes(hashes(options, kind));
+      if (options.has("--memory")) {
+        gate.memory(Memory.parse(options.get("--memory", "")));
       }
-      if (options.has("--max-fpr")) {
-        spec.maxFpr(rate(options, "--max-fpr"));
+      if (options.has("--kind")) {
+        gate.kind(kind(options.get("--kind", "")));
       }
-      if (options.has("--hash")) {
-        spec.hash(HashKind.of(options.get("--hash", "")));
-      }
-      if (options.has("--share")) {
-        spec.share(rate(options, "--share"));
-      }
-      if (options.has("--window")) {
-        spec.window(Window.parse(options.get("--window", "")));
+      for (Parameter<?> parameter : Parameter.all()) {
+        set(parameter, options, gate);
       }
       if (options.has("--refresh") || options.has("--no-refresh")) {
-        spec.refresh(options.has("--refresh") ? Refresh.ALWAYS : Refresh.NEVER);
+        gate.refresh(options.has("--refresh") ? Refresh.ALWAYS : Refresh.NEVER);
       }
-      return spec.build();
+      if (options.has("--hash")) {
+        gate.hash(HashKind.of(options.get("--hash", "")));
+      }
+      if (options.has("--seed")) {
+        gate.seed(seed(options.get("--seed", "")));
+      }
+      if (options.has("--audit")) {
+        gate.audit(AuditSpec.parse(options.get("--audit", "")));
+      }
+      if (options.has("--max-time-ahead")) {
+        gate.maxTimeAhead(Parse.duration("max-time-ahead", options.get("--max-time-ahead", "")));
+      }
+      return options.hasTime() ? gate.eventTime() : gate;
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), e);
+    }
+  }
+
+  /** Returns a builder with the usual memory if none was given, to start anew. */
+  static GateBuilder complete(DedupOptions options) throws Failure {
+    GateBuilder gate = given(options);
+    if (!options.has("--memory")) {
+      gate.memory(Memory.parse(DEFAULT_MEMORY));
+    }
+    try {
+      boolean time = gate.spec().window().isTime(); // refuses what no filter can be
+      if (options.hasTime() && !time) {
+        throw Failure.usage("--time needs a window of time, such as --window 24h", null);
+      }
+      return gate;
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(e.getMessage(), e);
+    }
+  }
+
+  private static <T> void set(Parameter<T> parameter, DedupOptions options, GateBuilder gate) {
+    String option = parameter.option().orElse("");
+    if (options.has(option)) {
+      gate.set(parameter, parameter.parse(options.get(option, "")));
     }
   }
 
@@ -53,28 +84,21 @@ final class FilterChoice {
     return id.equalsIgnoreCase(AUTO) ? FilterKind.RECENCY : FilterKind.of(id);
   }
 
-  /** {@code 1e-4}, {@code 0.01%}. */
-  private static double rate(DedupOptions options, String option) {
-    return Parse.share(option.substring(2), options.get(option, ""));
-  }
-
-  private static int hashes(DedupOptions options, FilterKind kind) {
-    String text = options.get("--hashes", "");
-    try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "hashes (%s) must be 1 to %d for %s".formatted(text, kind.maxHashes(), kind.id()), e);
-    }
-  }
-
-  private static long seed(DedupOptions options) {
-    String text = options.get("--seed", DEFAULT_SEED);
+  private static long seed(String text) {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "seed (%s) must be a whole number of at most 64 bits".formatted(text), e);
     }
+  }
+
+  /**
+   * One field is hashed by its bytes, as a library does; several have their lengths before them.
+   */
+  private static KeyForm keyForm(DedupOptions options) {
+    String fields = options.get("--key", "");
+    boolean one = fields.indexOf(',') < 0 && !fields.matches("\\d+-\\d+");
+    return new KeyForm(one ? "bytes" : "fields", options.keyInWords());
   }
 }

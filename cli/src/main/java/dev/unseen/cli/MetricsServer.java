@@ -3,12 +3,11 @@ package dev.unseen.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.Measure;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Locale;
 
 /**
  * Serves a run's figures as Prometheus reads them, at {@code /metrics}, on this machine only unless
@@ -66,42 +65,23 @@ final class MetricsServer implements AutoCloseable {
   /** Shows these figures from now on. */
   void publish(Summary summary) {
     StringBuilder lines = new StringBuilder();
-    Counts counts = summary.counts();
-    type(lines, "unseen_records_total", "counter");
-    lines.append("unseen_records_total{verdict=\"new\"} ").append(counts.fresh()).append('\n');
-    lines
-        .append("unseen_records_total{verdict=\"duplicate\"} ")
-        .append(counts.duplicates())
-        .append('\n');
-    gauge(lines, "unseen_bytes_read", (double) counts.bytes());
-    gauge(lines, "unseen_memory_bytes", (double) summary.filter().memoryBytes());
-    gauge(lines, "unseen_load", summary.filter().load());
-    gauge(lines, "unseen_estimated_fpr", summary.filter().estimatedFpr());
-    summary.filter().estimatedFnr().ifPresent(rate -> gauge(lines, "unseen_estimated_fnr", rate));
-    summary
-        .audited()
-        .ifPresent(
-            report -> {
-              rate(lines, "unseen_audited_fpr", report.fpr());
-              rate(lines, "unseen_audited_fnr", report.fnr());
-            });
+    for (Measure measure : Measure.all()) {
+      if (measure.valueIn(summary.report()).isPresent()) {
+        String type = measure.type() == Measure.Type.COUNTER ? "counter" : "gauge";
+        add(lines, measure.prometheusName(), type, measure.help(), measure.text(summary.report()));
+      }
+    }
+    String bytes = Long.toString(summary.counts().bytes());
+    add(lines, "unseen_read_bytes_total", "counter", "Bytes read, after decompression", bytes);
     text = lines.toString();
     publishedAt = System.nanoTime();
   }
 
-  private static void rate(StringBuilder lines, String name, MeasuredRate rate) {
-    gauge(lines, name, rate.rate());
-    gauge(lines, name + "_low", rate.low());
-    gauge(lines, name + "_high", rate.high());
-  }
-
-  private static void gauge(StringBuilder lines, String name, double value) {
-    type(lines, name, "gauge");
-    lines.append(name).append(String.format(Locale.ROOT, " %s%n", value));
-  }
-
-  private static void type(StringBuilder lines, String name, String type) {
+  private static void add(
+      StringBuilder lines, String name, String type, String help, String value) {
+    lines.append("# HELP ").append(name).append(' ').append(help).append('\n');
     lines.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    lines.append(name).append(' ').append(value).append('\n');
   }
 
   @Override

@@ -1,9 +1,6 @@
 package dev.unseen.cli;
 
-import dev.unseen.audit.Audit;
-import dev.unseen.audit.AuditSpec;
-import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterSpec;
+import dev.unseen.Gate;
 import dev.unseen.io.FileTrouble;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
@@ -11,70 +8,43 @@ import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Parse;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * What a run starts from and leaves behind: its filter, what measures that, and the file that keeps
- * both for the next run.
+ * What a run starts from and leaves behind: its gate, and the file that keeps it for the next run.
  *
  * <p>A state says that records were let through, so it is saved only when they are out: now and
  * then while they go to stdout, and with an output file once that is in its place. A run that fails
  * leaves the state before it; the next one may then let some records through again, but loses none.
  */
 final class RunState implements AutoCloseable {
-  private static final String KEY = "key"; // of the metadata
-  private static final String[] FILTER_OPTIONS = {
-    "--memory",
-    "--kind",
-    "--hashes",
-    "--hash",
-    "--seed",
-    "--max-fpr",
-    "--share",
-    "--window",
-    "--refresh",
-    "--no-refresh"
-  };
-
-  private final DedupOptions options;
+  private final Gate gate;
   private final StateFile file; // null: nothing is kept
-  private final DuplicateFilter filter;
-  private final Optional<Audit> audit;
-  private final long recordsBefore;
-  private final long admittedBefore;
+  private final boolean savesOnTheWay; // not while records wait for the end of the run
   private final long saveEvery; // nanoseconds
   private long savedAt = System.nanoTime();
 
-  private RunState(DedupOptions options, StateFile file, Optional<Snapshot> before) throws Failure {
-    this.options = options;
+  private RunState(DedupOptions options, Gate gate, StateFile file) {
+    this.gate = gate;
     this.file = file;
-    this.filter = before.isPresent() ? before.get().filter() : FilterChoice.of(options).build();
-    this.audit = auditOf(before);
-    this.recordsBefore = before.map(Snapshot::records).orElse(0L);
-    this.admittedBefore = before.map(Snapshot::admitted).orElse(0L);
-    this.saveEvery = saveEvery(options).toNanos();
+    this.savesOnTheWay = file != null && options.output() == null;
+    this.saveEvery = saveEvery(options);
   }
 
-  /** The state that the options name, or an empty one. */
-  static RunState begin(DedupOptions options) throws Failure {
-    if (options.hasTime() && !FilterChoice.of(options).window().isTime()) {
-      throw Failure.usage("--time needs a window of time, such as --window 24h", null);
-    }
+  /** Loads the state that the options name, or starts an empty one. */
+  static RunState begin(DedupOptions options, Warnings warnings) throws Failure {
     String path = options.get("--state", null);
     StateFile file = null;
     try {
-      if (path == null) {
-        return new RunState(options, null, Optional.empty());
-      }
-      file = StateFile.open(Path.of(path));
-      Optional<Snapshot> before = file.load();
-      if (before.isPresent()) {
-        check(options, before.get(), path);
-      }
-      return new RunState(options, file, before);
+      FilterChoice.complete(options); // refuses what no filter can be before a file is touched
+      saveEvery(options);
+      file = path == null ? null : StateFile.open(Path.of(path));
+      Optional<Snapshot> before = file == null ? Optional.empty() : file.load();
+      Gate gate =
+          before.isPresent()
+              ? restore(options, before.get(), path, warnings)
+              : FilterChoice.complete(options).onAlarm(warnings).build();
+      return new RunState(options, gate, file);
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), closed(file, e));
     } catch (SnapshotException e) {
@@ -85,6 +55,16 @@ final class RunState implements AutoCloseable {
     } catch (Failure e) {
       closed(file, e);
       throw e;
+    }
+  }
+
+  /** Refuses to go on with a state that was made for something else. */
+  private static Gate restore(DedupOptions options, Snapshot before, String path, Warnings warnings)
+      throws Failure {
+    try {
+      return FilterChoice.given(options).onAlarm(warnings).restore(before);
+    } catch (IllegalArgumentException e) {
+      throw Failure.state("%s: %s".formatted(path, e.getMessage()), e);
     }
   }
 
@@ -99,70 +79,26 @@ final class RunState implements AutoCloseable {
     return cause;
   }
 
-  /** Refuses to go on with a state that was made for something else. */
-  private static void check(DedupOptions options, Snapshot before, String path) throws Failure {
-    boolean asked = Stream.of(FILTER_OPTIONS).anyMatch(options::has);
-    FilterSpec wanted = FilterChoice.of(options);
-    if (asked && !wanted.equals(before.spec())) {
-      throw Failure.state(
-          "%s is of another filter, %s, and the options ask for %s; leave the options out, or name another --state"
-              .formatted(path, before.spec().describe(), wanted.describe()),
-          null);
-    }
-    String key = before.metadata().getOrDefault(KEY, options.keyInWords());
-    if (!key.equals(options.keyInWords())) {
-      throw Failure.state(
-          "%s has seen records by %s, and this run goes by %s; name another --state"
-              .formatted(path, key, options.keyInWords()),
-          null);
-    }
+  private static long saveEvery(DedupOptions options) {
+    return Parse.duration("save-every", options.get("--save-every", "60s")).toNanos();
   }
 
-  private Optional<Audit> auditOf(Optional<Snapshot> before) throws Failure {
-    Optional<Audit> going = before.flatMap(Snapshot::audit);
-    if (going.isPresent() || !options.has("--audit")) {
-      return going;
-    }
-    if (before.isPresent()) {
-      throw Failure.usage(
-          "--audit has to see all records, and the state was made without it; name another --state",
-          null);
-    }
-    return Optional.of(new Audit(AuditSpec.parse(options.get("--audit", "")), filter.spec()));
+  Gate gate() {
+    return gate;
   }
 
-  private static Duration saveEvery(DedupOptions options) {
-    return Parse.duration("save-every", options.get("--save-every", "60s"));
-  }
-
-  DuplicateFilter filter() {
-    return filter;
-  }
-
-  Optional<Audit> audit() {
-    return audit;
-  }
-
-  /** Whether it is time to save, while records go out. */
+  /** Returns whether it is time to save, while records go out. */
   boolean isDue() {
-    return file != null && options.output() == null && System.nanoTime() - savedAt >= saveEvery;
-  }
-
-  /** The state as it is now, of this run and those before it. */
-  Snapshot snapshot(Counts counts) {
-    Snapshot snapshot =
-        Snapshot.of(filter, recordsBefore + counts.records(), admittedBefore + counts.fresh())
-            .with(Map.of(KEY, options.keyInWords()));
-    return audit.isPresent() ? snapshot.with(audit.get()) : snapshot;
+    return savesOnTheWay && System.nanoTime() - savedAt >= saveEvery;
   }
 
   /** Keeps what was seen so far, all of which is out. */
-  void save(Counts counts) throws Failure {
+  void save() throws Failure {
     if (file == null) {
       return;
     }
     try {
-      file.save(snapshot(counts));
+      file.save(gate.snapshot(gate.metadata()));
     } catch (IOException e) {
       throw Failure.inputOrOutput(
           "cannot save the state %s; the one before it is untouched"
@@ -172,7 +108,7 @@ final class RunState implements AutoCloseable {
     savedAt = System.nanoTime();
   }
 
-  /** Gives the file free. */
+  /** Releases the file. */
   @Override
   public void close() {
     try {

@@ -1,24 +1,25 @@
 package dev.unseen.cli;
 
+import dev.unseen.Measure;
+import dev.unseen.Report;
 import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
-import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.Windowed;
 import dev.unseen.text.Print;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * What a run came to, in one line for people or for machines.
  *
- * @param counts of the records
+ * @param counts of the records of this run
  * @param seconds it took
- * @param filter how it stands at the end
- * @param audited what was measured, if anything was
+ * @param report how the gate stands at the end, earlier runs included
  */
-record Summary(
-    Counts counts, double seconds, DuplicateFilter filter, Optional<AuditReport> audited) {
+record Summary(Counts counts, double seconds, Report report) {
+  /** A run has counts of its own. */
+  private static final Set<String> COUNTED = Set.of("records", "admitted", "duplicates");
 
   @Override
   public String toString() {
@@ -33,16 +34,18 @@ record Summary(
             counts.duplicates() == 1 ? "duplicate" : "duplicates",
             seconds,
             Print.perSecond(counts.records() / Math.max(seconds, 1e-9)),
-            filter.spec().describe(),
-            Print.percent(filter.load(), 2),
-            Print.digits(filter.estimatedFpr(), 2));
-    OptionalDouble fnr = filter.estimatedFnr();
+            report.spec().describe(),
+            Print.percent(report.load(), 2),
+            Print.digits(report.estimatedFpr(), 2));
+    OptionalDouble fnr = report.estimatedFnr();
     if (fnr.isPresent()) {
       line += ", a duplicate gets through with chance " + Print.digits(fnr.getAsDouble(), 2);
     }
-    if (filter instanceof Windowed windowed && windowed.coverage() < 0.995) {
-      line += ", memory covers %s of the window".formatted(Print.percent(windowed.coverage(), 2));
+    if (report.windowCoverage() < 0.995) {
+      line +=
+          ", memory covers %s of the window".formatted(Print.percent(report.windowCoverage(), 2));
     }
+    Optional<AuditReport> audited = report.audit();
     if (audited.isPresent()) {
       line +=
           String.format(
@@ -52,47 +55,39 @@ record Summary(
               inWords(audited.get().fpr()),
               inWords(audited.get().fnr()));
     }
-    if (counts.withoutKey() > 0) {
-      line += String.format(Locale.ROOT, "; %,d without a key", counts.withoutKey());
-    }
-    return line;
+    return line
+        + count(counts.withoutKey(), "without a key")
+        + count(report.lateTimes(), "with a late time")
+        + count(report.rejectedTimes(), "with a time too far in the future");
   }
 
-  /** The same as one JSON object. */
+  private static String count(long records, String what) {
+    return records == 0 ? "" : String.format(Locale.ROOT, "; %,d %s", records, what);
+  }
+
+  /** Returns it as one JSON object. */
   String json() {
-    OptionalDouble fnr = filter.estimatedFnr();
-    return String.format(
-        Locale.ROOT,
-        "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"bytes\":%d,\"seconds\":%.3f,"
-            + "\"kind\":\"%s\",\"hashes\":%d,\"memoryBytes\":%d,\"load\":%s,\"estimatedFpr\":%s,"
-            + "\"estimatedFnr\":%s%s}",
-        counts.records(),
-        counts.fresh(),
-        counts.duplicates(),
-        counts.withoutKey(),
-        counts.bytes(),
-        seconds,
-        filter.spec().kind().id(),
-        filter.spec().hashes(),
-        filter.memoryBytes(),
-        filter.load(),
-        filter.estimatedFpr(),
-        fnr.isPresent() ? Double.toString(fnr.getAsDouble()) : "null",
-        audited.map(Summary::auditJson).orElse(""));
-  }
-
-  private static String auditJson(AuditReport report) {
-    return String.format(
-        Locale.ROOT,
-        ",\"auditedKeysOneIn\":%d,%s,%s",
-        report.oneIn(),
-        rateJson("auditedFpr", report.fpr()),
-        rateJson("auditedFnr", report.fnr()));
-  }
-
-  private static String rateJson(String name, MeasuredRate rate) {
-    return "\"%1$s\":%2$s,\"%1$sLow\":%3$s,\"%1$sHigh\":%4$s"
-        .formatted(name, rate.rate(), rate.low(), rate.high());
+    StringBuilder json =
+        new StringBuilder(
+            String.format(
+                Locale.ROOT,
+                "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"bytes\":%d,\"seconds\":%.3f,\"kind\":\"%s\",\"hashes\":%d",
+                counts.records(),
+                counts.fresh(),
+                counts.duplicates(),
+                counts.withoutKey(),
+                counts.bytes(),
+                seconds,
+                report.spec().kind().id(),
+                report.spec().hashes()));
+    for (Measure measure : Measure.all()) {
+      OptionalDouble value = measure.valueIn(report);
+      boolean asked = value.isPresent() || !measure.isOfAudit();
+      if (asked && !COUNTED.contains(measure.name())) {
+        json.append(",\"").append(measure.jsonName()).append("\":").append(measure.text(report));
+      }
+    }
+    return json.append('}').toString();
   }
 
   /** {@code 0.01 % (0.004 to 0.03 %)}. */
@@ -102,16 +97,5 @@ record Summary(
             Print.percent(rate.rate(), 2),
             Print.percent(rate.low(), 2),
             Print.percent(rate.high(), 2));
-  }
-
-  /** What the user has to know: more is lost than was allowed. */
-  Optional<String> warning() {
-    double most = filter.spec().maxFpr();
-    return audited
-        .filter(report -> report.fpr().low() > most)
-        .map(
-            report ->
-                "more new records are lost than the %s allowed: %s measured"
-                    .formatted(Print.percent(most, 2), inWords(report.fpr())));
   }
 }

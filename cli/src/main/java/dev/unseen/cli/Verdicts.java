@@ -1,10 +1,7 @@
 package dev.unseen.cli;
 
-import dev.unseen.audit.Audit;
-import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.Windowed;
+import dev.unseen.Gate;
 import java.util.Arrays;
-import java.util.Optional;
 
 /** What becomes of the pieces of a batch: a bit for each that is let through, or held back. */
 final class Verdicts {
@@ -15,8 +12,8 @@ final class Verdicts {
   private int duplicateCount;
   private int withoutKey;
 
-  /** Asks the filter about the records of a batch, all at once. */
-  void decide(Batch batch, DuplicateFilter filter, Optional<Audit> audit) {
+  /** Asks the gate about the records of a batch, all at once. */
+  void decide(Batch batch, Gate gate) {
     int words = (batch.count() + Long.SIZE - 1) / Long.SIZE;
     if (fresh.length < words) {
       answers = new long[words];
@@ -24,65 +21,15 @@ final class Verdicts {
       duplicate = new long[words];
     }
     freshCount =
-        batch.times() == null ? admitNow(batch, filter, audit) : admitByTime(batch, filter, audit);
+        batch.times() == null
+            ? gate.admitAll(batch.hashes(), 0, batch.keyed(), answers)
+            : gate.admitAll(batch.hashes(), batch.times(), 0, batch.keyed(), answers);
     duplicateCount = batch.keyed() - freshCount;
     withoutKey = 0;
     if (batch.odds() == 0) {
       takeAnswers(batch.count(), words);
     } else {
       spreadAnswers(batch, words);
-    }
-  }
-
-  private int admitNow(Batch batch, DuplicateFilter filter, Optional<Audit> audit) {
-    if (filter.spec().window().isTime()) {
-      advance(System.currentTimeMillis(), filter, audit);
-    }
-    int admitted = filter.admitAll(batch.hashes(), 0, batch.keyed(), answers);
-    if (audit.isPresent()) {
-      audit.get().observeAll(batch.hashes(), 0, batch.keyed(), answers);
-    }
-    return admitted;
-  }
-
-  private static void advance(long millis, DuplicateFilter filter, Optional<Audit> audit) {
-    filter.advanceTo(millis);
-    audit.ifPresent(watching -> watching.advanceTo(millis));
-  }
-
-  /** In runs of records between which the filter's time makes no step. */
-  private int admitByTime(Batch batch, DuplicateFilter filter, Optional<Audit> audit) {
-    Windowed windowed = (Windowed) filter;
-    long[] times = batch.times();
-    long[] run = new long[answers.length];
-    Arrays.fill(answers, 0);
-    int admitted = 0;
-    int from = 0;
-    while (from < batch.keyed()) {
-      advance(times[from], filter, audit);
-      int to = from + 1;
-      while (to < batch.keyed() && times[to] < windowed.nextStepAt()) {
-        to++;
-      }
-      admitted += filter.admitAll(batch.hashes(), from, to - from, run);
-      if (audit.isPresent()) {
-        observe(batch, from, to, run, audit.get());
-      }
-      for (int i = from; i < to; i++) {
-        if (isSet(run, i - from)) {
-          set(answers, i);
-        }
-      }
-      from = to;
-    }
-    return admitted;
-  }
-
-  /** One by one, since within a step of the filter time still goes on for the truth. */
-  private static void observe(Batch batch, int from, int to, long[] run, Audit audit) {
-    for (int i = from; i < to; i++) {
-      audit.advanceTo(batch.times()[i]);
-      audit.observe(batch.hashes()[i], isSet(run, i - from));
     }
   }
 

@@ -385,13 +385,22 @@ class OptionsTest {
               "kind",
               "hashes",
               "memoryBytes",
+              "overheadBytes",
               "load",
               "estimatedFpr",
-              "estimatedFnr");
+              "estimatedFnr",
+              "maxFpr",
+              "estimatedCardinality",
+              "forgotten",
+              "windowCoverage",
+              "lateTimes",
+              "rejectedTimes",
+              "inFlight");
       assertThat(run.stderr())
           .startsWith("{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":0,\"bytes\":6,")
           .contains("\"kind\":\"bloom\",\"hashes\":7,\"memoryBytes\":1048576,")
-          .endsWith("\"estimatedFnr\":0.0}\n");
+          .contains("\"estimatedFnr\":0,\"maxFpr\":1,")
+          .endsWith("\"inFlight\":0}\n");
     }
 
     @Test

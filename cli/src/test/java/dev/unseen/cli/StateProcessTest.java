@@ -63,11 +63,11 @@ final class StateProcessTest {
     Run filter = run("a\n", "-m", "2K", "--state", state());
     assertThat(filter.exitCode()).isEqualTo(3);
     assertThat(filter.stderr())
-        .contains("is of another filter, recency 1:10,000, 1 KiB")
-        .contains("ask for recency 1:10,000, 2 KiB");
+        .contains("saved with other options than those asked for")
+        .contains("memory: 1,024 and 2,048 bytes");
     Run key = run("{\"id\":1}\n", "-f", "jsonl", "-k", "id", "--state", state());
     assertThat(key.exitCode()).isEqualTo(3);
-    assertThat(key.stderr()).contains("by the whole record, and this run goes by key id");
+    assertThat(key.stderr()).contains("key: 'the whole record' (bytes) and 'key id' (bytes)");
     assertThat(filter.text() + key.text()).isEmpty();
   }
 
@@ -139,14 +139,15 @@ final class StateProcessTest {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(where.substring(where.indexOf("http")))).build();
       String body = "";
-      for (int i = 0; i < 600 && !body.contains("verdict=\"new\"} "); i++) {
+      for (int i = 0; i < 600 && !body.contains("unseen_admitted_total 2\n"); i++) {
         input.write("a\nb\na\n".getBytes(UTF_8));
         input.flush();
         Thread.sleep(100);
         body = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
       }
       assertThat(body)
-          .contains("unseen_records_total{verdict=\"new\"} 2\n")
+          .contains("unseen_admitted_total 2\n")
+          .contains("# TYPE unseen_duplicates_total counter")
           .contains("# TYPE unseen_load gauge")
           .contains("unseen_estimated_fpr ")
           .contains("unseen_audited_fpr_high ");
@@ -169,8 +170,8 @@ final class StateProcessTest {
   void an_audit_has_to_see_all_records() {
     run("a\n", "-q", "-m", "1K", "--state", state());
     Run late = run("a\n", "--audit", "1/2", "--state", state());
-    assertThat(late.exitCode()).isEqualTo(2);
-    assertThat(late.stderr()).contains("the state was made without it");
+    assertThat(late.exitCode()).isEqualTo(3);
+    assertThat(late.stderr()).contains("audit: none and one in 2 keys");
     assertThat(run("a\n", "--audit", "often").stderr()).contains("such as 1/1024");
     assertThat(run("a\n", "--state", state(), "--save-every", "soon").stderr())
         .contains("save-every 'soon' must be a time, such as 500ms, 90s, 15m, 24h or 7d");

@@ -119,7 +119,7 @@ final class WindowProcessTest {
     assertThat(run.text()).isEqualTo("a\nb\n");
     assertThat(run.stderr())
         .contains("\"kind\":\"recency\"")
-        .contains("\"estimatedFnr\":0.0")
+        .contains("\"estimatedFnr\":0,")
         .contains("\"estimatedFpr\":");
     assertThat(run("a\nb\na\n", "-p", "0.1%", "-q").text()).isEqualTo("a\nb\n");
   }

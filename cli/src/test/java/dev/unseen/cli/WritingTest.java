@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterKind;
-import dev.unseen.filter.FilterSpec;
+import dev.unseen.Gate;
 import dev.unseen.io.InputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,13 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WritingTest {
   private static final int LINE_BYTES = 8;
 
-  private final DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1 << 20).build();
+  private final Gate gate = Gate.builder().memory(1 << 20).build();
 
   @Test
   void keeps_the_order_of_batches_when_two_threads_take_turns() throws Exception {
@@ -56,7 +53,7 @@ class WritingTest {
         batch = handover.take();
       }
       if (batch != null) {
-        batch.verdicts().decide(batch, filter, Optional.empty());
+        batch.verdicts().decide(batch, gate);
         handover.putDecided(batch);
       }
     }
@@ -92,7 +89,7 @@ class WritingTest {
     Writing writing = new Writing(handover, outputs(fullOnce));
     for (int i = 0; i < 3; i++) {
       Batch batch = fill(batch(), i);
-      batch.verdicts().decide(batch, filter, Optional.empty());
+      batch.verdicts().decide(batch, gate);
       handover.putDecided(batch);
       if (i == 1) {
         assertThatThrownBy(writing::flush).hasMessageContaining("No space left");
@@ -111,7 +108,7 @@ class WritingTest {
   }
 
   private Batch batch() {
-    return new Batch(filter.spec().keyHash(), LINE_BYTES, false);
+    return new Batch(gate.hash(), LINE_BYTES, false);
   }
 
   private static Batch fill(Batch batch, int number) throws Failure {

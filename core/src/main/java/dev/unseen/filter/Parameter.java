@@ -1,5 +1,7 @@
 package dev.unseen.filter;
 
+import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +27,7 @@ public final class Parameter<T> {
   public static final Parameter<Integer> HASHES =
       new Parameter<>("hashes", 1, 1, Wire.U32, 8)
           .symbol("k")
-          .option("--hashes")
+          .option("--hashes", Parameter::wholeNumber)
           .java(k -> ".hashes(" + k + ")")
           .words(k -> "k=" + k)
           .limit((k, spec) -> within(k, 1, spec.kind().maxHashes(), " for " + spec.kind().id()));
@@ -63,8 +65,8 @@ public final class Parameter<T> {
   public static final Parameter<Double> MAX_FPR =
       new Parameter<>("maxFpr", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
           .symbol("max-fpr")
-          .option("--max-fpr")
-          .java(rate -> ".maxFalsePositiveRate(" + rateText(rate) + ")")
+          .option("--max-fpr", text -> Parse.share("max-fpr", text))
+          .java(rate -> ".maxFalsePositiveRate(" + Print.share(rate) + ")")
           .words(rate -> String.format(Locale.ROOT, "1:%,d", Math.round(1 / rate)))
           .limit(
               (rate, spec) ->
@@ -75,7 +77,7 @@ public final class Parameter<T> {
   /** How long a key counts as seen by RECENCY. */
   public static final Parameter<Window> WINDOW =
       new Parameter<>("window", Window.NONE, Window.NONE, Wire.WINDOW, 68)
-          .option("--window")
+          .option("--window", Window::parse)
           .words(window -> window.isNone() ? "" : window.toString());
 
   /** What a duplicate does to its key in RECENCY. */
@@ -88,8 +90,8 @@ public final class Parameter<T> {
   public static final Parameter<Double> SHARE =
       new Parameter<>("share", 1.0, 0.5, Wire.F64, 84)
           .symbol("share")
-          .option("--share")
-          .words(share -> String.format(Locale.ROOT, "%.3g %%", 100 * share))
+          .option("--share", text -> Parse.share("share", text))
+          .words(Print::percent)
           .limit((share, spec) -> share > 0 && share <= 1 ? null : "above 0 and at most 1");
 
   /** All of them, in the order in which they are checked. */
@@ -114,6 +116,7 @@ public final class Parameter<T> {
   private final int wireAt;
   private String symbol = "";
   private String option = "";
+  private Function<String, T> parse = this::noText;
   private Function<T, String> java = this::setter;
   private Function<T, String> words = value -> "";
   private BiFunction<T, FilterSpec, String> limit = (value, spec) -> null;
@@ -131,8 +134,9 @@ public final class Parameter<T> {
     return this;
   }
 
-  private Parameter<T> option(String text) {
-    option = text;
+  private Parameter<T> option(String name, Function<String, T> parser) {
+    option = name;
+    parse = parser;
     return this;
   }
 
@@ -174,6 +178,19 @@ public final class Parameter<T> {
   /** Returns the option of the command line that takes a value of it, if there is one. */
   public Optional<String> option() {
     return option.isEmpty() ? Optional.empty() : Optional.of(option);
+  }
+
+  /**
+   * Reads a value as the {@linkplain #option option} takes it.
+   *
+   * @throws IllegalArgumentException if it is not of the form that the message tells
+   */
+  public T parse(String text) {
+    return parse.apply(text);
+  }
+
+  private T noText(String text) {
+    throw new IllegalArgumentException("%s cannot be given as text".formatted(name));
   }
 
   /** Returns the value of kinds that have no use for it. */
@@ -258,8 +275,13 @@ public final class Parameter<T> {
     return words / cellBits * Long.SIZE;
   }
 
-  private static String rateText(double rate) {
-    return Double.toString(rate).replace(".0E", "e");
+  private static int wholeNumber(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "hashes (%s) must be a whole number such as 2".formatted(text), e);
+    }
   }
 
   private static String within(long value, long min, long max, String suffix) {

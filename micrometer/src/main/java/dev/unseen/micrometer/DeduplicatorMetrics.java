@@ -1,14 +1,12 @@
 package dev.unseen.micrometer;
 
 import dev.unseen.Deduplicator;
+import dev.unseen.Measure;
 import dev.unseen.Report;
-import dev.unseen.audit.AuditReport;
-import dev.unseen.audit.MeasuredRate;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
@@ -16,8 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Shows a deduplicator to Micrometer.
@@ -27,19 +23,18 @@ import java.util.function.ToDoubleFunction;
  * metrics.bindTo(registry);
  * }</pre>
  *
- * <p>Meters: {@code unseen.records} by {@code verdict} (new, duplicate), {@code unseen.load},
- * {@code unseen.fpr.estimated}, {@code unseen.memory}, {@code unseen.window.coverage}; with an
- * audit {@code unseen.fpr.audited} and {@code unseen.fnr.audited}, each by {@code bound} (rate,
- * low, high); and {@code unseen.save}, the time that {@link #save} takes.
+ * <p>There is a meter for each {@link Measure}, under the name that it has everywhere: {@code
+ * unseen.records}, {@code unseen.duplicates}, {@code unseen.estimated.fpr}; those of an audit only
+ * if there is one. {@code unseen.save} is the time that {@link #save} takes.
  *
- * <p>Values are read while others may admit, without a lock, so they may be a moment old.
+ * <p>Values are read while others may admit, so they may be a moment old.
  */
 public final class DeduplicatorMetrics implements MeterBinder {
   private final Deduplicator<?> dedup;
   private final Iterable<Tag> tags;
   private Timer saves; // null: not bound yet
 
-  /** Of this deduplicator, with tags that tell it from others. */
+  /** Shows this deduplicator, with tags that tell it from others. */
   public DeduplicatorMetrics(Deduplicator<?> dedup, Iterable<Tag> tags) {
     this.dedup = Objects.requireNonNull(dedup, "dedup is null");
     this.tags = Objects.requireNonNull(tags, "tags is null; Tags.empty() is none");
@@ -47,31 +42,33 @@ public final class DeduplicatorMetrics implements MeterBinder {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    counter(registry, "new", Deduplicator::admitted);
-    counter(registry, "duplicate", any -> any.records() - any.admitted());
-    gauge(registry, "unseen.load", "", "", "Share of the memory in use", Deduplicator::load);
-    gauge(
-        registry,
-        "unseen.fpr.estimated",
-        "",
-        "",
-        "Chance that a new record is lost, by the load",
-        Deduplicator::estimatedFpr);
-    gauge(
-        registry, "unseen.memory", "", "bytes", "Memory of the filter", Deduplicator::memoryBytes);
-    gauge(
-        registry,
-        "unseen.window.coverage",
-        "",
-        "",
-        "Share of the window that keys are kept for",
-        Deduplicator::windowCoverage);
-    if (dedup.report().audit().isPresent()) {
-      rates(registry, "unseen.fpr.audited", "New records lost, measured", AuditReport::fpr);
-      rates(registry, "unseen.fnr.audited", "Duplicates let through, measured", AuditReport::fnr);
+    Report now = dedup.report();
+    for (Measure measure : Measure.all()) {
+      if (measure.valueIn(now).isPresent()) {
+        bind(measure, registry);
+      }
     }
     saves =
         Timer.builder("unseen.save").tags(tags).description("Saving the state").register(registry);
+  }
+
+  private void bind(Measure measure, MeterRegistry registry) {
+    if (measure.type() == Measure.Type.COUNTER) {
+      FunctionCounter.builder(measure.dottedName(), dedup, any -> value(measure, any))
+          .tags(tags)
+          .description(measure.help())
+          .register(registry);
+    } else {
+      Gauge.builder(measure.dottedName(), dedup, any -> value(measure, any))
+          .tags(tags)
+          .baseUnit(measure.unit().isEmpty() ? null : measure.unit())
+          .description(measure.help())
+          .register(registry);
+    }
+  }
+
+  private static double value(Measure measure, Deduplicator<?> dedup) {
+    return measure.valueIn(dedup.report()).orElse(Double.NaN);
   }
 
   /** Saves the state, as {@link Deduplicator#save} does, and records how long that took. */
@@ -82,58 +79,5 @@ public final class DeduplicatorMetrics implements MeterBinder {
     long began = System.nanoTime();
     dedup.save(file, texts);
     saves.record(Duration.ofNanos(System.nanoTime() - began));
-  }
-
-  private void counter(
-      MeterRegistry registry, String verdict, ToDoubleFunction<Deduplicator<?>> count) {
-    FunctionCounter.builder("unseen.records", dedup, count)
-        .tags(tags)
-        .tag("verdict", verdict)
-        .description("Records taken in")
-        .register(registry);
-  }
-
-  private void rates(
-      MeterRegistry registry,
-      String name,
-      String description,
-      Function<AuditReport, MeasuredRate> rate) {
-    bound(registry, name, "rate", description, rate, MeasuredRate::rate);
-    bound(registry, name, "low", description, rate, MeasuredRate::low);
-    bound(registry, name, "high", description, rate, MeasuredRate::high);
-  }
-
-  private void bound(
-      MeterRegistry registry,
-      String name,
-      String bound,
-      String description,
-      Function<AuditReport, MeasuredRate> rate,
-      ToDoubleFunction<MeasuredRate> value) {
-    gauge(
-        registry,
-        name,
-        bound,
-        "",
-        description,
-        any -> {
-          Report report = any.report();
-          return report.audit().map(rate).map(value::applyAsDouble).orElse(Double.NaN);
-        });
-  }
-
-  private void gauge(
-      MeterRegistry registry,
-      String name,
-      String bound,
-      String unit,
-      String description,
-      ToDoubleFunction<Deduplicator<?>> value) {
-    Gauge.builder(name, dedup, value)
-        .tags(tags)
-        .tags(bound.isEmpty() ? Tags.empty() : Tags.of("bound", bound))
-        .baseUnit(unit.isEmpty() ? null : unit)
-        .description(description)
-        .register(registry);
   }
 }

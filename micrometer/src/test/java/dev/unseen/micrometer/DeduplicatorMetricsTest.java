@@ -21,8 +21,8 @@ final class DeduplicatorMetricsTest {
 
   private final MeterRegistry registry = new SimpleMeterRegistry();
 
-  private double records(String verdict) {
-    return registry.get("unseen.records").tags("verdict", verdict).functionCounter().count();
+  private double counter(String name) {
+    return registry.get(name).functionCounter().count();
   }
 
   private double gauge(String name, String... tags) {
@@ -38,27 +38,29 @@ final class DeduplicatorMetricsTest {
             .audit(AuditSpec.oneIn(2))
             .build();
     new DeduplicatorMetrics(dedup, Tags.of("stream", "clicks")).bindTo(registry);
-    assertThat(records("new")).isZero();
+    assertThat(counter("unseen.admitted")).isZero();
     for (long i = 0; i < 30_000; i++) {
       dedup.admit(i % 20_000);
     }
-    assertThat(records("new")).isEqualTo((double) dedup.admitted()).isPositive();
-    assertThat(records("duplicate")).isEqualTo((double) (30_000 - dedup.admitted())).isPositive();
+    assertThat(counter("unseen.admitted")).isEqualTo((double) dedup.admitted()).isPositive();
+    assertThat(counter("unseen.duplicates"))
+        .isEqualTo((double) (30_000 - dedup.admitted()))
+        .isPositive();
     assertThat(gauge("unseen.load", "stream", "clicks")).isEqualTo(dedup.load()).isPositive();
-    assertThat(gauge("unseen.fpr.estimated")).isEqualTo(dedup.estimatedFpr());
-    assertThat(gauge("unseen.memory")).isEqualTo(10_000);
+    assertThat(gauge("unseen.estimated.fpr")).isEqualTo(dedup.estimatedFpr());
+    assertThat(gauge("unseen.memory.bytes")).isEqualTo(10_000);
     assertThat(gauge("unseen.window.coverage")).isEqualTo(1);
     var audit = dedup.report().audit().orElseThrow();
-    assertThat(gauge("unseen.fpr.audited", "bound", "rate")).isEqualTo(audit.fpr().rate());
-    assertThat(gauge("unseen.fpr.audited", "bound", "low")).isEqualTo(audit.fpr().low());
-    assertThat(gauge("unseen.fnr.audited", "bound", "high")).isEqualTo(audit.fnr().high());
+    assertThat(gauge("unseen.audited.fpr")).isEqualTo(audit.fpr().rate());
+    assertThat(gauge("unseen.audited.fpr.low")).isEqualTo(audit.fpr().low());
+    assertThat(gauge("unseen.audited.fnr.high")).isEqualTo(audit.fnr().high());
   }
 
   @Test
   void without_an_audit_there_are_no_measured_rates() {
     Deduplicator<Long> dedup = Deduplicator.builder(Keys.longs()).memory(10_000).build();
     new DeduplicatorMetrics(dedup, Tags.empty()).bindTo(registry);
-    assertThat(registry.find("unseen.fpr.audited").gauge()).isNull();
+    assertThat(registry.find("unseen.audited.fpr").gauge()).isNull();
     assertThat(registry.find("unseen.load").gauge()).isNotNull();
   }
 

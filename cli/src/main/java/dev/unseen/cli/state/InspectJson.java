@@ -3,15 +3,21 @@ package dev.unseen.cli.state;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.unseen.Measure;
+import dev.unseen.Report;
 import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
+import dev.unseen.filter.ShardNumbers;
+import dev.unseen.filter.Window;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,13 +38,14 @@ final class InspectJson {
       json.writeNumberField("ageSeconds", (now.toEpochMilli() - state.savedAtMillis()) / 1000);
       writeSpec(state.spec(), json);
       json.writeNumberField("shards", state.shards());
-      json.writeNumberField("records", state.records());
-      json.writeNumberField("admitted", state.admitted());
-      json.writeNumberField("duplicates", state.records() - state.admitted());
-      json.writeNumberField("load", state.filter().load());
-      json.writeNumberField("estimatedFpr", state.filter().estimatedFpr());
-      json.writeNumberField("maxFpr", state.maxFpr());
-      json.writeNumberField("windowCoverage", InspectText.coverage(state));
+      json.writeStringField("heldShards", ShardNumbers.text(state.heldShards()));
+      json.writeStringField("key", state.keyForm());
+      json.writeStringField("time", state.clock().basis().name().toLowerCase(Locale.ROOT));
+      Report report = Report.of(state);
+      for (Measure measure : Measure.all()) {
+        json.writeFieldName(measure.jsonName());
+        json.writeRawValue(measure.text(report));
+      }
       if (state.auditReport().isPresent()) {
         writeAudit(state.auditReport().get(), json);
       } else {
@@ -77,34 +84,36 @@ final class InspectJson {
     json.writeObjectFieldStart("spec");
     json.writeStringField("kind", spec.kind().id());
     json.writeNumberField("memoryBytes", spec.memoryBytes());
-    json.writeNumberField("hashes", spec.hashes());
     json.writeStringField("hash", spec.hash().id());
     if (spec.hash().isKeyed()) {
       json.writeNullField("seed");
     } else {
       json.writeNumberField("seed", spec.seed());
     }
-    json.writeNumberField("cellBits", spec.cellBits());
-    json.writeNumberField("decrements", spec.decrements());
-    json.writeNumberField("threshold", spec.threshold());
-    json.writeBooleanField("partitioned", spec.partitioned());
-    json.writeNumberField("resetReach", spec.resetReach());
-    json.writeNumberField("maxFpr", spec.maxFpr());
-    json.writeNumberField("window", spec.window().length());
-    if (spec.window().isNone()) {
-      json.writeNullField("windowUnit");
-    } else {
-      json.writeStringField("windowUnit", spec.window().isTime() ? "milliseconds" : "records");
+    for (Parameter<?> parameter : Parameter.all()) {
+      writeParameter(parameter.name(), spec.get(parameter), json);
     }
-    json.writeStringField(
-        "refresh",
-        switch (spec.refresh()) {
-          case ADAPTIVE -> "adaptive";
-          case ALWAYS -> "always";
-          case NEVER -> "never";
-        });
-    json.writeNumberField("share", spec.share());
     json.writeEndObject();
+  }
+
+  private static void writeParameter(String name, Object value, JsonGenerator json)
+      throws IOException {
+    if (value instanceof Window window) {
+      json.writeNumberField(name, window.length());
+      if (window.isNone()) {
+        json.writeNullField(name + "Unit");
+      } else {
+        json.writeStringField(name + "Unit", window.isTime() ? "milliseconds" : "records");
+      }
+    } else if (value instanceof Integer whole) {
+      json.writeNumberField(name, whole);
+    } else if (value instanceof Double real) {
+      json.writeNumberField(name, real);
+    } else if (value instanceof Boolean flag) {
+      json.writeBooleanField(name, flag);
+    } else {
+      json.writeStringField(name, value.toString().toLowerCase(Locale.ROOT));
+    }
   }
 
   private static void writeAudit(AuditReport report, JsonGenerator json) throws IOException {

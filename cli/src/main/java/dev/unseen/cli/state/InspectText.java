@@ -1,9 +1,9 @@
 package dev.unseen.cli.state;
 
+import dev.unseen.Report;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
-import dev.unseen.filter.Windowed;
+import dev.unseen.filter.ShardNumbers;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.text.Print;
@@ -28,12 +28,16 @@ final class InspectText {
   private void write(Path file, long bytes, Snapshot state, Instant now) {
     Instant saved = Instant.ofEpochMilli(state.savedAtMillis());
     FilterSpec spec = state.spec();
+    Report report = Report.of(state);
     line("file", "%s, %,d bytes, version %d, whole", file, bytes, SnapshotFormat.VERSION);
     line("saved", "%s, %s ago", saved, Print.age(Duration.between(saved, now)));
     line("filter", "%s", spec.describe());
     line("hash", "%s%s", spec.hash().id(), seed(spec));
+    if (!state.keyForm().isEmpty()) {
+      line("key", "%s", state.keyForm());
+    }
     if (state.shards() > 1) {
-      line("shards", "%d", state.shards());
+      line("shards", "%s of %d", ShardNumbers.text(state.heldShards()), state.shards());
     }
     line("records", "%,d", state.records());
     line("new", "%,d", state.admitted());
@@ -45,15 +49,25 @@ final class InspectText {
         Print.percent(state.filter().estimatedFpr()),
         state.maxFpr() < 1 ? ", allowed: " + Print.percent(state.maxFpr()) : "");
     if (!spec.window().isNone()) {
-      line("coverage", "%s of the window", Print.percent(coverage(state)));
+      line("coverage", "%s of the window", Print.percent(report.windowCoverage()));
     }
-    state
-        .auditReport()
+    line("keys held", "%s", Print.count((double) report.estimatedCardinality()));
+    if (report.forgotten().orElse(0) > 0) {
+      line("forgotten", "%,d keys", report.forgotten().getAsLong());
+    }
+    if (report.lateTimes() > 0) {
+      line("late", "%,d records with a late time", report.lateTimes());
+    }
+    if (report.rejectedTimes() > 0) {
+      line("rejected", "%,d records with a time too far in the future", report.rejectedTimes());
+    }
+    report
+        .audit()
         .ifPresent(
-            report -> {
-              line("audit", "1 in %,d keys%s", report.oneIn(), report.thinned() ? ", thinned" : "");
-              line("measured FPR", "%s", measured(report.fpr()));
-              line("measured FNR", "%s", measured(report.fnr()));
+            audit -> {
+              line("audit", "1 in %,d keys%s", audit.oneIn(), audit.thinned() ? ", thinned" : "");
+              line("measured FPR", "%s", measured(audit.fpr()));
+              line("measured FNR", "%s", measured(audit.fnr()));
             });
     new TreeMap<>(state.metadata()).forEach((key, value) -> line("text", "%s = %s", key, value));
   }
@@ -72,13 +86,6 @@ final class InspectText {
 
   private static String seed(FilterSpec spec) {
     return spec.hash().isKeyed() ? ", with a secret seed" : ", seed " + spec.seed();
-  }
-
-  static double coverage(Snapshot state) {
-    if (state.filter() instanceof ShardedFilter sharded) {
-      return sharded.coverage();
-    }
-    return state.filter() instanceof Windowed windowed ? windowed.coverage() : 1;
   }
 
   private void line(String name, String format, Object... values) {
