@@ -1,14 +1,16 @@
 package dev.unseen.filter;
 
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 
 /** A full line is two queues, wherever the ring begins. */
 class FullLinesTest {
@@ -16,11 +18,11 @@ class FullLinesTest {
   private final List<Long> repeated = new ArrayList<>(); // oldest first
 
   @Property
-  void a_line_is_two_queues(
-      @ForAll long seed,
-      @ForAll @IntRange(min = 12, max = 40) int count,
-      @ForAll @IntRange(min = 0, max = 100) int duplicates,
-      @ForAll @IntRange(min = 0, max = 40) int mostRepeated) {
+  void a_line_is_two_queues(Choices choices) {
+    long seed = choices.draw("seed", longs());
+    int count = choices.draw("count", ints(12, 40));
+    int duplicates = choices.draw("duplicates", ints(0, 100));
+    int mostRepeated = choices.draw("mostRepeated", ints(0, 40));
     SplitMix64 random = new SplitMix64(seed);
     Lanes lanes = new Lanes(LineHeader.BITS, count);
     FullLines full = new FullLines(lanes, 1 << 30, false); // the target hardly moves
@@ -88,10 +90,17 @@ class FullLinesTest {
   }
 
   /** One step of the smallest size up for the oldest repeated key, down for the oldest new one. */
-  @Property
-  void the_oldest_move_the_target(
-      @ForAll @IntRange(min = 3, max = 24) int mostRepeated,
-      @ForAll @IntRange(min = 0, max = 30) int later) {
+  @Test
+  void the_oldest_move_the_target() {
+    for (int mostRepeated = 3; mostRepeated <= 24; mostRepeated++) {
+      for (int later = 0; later <= 30; later++) {
+        theOldestMoveTheTarget(mostRepeated, later);
+      }
+    }
+  }
+
+  private static void theOldestMoveTheTarget(int mostRepeated, int later) {
+    String as = "at most %d repeated, %d later".formatted(mostRepeated, later);
     int count = 26;
     FullLines full = new FullLines(new Lanes(LineHeader.BITS, count), 1 << 20, false);
     long[] line = new long[Lanes.WORDS];
@@ -104,17 +113,17 @@ class FullLinesTest {
     long header = line[LineHeader.WORD];
     long oldest = 1000L + later + mostRepeated;
     int lane = full.find(line, 0, oldest);
-    assertThat(full.isMove(header, lane)).isTrue();
+    assertThat(full.isMove(header, lane)).as(as).isTrue();
     full.repeat(line, 0, header, lane, oldest);
-    assertThat(full.target()).isLessThan(target);
+    assertThat(full.target()).as(as).isLessThan(target);
 
     target = full.target();
     header = line[LineHeader.WORD];
     int news = count - LineHeader.repeated(header);
     full.repeat(line, 0, header, news, 0); // the oldest of the repeated
-    assertThat(full.target()).isGreaterThan(target);
+    assertThat(full.target()).as(as).isGreaterThan(target);
     target = full.target();
     full.repeat(line, 0, line[LineHeader.WORD], news + 1, 0); // not the oldest
-    assertThat(full.target()).isEqualTo(target);
+    assertThat(full.target()).as(as).isEqualTo(target);
   }
 }

@@ -1,17 +1,18 @@
 package dev.unseen.filter;
 
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.bits.Words;
 import dev.unseen.hash.Mix;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,7 +70,8 @@ final class SortedLinesTest {
 
   /** What a mark and a hand do, on lists; keys are equal if their fingerprints are. */
   @Property(tries = 200)
-  void does_what_a_clock_does(@ForAll long seed) {
+  void does_what_a_clock_does(Choices choices) {
+    long seed = choices.draw("seed", longs());
     SortedLines sorted = LineForm.of(16, 1e-3, true).sorted();
     SplitMix64 random = new SplitMix64(seed);
     long[] line = new long[Lanes.WORDS];
@@ -184,7 +186,8 @@ final class SortedLinesTest {
 
   /** Sorting a line, and putting it in order, keeps its keys: only surplus ones go. */
   @Property(tries = 100)
-  void a_line_changes_over_without_a_loss(@ForAll long seed) {
+  void a_line_changes_over_without_a_loss(Choices choices) {
+    long seed = choices.draw("seed", longs());
     LineForm form = LineForm.of(16, 1e-4, true);
     SortedLines sorted = form.sorted();
     int level = form.shapes().length - 1;

@@ -1,28 +1,30 @@
 package dev.unseen.io;
 
+import static dev.unseen.testing.Generators.longs;
+import static dev.unseen.testing.Generators.oneOf;
+import static dev.unseen.testing.Generators.strings;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.io.Cutting.Piece;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Generator;
+import dev.unseen.testing.Property;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class CsvCutterTest {
   /** What FastCSV reads is what we cut, up to the first record that it does not take. */
   @Property(tries = 20_000)
-  void agrees_with_fastcsv_on_any_text(
-      @ForAll("csv") String text, @ForAll("keys") KeySpec key, @ForAll long arrival)
-      throws IOException {
+  void agrees_with_fastcsv_on_any_text(Choices choices) throws IOException {
+    String text = choices.draw("text", csv());
+    KeySpec key = choices.draw("key", keys());
+    long arrival = choices.draw("arrival", longs());
     List<Piece> pieces = Cutting.pieces(cutter(key), bytes(text), arrival);
     List<String> expected = new ArrayList<>();
     boolean failed = false;
@@ -45,21 +47,20 @@ class CsvCutterTest {
   }
 
   @Property(tries = 5000)
-  void loses_no_byte(
-      @ForAll("csv") String text, @ForAll("keys") KeySpec key, @ForAll long arrival) {
+  void loses_no_byte(Choices choices) {
+    String text = choices.draw("text", csv());
+    KeySpec key = choices.draw("key", keys());
+    long arrival = choices.draw("arrival", longs());
     List<Piece> pieces = Cutting.pieces(cutter(key), bytes(text), arrival);
     assertThat(pieces.stream().map(Piece::text).collect(Collectors.joining())).isEqualTo(text);
   }
 
-  @Provide
-  Arbitrary<String> csv() {
-    return Arbitraries.strings().withChars("ab,,\"\"\"\n\n\r\u00e9").ofMaxLength(30);
+  private static Generator<String> csv() {
+    return strings("ab,,\"\"\"\n\n\r\u00e9", 30);
   }
 
-  @Provide
-  Arbitrary<KeySpec> keys() {
-    return Arbitraries.of(
-        KeySpec.WHOLE_RECORD, KeySpec.of("1"), KeySpec.of("2"), KeySpec.of("2,1"));
+  private static Generator<KeySpec> keys() {
+    return oneOf(KeySpec.WHOLE_RECORD, KeySpec.of("1"), KeySpec.of("2"), KeySpec.of("2,1"));
   }
 
   @Test

@@ -1,15 +1,16 @@
 package dev.unseen.io;
 
+import static dev.unseen.testing.Generators.longs;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.io.Cutting.Piece;
 import dev.unseen.io.JsonKeys.NoKeyException;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +22,8 @@ class JsonScannerTest {
   };
 
   @Property(tries = 20_000)
-  void agrees_with_jackson_on_json_and_on_json_with_an_error(@ForAll long seed) {
+  void agrees_with_jackson_on_json_and_on_json_with_an_error(Choices choices) {
+    long seed = choices.draw("seed", longs());
     Random random = new Random(seed);
     StringBuilder text = new StringBuilder();
     value(random, 0, text);
