@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scanner against Jackson: what it takes, Jackson takes, with the same key. */
 class JsonScannerTest {
-  private static final KeySpec[] KEYS = {
+  static final KeySpec[] KEYS = {
     KeySpec.of("id"), KeySpec.of("a.b"), KeySpec.of("id,a.0"), KeySpec.of("a.b,a.c,é")
   };
 
@@ -38,7 +38,7 @@ class JsonScannerTest {
     agrees(bytes, KEYS[random.nextInt(KEYS.length)]);
   }
 
-  private static void agrees(byte[] bytes, KeySpec key) {
+  static void agrees(byte[] bytes, KeySpec key) {
     JsonPaths paths = new JsonPaths(key);
     KeyParts parts = new KeyParts(paths.count());
     parts.clear();
