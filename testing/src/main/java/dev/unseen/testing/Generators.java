@@ -21,6 +21,11 @@ public final class Generators {
     return choices -> (int) choices.number(min, max);
   }
 
+  /** Generates the ints from 0 to below a bound, each as often as the others. */
+  public static Generator<Integer> indexes(int bound) {
+    return choices -> choices.index(bound);
+  }
+
   /** Generates all longs. */
   public static Generator<Long> longs() {
     return longs(Long.MIN_VALUE, Long.MAX_VALUE);

@@ -5,6 +5,7 @@ import static dev.unseen.testing.Generators.booleans;
 import static dev.unseen.testing.Generators.byteArrays;
 import static dev.unseen.testing.Generators.bytes;
 import static dev.unseen.testing.Generators.doubles;
+import static dev.unseen.testing.Generators.indexes;
 import static dev.unseen.testing.Generators.ints;
 import static dev.unseen.testing.Generators.lists;
 import static dev.unseen.testing.Generators.longs;
@@ -114,6 +115,7 @@ final class GeneratorsTest {
   @Test
   void values_are_equally_frequent() {
     assertThat(counts(oneOf("a", "b", "c")).values()).hasSize(3).allMatch(count -> count > 250);
+    assertThat(counts(indexes(3)).values()).hasSize(3).allMatch(count -> count > 250);
     assertThat(counts(booleans()).values()).hasSize(2).allMatch(count -> count > 400);
     assertThat(counts(anyOf(oneOf(1), oneOf(2), ints(3, 3))).values())
         .hasSize(3)
