@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * coverage as a guide, for five minutes:
  *
  * <pre>
- * JAZZER_FUZZ=1 mvn -pl core -am test -Dtest=SnapshotFuzzTest -Djazzer.hooks=true -Djazzer.max_duration=5m
+ * JAZZER_FUZZ=1 mvn -pl core -am test -Dtest=SnapshotFuzzTest#bytes_with* -Djazzer.hooks=true -Djazzer.max_duration=5m
  * </pre>
  */
 final class SnapshotFuzzTest {

@@ -15,7 +15,7 @@ import java.util.List;
  * coverage as a guide, for five minutes:
  *
  * <pre>
- * JAZZER_FUZZ=1 mvn -pl io -am test -Dtest=JsonFuzzTest -Djazzer.hooks=true -Djazzer.max_duration=5m
+ * JAZZER_FUZZ=1 mvn -pl io -am test -Dtest=JsonFuzzTest#what* -Djazzer.hooks=true -Djazzer.max_duration=5m
  * </pre>
  */
 class JsonFuzzTest {
