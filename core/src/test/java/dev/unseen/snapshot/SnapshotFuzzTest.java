@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Bytes that are no state, or a forged one, are refused in words; what is read can be saved again.
  *
- * <p>A build runs the inputs beside this class in the resources. To look for new ones, with
- * coverage as a guide, for five minutes:
+ * <p>A build runs the states below. To look for inputs that fail, with coverage as a guide, for
+ * five minutes:
  *
  * <pre>
  * JAZZER_FUZZ=1 mvn -pl core -am test -Dtest=SnapshotFuzzTest#bytes_with* -Djazzer.hooks=true -Djazzer.max_duration=5m
