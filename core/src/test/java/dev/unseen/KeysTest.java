@@ -1,14 +1,16 @@
 package dev.unseen;
 
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.strings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.Xxh3;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 final class KeysTest {
@@ -17,7 +19,10 @@ final class KeysTest {
   record Click(String user, String page, long time) {}
 
   @Property
-  void parts_do_not_flow_into_each_other(@ForAll String a, @ForAll String b, @ForAll int cut) {
+  void parts_do_not_flow_into_each_other(Choices choices) {
+    String a = choices.draw("a", strings());
+    String b = choices.draw("b", strings());
+    int cut = choices.draw("cut", ints());
     String whole = a + b;
     int at = Math.floorMod(cut, whole.length() + 1);
     Key<Click> key = Keys.composite(Keys.utf8(Click::user), Keys.utf8(Click::page));

@@ -1,5 +1,12 @@
 package dev.unseen.cli;
 
+import static dev.unseen.testing.Generators.anyOf;
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.byteArrays;
+import static dev.unseen.testing.Generators.bytes;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
+import static dev.unseen.testing.Generators.oneOf;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,18 +14,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.io.CutSpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Generator;
+import dev.unseen.testing.Property;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class RecordReaderTest {
@@ -26,23 +30,18 @@ class RecordReaderTest {
   private static final Xxh3 HASH = new Xxh3(0);
 
   @Property(tries = 2000)
-  void gives_every_line_and_its_hash_however_the_bytes_arrive(
-      @ForAll("bytes") byte[] input,
-      @ForAll @IntRange(min = 1, max = 70) int readBytes,
-      @ForAll @IntRange(min = 1, max = 3) int batches,
-      @ForAll long arrival)
-      throws Failure {
+  void gives_every_line_and_its_hash_however_the_bytes_arrive(Choices choices) throws Failure {
+    byte[] input = choices.draw("input", lines());
+    int readBytes = choices.draw("readBytes", ints(1, 70));
+    int batches = choices.draw("batches", ints(1, 3));
+    long arrival = choices.draw("arrival", longs());
     assertThat(linesOf(reader(arriving(input, arrival), readBytes, NO_LIMIT), batches))
         .containsExactlyElementsOf(naive(input));
   }
 
-  @Provide
-  Arbitrary<byte[]> bytes() {
-    Arbitrary<Byte> tricky = Arbitraries.of((byte) '\n', (byte) 11, (byte) 0, (byte) -1);
-    return Arbitraries.oneOf(tricky, Arbitraries.bytes())
-        .array(byte[].class)
-        .ofMinSize(0)
-        .ofMaxSize(300);
+  private static Generator<byte[]> lines() {
+    Generator<Byte> tricky = oneOf((byte) '\n', (byte) 11, (byte) 0, (byte) -1);
+    return byteArrays(anyOf(tricky, bytes()), 0, 300);
   }
 
   @Test
@@ -83,12 +82,12 @@ class RecordReaderTest {
   }
 
   @Property
-  void takes_lines_up_to_the_limit_and_names_the_first_that_is_longer(
-      @ForAll @IntRange(min = 1, max = 200) int limit,
-      @ForAll @IntRange(min = 1, max = 70) int readBytes,
-      @ForAll boolean terminated,
-      @ForAll long arrival)
+  void takes_lines_up_to_the_limit_and_names_the_first_that_is_longer(Choices choices)
       throws Failure {
+    int limit = choices.draw("limit", ints(1, 200));
+    int readBytes = choices.draw("readBytes", ints(1, 70));
+    boolean terminated = choices.draw("terminated", booleans());
+    long arrival = choices.draw("arrival", longs());
     String end = terminated ? "\n" : "";
     byte[] longest = ("a\n" + "x".repeat(limit) + end).getBytes(ISO_8859_1);
     byte[] tooLong = ("a\n\n" + "x".repeat(limit + 1) + end).getBytes(ISO_8859_1);

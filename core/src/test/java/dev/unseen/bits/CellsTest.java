@@ -1,19 +1,20 @@
 package dev.unseen.bits;
 
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 
 final class CellsTest {
   /** Against an array of ints, one cell at a time, wrapping at the end. */
   @Property(tries = 200)
-  void behaves_as_an_array_of_small_counters(
-      @ForAll @IntRange(min = 1, max = 4) int bits,
-      @ForAll @IntRange(min = 8, max = 40) int words,
-      @ForAll long seed) {
+  void behaves_as_an_array_of_small_counters(Choices choices) {
+    int bits = choices.draw("bits", ints(1, 4));
+    int words = choices.draw("words", ints(8, 40));
+    long seed = choices.draw("seed", longs());
     Cells cells = new Cells(words, bits);
     int count = (int) cells.count();
     int[] oracle = new int[count];

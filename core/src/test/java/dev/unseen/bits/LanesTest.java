@@ -1,23 +1,26 @@
 package dev.unseen.bits;
 
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 
 final class LanesTest {
   private static final int AT = 3;
 
   /** Two values only, so that many lanes are equal; neighbours and the header must not change. */
   @Property(tries = 500)
-  void does_what_a_list_does(
-      @ForAll @IntRange(min = 10, max = 40) int count,
-      @ForAll boolean wideHeader,
-      @ForAll long seed) {
+  void does_what_a_list_does(Choices choices) {
+    int count = choices.draw("count", ints(10, 40));
+    boolean wideHeader = choices.draw("wideHeader", booleans());
+    long seed = choices.draw("seed", longs());
     int header = wideHeader ? 64 : 16;
     Lanes lanes = new Lanes(header, count);
     long mask = (1L << lanes.width()) - 1;
@@ -72,10 +75,14 @@ final class LanesTest {
     assertThat(words).startsWith(-1, -1, -1).endsWith(-1, -1);
   }
 
-  @Property
-  void no_bit_is_lost(@ForAll @IntRange(min = 10, max = 40) int count) {
-    Lanes lanes = new Lanes(16, count);
-    assertThat(lanes.count()).isEqualTo(count);
-    assertThat(Lanes.BITS - 16 - count * lanes.width()).isBetween(0, count - 1);
+  @Test
+  void no_bit_is_lost() {
+    for (int count = 10; count <= 40; count++) {
+      Lanes lanes = new Lanes(16, count);
+      assertThat(lanes.count()).isEqualTo(count);
+      assertThat(Lanes.BITS - 16 - count * lanes.width())
+          .as("count %d", count)
+          .isBetween(0, count - 1);
+    }
   }
 }

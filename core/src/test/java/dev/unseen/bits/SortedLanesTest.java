@@ -1,14 +1,16 @@
 package dev.unseen.bits;
 
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 final class SortedLanesTest {
@@ -23,12 +25,12 @@ final class SortedLanesTest {
    * ones. Neighbours of the line and its header must not change.
    */
   @Property(tries = 1000)
-  void does_what_a_sorted_list_does(
-      @ForAll @IntRange(min = 16, max = 63) int count,
-      @ForAll @IntRange(min = 2, max = 64) int quotients,
-      @ForAll @IntRange(min = 4, max = 28) int remainderBits,
-      @ForAll boolean crowded,
-      @ForAll long seed) {
+  void does_what_a_sorted_list_does(Choices choices) {
+    int count = choices.draw("count", ints(16, 63));
+    int quotients = choices.draw("quotients", ints(2, 64));
+    int remainderBits = choices.draw("remainderBits", ints(4, 28));
+    boolean crowded = choices.draw("crowded", booleans());
+    long seed = choices.draw("seed", longs());
     int rest = remainderBits;
     while (rest > 1 && SortedLanes.mostQuotients(HEADER, count, rest) < quotients) {
       rest--;
@@ -99,7 +101,9 @@ final class SortedLanesTest {
   }
 
   @Property
-  void select_finds_the_place_of_each_set_bit(@ForAll long random, @ForAll long mask) {
+  void select_finds_the_place_of_each_set_bit(Choices choices) {
+    long random = choices.draw("random", longs());
+    long mask = choices.draw("mask", longs());
     long word = random & mask;
     int number = 0;
     for (int bit = 0; bit < Long.SIZE; bit++) {
@@ -114,7 +118,8 @@ final class SortedLanesTest {
    * A fingerprint of fewer bits is the low part of one with more, so that a line can be narrowed.
    */
   @Property
-  void without_a_quotient_a_fingerprint_is_the_hash(@ForAll long hash) {
+  void without_a_quotient_a_fingerprint_is_the_hash(Choices choices) {
+    long hash = choices.draw("hash", longs());
     assertThat(Fingerprints.LOW_BITS.of(hash)).isEqualTo(hash);
     assertThat(Fingerprints.LOW_BITS.chance(15)).isEqualTo(0x1p-15);
   }

@@ -1,34 +1,29 @@
 package dev.unseen.filter;
 
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.recency.RecencyAccess;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.Arrays;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jol.info.GraphLayout;
 
 /** What every kind of filter promises. A new kind is here as soon as it is in the enum. */
 final class FilterContractTest {
-  /** Any buildable spec of small memory, with every option in use somewhere. */
-  @Provide
-  Arbitrary<FilterSpec> specs() {
-    return Specs.any();
-  }
-
   private static long[] hashes(int count, long seed) {
     return Specs.hashes(count, seed);
   }
 
   @Property(tries = 300)
-  void a_batch_gives_the_answers_of_one_by_one(
-      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+  void a_batch_gives_the_answers_of_one_by_one(Choices choices) {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long streamSeed = choices.draw("streamSeed", longs());
     DuplicateFilter single = spec.build();
     DuplicateFilter batch = spec.build();
     SplitMix64 random = new SplitMix64(streamSeed);
@@ -55,8 +50,9 @@ final class FilterContractTest {
   }
 
   @Property(tries = 100)
-  void asking_changes_nothing_and_foretells_the_answer(
-      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+  void asking_changes_nothing_and_foretells_the_answer(Choices choices) {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long streamSeed = choices.draw("streamSeed", longs());
     DuplicateFilter asked = spec.build();
     DuplicateFilter unasked = spec.build();
     for (long hash : hashes(1000, streamSeed)) {
@@ -68,8 +64,9 @@ final class FilterContractTest {
   }
 
   @Property(tries = 100)
-  void the_kept_load_is_the_counted_load(
-      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+  void the_kept_load_is_the_counted_load(Choices choices) {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long streamSeed = choices.draw("streamSeed", longs());
     DuplicateFilter filter = spec.build();
     assertThat(filter.load()).isZero();
     assertThat(filter.estimatedFpr()).isZero();
@@ -102,8 +99,9 @@ final class FilterContractTest {
   }
 
   @Property(tries = 100)
-  void equal_specs_give_equal_answers_and_seeds_matter(
-      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+  void equal_specs_give_equal_answers_and_seeds_matter(Choices choices) {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long streamSeed = choices.draw("streamSeed", longs());
     DuplicateFilter first = spec.build();
     DuplicateFilter second = spec.build();
     for (long hash : hashes(1000, streamSeed)) {
@@ -114,8 +112,9 @@ final class FilterContractTest {
   }
 
   @Property(tries = 100)
-  void a_record_that_was_just_taken_in_is_a_duplicate(
-      @ForAll("specs") FilterSpec spec, @ForAll long streamSeed) {
+  void a_record_that_was_just_taken_in_is_a_duplicate(Choices choices) {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long streamSeed = choices.draw("streamSeed", longs());
     DuplicateFilter filter = spec.build();
     for (long hash : hashes(1000, streamSeed)) {
       filter.admit(hash);
@@ -131,7 +130,8 @@ final class FilterContractTest {
 
   /** Phase 1 of RSBF as printed lasts for exactly s records, and forgets nothing. */
   @Property(tries = 50)
-  void printed_rsbf_remembers_its_first_s_records(@ForAll long streamSeed) {
+  void printed_rsbf_remembers_its_first_s_records(Choices choices) {
+    long streamSeed = choices.draw("streamSeed", longs());
     FilterSpec spec = FilterSpec.builder(FilterKind.RSBF, 64).hashes(1).build();
     DuplicateFilter filter = spec.build();
     SplitMix64 random = new SplitMix64(streamSeed);
@@ -146,7 +146,9 @@ final class FilterContractTest {
   }
 
   @Property(tries = 100)
-  void plain_bloom_never_lets_a_duplicate_through(@ForAll long streamSeed, @ForAll boolean shared) {
+  void plain_bloom_never_lets_a_duplicate_through(Choices choices) {
+    long streamSeed = choices.draw("streamSeed", longs());
+    boolean shared = choices.draw("shared", booleans());
     DuplicateFilter filter =
         FilterSpec.builder(FilterKind.BLOOM, 2000).partitioned(!shared).build().build();
     long[] hashes = hashes(3000, streamSeed);

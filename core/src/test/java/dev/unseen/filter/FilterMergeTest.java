@@ -1,25 +1,19 @@
 package dev.unseen.filter;
 
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.time.Duration;
 import java.util.Arrays;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class FilterMergeTest {
-  @Provide
-  Arbitrary<FilterSpec> specs() {
-    return Specs.any();
-  }
-
   private static DuplicateFilter filled(FilterSpec spec, long[] hashes) {
     DuplicateFilter filter = spec.build();
     for (long hash : hashes) {
@@ -37,7 +31,9 @@ final class FilterMergeTest {
 
   /** The counts that are kept are those of the bits, and what comes later goes well. */
   @Property(tries = 200)
-  void the_result_is_a_sound_filter(@ForAll("specs") FilterSpec spec, @ForAll long seed) {
+  void the_result_is_a_sound_filter(Choices choices) {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long seed = choices.draw("seed", longs());
     DuplicateFilter a = filled(spec, Specs.hashes(700, seed));
     DuplicateFilter b = filled(spec, Specs.hashes(900, seed + 1));
     double loadBefore = b.load();
@@ -56,7 +52,9 @@ final class FilterMergeTest {
 
   /** Of bits and cells, whatever either filter took for seen. */
   @Property(tries = 200)
-  void filters_over_bits_forget_nothing(@ForAll("specs") FilterSpec spec, @ForAll long seed) {
+  void filters_over_bits_forget_nothing(Choices choices) {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long seed = choices.draw("seed", longs());
     if (spec.kind() == FilterKind.RECENCY) {
       return;
     }

@@ -1,11 +1,14 @@
 package dev.unseen.filter;
 
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
+import static dev.unseen.testing.Generators.oneOf;
+
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.hash.Mix;
+import dev.unseen.testing.Generator;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 
 /** Specs and hashes for the properties of all filters. */
 public final class Specs {
@@ -13,35 +16,33 @@ public final class Specs {
 
   /** Any buildable spec of small memory, with every option in use somewhere. */
   @SuppressWarnings("exports") // tests are not part of the module
-  public static Arbitrary<FilterSpec> any() {
-    return Combinators.combine(
-            Arbitraries.of(FilterKind.class),
-            Arbitraries.longs().between(64, 5000),
-            Arbitraries.integers().between(1, 16),
-            Arbitraries.longs(),
-            Arbitraries.integers().between(1, 4),
-            Arbitraries.of(true, false),
-            Arbitraries.of(0.5, 1.0),
-            Arbitraries.integers().between(0, 999))
-        .as(
-            (kind, memory, k, seed, cellBits, partitioned, reach, any) -> {
-              FilterSpec.Builder spec = FilterSpec.builder(kind, memory).seed(seed);
-              spec.hashes(Math.min(k, kind.maxHashes())).resetReach(reach);
-              if (kind == FilterKind.SBF) {
-                spec.cellBits(cellBits);
-              } else if (kind == FilterKind.RSBF) {
-                spec.threshold(0.3); // so that phase 3 is reached soon
-              } else if (kind == FilterKind.BLOOM) {
-                spec.partitioned(partitioned);
-              } else if (kind == FilterKind.RECENCY) {
-                spec.maxFpr(Math.pow(10, -2 - any % 8))
-                    .window(partitioned ? Window.NONE : Window.records(8 + any))
-                    .refresh(List.of(Refresh.values()).get(any % 3));
-              } else if (kind == FilterKind.SAMPLED) {
-                spec.share((any + 1) / 1000.0);
-              }
-              return spec.build();
-            });
+  public static Generator<FilterSpec> any() {
+    return choices -> {
+      FilterKind kind = choices.draw(oneOf(FilterKind.values()));
+      long memory = choices.draw(longs(64, 5000));
+      int hashes = choices.draw(ints(1, 16));
+      long seed = choices.draw(longs());
+      int cellBits = choices.draw(ints(1, 4));
+      boolean partitioned = choices.draw(booleans());
+      double reach = choices.draw(oneOf(0.5, 1.0));
+      int any = choices.draw(ints(0, 999));
+      FilterSpec.Builder spec = FilterSpec.builder(kind, memory).seed(seed);
+      spec.hashes(Math.min(hashes, kind.maxHashes())).resetReach(reach);
+      if (kind == FilterKind.SBF) {
+        spec.cellBits(cellBits);
+      } else if (kind == FilterKind.RSBF) {
+        spec.threshold(0.3); // so that phase 3 is reached soon
+      } else if (kind == FilterKind.BLOOM) {
+        spec.partitioned(partitioned);
+      } else if (kind == FilterKind.RECENCY) {
+        spec.maxFpr(Math.pow(10, -2 - any % 8))
+            .window(partitioned ? Window.NONE : Window.records(8 + any))
+            .refresh(List.of(Refresh.values()).get(any % 3));
+      } else if (kind == FilterKind.SAMPLED) {
+        spec.share((any + 1) / 1000.0);
+      }
+      return spec.build();
+    };
   }
 
   /** Hashes with many repeats, more than the small filters can hold. */

@@ -1,16 +1,18 @@
 package dev.unseen.hash;
 
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.math.BigInteger;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 final class MixTest {
   @Property
-  void reduces_by_the_full_128_bit_product(@ForAll long hash, @ForAll @LongRange(min = 1) long n) {
+  void reduces_by_the_full_128_bit_product(Choices choices) {
+    long hash = choices.draw("hash", longs());
+    long n = choices.draw("n", longs(1, Long.MAX_VALUE));
     BigInteger unsigned = new BigInteger(Long.toUnsignedString(hash));
     long expected = unsigned.multiply(BigInteger.valueOf(n)).shiftRight(64).longValueExact();
     assertThat(Mix.reduce(hash, n)).isEqualTo(expected).isBetween(0L, n - 1);

@@ -1,12 +1,11 @@
 package dev.unseen.plan;
 
+import static dev.unseen.testing.Generators.doubles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.Scale;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import org.junit.jupiter.api.Test;
 
 final class InformationBoundFormulaTest {
@@ -19,9 +18,9 @@ final class InformationBoundFormulaTest {
   }
 
   @Property
-  void the_least_fnr_needs_just_the_bits_there_are(
-      @ForAll @Scale(4) @DoubleRange(min = 0.01, max = 20) double bits,
-      @ForAll @Scale(6) @DoubleRange(min = 1e-6, max = 0.9) double fpr) {
+  void the_least_fnr_needs_just_the_bits_there_are(Choices choices) {
+    double bits = choices.draw("bits", doubles(0.01, 20));
+    double fpr = choices.draw("fpr", doubles(1e-6, 0.9));
     double fnr = InformationBound.leastFnr(bits, fpr);
     double needed = InformationBound.bitsPerKey(fpr, fnr);
     if (fnr == 0) {

@@ -1,20 +1,21 @@
 package dev.unseen.plan;
 
+import static dev.unseen.testing.Generators.doubles;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.lists;
+import static dev.unseen.testing.Generators.longs;
+import static dev.unseen.testing.Generators.oneOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Assume;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 final class MeanFieldModelTest {
@@ -101,13 +102,13 @@ final class MeanFieldModelTest {
   }
 
   @Property(tries = 300)
-  void rates_are_rates(
-      @ForAll FilterKind kind,
-      @ForAll @LongRange(min = 64, max = 1L << 36) long bytes,
-      @ForAll @IntRange(min = 1, max = 16) int k,
-      @ForAll @DoubleRange(min = 1, max = 1e10) double records,
-      @ForAll @DoubleRange(min = 0, max = 1) double share,
-      @ForAll @IntRange(min = 0, max = 3) int model) {
+  void rates_are_rates(Choices choices) {
+    FilterKind kind = choices.draw("kind", oneOf(FilterKind.values()));
+    long bytes = choices.draw("bytes", longs(64, 1L << 36));
+    int k = choices.draw("k", ints(1, 16));
+    double records = choices.draw("records", doubles(1, 1e10));
+    double share = choices.draw("share", doubles(0, 1));
+    int model = choices.draw("model", ints(0, 3));
     double keys = Math.max(1, share * records);
     StreamModel stream =
         switch (model) {
@@ -133,11 +134,11 @@ final class MeanFieldModelTest {
 
   /** Any sample will do, down to one record, and any filter, however small for it. */
   @Property(tries = 300)
-  void rates_of_a_sample_are_rates(
-      @ForAll FilterKind kind,
-      @ForAll @LongRange(min = 64, max = 1L << 16) long bytes,
-      @ForAll @IntRange(min = 1, max = 16) int k,
-      @ForAll @Size(min = 1, max = 3000) List<@IntRange(min = 0, max = 200) Integer> keys) {
+  void rates_of_a_sample_are_rates(Choices choices) {
+    FilterKind kind = choices.draw("kind", oneOf(FilterKind.values()));
+    long bytes = choices.draw("bytes", longs(64, 1L << 16));
+    int k = choices.draw("k", ints(1, 16));
+    List<Integer> keys = choices.draw("keys", lists(ints(0, 200), 1, 3000));
     RepeatSample sample = new RepeatSample();
     Map<Integer, Integer> last = new HashMap<>();
     for (int i = 0; i < keys.size(); i++) {
@@ -184,13 +185,14 @@ final class MeanFieldModelTest {
    * RSBF as printed, whose load stays for ever what phase 2 left, in any memory about the same.
    */
   @Property(tries = 200)
-  void more_memory_has_fewer_false_positives(
-      @ForAll FilterKind kind,
-      @ForAll @LongRange(min = 1 << 16, max = 1L << 30) long bytes,
-      @ForAll @IntRange(min = 1, max = 16) int k,
-      @ForAll @DoubleRange(min = 0.05, max = 1) double share,
-      @ForAll @DoubleRange(min = 1.2, max = 8) double more) {
-    Assume.that(kind != FilterKind.RSBF);
+  void more_memory_has_fewer_false_positives(Choices choices) {
+    FilterKind[] kinds =
+        EnumSet.complementOf(EnumSet.of(FilterKind.RSBF)).toArray(FilterKind[]::new);
+    FilterKind kind = choices.draw("kind", oneOf(kinds));
+    long bytes = choices.draw("bytes", longs(1 << 16, 1L << 30));
+    int k = choices.draw("k", ints(1, 16));
+    double share = choices.draw("share", doubles(0.05, 1));
+    double more = choices.draw("more", doubles(1.2, 8));
     StreamModel stream = StreamModel.shuffled(1e9, share * 1e9);
     Prediction less = Predictions.of(spec(kind, bytes, k), stream);
     Prediction larger = Predictions.of(spec(kind, (long) (more * bytes), k), stream);
@@ -201,10 +203,10 @@ final class MeanFieldModelTest {
   }
 
   @Property(tries = 200)
-  void a_bloom_filter_does_not_beat_the_information_bound(
-      @ForAll @LongRange(min = 1 << 16, max = 1L << 31) long bytes,
-      @ForAll @IntRange(min = 1, max = 16) int k,
-      @ForAll @DoubleRange(min = 0.05, max = 1) double share) {
+  void a_bloom_filter_does_not_beat_the_information_bound(Choices choices) {
+    long bytes = choices.draw("bytes", longs(1 << 16, 1L << 31));
+    int k = choices.draw("k", ints(1, 16));
+    double share = choices.draw("share", doubles(0.05, 1));
     double keys = share * 1e9;
     Prediction prediction =
         MeanFieldModel.predict(spec(FilterKind.BLOOM, bytes, k), StreamModel.shuffled(1e9, keys));

@@ -1,14 +1,14 @@
 package dev.unseen.plan;
 
+import static dev.unseen.testing.Generators.doubles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,9 +76,9 @@ final class PaperTheoryTest {
   }
 
   @Property
-  void its_four_chances_are_all_there_are(
-      @ForAll @DoubleRange(min = 0, max = 1) double x,
-      @ForAll @DoubleRange(min = 0, max = 1) double y) {
+  void its_four_chances_are_all_there_are(Choices choices) {
+    double x = choices.draw("x", doubles(0, 1));
+    double y = choices.draw("y", doubles(0, 1));
     PaperMoment moment = new PaperMoment(x, y);
     double sum = moment.fpr() + moment.fnr() + moment.dup() + moment.dis();
     assertThat(sum).isCloseTo(1, within(1e-12));

@@ -1,5 +1,9 @@
 package dev.unseen.snapshot;
 
+import static dev.unseen.testing.Generators.byteArrays;
+import static dev.unseen.testing.Generators.bytes;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +15,8 @@ import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Specs;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,10 +27,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.zip.CRC32C;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,17 +173,19 @@ final class DamageTest {
   }
 
   /** The reader's own checks: a forged head with a right checksum never ends in another error. */
-  @Property(tries = 3000, seed = "7")
-  void a_forged_head_is_refused_or_read(
-      @ForAll @IntRange(max = 167) int at, @ForAll @Size(min = 1, max = 8) byte[] forged) {
+  @Property(tries = 3000)
+  void a_forged_head_is_refused_or_read(Choices choices) {
+    int at = choices.draw("at", ints(0, 167));
+    byte[] forged = choices.draw("forged", byteArrays(bytes(), 1, 8));
     byte[] bytes = small();
     System.arraycopy(forged, 0, bytes, HEAD_PAYLOAD + Math.min(at, 160), forged.length);
     withRightChecksum(bytes);
     assertRefusedOrRead(bytes);
   }
 
-  @Property(tries = 3000, seed = "8")
-  void any_damage_at_many_places_is_found(@ForAll long seed) {
+  @Property(tries = 3000)
+  void any_damage_at_many_places_is_found(Choices choices) {
+    long seed = choices.draw("seed", longs());
     byte[] bytes = small();
     byte[] whole = bytes.clone();
     SplitMix64 random = new SplitMix64(seed);
@@ -196,8 +200,9 @@ final class DamageTest {
     }
   }
 
-  @Property(tries = 2000, seed = "9")
-  void any_bytes_are_refused(@ForAll byte[] bytes) {
+  @Property(tries = 2000)
+  void any_bytes_are_refused(Choices choices) {
+    byte[] bytes = choices.draw("bytes", byteArrays());
     assertRefused(bytes, "any bytes");
   }
 

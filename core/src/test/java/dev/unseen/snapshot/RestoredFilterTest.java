@@ -1,5 +1,6 @@
 package dev.unseen.snapshot;
 
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.audit.Audit;
@@ -12,27 +13,21 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A filter that was saved and loaded goes on as if it had never stopped. */
 final class RestoredFilterTest {
-  @Provide
-  Arbitrary<FilterSpec> specs() {
-    return Specs.any();
-  }
-
   @Property(tries = 300)
-  void goes_on_bit_for_bit(@ForAll("specs") FilterSpec spec, @ForAll long streamSeed)
-      throws IOException {
+  void goes_on_bit_for_bit(Choices choices) throws IOException {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long streamSeed = choices.draw("streamSeed", longs());
     DuplicateFilter never = spec.build();
     DuplicateFilter stopped = spec.build();
     long[] hashes = Specs.hashes(3000, streamSeed);

@@ -5,19 +5,21 @@ import static dev.unseen.io.Reading.keys;
 import static dev.unseen.io.Reading.utf8;
 import static dev.unseen.io.RecordFormat.CSV;
 import static dev.unseen.io.RecordFormat.TSV;
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.lists;
+import static dev.unseen.testing.Generators.longs;
+import static dev.unseen.testing.Generators.strings;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Generator;
+import dev.unseen.testing.Property;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class CsvKeyReaderTest {
@@ -101,22 +103,20 @@ class CsvKeyReaderTest {
   }
 
   /** Cells of all that matters to CSV, and of bytes beyond ASCII. */
-  @Provide
-  Arbitrary<List<List<String>>> tables() {
-    Arbitrary<String> cell =
-        Arbitraries.strings().withChars(",\"\n\r\t ab\0\u0080\u00E9\u00FF").ofMaxLength(6);
-    return Arbitraries.integers()
-        .between(2, 5)
-        .flatMap(width -> cell.list().ofSize(width).list().ofMinSize(1).ofMaxSize(8));
+  private static Generator<List<List<String>>> tables() {
+    Generator<String> cell = strings(",\"\n\r\t ab\0\u0080\u00E9\u00FF", 6);
+    return choices -> {
+      int width = choices.draw(ints(2, 5));
+      return choices.draw(lists(lists(cell, width, width), 1, 8));
+    };
   }
 
   @Property
-  void every_cell_comes_back_as_it_was_written(
-      @ForAll("tables") List<List<String>> table,
-      @ForAll boolean tabs,
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 20) int most)
-      throws IOException {
+  void every_cell_comes_back_as_it_was_written(Choices choices) throws IOException {
+    List<List<String>> table = choices.draw("table", tables());
+    boolean tabs = choices.draw("tabs", booleans());
+    long seed = choices.draw("seed", longs());
+    int most = choices.draw("most", ints(1, 20));
     char separator = tabs ? '\t' : ',';
     byte[] file = write(table, separator, new Random(seed)).getBytes(ISO_8859_1);
     for (int column = 1; column <= table.get(0).size(); column++) {

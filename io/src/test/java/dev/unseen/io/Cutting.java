@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /** What a cutter says of some bytes, piece by piece, as text with a char for each byte. */
 final class Cutting implements RecordSink {
@@ -74,6 +75,11 @@ final class Cutting implements RecordSink {
         .filter(piece -> piece.what().equals("record"))
         .map(Piece::said)
         .toList();
+  }
+
+  /** All bytes that were cut. */
+  static String text(List<Piece> pieces) {
+    return pieces.stream().map(Piece::text).collect(Collectors.joining());
   }
 
   private void add(String what, int end, String said) {

@@ -2,26 +2,27 @@ package dev.unseen.io;
 
 import static dev.unseen.io.Reading.drops;
 import static dev.unseen.io.Reading.keys;
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.lists;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class IntegerReaderTest {
   @Property
-  void every_four_or_eight_bytes_are_a_key(
-      @ForAll @Size(max = 200) List<Integer> values,
-      @ForAll boolean wide,
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 50) int most)
-      throws IOException {
+  void every_four_or_eight_bytes_are_a_key(Choices choices) throws IOException {
+    List<Integer> values = choices.draw("values", lists(ints(), 0, 200));
+    boolean wide = choices.draw("wide", booleans());
+    long seed = choices.draw("seed", longs());
+    int most = choices.draw("most", ints(1, 50));
     int width = wide ? 8 : 4;
     byte[] bytes = new byte[values.size() * width];
     StringBuilder text = new StringBuilder();

@@ -4,17 +4,19 @@ import static dev.unseen.io.Reading.drops;
 import static dev.unseen.io.Reading.keys;
 import static dev.unseen.io.Reading.utf8;
 import static dev.unseen.io.RecordFormat.JSONL;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.lists;
+import static dev.unseen.testing.Generators.longs;
+import static dev.unseen.testing.Generators.strings;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,11 +104,10 @@ class JsonKeyReaderTest {
   }
 
   @Property
-  void text_comes_back_however_it_was_escaped(
-      @ForAll @Size(min = 1, max = 10) List<String> values,
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 40) int most)
-      throws IOException {
+  void text_comes_back_however_it_was_escaped(Choices choices) throws IOException {
+    List<String> values = choices.draw("values", lists(strings(), 1, 10));
+    long seed = choices.draw("seed", longs());
+    int most = choices.draw("most", ints(1, 40));
     Random random = new Random(seed);
     StringBuilder file = new StringBuilder();
     for (String value : values) {

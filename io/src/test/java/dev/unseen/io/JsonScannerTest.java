@@ -1,42 +1,52 @@
 package dev.unseen.io;
 
+import static dev.unseen.testing.Generators.anyOf;
+import static dev.unseen.testing.Generators.bytes;
+import static dev.unseen.testing.Generators.indexes;
+import static dev.unseen.testing.Generators.oneOf;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.io.Cutting.Piece;
 import dev.unseen.io.JsonKeys.NoKeyException;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Generator;
+import dev.unseen.testing.Property;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scanner against Jackson: what it takes, Jackson takes, with the same key. */
 class JsonScannerTest {
-  private static final KeySpec[] KEYS = {
+  static final KeySpec[] KEYS = {
     KeySpec.of("id"), KeySpec.of("a.b"), KeySpec.of("id,a.0"), KeySpec.of("a.b,a.c,é")
   };
 
   @Property(tries = 20_000)
-  void agrees_with_jackson_on_json_and_on_json_with_an_error(@ForAll long seed) {
-    Random random = new Random(seed);
-    StringBuilder text = new StringBuilder();
-    value(random, 0, text);
-    byte[] bytes = text.toString().getBytes(UTF_8);
-    for (int errors = random.nextInt(3); errors > 0 && bytes.length > 0; errors--) {
-      int at = random.nextInt(bytes.length);
-      bytes[at] =
-          random.nextBoolean()
-              ? (byte) random.nextInt(256)
-              : (byte) "\"\\{}[],:0-.eu \tn\u007f".charAt(random.nextInt(17));
-    }
-    agrees(bytes, KEYS[random.nextInt(KEYS.length)]);
+  void agrees_with_jackson_on_json_and_on_json_with_an_error(Choices choices) {
+    String text = choices.draw("text", json());
+    KeySpec key = choices.draw("key", oneOf(KEYS));
+    agrees(text.getBytes(ISO_8859_1), key);
   }
 
-  private static void agrees(byte[] bytes, KeySpec key) {
+  /** JSON in UTF-8, with up to two bytes that are wrong, as a text with a char for each byte. */
+  private static Generator<String> json() {
+    Generator<Byte> telling =
+        choices -> (byte) "\"\\{}[],:0-.eu \tn\u007f".charAt(choices.draw(indexes(17)));
+    return choices -> {
+      StringBuilder text = new StringBuilder();
+      value(choices, 0, text);
+      byte[] bytes = text.toString().getBytes(UTF_8);
+      for (int errors = choices.draw(indexes(3)); errors > 0; errors--) {
+        bytes[choices.draw(indexes(bytes.length))] = choices.draw(anyOf(telling, bytes()));
+      }
+      return new String(bytes, ISO_8859_1);
+    };
+  }
+
+  static void agrees(byte[] bytes, KeySpec key) {
     JsonPaths paths = new JsonPaths(key);
     KeyParts parts = new KeyParts(paths.count());
     parts.clear();
@@ -65,7 +75,7 @@ class JsonScannerTest {
   }
 
   /** Mostly objects with the names that the keys want, and all that JSON has. */
-  private static void value(Random random, int depth, StringBuilder out) {
+  private static void value(Choices choices, int depth, StringBuilder out) {
     String[] scalars = {
       "1",
       "-0",
@@ -84,31 +94,33 @@ class JsonScannerTest {
       "\"/\\/\"",
       "99999999999999999999"
     };
-    int what = random.nextInt(depth == 0 ? 12 : depth > 3 ? 4 : 8);
+    int what = choices.draw(indexes(depth == 0 ? 12 : depth > 3 ? 4 : 8));
     if ((what < 4 && depth > 0) || what == 0) {
-      out.append(scalars[random.nextInt(scalars.length)]);
+      out.append(scalars[choices.draw(indexes(scalars.length))]);
     } else if (what == 4) {
       out.append('[');
-      for (int i = random.nextInt(4); i > 0; i--) {
-        value(random, depth + 1, out);
-        out.append(i > 1 ? "," : "").append(blank(random));
+      for (int i = choices.draw(indexes(4)); i > 0; i--) {
+        value(choices, depth + 1, out);
+        out.append(i > 1 ? "," : "").append(blank(choices));
       }
       out.append(']');
     } else {
       String[] names = {"id", "a", "b", "c", "é", "i", "idx", "", "\\u0069d", "0"};
-      out.append('{').append(blank(random));
-      for (int i = random.nextInt(5); i > 0; i--) {
-        out.append('"').append(names[random.nextInt(names.length)]).append('"');
-        out.append(blank(random)).append(':').append(blank(random));
-        value(random, depth + 1, out);
-        out.append(blank(random)).append(i > 1 ? "," : "").append(blank(random));
+      out.append('{').append(blank(choices));
+      for (int i = choices.draw(indexes(5)); i > 0; i--) {
+        out.append('"').append(names[choices.draw(indexes(names.length))]).append('"');
+        out.append(blank(choices)).append(':').append(blank(choices));
+        value(choices, depth + 1, out);
+        out.append(blank(choices)).append(i > 1 ? "," : "").append(blank(choices));
       }
-      out.append('}').append(blank(random));
+      out.append('}').append(blank(choices));
     }
   }
 
-  private static String blank(Random random) {
-    return random.nextInt(3) > 0 ? "" : List.of(" ", "\t", "\r", "\n", "  ").get(random.nextInt(5));
+  private static String blank(Choices choices) {
+    return choices.draw(indexes(3)) < 2
+        ? ""
+        : List.of(" ", "\t", "\r", "\n", "  ").get(choices.draw(indexes(5)));
   }
 
   @ParameterizedTest

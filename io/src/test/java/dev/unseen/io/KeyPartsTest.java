@@ -1,16 +1,17 @@
 package dev.unseen.io;
 
+import static dev.unseen.testing.Generators.lists;
+import static dev.unseen.testing.Generators.oneOf;
+import static dev.unseen.testing.Generators.strings;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Generator;
+import dev.unseen.testing.Property;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class KeyPartsTest {
@@ -27,7 +28,8 @@ class KeyPartsTest {
   }
 
   @Property
-  void text_becomes_its_utf8(@ForAll String text) {
+  void text_becomes_its_utf8(Choices choices) {
+    String text = choices.draw("text", strings());
     assertThat(key(1, List.of(text))).isEqualTo(text.getBytes(UTF_8));
   }
 
@@ -38,16 +40,14 @@ class KeyPartsTest {
   }
 
   /** Parts of few, short values, and of what the lengths before parts look like. */
-  @Provide
-  Arbitrary<List<String>> parts() {
-    return Arbitraries.of("", "a", "b", "ab", "ba", "\0\0\0\1", "\0\0\0\1a", "\0\0\0\0", "\0")
-        .list()
-        .ofMaxSize(3);
+  private static Generator<List<String>> parts() {
+    return lists(oneOf("", "a", "b", "ab", "ba", "\0\0\0\1", "\0\0\0\1a", "\0\0\0\0", "\0"), 0, 3);
   }
 
   @Property(tries = 20_000)
-  void composites_are_equal_only_if_all_parts_are(
-      @ForAll("parts") List<String> a, @ForAll("parts") List<String> b) {
+  void composites_are_equal_only_if_all_parts_are(Choices choices) {
+    List<String> a = choices.draw("a", parts());
+    List<String> b = choices.draw("b", parts());
     assertThat(Arrays.equals(key(0, a), key(0, b))).isEqualTo(a.equals(b));
   }
 

@@ -1,37 +1,40 @@
 package dev.unseen.io;
 
+import static dev.unseen.testing.Generators.anyOf;
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.byteArrays;
+import static dev.unseen.testing.Generators.bytes;
+import static dev.unseen.testing.Generators.longs;
+import static dev.unseen.testing.Generators.oneOf;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.io.Cutting.Piece;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Generator;
+import dev.unseen.testing.Property;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class LineCutterTest {
   @Property(tries = 2000)
-  void cuts_any_bytes_at_line_ends_only_however_they_arrive(
-      @ForAll("bytes") byte[] input, @ForAll boolean nul, @ForAll long arrival) {
+  void cuts_any_bytes_at_line_ends_only_however_they_arrive(Choices choices) {
+    byte[] input = choices.draw("input", lines());
+    boolean nul = choices.draw("nul", booleans());
+    long arrival = choices.draw("arrival", longs());
     byte end = (byte) (nul ? 0 : '\n');
     assertThat(Cutting.pieces(new LineCutter(end, Normal.NOTHING), input, arrival))
         .isEqualTo(naive(input, end));
   }
 
   /** Line ends and the bytes next to them, which a careless search would confuse, are frequent. */
-  @Provide
-  Arbitrary<byte[]> bytes() {
-    Arbitrary<Byte> tricky =
-        Arbitraries.of(
-            (byte) '\n', (byte) 11, (byte) 9, (byte) 0x8A, (byte) 0, (byte) 1, (byte) -128);
-    Arbitrary<Byte> any = Arbitraries.bytes();
-    return Arbitraries.oneOf(tricky, any, any).array(byte[].class).ofMinSize(0).ofMaxSize(300);
+  private static Generator<byte[]> lines() {
+    Generator<Byte> tricky =
+        oneOf((byte) '\n', (byte) 11, (byte) 9, (byte) 0x8A, (byte) 0, (byte) 1, (byte) -128);
+    return byteArrays(anyOf(tricky, bytes(), bytes()), 0, 300);
   }
 
   @Test

@@ -2,20 +2,24 @@ package dev.unseen.io;
 
 import static dev.unseen.io.Reading.drops;
 import static dev.unseen.io.Reading.keys;
+import static dev.unseen.testing.Generators.anyOf;
+import static dev.unseen.testing.Generators.booleans;
+import static dev.unseen.testing.Generators.byteArrays;
+import static dev.unseen.testing.Generators.bytes;
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
+import static dev.unseen.testing.Generators.oneOf;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Generator;
+import dev.unseen.testing.Property;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class LineReaderTest {
@@ -34,19 +38,18 @@ class LineReaderTest {
   }
 
   /** Newlines in every place of a word, beside bytes that differ from them in one bit. */
-  @Provide
-  Arbitrary<byte[]> bytes() {
-    Arbitrary<Byte> near =
-        Arbitraries.of((byte) '\n', (byte) 11, (byte) 8, (byte) 0x8A, (byte) 0, (byte) -1);
-    return Arbitraries.oneOf(near, Arbitraries.bytes()).array(byte[].class).ofMaxSize(500);
+  private static Generator<byte[]> lines() {
+    Generator<Byte> near =
+        oneOf((byte) '\n', (byte) 11, (byte) 8, (byte) 0x8A, (byte) 0, (byte) -1);
+    return byteArrays(anyOf(near, bytes()), 0, 500);
   }
 
   @Property
-  void cuts_any_bytes_that_come_in_any_drops_as_the_naive_loop_does(
-      @ForAll("bytes") byte[] bytes,
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 50) int most)
+  void cuts_any_bytes_that_come_in_any_drops_as_the_naive_loop_does(Choices choices)
       throws IOException {
+    byte[] bytes = choices.draw("bytes", lines());
+    long seed = choices.draw("seed", longs());
+    int most = choices.draw("most", ints(1, 50));
     Source source = Source.open(drops(bytes, seed, most), "in");
     assertThat(keys(new LineReader(source, 1000))).isEqualTo(naive(bytes));
   }
@@ -69,12 +72,11 @@ class LineReaderTest {
   }
 
   @Property
-  void the_longest_line_is_read_and_one_byte_more_is_refused(
-      @ForAll @IntRange(min = 0, max = 300) int before,
-      @ForAll boolean newline,
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 150) int most)
-      throws IOException {
+  void the_longest_line_is_read_and_one_byte_more_is_refused(Choices choices) throws IOException {
+    int before = choices.draw("before", ints(0, 300));
+    boolean newline = choices.draw("newline", booleans());
+    long seed = choices.draw("seed", longs());
+    int most = choices.draw("most", ints(1, 150));
     String start = "x\n".repeat(before);
     String line = "y".repeat(LONGEST);
     String end = newline ? "\n" : "";

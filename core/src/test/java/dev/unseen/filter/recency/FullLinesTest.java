@@ -1,14 +1,16 @@
 package dev.unseen.filter.recency;
 
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 
 /** A full line is two queues, wherever the ring begins. */
 class FullLinesTest {
@@ -16,11 +18,11 @@ class FullLinesTest {
   private final List<Long> repeated = new ArrayList<>(); // oldest first
 
   @Property
-  void a_line_is_two_queues(
-      @ForAll long seed,
-      @ForAll @IntRange(min = 12, max = 40) int count,
-      @ForAll @IntRange(min = 0, max = 100) int duplicates,
-      @ForAll @IntRange(min = 0, max = 40) int mostRepeated) {
+  void a_line_is_two_queues(Choices choices) {
+    long seed = choices.draw("seed", longs());
+    int count = choices.draw("count", ints(12, 40));
+    int duplicates = choices.draw("duplicates", ints(0, 100));
+    int mostRepeated = choices.draw("mostRepeated", ints(0, 40));
     SplitMix64 random = new SplitMix64(seed);
     Lanes lanes = new Lanes(Lines.HEADER_BITS, count);
     Target target = new Target(count, 1 << 30, false); // it hardly moves
@@ -82,10 +84,17 @@ class FullLinesTest {
   }
 
   /** One step of the smallest size up for the oldest repeated key, down for the oldest new one. */
-  @Property
-  void the_oldest_move_the_target(
-      @ForAll @IntRange(min = 3, max = 24) int mostRepeated,
-      @ForAll @IntRange(min = 0, max = 30) int later) {
+  @Test
+  void the_oldest_move_the_target() {
+    for (int mostRepeated = 3; mostRepeated <= 24; mostRepeated++) {
+      for (int later = 0; later <= 30; later++) {
+        theOldestMoveTheTarget(mostRepeated, later);
+      }
+    }
+  }
+
+  private static void theOldestMoveTheTarget(int mostRepeated, int later) {
+    String as = "at most %d repeated, %d later".formatted(mostRepeated, later);
     int count = 26;
     Lanes lanes = new Lanes(Lines.HEADER_BITS, count);
     Target target = new Target(count, 1 << 20, false);
@@ -100,11 +109,11 @@ class FullLinesTest {
       full.take(line, 0, line[Lines.HEADER_WORD], 1000 + i);
     }
     long[] news = full.newKeys(line, 0, line[Lines.HEADER_WORD]);
-    assertThat(change(full, target, line, news[news.length - 1])).isNegative();
+    assertThat(change(full, target, line, news[news.length - 1])).as(as).isNegative();
     long[] repeated = full.repeatedKeys(line, 0, line[Lines.HEADER_WORD]);
-    assertThat(change(full, target, line, repeated[repeated.length - 2])).isZero();
+    assertThat(change(full, target, line, repeated[repeated.length - 2])).as(as).isZero();
     repeated = full.repeatedKeys(line, 0, line[Lines.HEADER_WORD]);
-    assertThat(change(full, target, line, repeated[repeated.length - 1])).isPositive();
+    assertThat(change(full, target, line, repeated[repeated.length - 1])).as(as).isPositive();
   }
 
   /** Returns by how much a repeated key moves the target. */

@@ -1,5 +1,6 @@
 package dev.unseen.filter.recency;
 
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Lanes;
@@ -10,13 +11,13 @@ import dev.unseen.filter.FilterMerge;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.Mix;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,7 +90,8 @@ final class SortedLinesTest {
 
   /** What a mark and a hand do, on lists; keys are equal if their fingerprints are. */
   @Property(tries = 200)
-  void does_what_a_clock_does(@ForAll long seed) {
+  void does_what_a_clock_does(Choices choices) {
+    long seed = choices.draw("seed", longs());
     LineForm form = LineForm.of(16, 1e-3, true);
     SortedLines sorted = lines(form, target(form, 0));
     SplitMix64 random = new SplitMix64(seed);
@@ -201,7 +203,8 @@ final class SortedLinesTest {
 
   /** Sorting a line, and putting it in order, keeps its keys: only surplus ones go. */
   @Property(tries = 100)
-  void a_line_changes_over_without_a_loss(@ForAll long seed) {
+  void a_line_changes_over_without_a_loss(Choices choices) {
+    long seed = choices.draw("seed", longs());
     LineForm form = LineForm.of(16, 1e-4, true);
     SortedLines sorted = lines(form, target(form, 0));
     Lanes inOrder = form.narrowest();

@@ -1,10 +1,11 @@
 package dev.unseen.filter.recency;
 
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import org.junit.jupiter.api.Test;
 
 final class TargetTest {
@@ -42,7 +43,8 @@ final class TargetTest {
   }
 
   @Property(tries = 50)
-  void stays_between_nothing_and_all_lanes(@ForAll @IntRange(min = 10, max = 63) int capacity) {
+  void stays_between_nothing_and_all_lanes(Choices choices) {
+    int capacity = choices.draw("capacity", ints(10, 63));
     Target target = new Target(capacity, 1, true);
     for (int i = 0; i < 200; i++) {
       target.raise(FOLLOWER);
@@ -77,7 +79,8 @@ final class TargetTest {
 
   /** No line ages if the target is full, and each one at three quarters. */
   @Property
-  void ages_lines_the_more_the_lower_it_is(@ForAll long fingerprint) {
+  void ages_lines_the_more_the_lower_it_is(Choices choices) {
+    long fingerprint = choices.draw("fingerprint", longs());
     Target target = new Target(20, 1000, true);
     target.set(20 * LANE);
     assertThat(target.ages(fingerprint)).isFalse();

@@ -1,5 +1,7 @@
 package dev.unseen.filter.recency;
 
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -12,11 +14,9 @@ import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Mix;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.time.Duration;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 final class WindowFilterTest {
@@ -32,10 +32,10 @@ final class WindowFilterTest {
 
   /** At any distance, for any window: within 7/8 of it a duplicate, beyond it new. */
   @Property(tries = 300)
-  void a_key_counts_as_seen_for_a_window_of_records(
-      @ForAll @IntRange(min = 8, max = 3000) int window,
-      @ForAll @IntRange(min = 0, max = 5000) int before,
-      @ForAll @IntRange(min = 1, max = 6000) int distance) {
+  void a_key_counts_as_seen_for_a_window_of_records(Choices choices) {
+    int window = choices.draw("window", ints(8, 3000));
+    int before = choices.draw("before", ints(0, 5000));
+    int distance = choices.draw("distance", ints(1, 6000));
     DuplicateFilter filter = filter(ROOMY, Window.records(window), Refresh.ALWAYS);
     for (int i = 0; i < before; i++) {
       filter.admit(Mix.mix(i));
@@ -55,10 +55,10 @@ final class WindowFilterTest {
   }
 
   @Property(tries = 300)
-  void a_key_counts_as_seen_for_a_window_of_time(
-      @ForAll @LongRange(min = 8, max = 100_000) long window,
-      @ForAll @LongRange(min = -1_000_000, max = 2_000_000_000_000L) long start,
-      @ForAll @LongRange(min = 0, max = 200_000) long distance) {
+  void a_key_counts_as_seen_for_a_window_of_time(Choices choices) {
+    long window = choices.draw("window", longs(8, 100_000));
+    long start = choices.draw("start", longs(-1_000_000, 2_000_000_000_000L));
+    long distance = choices.draw("distance", longs(0, 200_000));
     DuplicateFilter filter = filter(ROOMY, Window.time(Duration.ofMillis(window)), Refresh.ALWAYS);
     filter.advanceTo(start);
     filter.admit(-1);

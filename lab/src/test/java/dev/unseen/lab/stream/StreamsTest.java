@@ -1,25 +1,27 @@
 package dev.unseen.lab.stream;
 
+import static dev.unseen.testing.Generators.ints;
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 final class StreamsTest {
   private static final long SEED = 4;
 
   @Property(tries = 200)
-  void a_permutation_hits_every_number_once(
-      @ForAll @IntRange(min = 1, max = 5000) int size, @ForAll long seed) {
+  void a_permutation_hits_every_number_once(Choices choices) {
+    int size = choices.draw("size", ints(1, 5000));
+    long seed = choices.draw("seed", longs());
     Permutation permutation = new Permutation(size, seed);
     BitSet hit = new BitSet();
     for (int i = 0; i < size; i++) {

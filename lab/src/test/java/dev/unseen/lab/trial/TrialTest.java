@@ -1,5 +1,6 @@
 package dev.unseen.lab.trial;
 
+import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -9,13 +10,13 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.testing.Choices;
+import dev.unseen.testing.Property;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 final class TrialTest {
@@ -116,7 +117,8 @@ final class TrialTest {
   }
 
   @Property(tries = 20)
-  void the_exact_set_is_a_set(@ForAll long seed) {
+  void the_exact_set_is_a_set(Choices choices) {
+    long seed = choices.draw("seed", longs());
     SeenHashes seen = new SeenHashes();
     Set<List<Long>> oracle = new HashSet<>();
     Random random = new Random(seed);
