@@ -71,7 +71,8 @@ public final class Audit implements Stateful {
   private long now = Long.MIN_VALUE;
   private final KeySums[] fpr = sums();
   private final KeySums[] fnr = sums();
-  private final long[] grey = new long[LEVELS]; // records where either answer is right; -1: unknown
+  private final WindowSums[] windowed =
+      Stream.generate(WindowSums::new).limit(LEVELS).toArray(WindowSums[]::new);
 
   /** Watches a filter of this spec. */
   public Audit(AuditSpec spec, FilterSpec filter) {
@@ -144,14 +145,18 @@ public final class Audit implements Stateful {
   }
 
   private MeasuredRate fnrOf(KeySums news, KeySums repeats, double total, double admitted) {
-    double oneIn = (double) (spec.oneIn() << level);
-    if (window.isNone()) {
-      return FnrEstimate.withoutWindow(news, repeats, oneIn, total, admitted);
+    WindowSums ofWindow = null;
+    if (!window.isNone()) {
+      ofWindow = new WindowSums();
+      for (int i = level; i < LEVELS; i++) {
+        ofWindow.addAll(windowed[i]);
+      }
+      if (!ofWindow.isKnown()) {
+        return repeats.rate();
+      }
     }
-    long greyRecords = Arrays.stream(grey, level, LEVELS).sum();
-    return greyRecords < 0
-        ? repeats.rate()
-        : FnrEstimate.withWindow(news, repeats, (double) greyRecords, refreshes, oneIn, total);
+    double oneIn = (double) (spec.oneIn() << level);
+    return new FnrEstimate(news, repeats, ofWindow, refreshes, oneIn, total, admitted).rate();
   }
 
   /** The sums over all keys that are followed at present, or were until their window had passed. */
@@ -191,18 +196,18 @@ public final class Audit implements Stateful {
     long at = find(hash);
     if (isFree(at)) {
       insert(at, hash, moment);
-      count(fpr[keyLevel], at + NEWS, !fresh);
+      countNew(keyLevel, at, fresh);
       makeRoom();
       return;
     }
     long age = moment - table.get(at + STAMP);
     boolean expired = !window.isNone() && age >= window.length();
     if (expired) {
-      count(fpr[keyLevel], at + NEWS, !fresh);
+      countNew(keyLevel, at, fresh);
     } else if (window.isNone() || age <= surely) {
-      count(fnr[keyLevel], at + REPEATS, fresh);
-    } else if (grey[keyLevel] >= 0) {
-      grey[keyLevel]++;
+      countRepeat(keyLevel, at, fresh);
+    } else {
+      windowed[keyLevel].addGrey(fresh);
     }
     if (refreshes || expired || fresh) {
       table.set(at + STAMP, moment);
@@ -234,6 +239,21 @@ public final class Audit implements Stateful {
     table.set(at, hash);
     table.set(at + STAMP, moment);
     keys++;
+  }
+
+  private void countNew(int keyLevel, long at, boolean fresh) {
+    if (fresh) {
+      windowed[keyLevel].addCrossed(table.get(at + REPEATS) & COUNT_MASK);
+    }
+    count(fpr[keyLevel], at + NEWS, !fresh);
+  }
+
+  private void countRepeat(int keyLevel, long at, boolean fresh) {
+    if (fresh) {
+      long news = table.get(at + NEWS);
+      windowed[keyLevel].addCrossed((news >>> 32) - (news & COUNT_MASK));
+    }
+    count(fnr[keyLevel], at + REPEATS, fresh);
   }
 
   private void count(KeySums sums, long at, boolean error) {
@@ -289,8 +309,8 @@ public final class Audit implements Stateful {
       }
     }
     if (!window.isNone()) {
-      for (int i = 0; i < LEVELS; i++) {
-        grey[i] = visitor.later("audited records of either answer", grey[i], -1);
+      for (WindowSums sum : windowed) {
+        sum.state(visitor);
       }
     }
     visitor.words(table);

@@ -5,157 +5,189 @@ package dev.unseen.audit;
  * totals that are known of all records.
  *
  * <p>A few popular keys may hold most of the duplicates of a stream. A sample of the keys has
- * either none of them or too many, so errors among duplicates <i>in the sample</i> is a biased
- * rate, and its spread between the sampled keys is blind to keys that were not sampled: on Zipf's
- * law with exponent 1 half of those intervals missed. The remedy is to estimate from the sample
+ * either none of them or too many, so the share of errors <i>in the sample</i> is biased, and its
+ * spread between the sampled keys is blind to keys that were not sampled: on Zipf's law with
+ * exponent 1, a third to a half of the intervals missed. The remedy is to estimate from the sample
  * only what popular keys do not dominate, and to take the rest from known totals: R records, of
  * which A were let through.
  *
  * <pre>
- *   key k: came first once; l = 1 if it was lost then; e of its duplicates were let through;
- *          a = 1 - l + e records let through in all
- *   D distinct keys = sum of 1,   E duplicates let through = sum of e,   A = sum of a, known
- *   FNR = E / (R - D)
+ *   key k: was new v times (once, unless there is a window) and lost l of these times;
+ *          e of its duplicates were let through;  a = v - l + e
+ *   V new records = sum of v,   E duplicates let through = sum of e,   A = sum of a, known
+ *   FNR = E / (R - V)
  * </pre>
  *
- * Each key counts once in D. And filters forget popular keys last, so e is small even where a key
- * came 100,000 times. With one in N keys followed and s the sums over these, D and E are estimated
+ * Each key counts once in V. And filters forget popular keys last, so e is small even where a key
+ * came 100,000 times. With one in N keys followed and s the sums over these, E and V are estimated
  * by generalised regression on a (Särndal, Swensson and Wretman, <i>Model Assisted Survey
  * Sampling</i>, 1992, chapter 6; of keys as clusters, chapter 8):
  *
  * <pre>
  *   E = N s(e) + b (A - N s(a)),   b = s(e a) / s(a a)
- *   D = N s(1) + c (A - N s(a)),   c = s(a) / s(a a)
- *   var FNR = n / (n - 1) * s((e + FNR - (b + FNR c) a)^2) * N^2 / (R - D)^2
+ *   V = N s(v) + c (A - N s(a)),   c = s(v a) / s(a a)
+ *   var FNR = n / (n - 1) * s((e + FNR v - (b + FNR c) a)^2) * N^2 / (R - V)^2
  * </pre>
  *
  * with n followed keys. Where errors are rare, b is near 0 and E is what the sample says; where
- * they are many, b is near 1 and E is A - D + lost, in which no key counts more than once. The
+ * they are many, b is near 1 and E is A - V + lost, in which no key counts more than v times. The
  * variance is that of keys drawn independently, each with chance 1/N (Cochran, <i>Sampling
  * Techniques</i>, 1977, section 6.3, for the ratio), without a correction for a finite stream: a
  * large share of followed keys makes the interval wider than it need be.
  *
- * <p>Some filters do let all records of some popular keys through (SAMPLED). If the sample has none
- * of these, b from the sample is too low. So keys with several errors count four times in b and c,
- * as if there were more such keys that the sample has missed; and if A is above N s(a) by more than
- * four standard errors, it has missed one for certain, and the excess counts as that key. Both move
- * b towards 1 and make the interval wider, and neither matters while no key has two errors.
- * docs/decisions/0014-audit-estimator.md has the measurements.
+ * <p><b>Popular keys with many errors.</b> Some filters let all records of some popular keys
+ * through (SAMPLED). If the sample has none of these, b from the sample is too low. So keys with
+ * several errors count four times in b and c, as if there were more of them that the sample has
+ * missed; and if A is above N s(a) by more than four standard errors, it has missed one for
+ * certain, and the excess counts as that key. Both move b towards 1 and make the interval wider,
+ * and neither matters while no key has two errors.
+ *
+ * <p><b>Windows.</b> Records in the last eighth of a window are neither new nor duplicates, g of a
+ * key. Those of them that were let through are taken from A. If duplicates refresh a key, a popular
+ * key is never that old, g is small, and duplicates are {@code R - V - N s(g)}. If they do not, an
+ * eighth of a popular key's records are of that age; then duplicates are the share {@code s(t) /
+ * s(t + g)} of R - V, with t duplicates of a key.
+ *
+ * <p>docs/decisions/0014-audit-estimator.md has the measurements, and what was tried besides.
  */
 final class FnrEstimate {
   private static final double UNSEEN = 3; // keys like those with several errors, for each sampled
   private static final double SURPRISE = 4; // standard errors
 
-  private FnrEstimate() {}
+  private final KeySums repeats;
+  private final double oneIn; // N
+  private final double records; // R
+  private final double admitted; // A, without those in the last eighth of a window
+  private final double keys; // n
+  private final double v; // this and the following: s(v) and so on
+  private final double e;
+  private final double a;
+  private final double vv;
+  private final double va;
+  private final double ee;
+  private final double ea;
+  private final double aa;
+  private final double kept; // v - l
+  private final double keptSquared;
+  private final double greyRefused;
+  private final double greyAdmitted;
+  private final double counted; // of the records that are not new, the share that is not grey
 
   /**
-   * Returns the rate of a filter without a window.
+   * Takes what is known.
    *
-   * @param news of the followed keys, their first records
-   * @param repeats of the followed keys, all other records
+   * @param news of the followed keys, the records that were new
+   * @param repeats of the followed keys, the duplicates
+   * @param window null: there is none
+   * @param refreshes whether duplicates refresh a key
    * @param oneIn of so many keys, one is followed
    * @param records of all keys
    * @param admitted of all records, those let through
    */
-  static MeasuredRate withoutWindow(
-      KeySums news, KeySums repeats, double oneIn, double records, double admitted) {
-    double n = news.trials();
-    double e = repeats.errors();
-    double ee = repeats.errorsSquared();
-    double kept = n - news.errors(); // the sum of 1 - l
-    double keptErrors = e * kept / n; // of (1 - l) e, as if lost keys had the errors of others
-    double a = kept + e;
-    double ea = keptErrors + ee;
-    double aa = kept + 2 * keptErrors + ee;
+  FnrEstimate(
+      KeySums news,
+      KeySums repeats,
+      WindowSums window,
+      boolean refreshes,
+      double oneIn,
+      double records,
+      double admitted) {
+    this.repeats = repeats;
+    this.oneIn = oneIn;
+    this.records = records;
+    keys = news.keys();
+    v = news.trials();
+    e = repeats.errors();
+    kept = v - news.errors();
+    vv = news.trialsSquared();
+    ee = repeats.errorsSquared();
+    keptSquared = vv - 2 * news.errorsTimesTrials() + news.errorsSquared();
+    // Without a window the product is not kept: as if lost keys had the errors of others.
+    double crossed = window == null ? e * kept / v : window.crossed();
+    a = kept + e;
+    ea = crossed + ee;
+    aa = keptSquared + 2 * crossed + ee;
+    va = vv - news.errorsTimesTrials() + crossed * v / Math.max(1, kept);
+    greyRefused = window == null ? 0 : window.refused();
+    greyAdmitted = window == null ? 0 : window.admitted();
+    double grey = greyRefused + greyAdmitted;
+    counted = refreshes || grey == 0 ? 1 : repeats.trials() / (repeats.trials() + grey);
+    this.admitted = Math.max(0, admitted - oneIn * greyAdmitted);
+  }
+
+  /** Returns the rate and its interval. */
+  MeasuredRate rate() {
     double gap = admitted - oneIn * a;
-    double surprise = surprise(gap, oneIn, aa);
+    double surprise = surprise(gap);
     if (repeats.trials() == 0 || aa == 0 || (e == 0 && surprise == 0)) {
-      return noError(kept, n - kept, repeats, oneIn, records, admitted);
+      return rateWithoutError();
     }
     double unseen = UNSEEN * (ee - e) + surprise;
     double b = (ea + unseen) / (aa + unseen);
-    double c = a / (aa + unseen);
+    double c = va / (aa + unseen);
     double through = Math.max(0, oneIn * e + b * gap);
-    double duplicates = duplicates(records - oneIn * n - c * gap, through, repeats);
+    double duplicates = duplicates(oneIn * v + c * gap, through);
     double rate = Math.min(1, through / duplicates);
-    double slope = b + rate * c;
-    double squares =
-        ee + 2 * rate * e + rate * rate * n - 2 * slope * (ea + rate * a) + slope * slope * aa;
+    double perNew = rate * counted; // what a new record more is worth
+    double slope = b + perNew * c;
     double least = (1 - slope) * (1 - slope); // one error more or less in one key
-    return rate(rate, Math.max(squares, least), oneIn / duplicates, n, repeats);
+    double squares = Math.max(squares(perNew, slope), least) + greySquares(rate, slope, duplicates);
+    double variance = keys / Math.max(1, keys - 1) * squares * square(oneIn / duplicates);
+    return ScoreInterval.of(rate, variance, keys, repeats.errors(), repeats.trials());
   }
 
   /** The square of what a key that the sample has missed must have let through, to its scale. */
-  private static double surprise(double gap, double oneIn, double aa) {
-    double usual = SURPRISE * oneIn;
-    return gap > 0 ? Math.max(0, gap * gap - usual * usual * aa) / oneIn : 0;
+  private double surprise(double gap) {
+    return gap > 0 ? Math.max(0, gap * gap - square(SURPRISE * oneIn) * aa) / oneIn : 0;
+  }
+
+  /** The duplicates, if so many records are new; no fewer than are known to be. */
+  private double duplicates(double news, double through) {
+    double grey = counted == 1 ? oneIn * (greyRefused + greyAdmitted) : 0;
+    double estimate = (records - news) * counted - grey;
+    return Math.max(estimate, Math.max(through, (double) repeats.trials()));
+  }
+
+  /** The sum of (e + x v - y a)^2. */
+  private double squares(double x, double y) {
+    double ev = (ea - ee) * v / Math.max(1, kept);
+    return ee + 2 * x * ev + x * x * vv - 2 * y * (ea + x * va) + y * y * aa;
+  }
+
+  /**
+   * What records in the last eighth add. Their squares over keys are not kept: if they are few of
+   * each key, they are taken to come together as new records of a key do; if not, keys are taken to
+   * differ in their share of them by as much as there is.
+   */
+  private double greySquares(double rate, double slope, double duplicates) {
+    double together = vv / v;
+    double ofAdmitted = square(counted == 1 ? rate - slope : slope) * greyAdmitted * together;
+    if (counted == 1) {
+      return ofAdmitted + rate * rate * greyRefused * together;
+    }
+    double perDuplicate = rate * (1 - counted) * duplicates / (oneIn * repeats.trials());
+    return ofAdmitted + square(perDuplicate) * repeats.trialsSquared();
   }
 
   /**
    * Without an error seen there is no spread to measure. Either each key counts as if its records
    * stood or fell together, the worst that can be; or what was let through bounds the errors:
-   * {@code E = A - sum (1 - l)}. The lower of both bounds holds.
+   * {@code E = A - sum (v - l)}. The lower of both bounds holds.
    */
-  private static MeasuredRate noError(
-      double kept, double lost, KeySums repeats, double oneIn, double records, double admitted) {
+  private MeasuredRate rateWithoutError() {
     MeasuredRate together = repeats.rate();
     if (repeats.trials() == 0) {
       return together;
     }
-    double spread = ScoreInterval.studentQuantile(kept + lost - 1) * oneIn * Math.sqrt(kept + 1);
+    double spread =
+        ScoreInterval.studentQuantile(keys - 1) * oneIn * Math.sqrt(keptSquared + greyAdmitted + 1);
     double through = Math.max(0, admitted - oneIn * kept) + spread;
-    double duplicates = duplicates(records - admitted + through - oneIn * lost, through, repeats);
+    double duplicates = duplicates(admitted - through + oneIn * (v - kept), through);
     double high = Math.min(together.high(), Math.min(1, through / duplicates));
     return new MeasuredRate(0, 0, high, 0, repeats.trials());
   }
 
-  /**
-   * Returns the rate of a filter with a window. A key can be new several times, v of them; the g
-   * records in the last eighth of a window count neither as new nor as duplicates. What was let
-   * through among these is not kept, so A is of no use:
-   *
-   * <pre>
-   *   E = N s(e),   duplicates = R - N s(v) - N s(g)
-   * </pre>
-   *
-   * If duplicates refresh a key, a popular key is never that old, and v and g are small. If they do
-   * not, a popular key is in the last eighth an eighth of the time, and g is an eighth of its
-   * records; then duplicates are the share {@code s(t) / s(t + g)} of R - N s(v), with t duplicates
-   * of a key. The sums of e v and of squares of g are not kept: e and v are taken to be
-   * independent, and keys to differ in g as much as in v, or, without a refresh, as in t.
-   *
-   * @param grey of the followed keys, the records in the last eighth
-   */
-  static MeasuredRate withWindow(
-      KeySums news, KeySums repeats, double grey, boolean refreshes, double oneIn, double records) {
-    if (repeats.errors() == 0) {
-      return repeats.rate();
-    }
-    double v = news.trials();
-    double t = repeats.trials();
-    double counted = refreshes ? 1 : t / (t + grey); // of the records that are not new
-    double notDuplicates = refreshes ? v + grey : v;
-    double through = oneIn * repeats.errors();
-    double duplicates = duplicates((records - oneIn * notDuplicates) * counted, through, repeats);
-    double rate = Math.min(1, through / duplicates);
-    double perNew = rate * counted * notDuplicates / v; // what a key's v adds to its e
-    double greyPart = rate * (1 - counted) * duplicates / (oneIn * t); // what its t adds, or takes
-    double squares =
-        repeats.errorsSquared()
-            + 2 * perNew * repeats.errors() * v / news.keys()
-            + perNew * perNew * news.trialsSquared()
-            + greyPart * greyPart * repeats.trialsSquared();
-    return rate(rate, squares, oneIn / duplicates, (double) news.keys(), repeats);
-  }
-
-  /** No fewer than were let through, or than the followed keys alone have. */
-  private static double duplicates(double estimate, double through, KeySums repeats) {
-    return Math.max(estimate, Math.max(through, (double) repeats.trials()));
-  }
-
-  private static MeasuredRate rate(
-      double rate, double squares, double scale, double keys, KeySums repeats) {
-    double variance = keys / Math.max(1, keys - 1) * squares * scale * scale;
-    return ScoreInterval.of(rate, variance, keys, repeats.errors(), repeats.trials());
+  private static double square(double x) {
+    return x * x;
   }
 }

@@ -81,6 +81,10 @@ final class KeySums {
     return errorsSquared;
   }
 
+  double errorsTimesTrials() {
+    return errorsTimesTrials;
+  }
+
   double trialsSquared() {
     return trialsSquared;
   }

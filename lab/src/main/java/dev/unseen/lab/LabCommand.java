@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
       ReproduceCommand.class,
       TraceCommand.class,
       FrontierCommand.class,
-      TheoryCommand.class
+      TheoryCommand.class,
+      AuditCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
@@ -32,7 +33,7 @@ public final class LabCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "a command is missing: reproduce, trace, frontier or theory");
+        spec.commandLine(), "a command is missing: reproduce, trace, frontier, theory or audit");
   }
 
   /** Runs it; returns the exit code: 0 done, 1 input or output failed, 2 usage. */
