@@ -12,10 +12,10 @@ import dev.unseen.filter.Window;
 import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
+import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
-import dev.unseen.plan.StreamModel;
-import dev.unseen.plan.Wish;
+import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
@@ -536,7 +536,7 @@ public final class Deduplicator<T> {
       }
       Planner planner = Planner.of(expected).seed(seed);
       if (maxFpr > 0) {
-        planner = planner.wish(new Wish(maxFpr, 1));
+        planner = planner.limits(new ErrorLimits(maxFpr, 1));
       }
       Plan plan = (kind == null ? planner : planner.only(kind)).plan(memoryBytes);
       if (plan.refusal().isPresent()) {

@@ -158,7 +158,7 @@ final class CompareCommand implements Callable<Integer> {
               new Progress(spec.commandLine().getErr()));
       Ranking ranking = new Ranking(race.run(entries, heats));
       rankings.add(ranking);
-      out.print(new Table(ranking).text());
+      out.print(new SpeedTable(ranking).text());
       if (heats.all().size() > 1) {
         out.println("In " + heats.all().size() + " heats, as memory is too small for all at once.");
       }

@@ -56,7 +56,7 @@ final class FrontierJson {
     json.writeNumberField("bitsPerKey", g.bitsPerKey());
     json.writeArrayFieldStart("bound");
     if (g.stream().uniformKeys()) {
-      for (double[] point : BoundCurve.of(g)) {
+      for (double[] point : GroundBound.of(g)) {
         json.writeStartArray();
         json.writeNumber(percent(point[0]));
         json.writeNumber(percent(point[1]));

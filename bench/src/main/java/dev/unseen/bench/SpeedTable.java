@@ -1,0 +1,51 @@
+package dev.unseen.bench;
+
+import java.util.Locale;
+
+/** The results for people, as a table that Markdown takes too. */
+final class SpeedTable {
+  private final Ranking ranking;
+
+  SpeedTable(Ranking ranking) {
+    this.ranking = ranking;
+  }
+
+  String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(ranking.results().get(0).scenario().describe()).append("\n\n");
+    text.append(
+        """
+        | contestant                      |  MiB |   M/s | vs best peer | vs limit | vs plain loop | lines | load |  new |
+        |---------------------------------|-----:|------:|-------------:|---------:|--------------:|------:|-----:|-----:|
+        """);
+    for (Result result : ranking.results()) {
+      boolean limit = result.role() == Role.LIMIT || result.role() == Role.PLAIN_LOOP;
+      boolean ours = result.role() == Role.OURS;
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %-31s | %4d | %5.1f | %12s | %8s | %13s | %5s | %4s | %4s |%n",
+              result.name(),
+              Math.round(result.memoryBytes() / 0x1p20),
+              result.mops(),
+              number("%.2f", ranking.vsBestPeer(result)),
+              number("%.2f", ranking.vsLimit(result)),
+              number("%.2f", ranking.vsPlainLoop(result)),
+              limit || ours ? number("%.1f", result.lines()) : "",
+              number("%.2f", result.load()),
+              limit ? "" : number("%.2f", result.admitted())));
+    }
+    if (ranking.busy() > 1.1) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%nThe machine was busy: by the clock on the wall it took up to %.1f times as long.%n",
+              ranking.busy()));
+    }
+    return text.toString();
+  }
+
+  private static String number(String format, double value) {
+    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
+  }
+}
