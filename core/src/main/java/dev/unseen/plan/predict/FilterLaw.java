@@ -1,10 +1,9 @@
 package dev.unseen.plan.predict;
 
-import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 
 /**
- * How one kind of filter forgets, in the three things that tell the kinds apart:
+ * How one filter forgets, in the three things that tell the kinds apart ({@link ResetRule}):
  *
  * <ul>
  *   <li>which records it stores: each with chance c(t), by a coin that is tossed before anything
@@ -19,12 +18,24 @@ import dev.unseen.filter.FilterSpec;
  */
 final class FilterLaw {
   private final FilterSpec spec;
+  private final ResetRule rule;
   private final double bits;
+  private final double thirdPhase;
 
   FilterLaw(FilterSpec spec) {
     this.spec = spec;
+    this.rule =
+        KindProfile.of(spec.kind())
+            .resets()
+            .orElseThrow(
+                () -> new IllegalArgumentException(spec.kind().id() + " has a model of its own"));
     long words = spec.memoryBytes() / Long.BYTES / spec.cellBits();
     this.bits = (double) (words * Long.SIZE) / spec.hashes();
+    this.thirdPhase = rule.thirdPhase(spec, bits);
+  }
+
+  FilterSpec spec() {
+    return spec;
   }
 
   /** k: positions per key. */
@@ -44,7 +55,7 @@ final class FilterLaw {
 
   /** Whether the coin always says yes. */
   boolean storesAll() {
-    return spec.kind() != FilterKind.RSBF && spec.kind() != FilterKind.RSBF_MEASURED;
+    return rule.storesAll();
   }
 
   /** c(t): the chance that the coin chooses record t. */
@@ -71,7 +82,7 @@ final class FilterLaw {
 
   /** Where phase 3 of RSBF as printed begins, s/t = p*; infinity for the others. */
   double thirdPhase() {
-    return spec.kind() == FilterKind.RSBF ? bits / spec.threshold() : Double.POSITIVE_INFINITY;
+    return thirdPhase;
   }
 
   /** The next record after t at which the law changes, or infinity. */
@@ -84,43 +95,12 @@ final class FilterLaw {
 
   /** The rate at which a position within reach is reset at record t. */
   double resetRate(double t, FilterState state) {
-    return resetsPerBank(t, state) / (bits * reach());
-  }
-
-  private double resetsPerBank(double t, FilterState state) {
-    return switch (spec.kind()) {
-      case BLOOM -> 0;
-      case BSBF, BSBF_BLOCKED -> state.reportedDistinct();
-      case BSBFSD -> state.reportedDistinct() / spec.hashes();
-      case RLBSBF, RLBSBF_BLOCKED -> state.reportedDistinct() * state.load();
-      case SBF -> (double) spec.decrements() / spec.hashes();
-      case RSBF_MEASURED -> Math.min(1, bits / t);
-      case RSBF -> reservoirResets(t, state);
-      case RECENCY, SAMPLED -> throw notOfBits();
-    };
-  }
-
-  /** Phase 3 resets one set bit for each bit it sets; the chance that it is this one is 1/(ps). */
-  private double reservoirResets(double t, FilterState state) {
-    if (t < bits) {
-      return 0;
-    }
-    return t < thirdPhase()
-        ? state.reportedDistinct() * bits / t
-        : state.gain() / Math.max(state.load(), 1 / bits);
+    return rule.resetsPerBank(this, t, state) / (bits * reach());
   }
 
   /** Whether the reset rate depends on what the filter reports, and so has to be solved for. */
   boolean resetsDependOnState() {
-    return switch (spec.kind()) {
-      case BLOOM, SBF, RSBF_MEASURED -> false;
-      case BSBF, BSBFSD, RLBSBF, RSBF, BSBF_BLOCKED, RLBSBF_BLOCKED -> true;
-      case RECENCY, SAMPLED -> throw notOfBits();
-    };
-  }
-
-  private IllegalArgumentException notOfBits() {
-    return new IllegalArgumentException(spec.kind().id() + " has a model of its own");
+    return rule.dependsOnState();
   }
 
   /**

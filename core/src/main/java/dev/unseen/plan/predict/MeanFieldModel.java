@@ -1,10 +1,13 @@
 package dev.unseen.plan.predict;
 
+import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Predicts the errors of a filter on a stream without running either: what the paper's theory set
@@ -65,6 +68,14 @@ final class MeanFieldModel {
    */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
     return new MeanFieldModel(spec, stream).run();
+  }
+
+  /** The usual number of hashes first, then the given ones. */
+  static List<FilterSpec> candidates(FilterKind kind, long memoryBytes, long seed, int... hashes) {
+    int usual = kind.defaultHashes();
+    return IntStream.concat(IntStream.of(usual), Arrays.stream(hashes).filter(k -> k != usual))
+        .mapToObj(k -> FilterSpec.builder(kind, memoryBytes).hashes(k).seed(seed).build())
+        .toList();
   }
 
   /** The records after which both the filter and the stream's repeats have seen it all. */

@@ -2,25 +2,19 @@ package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
 import java.util.List;
 
-/** Which model predicts which kind of filter: the one place where a new kind brings its own. */
+/** Predicts the errors of any filter on any stream, without running either. */
 public final class Predictions {
   private Predictions() {}
 
-  /** The errors of this filter on this stream. On an endless stream, the rates it settles at. */
+  /**
+   * Predicts the errors of this filter on this stream. On an endless stream they are the rates that
+   * the filter settles at.
+   */
   public static Prediction of(FilterSpec spec, StreamModel stream) {
-    return switch (spec.kind()) {
-      case SBF, RSBF, RSBF_MEASURED, BSBF, BSBFSD, RLBSBF, BLOOM, BSBF_BLOCKED, RLBSBF_BLOCKED ->
-          MeanFieldModel.predict(spec, stream);
-      case RECENCY ->
-          stream instanceof SampledStreamModel sample && sample.hasDistances()
-              ? RecencyFilterMiniature.predict(spec, sample)
-              : RecencyFilterModel.predict(spec, stream);
-      case SAMPLED -> SampledFilterModel.predict(spec, stream);
-    };
+    return KindProfile.of(spec.kind()).model().predict(spec, stream);
   }
 
   /**
@@ -31,6 +25,6 @@ public final class Predictions {
    */
   public static List<FilterSpec> candidates(
       FilterKind kind, long memoryBytes, long seed, StreamModel stream, double maxFpr) {
-    return Candidates.of(kind, memoryBytes, seed, stream, maxFpr);
+    return KindProfile.of(kind).candidates().of(memoryBytes, seed, stream, maxFpr);
   }
 }

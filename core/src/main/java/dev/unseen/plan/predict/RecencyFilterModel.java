@@ -3,6 +3,8 @@ package dev.unseen.plan.predict;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.LineShape;
+import dev.unseen.filter.Refresh;
+import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Require;
 import java.util.ArrayList;
@@ -47,10 +49,33 @@ final class RecencyFilterModel {
     this.reach = byRecords ? spec.window().length() : Double.POSITIVE_INFINITY;
   }
 
-  /** The errors of this filter on this stream. On an endless stream, the rates it settles at. */
+  /**
+   * The one for this rate. Where recency tells all, each repeat refreshes its key, so that the
+   * least recently seen one goes first.
+   */
+  static List<FilterSpec> candidates(
+      long memoryBytes, long seed, StreamModel stream, double maxFpr) {
+    double rate =
+        maxFpr == 1
+            ? FilterSpec.DEFAULT_MAX_FPR
+            : Math.max(FilterSpec.MIN_MAX_FPR, Math.min(FilterSpec.MAX_MAX_FPR, maxFpr));
+    return List.of(
+        FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
+            .seed(seed)
+            .maxFpr(rate)
+            .refresh(stream.recencyTellsAll() ? Refresh.ALWAYS : Refresh.ADAPTIVE)
+            .build());
+  }
+
+  /**
+   * The errors of this filter on this stream, by a run in small where a sample has all distances.
+   * On an endless stream, the rates it settles at.
+   */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
     Require.that(spec.kind() == FilterKind.RECENCY, "kind", spec.kind().id(), "recency");
-    return new RecencyFilterModel(spec, stream).run();
+    return stream instanceof SampledStreamModel sample && sample.hasDistances()
+        ? RecencyFilterMiniature.predict(spec, sample)
+        : new RecencyFilterModel(spec, stream).run();
   }
 
   private Prediction run() {

@@ -3,6 +3,8 @@ package dev.unseen.lab.paper;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.text.Require;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * X as the paper derives it (Bera et al. 2012, sections 3.2, 4.1, 4.3 and 5.1), to be compared with
@@ -30,6 +32,9 @@ import dev.unseen.text.Require;
  * and k = 1, do fill up in the end.
  */
 public final class PaperTheory {
+  private static final List<FilterKind> TREATED =
+      List.of(FilterKind.RSBF, FilterKind.BSBF, FilterKind.BSBFSD, FilterKind.RLBSBF);
+
   /** Up to here the recurrence is followed element by element. */
   static final long STEPPED = 100_000;
 
@@ -51,13 +56,14 @@ public final class PaperTheory {
    * @throws IllegalArgumentException if the paper has none for this kind
    */
   public static PaperTheory of(FilterSpec spec) {
-    return switch (spec.kind()) {
-      case RSBF, BSBF, BSBFSD, RLBSBF -> new PaperTheory(spec);
-      case SBF, RSBF_MEASURED, BLOOM, RECENCY, SAMPLED, BSBF_BLOCKED, RLBSBF_BLOCKED ->
-          throw new IllegalArgumentException(
-              "kind '%s' has no recurrence in the paper; those that have: rsbf, bsbf, bsbfsd, rlbsbf"
-                  .formatted(spec.kind().id()));
-    };
+    if (!TREATED.contains(spec.kind())) {
+      throw new IllegalArgumentException(
+          "kind '%s' has no recurrence in the paper; those that have: %s"
+              .formatted(
+                  spec.kind().id(),
+                  TREATED.stream().map(FilterKind::id).collect(Collectors.joining(", "))));
+    }
+    return new PaperTheory(spec);
   }
 
   /** s: the positions of a bank; of SBF, those of its cells that one of K hashes would have. */
