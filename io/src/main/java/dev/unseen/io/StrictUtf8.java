@@ -1,8 +1,8 @@
 package dev.unseen.io;
 
 /** UTF-8, by the letter: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
-final class Utf8 {
-  private Utf8() {}
+final class StrictUtf8 {
+  private StrictUtf8() {}
 
   /** The bytes of the character that begins here, 1 to 4; 0 if none does. */
   static int sizeAt(byte[] bytes, int at, int to) {
