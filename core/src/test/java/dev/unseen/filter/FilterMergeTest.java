@@ -184,7 +184,7 @@ final class FilterMergeTest {
     assertThatThrownBy(() -> FilterMerge.mergeInto(a, b))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(
-            "the filters differ (bloom k=7, 1000 bytes, and bloom k=7, 1000 bytes)")
+            "the filters differ (bloom k=7, 1,000 bytes, and bloom k=7, 1,000 bytes)")
         .hasMessageContaining("equal kind, memory, options, hash and seed");
     FilterSpec spec = FilterSpec.of(FilterKind.BLOOM, 128 * 64);
     assertThatThrownBy(() -> FilterMerge.mergeInto(spec.build(), ShardedFilter.of(spec)))
