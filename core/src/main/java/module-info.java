@@ -12,6 +12,8 @@ module dev.unseen.core {
   exports dev.unseen.filter;
   exports dev.unseen.hash;
   exports dev.unseen.plan;
+  exports dev.unseen.plan.predict;
+  exports dev.unseen.plan.stream;
   exports dev.unseen.snapshot;
   exports dev.unseen.text;
 }

@@ -5,10 +5,10 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
+import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
-import dev.unseen.plan.StreamModel;
-import dev.unseen.plan.Wish;
+import dev.unseen.plan.stream.StreamModel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -133,7 +133,7 @@ final class SpecOptions {
     }
     Planner planner = Planner.of(expected).seed(seed == null ? 0 : seed);
     if (maxFpr > 0) {
-      planner = planner.wish(new Wish(maxFpr, 1));
+      planner = planner.limits(new ErrorLimits(maxFpr, 1));
     }
     Plan plan = (kind == null ? planner : planner.only(kind)).plan(memory);
     if (plan.refusal().isPresent()) {

@@ -11,7 +11,7 @@ import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
-import dev.unseen.plan.StreamModel;
+import dev.unseen.plan.stream.StreamModel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

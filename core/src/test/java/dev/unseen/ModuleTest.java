@@ -23,6 +23,8 @@ final class ModuleTest {
             "dev.unseen.filter",
             "dev.unseen.hash",
             "dev.unseen.plan",
+            "dev.unseen.plan.predict",
+            "dev.unseen.plan.stream",
             "dev.unseen.snapshot",
             "dev.unseen.text");
   }

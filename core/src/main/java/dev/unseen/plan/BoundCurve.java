@@ -1,5 +1,6 @@
 package dev.unseen.plan;
 
+import dev.unseen.plan.stream.StreamModel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +35,7 @@ public final class BoundCurve {
 
   /** Whether there is a bound for such a stream. */
   public static boolean appliesTo(StreamModel stream) {
-    return stream.exchangeable() && !Streams.isEndless(stream);
+    return stream.exchangeable() && !stream.isEndless();
   }
 
   /** The curve for a stream to which it applies, and a filter's memory. */
@@ -48,7 +49,7 @@ public final class BoundCurve {
 
   /** The point at no false negatives. */
   public Point withoutFalseNegatives() {
-    return new Point(InformationBound.leastAverageFpr(bits, Streams.keys(stream)), 0);
+    return new Point(InformationBound.leastAverageFpr(bits, stream.keys()), 0);
   }
 
   /** So many points and {@link #withoutFalseNegatives}, from few false positives to many. */
@@ -62,27 +63,27 @@ public final class BoundCurve {
   }
 
   /** Whether some structure might have rates of at most these. */
-  public boolean allows(Wish wish) {
-    if (wish.maxFnr() == 0) {
-      return withoutFalseNegatives().fpr() <= wish.maxFpr();
+  public boolean allows(ErrorLimits limits) {
+    if (limits.maxFnr() == 0) {
+      return withoutFalseNegatives().fpr() <= limits.maxFpr();
     }
     double low = 1e-9;
     double high = 1e9;
-    for (int i = 0; i < SEARCH; i++) { // the weight that gives the FPR wished for
+    for (int i = 0; i < SEARCH; i++) { // the weight that gives the FPR of the limit
       double middle = Math.sqrt(low * high);
-      if (point(middle).fpr() < wish.maxFpr()) {
+      if (point(middle).fpr() < limits.maxFpr()) {
         low = middle;
       } else {
         high = middle;
       }
     }
-    return point(high).fnr() <= wish.maxFnr() || point(low).fnr() <= wish.maxFnr();
+    return point(high).fnr() <= limits.maxFnr() || point(low).fnr() <= limits.maxFnr();
   }
 
   /** The point at which FPR + weight FNR is least. */
   private Point point(double weight) {
     double records = stream.records();
-    double keys = Streams.keys(stream);
+    double keys = stream.keys();
     double duplicates = records - keys;
     double fpr = 0;
     double fnr = 0;

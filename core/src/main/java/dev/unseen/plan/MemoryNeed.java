@@ -4,7 +4,7 @@ import dev.unseen.filter.FilterKind;
 import java.util.Optional;
 
 /**
- * The memory from which on a kind of filter does what is wished.
+ * The memory from which on a kind of filter keeps within the limits.
  *
  * @param kind the kind
  * @param option the filter of the least memory; empty if no memory is enough

@@ -2,11 +2,13 @@ package dev.unseen.plan;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.plan.predict.Predictions;
+import dev.unseen.plan.stream.StreamModel;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the memory from which on a kind meets a wish.
+ * Finds the memory from which on a kind meets a limits.
  *
  * <p>More memory is not better for every kind: a full BSBFSD forgets little, and RSBF ends with
  * about the same load in any memory. So the search comes from above: from the largest memory of a
@@ -17,15 +19,15 @@ final class MemorySearch {
   private static final double PRECISION = 1.02;
 
   private final StreamModel stream;
-  private final Wish wish;
+  private final ErrorLimits limits;
   private final FilterKind kind;
   private final long seed;
   private int
       lastEnough; // the candidate: what was enough in more memory is likely to be so in less
 
-  MemorySearch(StreamModel stream, Wish wish, FilterKind kind, long seed) {
+  MemorySearch(StreamModel stream, ErrorLimits limits, FilterKind kind, long seed) {
     this.stream = stream;
-    this.wish = wish;
+    this.limits = limits;
     this.kind = kind;
     this.seed = seed;
   }
@@ -53,7 +55,7 @@ final class MemorySearch {
 
   private boolean losesTooMany(long bytes) {
     return candidates(bytes).stream()
-        .noneMatch(spec -> Predictions.of(spec, stream).fpr() <= wish.maxFpr());
+        .noneMatch(spec -> Predictions.of(spec, stream).fpr() <= limits.maxFpr());
   }
 
   /** Between a memory that is too small and one that is enough. */
@@ -80,7 +82,7 @@ final class MemorySearch {
     return (bytes + unit - 1) / unit * unit;
   }
 
-  /** A filter of this memory that meets the wish. */
+  /** A filter of this memory that meets the limits. */
   private Optional<PlanOption> enough(long bytes) {
     List<FilterSpec> candidates = candidates(bytes);
     Optional<PlanOption> again = ifEnough(candidates.get(lastEnough));
@@ -99,11 +101,11 @@ final class MemorySearch {
   }
 
   private List<FilterSpec> candidates(long bytes) {
-    return Candidates.of(kind, bytes, seed, stream, wish.maxFpr());
+    return Predictions.candidates(kind, bytes, seed, stream, limits.maxFpr());
   }
 
   private Optional<PlanOption> ifEnough(FilterSpec spec) {
     PlanOption option = PlanOption.of(spec, stream);
-    return wish.isMetBy(option.prediction()) ? Optional.of(option) : Optional.empty();
+    return limits.isMetBy(option.prediction()) ? Optional.of(option) : Optional.empty();
   }
 }

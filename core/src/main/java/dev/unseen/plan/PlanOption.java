@@ -1,6 +1,9 @@
 package dev.unseen.plan;
 
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.plan.predict.Prediction;
+import dev.unseen.plan.predict.Predictions;
+import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Print;
 
 /**
@@ -17,7 +20,7 @@ public record PlanOption(
   /** What the filter would do on the stream. */
   static PlanOption of(FilterSpec spec, StreamModel stream) {
     Prediction prediction = Predictions.of(spec, stream);
-    double newShare = Streams.newShare(stream);
+    double newShare = stream.newShare();
     return new PlanOption(
         spec,
         prediction,

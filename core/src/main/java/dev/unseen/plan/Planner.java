@@ -2,6 +2,8 @@ package dev.unseen.plan;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.plan.predict.Predictions;
+import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,54 +24,55 @@ import java.util.Set;
  * }</pre>
  *
  * <p>Best is what gets the fewest records wrong, a lost record counting like a duplicate let
- * through; a {@link Wish} keeps either error below a limit first. Immutable.
+ * through; a {@link ErrorLimits} keeps either error below a limit first. Immutable.
  */
 public final class Planner {
   /** Bits per key from which on a plain Bloom filter beats the filters that forget (measured). */
   private static final double KEYS_FIT = 3.5;
 
   private final StreamModel stream;
-  private final Wish wish;
+  private final ErrorLimits limits;
   private final Set<FilterKind> kinds;
   private final long seed;
 
-  private Planner(StreamModel stream, Wish wish, Set<FilterKind> kinds, long seed) {
+  private Planner(StreamModel stream, ErrorLimits limits, Set<FilterKind> kinds, long seed) {
     this.stream = stream;
-    this.wish = wish;
+    this.limits = limits;
     this.kinds = EnumSet.copyOf(kinds);
     this.seed = seed;
   }
 
   /** Plans for this stream, over all kinds. */
   public static Planner of(StreamModel stream) {
-    return new Planner(stream, Wish.NONE, EnumSet.allOf(FilterKind.class), 0);
+    return new Planner(stream, ErrorLimits.NONE, EnumSet.allOf(FilterKind.class), 0);
   }
 
   /** One that tolerates no more errors than that. */
-  public Planner wish(Wish errors) {
+  public Planner limits(ErrorLimits errors) {
     return new Planner(stream, errors, kinds, seed);
   }
 
   /** One that looks at this kind only. */
   public Planner only(FilterKind kind) {
-    return new Planner(stream, wish, EnumSet.of(kind), seed);
+    return new Planner(stream, limits, EnumSet.of(kind), seed);
   }
 
   /** One whose filters have this seed; 0 unless set. No prediction depends on it. */
   public Planner seed(long ofFilters) {
-    return new Planner(stream, wish, kinds, ofFilters);
+    return new Planner(stream, limits, kinds, ofFilters);
   }
 
   /** What can be had for this memory. */
   public Plan plan(long memoryBytes) {
     List<PlanOption> options = new ArrayList<>();
     for (FilterKind kind : kinds) {
-      for (FilterSpec spec : Candidates.of(kind, memoryBytes, seed, stream, wish.maxFpr())) {
+      for (FilterSpec spec :
+          Predictions.candidates(kind, memoryBytes, seed, stream, limits.maxFpr())) {
         options.add(PlanOption.of(spec, stream));
       }
     }
     options.sort(
-        Comparator.<PlanOption>comparingInt(o -> wish.isMetBy(o.prediction()) ? 0 : 1)
+        Comparator.<PlanOption>comparingInt(o -> limits.isMetBy(o.prediction()) ? 0 : 1)
             .thenComparingDouble(PlanOption::wrongPerMillion)
             .thenComparingInt(o -> o.spec().hashes())); // equally good: the faster one
     Optional<BoundCurve> bound =
@@ -77,43 +80,43 @@ public final class Planner {
             ? Optional.of(BoundCurve.of(stream, memoryBytes))
             : Optional.empty();
     PlanOption best = options.get(0);
-    boolean met = wish.isMetBy(best.prediction());
+    boolean met = limits.isMetBy(best.prediction());
     if (!met) {
       best = nearest(options);
     }
     return new Plan(
         stream,
         memoryBytes,
-        wish,
+        limits,
         options,
         bound,
         new Recommendation(best, exactSet(memoryBytes), reason(best, met)),
         met ? Optional.empty() : Optional.of(refusal(memoryBytes, best, bound)));
   }
 
-  /** The memory that each kind needs to meet the wish. */
+  /** The memory that each kind needs to meet the limits. */
   public List<MemoryNeed> memoryNeeded() {
-    return kinds.stream().map(kind -> new MemorySearch(stream, wish, kind, seed).run()).toList();
+    return kinds.stream().map(kind -> new MemorySearch(stream, limits, kind, seed).run()).toList();
   }
 
   private PlanOption nearest(List<PlanOption> options) {
     return options.stream()
-        .min(Comparator.comparingDouble(option -> wish.shortfall(option.prediction())))
+        .min(Comparator.comparingDouble(option -> limits.shortfall(option.prediction())))
         .orElseThrow();
   }
 
   private OptionalLong exactSet(long memoryBytes) {
-    double bytes = Recommendation.EXACT_SET_BYTES_PER_KEY * Streams.keys(stream);
+    double bytes = Recommendation.EXACT_SET_BYTES_PER_KEY * stream.keys();
     return bytes <= memoryBytes ? OptionalLong.of((long) Math.ceil(bytes)) : OptionalLong.empty();
   }
 
   private String reason(PlanOption best, boolean met) {
     FilterKind kind = best.spec().kind();
     long memoryBytes = best.spec().memoryBytes();
-    double bitsPerKey = 8.0 * memoryBytes / Streams.keys(stream);
+    double bitsPerKey = 8.0 * memoryBytes / stream.keys();
     OptionalLong exact = exactSet(memoryBytes);
     if (!met) {
-      return "nothing meets the wish, and this comes nearest";
+      return "nothing meets the limits, and this comes nearest";
     }
     if (exact.isPresent()) {
       return String.format(
@@ -121,7 +124,7 @@ public final class Planner {
           "an exact set would do: %s hold all %s keys, at %d bytes each; of the filters, %s is wrong"
               + " least often",
           Print.bytes(exact.getAsLong()),
-          Print.count(Streams.keys(stream)),
+          Print.count(stream.keys()),
           Recommendation.EXACT_SET_BYTES_PER_KEY,
           kind.id());
     }
@@ -129,20 +132,20 @@ public final class Planner {
       return String.format(
           Locale.ROOT, "the keys fit, at %.1f bits each, so nothing needs forgetting", bitsPerKey);
     }
-    double untouched = 1e6 * (1 - Streams.newShare(stream));
+    double untouched = 1e6 * (1 - stream.newShare());
     if (best.wrongPerMillion() >= untouched) {
       return memoryWords(bitsPerKey) + ": letting all records through would get fewer wrong";
     }
     if (kind == FilterKind.RECENCY && !stream.exchangeable()) {
       return "repeats are recent, so the memory is best spent on the latest keys";
     }
-    String among = wish.equals(Wish.NONE) ? "" : "of those within the wish ";
+    String among = limits.equals(ErrorLimits.NONE) ? "" : "of those within the limits ";
     return "%s, and %s%s gets the fewest records wrong"
         .formatted(memoryWords(bitsPerKey), among, kind.id());
   }
 
   private String memoryWords(double bitsPerKey) {
-    if (Streams.isEndless(stream)) {
+    if (stream.isEndless()) {
       return "new keys never end, so a filter has to forget";
     }
     return String.format(
@@ -155,9 +158,9 @@ public final class Planner {
 
   private String refusal(long memoryBytes, PlanOption nearest, Optional<BoundCurve> bound) {
     String why =
-        bound.isPresent() && !bound.get().allows(wish)
+        bound.isPresent() && !bound.get().allows(limits)
             ? impossible(memoryBytes)
-            : "no filter of %s reaches %s".formatted(Print.bytes(memoryBytes), wish.describe());
+            : "no filter of %s reaches %s".formatted(Print.bytes(memoryBytes), limits.describe());
     String way =
         memoryNeeded().stream()
             .flatMap(need -> need.option().stream())
@@ -175,14 +178,14 @@ public final class Planner {
   }
 
   private String impossible(long memoryBytes) {
-    double bits = InformationBound.bitsPerKey(wish.maxFpr(), wish.maxFnr());
+    double bits = InformationBound.bitsPerKey(limits.maxFpr(), limits.maxFnr());
     return String.format(
         Locale.ROOT,
         "%s need at least %.2f bits per key; %s hold %s keys at that, and %s are expected",
-        wish.describe(),
+        limits.describe(),
         bits,
         Print.bytes(memoryBytes),
         Print.count(8 * memoryBytes / bits),
-        Print.count(Streams.keys(stream)));
+        Print.count(stream.keys()));
   }
 }

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * What to take, and why.
  *
- * @param option the filter; if none meets the wish, the one that comes nearest
+ * @param option the filter; if none meets the limits, the one that comes nearest
  * @param exactSetBytes if the memory would do for an exact set of all keys: the bytes of the set
  * @param reason one sentence
  */

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.plan.stream.RepeatDistances;
+import dev.unseen.plan.stream.StreamModel;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -60,12 +62,12 @@ final class PlannerTest {
     }
 
     @Test
-    void begin_with_those_within_the_wish_and_go_on_by_errors() {
-      Wish wish = new Wish(1e-3, 1);
-      Plan plan = Planner.of(RECENT).wish(wish).plan(MiB(64));
-      List<Boolean> met = plan.options().stream().map(o -> wish.isMetBy(o.prediction())).toList();
+    void begin_with_those_within_the_limits_and_go_on_by_errors() {
+      ErrorLimits limits = new ErrorLimits(1e-3, 1);
+      Plan plan = Planner.of(RECENT).limits(limits).plan(MiB(64));
+      List<Boolean> met = plan.options().stream().map(o -> limits.isMetBy(o.prediction())).toList();
       assertThat(met).contains(true, false).isSortedAccordingTo(Comparator.reverseOrder());
-      assertThat(plan.options().stream().filter(o -> wish.isMetBy(o.prediction())))
+      assertThat(plan.options().stream().filter(o -> limits.isMetBy(o.prediction())))
           .isSortedAccordingTo(Comparator.comparingDouble(PlanOption::wrongPerMillion));
     }
   }
@@ -115,12 +117,13 @@ final class PlannerTest {
     }
 
     @Test
-    void the_best_within_the_wish_and_says_so() {
-      Plan few = Planner.of(BILLION).wish(new Wish(0.2, 1)).only(FilterKind.RLBSBF).plan(MiB(64));
+    void the_best_within_the_limits_and_says_so() {
+      Plan few =
+          Planner.of(BILLION).limits(new ErrorLimits(0.2, 1)).only(FilterKind.RLBSBF).plan(MiB(64));
       assertThat(few.recommendation().reason())
           .isEqualTo(
               "0.89 bits for each key are few,"
-                  + " and of those within the wish rlbsbf gets the fewest records wrong");
+                  + " and of those within the limits rlbsbf gets the fewest records wrong");
       Plan many = Planner.of(BILLION).only(FilterKind.RLBSBF).plan(MiB(512));
       assertThat(many.recommendation().reason())
           .isEqualTo("there are 7.2 bits for each key, and rlbsbf gets the fewest records wrong");
@@ -142,8 +145,8 @@ final class PlannerTest {
     /** Just enough is enough, a twentieth less is not, and ten times as much is. */
     @Test
     void needed_is_the_least_that_is_enough() {
-      Wish wish = new Wish(1e-4, 0.01);
-      List<MemoryNeed> needs = Planner.of(BILLION).wish(wish).memoryNeeded();
+      ErrorLimits limits = new ErrorLimits(1e-4, 0.01);
+      List<MemoryNeed> needs = Planner.of(BILLION).limits(limits).memoryNeeded();
       assertThat(needs)
           .extracting(MemoryNeed::kind)
           .containsExactlyElementsOf(Arrays.asList(FilterKind.values()));
@@ -154,8 +157,8 @@ final class PlannerTest {
         }
         PlanOption option = need.option().orElseThrow();
         long bytes = option.spec().memoryBytes();
-        assertThat(wish.isMetBy(option.prediction())).isTrue();
-        Planner kind = Planner.of(BILLION).wish(wish).only(need.kind());
+        assertThat(limits.isMetBy(option.prediction())).isTrue();
+        Planner kind = Planner.of(BILLION).limits(limits).only(need.kind());
         assertThat(kind.plan(bytes).refusal()).isEmpty();
         assertThat(kind.plan(10 * bytes).refusal()).isEmpty();
         assertThat(kind.plan((long) (0.95 * bytes)).refusal()).isPresent();
@@ -169,7 +172,7 @@ final class PlannerTest {
     void of_a_bloom_filter_agrees_with_its_formula() {
       StreamModel distinct = StreamModel.shuffled(1e8, 1e8);
       MemoryNeed need =
-          Planner.of(distinct).wish(new Wish(0.001, 0)).memoryNeeded().stream()
+          Planner.of(distinct).limits(new ErrorLimits(0.001, 0)).memoryNeeded().stream()
               .filter(n -> n.kind() == FilterKind.BLOOM)
               .findFirst()
               .orElseThrow();
@@ -179,14 +182,15 @@ final class PlannerTest {
 
     @Test
     void is_never_enough_for_one_that_fills_up() {
-      Wish wish = new Wish(0.2, 0.1);
-      for (MemoryNeed need : Planner.of(RECENT).wish(wish).memoryNeeded()) {
+      ErrorLimits limits = new ErrorLimits(0.2, 0.1);
+      for (MemoryNeed need : Planner.of(RECENT).limits(limits).memoryNeeded()) {
         boolean fillsUp = need.kind() == FilterKind.BLOOM || need.kind() == FilterKind.BSBFSD;
         if (fillsUp) {
           assertThat(need.option()).isEmpty();
         }
       }
-      assertThat(Planner.of(RECENT).wish(wish).only(FilterKind.SBF).memoryNeeded().get(0).option())
+      assertThat(
+              Planner.of(RECENT).limits(limits).only(FilterKind.SBF).memoryNeeded().get(0).option())
           .isPresent();
     }
   }
@@ -195,7 +199,7 @@ final class PlannerTest {
   class Wishes {
     @Test
     void that_nothing_can_meet_are_told_with_the_nearest_possible() {
-      Plan plan = Planner.of(BILLION).wish(new Wish(0.001, 0.001)).plan(MiB(512));
+      Plan plan = Planner.of(BILLION).limits(new ErrorLimits(0.001, 0.001)).plan(MiB(512));
       assertThat(plan.refusal().orElseThrow())
           .startsWith(
               "0.1 % FPR and 0.1 % FNR need at least 9.94 bits per key; 512 MiB hold 432 million"
@@ -208,14 +212,15 @@ final class PlannerTest {
     /** 0.2 % lies between the bound, 0.10 %, and the best filter, 0.65 %. */
     @Test
     void that_only_our_filters_cannot_meet_are_not_called_impossible() {
-      Plan plan = Planner.of(BILLION).wish(new Wish(0.002, 1e-4)).plan(MiB(512));
+      Plan plan = Planner.of(BILLION).limits(new ErrorLimits(0.002, 1e-4)).plan(MiB(512));
       assertThat(plan.refusal().orElseThrow())
           .startsWith("no filter of 512 MiB reaches 0.2 % FPR and 0.01 % FNR; nearest: bloom");
     }
 
     @Test
     void that_no_memory_meets_are_told_as_such() {
-      Plan plan = Planner.of(RECENT).only(FilterKind.BLOOM).wish(new Wish(0.5, 1)).plan(MiB(1));
+      Plan plan =
+          Planner.of(RECENT).only(FilterKind.BLOOM).limits(new ErrorLimits(0.5, 1)).plan(MiB(1));
       assertThat(plan.refusal().orElseThrow())
           .startsWith("no filter of 1 MiB reaches 50 % FPR; nearest: bloom ")
           .endsWith("with 100 % FPR and 0 % FNR; nor does more memory help");
@@ -223,11 +228,12 @@ final class PlannerTest {
 
     @Test
     void that_are_no_rates_are_refused() {
-      assertThatThrownBy(() -> new Wish(0, 0.1))
+      assertThatThrownBy(() -> new ErrorLimits(0, 0.1))
           .hasMessage("max FPR (0.0) must be above 0 and at most 1, such as 1e-4");
-      assertThatThrownBy(() -> new Wish(0.1, -1))
+      assertThatThrownBy(() -> new ErrorLimits(0.1, -1))
           .hasMessage("max FNR (-1.0) must be 0 to 1, such as 0.01");
-      assertThatThrownBy(() -> new Wish(Double.NaN, 1)).hasMessageStartingWith("max FPR (NaN)");
+      assertThatThrownBy(() -> new ErrorLimits(Double.NaN, 1))
+          .hasMessageStartingWith("max FPR (NaN)");
     }
   }
 
@@ -248,7 +254,8 @@ final class PlannerTest {
     void is_the_formula_where_the_keys_do_not_grow_in_number() {
       StreamModel known = StreamModel.uniform(1e12, 1e6);
       BoundCurve curve = BoundCurve.of(known, 1_000_000); // 8 bits a key, from the start on
-      assertThat(curve.allows(new Wish(1, InformationBound.leastFnr(8, 0.001) * 1.05))).isTrue();
+      assertThat(curve.allows(new ErrorLimits(1, InformationBound.leastFnr(8, 0.001) * 1.05)))
+          .isTrue();
     }
 
     @Test
@@ -272,12 +279,12 @@ final class PlannerTest {
       BoundCurve curve = BoundCurve.of(BILLION, MiB(512));
       for (BoundCurve.Point p : curve.points(9).subList(0, 8)) {
         if (p.fnr() > 1e-3) {
-          assertThat(curve.allows(new Wish(1.1 * p.fpr(), 1.1 * p.fnr()))).isTrue();
-          assertThat(curve.allows(new Wish(0.9 * p.fpr(), 0.9 * p.fnr()))).isFalse();
+          assertThat(curve.allows(new ErrorLimits(1.1 * p.fpr(), 1.1 * p.fnr()))).isTrue();
+          assertThat(curve.allows(new ErrorLimits(0.9 * p.fpr(), 0.9 * p.fnr()))).isFalse();
         }
       }
-      assertThat(curve.allows(new Wish(0.0011, 0))).isTrue();
-      assertThat(curve.allows(new Wish(0.0010, 0))).isFalse();
+      assertThat(curve.allows(new ErrorLimits(0.0011, 0))).isTrue();
+      assertThat(curve.allows(new ErrorLimits(0.0010, 0))).isFalse();
     }
 
     @Test

@@ -166,7 +166,7 @@ final class JsonScanner {
           return ODD;
         }
       } else {
-        int size = c >= 0 ? 0 : Utf8.sizeAt(b, at, end);
+        int size = c >= 0 ? 0 : StrictUtf8.sizeAt(b, at, end);
         if (size == 0) {
           return ODD;
         }

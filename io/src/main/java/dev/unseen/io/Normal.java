@@ -55,13 +55,13 @@ public record Normal(boolean ignoreCase, boolean trim) {
         into[at++] = (byte) (b | 0x20);
         i++;
       } else {
-        int size = Utf8.sizeAt(bytes, i, to);
+        int size = StrictUtf8.sizeAt(bytes, i, to);
         if (size == 0) {
           into[at++] = b;
           i++;
         } else {
-          int upper = Character.toUpperCase(Utf8.pointAt(bytes, i, size));
-          at = Utf8.put(Character.toLowerCase(upper), into, at);
+          int upper = Character.toUpperCase(StrictUtf8.pointAt(bytes, i, size));
+          at = StrictUtf8.put(Character.toLowerCase(upper), into, at);
           i += size;
         }
       }

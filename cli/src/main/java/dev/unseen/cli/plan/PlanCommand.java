@@ -3,10 +3,10 @@ package dev.unseen.cli.plan;
 import dev.unseen.Memory;
 import dev.unseen.cli.UsageText;
 import dev.unseen.io.FileTrouble;
+import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
-import dev.unseen.plan.Wish;
 import dev.unseen.text.Parse;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,14 +64,14 @@ public final class PlanCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nThe stream:%n")
   private StreamOptions streamOptions = new StreamOptions();
 
-  @ArgGroup(validate = false, heading = "%nThe wish:%n")
-  private WishOptions wishOptions = new WishOptions();
+  @ArgGroup(validate = false, heading = "%nThe limits:%n")
+  private LimitOptions limitOptions = new LimitOptions();
 
   @ArgGroup(validate = false, heading = "%nThe answer:%n")
   private AnswerOptions answer = new AnswerOptions();
 
   /** What is tolerated. */
-  static final class WishOptions {
+  static final class LimitOptions {
     @Option(
         names = "--max-fpr",
         paramLabel = "E",
@@ -88,8 +88,8 @@ public final class PlanCommand implements Callable<Integer> {
       return maxFpr == null && maxFnr == null;
     }
 
-    private Wish wish() {
-      return new Wish(
+    private ErrorLimits limits() {
+      return new ErrorLimits(
           maxFpr == null ? 1 : Parse.share("--max-fpr", maxFpr),
           maxFnr == null ? 1 : Parse.share("--max-fnr", maxFnr));
     }
@@ -148,7 +148,7 @@ public final class PlanCommand implements Callable<Integer> {
           "what stream is to come is missing; for a start: unseen plan --memory 512M --records 1e9"
               + " --distinct 0.6");
     }
-    if (memory == null && wishOptions.isEmpty()) {
+    if (memory == null && limitOptions.isEmpty()) {
       throw new IllegalArgumentException(
           "either --memory SIZE, to learn the errors, or --max-fpr and --max-fnr, to learn the"
               + " memory, is missing");
@@ -158,11 +158,11 @@ public final class PlanCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--plot needs --memory: it draws the filters of one size");
     }
     long bytes = memory == null ? 0 : Memory.parse(memory);
-    Wish wish = wishOptions.wish();
-    Described stream = streamOptions.stream();
-    Planner planner = Planner.of(stream.model()).wish(wish);
+    ErrorLimits limits = limitOptions.limits();
+    DescribedStream stream = streamOptions.stream();
+    Planner planner = Planner.of(stream.model()).limits(limits);
     if (memory == null) {
-      return tellNeeds(planner.memoryNeeded(), stream, wish);
+      return tellNeeds(planner.memoryNeeded(), stream, limits);
     }
     Plan plan = planner.plan(bytes);
     if (format.isPresent()) {
@@ -171,7 +171,7 @@ public final class PlanCommand implements Callable<Integer> {
     return tell(plan, stream);
   }
 
-  private int tell(Plan plan, Described stream) throws IOException {
+  private int tell(Plan plan, DescribedStream stream) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (answer.json) {
       PlanJson.print(plan.options(), out);
@@ -185,19 +185,20 @@ public final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  private int tellNeeds(List<MemoryNeed> needs, Described stream, Wish wish) throws IOException {
+  private int tellNeeds(List<MemoryNeed> needs, DescribedStream stream, ErrorLimits limits)
+      throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (answer.json) {
       PlanJson.printNeeds(needs, out);
     } else {
-      out.print(PlanText.of(needs, stream.words(), wish.describe()));
+      out.print(PlanText.of(needs, stream.words(), limits.describe()));
     }
     out.flush();
     if (PlanText.least(needs).isEmpty()) {
       return fail(
           spec.commandLine().getErr(),
           "no memory is enough for any kind to reach %s; allow more errors"
-              .formatted(wish.describe()),
+              .formatted(limits.describe()),
           CANNOT_BE_DONE);
     }
     return 0;

@@ -103,11 +103,11 @@ final class PlanPlot {
   }
 
   private void frame() {
-    if (plan.wish().maxFpr() < 1 || plan.wish().maxFnr() < 1) {
-      double right = plan.wish().maxFpr() < 1 ? x.at(plan.wish().maxFpr()) : RIGHT;
-      double top = plan.wish().maxFnr() < 1 ? y.at(plan.wish().maxFnr()) : TOP;
+    if (plan.limits().maxFpr() < 1 || plan.limits().maxFnr() < 1) {
+      double right = plan.limits().maxFpr() < 1 ? x.at(plan.limits().maxFpr()) : RIGHT;
+      double top = plan.limits().maxFnr() < 1 ? y.at(plan.limits().maxFnr()) : TOP;
       drawing.add(new Drawing.Box(LEFT, top, right - LEFT, BOTTOM - top, WISH));
-      drawing.text(LEFT + 8, top + 30, "within the wish", 12, Drawing.Anchor.START, "#2f6b4a");
+      drawing.text(LEFT + 8, top + 30, "within the limits", 12, Drawing.Anchor.START, "#2f6b4a");
     }
     for (int power = x.lowestPower(); power <= 0; power++) {
       double at = x.at(Math.pow(10, power));

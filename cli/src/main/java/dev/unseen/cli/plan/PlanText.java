@@ -54,14 +54,14 @@ final class PlanText {
             8.0 * plan.memoryBytes() / plan.stream().distinct(records));
   }
 
-  private static Table table(Plan plan, boolean all) {
-    Table table = new Table().row("filter", "k", "FPR", "FNR", "lost/M", "passed/M");
+  private static AlignedTable table(Plan plan, boolean all) {
+    AlignedTable table = new AlignedTable().row("filter", "k", "FPR", "FNR", "lost/M", "passed/M");
     Map<FilterKind, PlanOption> best = new EnumMap<>(FilterKind.class);
     for (PlanOption option : plan.options()) {
       best.putIfAbsent(option.spec().kind(), option);
     }
     PlanOption recommended = plan.recommendation().option();
-    boolean wished = plan.wish().maxFpr() < 1 || plan.wish().maxFnr() < 1;
+    boolean limited = plan.limits().maxFpr() < 1 || plan.limits().maxFnr() < 1;
     for (PlanOption option : plan.options()) {
       FilterKind kind = option.spec().kind();
       boolean telling =
@@ -70,7 +70,7 @@ final class PlanText {
         String remark =
             option.equals(recommended)
                 ? plan.refusal().isPresent() ? "<- nearest" : "<- recommended"
-                : wished && plan.wish().isMetBy(option.prediction()) ? "within the wish" : "";
+                : limited && plan.limits().isMetBy(option.prediction()) ? "within the limits" : "";
         add(table, option, remark);
       }
     }
@@ -78,7 +78,7 @@ final class PlanText {
     return table;
   }
 
-  private static void add(Table table, PlanOption option, String remark) {
+  private static void add(AlignedTable table, PlanOption option, String remark) {
     table.row(
         option.spec().kind().id(),
         Integer.toString(option.spec().hashes()),
@@ -102,7 +102,7 @@ final class PlanText {
     };
   }
 
-  private static void addBound(Table table, BoundCurve.Point least, Plan plan) {
+  private static void addBound(AlignedTable table, BoundCurve.Point least, Plan plan) {
     double newShare = plan.stream().distinct(plan.stream().records()) / plan.stream().records();
     table.row(
         "any structure",
@@ -115,8 +115,9 @@ final class PlanText {
   }
 
   /** The memory that each kind needs, the least first. */
-  static String of(List<MemoryNeed> needs, String stream, String wish) {
-    Table table = new Table().row("filter", "k", "memory", "FPR", "FNR", "lost/M", "passed/M");
+  static String of(List<MemoryNeed> needs, String stream, String limits) {
+    AlignedTable table =
+        new AlignedTable().row("filter", "k", "memory", "FPR", "FNR", "lost/M", "passed/M");
     needs.stream()
         .flatMap(need -> need.option().stream())
         .sorted(Comparator.comparingLong(option -> option.spec().memoryBytes()))
@@ -135,7 +136,7 @@ final class PlanText {
         .filter(need -> need.option().isEmpty())
         .forEach(need -> table.row(need.kind().id(), "", "never enough"));
     StringBuilder text =
-        new StringBuilder("%s; memory needed for %s\n\n".formatted(stream, wish))
+        new StringBuilder("%s; memory needed for %s\n\n".formatted(stream, limits))
             .append(table)
             .append('\n')
             .append(MEANING);

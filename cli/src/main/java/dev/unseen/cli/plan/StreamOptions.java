@@ -5,9 +5,9 @@ import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeyReaders;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
-import dev.unseen.plan.RepeatDistances;
-import dev.unseen.plan.RepeatSample;
-import dev.unseen.plan.StreamModel;
+import dev.unseen.plan.stream.RepeatDistances;
+import dev.unseen.plan.stream.RepeatSample;
+import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class StreamOptions {
   }
 
   /** The stream that was described. */
-  Described stream() throws IOException {
+  DescribedStream stream() throws IOException {
     if (sample != null) {
       refuse(given(), "--sample", "the sample says it all");
       return fromSample();
@@ -123,7 +123,7 @@ final class StreamOptions {
     return finite();
   }
 
-  private Described finite() {
+  private DescribedStream finite() {
     if (records == null) {
       throw new IllegalArgumentException(
           "the number of records is missing: add --records N, or --endless if they never end");
@@ -134,7 +134,7 @@ final class StreamOptions {
     }
     if (universe != null) {
       StreamModel model = StreamModel.uniform(n, count("--universe", universe));
-      return new Described(
+      return new DescribedStream(
           model,
           "%s draws from a universe of %s keys, %s"
               .formatted(
@@ -148,7 +148,8 @@ final class StreamOptions {
               + " --repeats-within W");
     }
     StreamModel model = StreamModel.shuffled(n, distinctKeys(n));
-    return new Described(model, "%s records, %s".formatted(Print.count(n), distinctWords(model)));
+    return new DescribedStream(
+        model, "%s records, %s".formatted(Print.count(n), distinctWords(model)));
   }
 
   /** A share of the records, or a count of keys if it is above 1. */
@@ -165,7 +166,7 @@ final class StreamOptions {
     return keys;
   }
 
-  private Described recent() throws IOException {
+  private DescribedStream recent() throws IOException {
     for (String other : given()) {
       if (other.equals("--distinct") || other.equals("--universe")) {
         throw contradiction(other, distances().get(0), "give the share of repeats by --repeats");
@@ -181,11 +182,11 @@ final class StreamOptions {
     double share = repeats == null ? DEFAULT_REPEATS : Parse.share("--repeats", repeats);
     String where = "%s of them repeats %s".formatted(Print.percent(share), distanceWords());
     if (endless) {
-      return new Described(
+      return new DescribedStream(
           StreamModel.endless(share, distribution()), "records without end, " + where);
     }
     double n = count("--records", records);
-    return new Described(
+    return new DescribedStream(
         StreamModel.recent(n, share, distribution()),
         "%s records, %s".formatted(Print.count(n), where));
   }
@@ -235,7 +236,7 @@ final class StreamOptions {
     return weights;
   }
 
-  private Described fromSample() throws IOException {
+  private DescribedStream fromSample() throws IOException {
     RecordFormat records =
         format == null ? RecordFormat.guess(sample.toString()) : RecordFormat.of(format);
     KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
@@ -259,7 +260,7 @@ final class StreamOptions {
     if (n == 0) {
       throw new IOException("%s has no records; a plan needs some".formatted(sample));
     }
-    return new Described(
+    return new DescribedStream(
         learned.model(),
         String.format(
             Locale.ROOT,

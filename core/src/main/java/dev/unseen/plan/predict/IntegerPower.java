@@ -1,0 +1,19 @@
+package dev.unseen.plan.predict;
+
+/** Powers with whole exponents: the model spends its time in them, and Math.pow is slower. */
+final class IntegerPower {
+  private IntegerPower() {}
+
+  /** base^exponent, for a whole exponent from 1 on. */
+  static double of(double base, int exponent) {
+    double result = 1;
+    double square = base;
+    for (int e = exponent; e > 0; e >>= 1) {
+      if ((e & 1) != 0) {
+        result *= square;
+      }
+      square *= square;
+    }
+    return result;
+  }
+}

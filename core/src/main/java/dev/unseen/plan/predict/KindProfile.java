@@ -1,0 +1,78 @@
+package dev.unseen.plan.predict;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.plan.stream.StreamModel;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the planner knows of one kind of filter: the one place where a new kind brings its own.
+ *
+ * @param candidates the settings that are worth planning
+ * @param model what predicts the errors
+ * @param resets how it resets bits, for the kinds that {@link MeanFieldModel} predicts
+ */
+record KindProfile(Candidates candidates, Model model, Optional<ResetRule> resets) {
+  private static final int[] FORGETTING = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16};
+  private static final int[] RESERVOIR = {1, 2, 3, 4, 6, 8};
+  private static final int[] BLOOM = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32};
+
+  private static final Map<FilterKind, KindProfile> PROFILES = new EnumMap<>(FilterKind.class);
+
+  static {
+    for (FilterKind kind : FilterKind.values()) {
+      PROFILES.put(kind, create(kind));
+    }
+  }
+
+  /** Lists filters of one kind that are worth a look, the usual one first. */
+  interface Candidates {
+    /**
+     * Returns the filters.
+     *
+     * @param maxFpr the largest share of new records that may be lost, or 1 if any will do
+     */
+    List<FilterSpec> of(long memoryBytes, long seed, StreamModel stream, double maxFpr);
+  }
+
+  /** Predicts the errors of filters of one kind. */
+  interface Model {
+    /** Returns the errors. On an endless stream they are the rates that the filter settles at. */
+    Prediction predict(FilterSpec spec, StreamModel stream);
+  }
+
+  /** Returns the profile of a kind. */
+  static KindProfile of(FilterKind kind) {
+    return PROFILES.get(kind);
+  }
+
+  private static KindProfile create(FilterKind kind) {
+    return switch (kind) {
+      case BLOOM -> ofBits(kind, ResetRule.NONE, BLOOM);
+      case SBF -> ofBits(kind, ResetRule.EACH_RECORD, FORGETTING);
+      case BSBF, BSBF_BLOCKED -> ofBits(kind, ResetRule.ONE_IN_EACH_BANK, FORGETTING);
+      case BSBFSD -> ofBits(kind, ResetRule.ONE_IN_ONE_BANK, FORGETTING);
+      case RLBSBF, RLBSBF_BLOCKED -> ofBits(kind, ResetRule.BY_LOAD, FORGETTING);
+      case RSBF -> ofBits(kind, ResetRule.RESERVOIR, RESERVOIR);
+      case RSBF_MEASURED -> ofBits(kind, ResetRule.RESERVOIR_MEASURED, RESERVOIR);
+      case SAMPLED ->
+          new KindProfile(
+              SampledFilterModel::candidates, SampledFilterModel::predict, Optional.empty());
+      case RECENCY ->
+          new KindProfile(
+              RecencyFilterModel::candidates, RecencyFilterModel::predict, Optional.empty());
+    };
+  }
+
+  /** A kind that sets and resets bits: its settings are the number of hashes. */
+  private static KindProfile ofBits(FilterKind kind, ResetRule resets, int... hashes) {
+    return new KindProfile(
+        (memoryBytes, seed, stream, maxFpr) ->
+            MeanFieldModel.candidates(kind, memoryBytes, seed, hashes),
+        MeanFieldModel::predict,
+        Optional.of(resets));
+  }
+}

@@ -1,0 +1,197 @@
+package dev.unseen.plan.predict;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.plan.stream.SampledStreamModel;
+import dev.unseen.plan.stream.StreamModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Predicts the errors of a filter on a stream without running either: what the paper's theory set
+ * out to do, with the load as it really is.
+ *
+ * <p>It walks along the stream in steps that grow with it. At each step the rate of resets, b, is
+ * the one unknown: what the filter reports depends on the resets so far ({@link Lookback}), and the
+ * resets depend on what it reports ({@link FilterLaw}). It is found by the secant method. Positions
+ * are taken as many and independent; a filter of a few hundred bits will scatter around the
+ * prediction.
+ */
+final class MeanFieldModel {
+  /** A step is at most this share of the records so far, but for the first ones. */
+  private static final double STEP = 0.06;
+
+  /** And at most this share of the stream. */
+  private static final double LEAST_STEPS = 128;
+
+  /** An endless stream is followed for so many times the filter's or the stream's memory. */
+  private static final double ENDLESS = 1e6;
+
+  /** So many steps at least double the records. */
+  private static final int DOUBLING = 12;
+
+  private static final double SETTLED = 1e-9;
+  private static final double TOLERANCE = 1e-7;
+  private static final int MOST_TRIES = 20;
+
+  private final FilterLaw law;
+  private final StreamModel stream;
+  private final double memory;
+  private final double records;
+  private final double firstStep;
+  private final StoredSample sample; // or null
+  private final Lookback lookback;
+  private final ResetHistory history;
+
+  private MeanFieldModel(FilterSpec spec, StreamModel stream) {
+    this.law = new FilterLaw(spec);
+    this.stream = stream;
+    this.memory = memory();
+    this.records = stream.isEndless() ? ENDLESS * memory : stream.records();
+    this.firstStep = firstStep();
+    double firstLag = Math.min(firstStep, 0.05 * law.bankBits() / law.hashes());
+    LookbackGrid grid = new LookbackGrid(firstLag, records, stream, !law.storesAll());
+    this.sample =
+        stream instanceof SampledStreamModel sampled && !law.storesAll()
+            ? StoredSample.of(sampled, law).orElse(null)
+            : null;
+    this.lookback = new Lookback(law, stream, grid, sample);
+    this.history = new ResetHistory(law.resetRate(0, FilterState.EMPTY));
+  }
+
+  /**
+   * The errors of this filter on this stream. On an endless stream, the rates it settles at.
+   *
+   * <p>Takes about a millisecond.
+   */
+  static Prediction predict(FilterSpec spec, StreamModel stream) {
+    return new MeanFieldModel(spec, stream).run();
+  }
+
+  /** The usual number of hashes first, then the given ones. */
+  static List<FilterSpec> candidates(FilterKind kind, long memoryBytes, long seed, int... hashes) {
+    int usual = kind.defaultHashes();
+    return IntStream.concat(IntStream.of(usual), Arrays.stream(hashes).filter(k -> k != usual))
+        .mapToObj(k -> FilterSpec.builder(kind, memoryBytes).hashes(k).seed(seed).build())
+        .toList();
+  }
+
+  /** The records after which both the filter and the stream's repeats have seen it all. */
+  private double memory() {
+    double w = law.bankBits();
+    while (w < 1e30 && stream.unseen(w) > 1.001 * stream.unseen(w * 1024)) {
+      w *= 2;
+    }
+    return w;
+  }
+
+  /** Short against the filter's memory, the stream, and the distances of its repeats. */
+  private double firstStep() {
+    double step = Math.min(0.03 * law.bankBits(), records / LEAST_STEPS);
+    while (step > 1 && stream.unseen(step) < 0.95) {
+      step /= 2;
+    }
+    return step;
+  }
+
+  private Prediction run() {
+    List<Prediction.Moment> moments = new ArrayList<>();
+    FilterState before = FilterState.EMPTY;
+    double t = 0;
+    double phase = 0; // where the present one began
+    double falsePositives = 0;
+    double falseNegatives = 0;
+    double distinct = 0;
+    while (t < records && !isSettled(moments)) {
+      double step = Math.min(Math.max(firstStep, STEP * (t - phase)), records / stepsAtLeast());
+      double end = Math.min(records, law.nextPhase(t));
+      double next = t + step > end - step / 2 ? end : t + step;
+      FilterState state = advance(next);
+      double distinctNext = sample == null ? stream.distinct(next) : sample.keys(next);
+      falsePositives += (distinctNext - distinct) * (fpr(before) + fpr(state)) / 2;
+      falseNegatives += (next - t) * (before.falseNegative() + state.falseNegative()) / 2;
+      if (next == law.nextPhase(t)) {
+        history.jumpTo(law.resetRate(next, state));
+        phase = next;
+        if (next == law.thirdPhase()) {
+          lookback.fixLoad(state.load());
+        }
+      }
+      t = next;
+      distinct = distinctNext;
+      before = state;
+      moments.add(
+          new Prediction.Moment(
+              t,
+              state.load(),
+              fpr(state),
+              share(state.falseNegative(), 1 - state.firstChance()),
+              share(falsePositives, distinct),
+              share(falseNegatives, t - distinct)));
+    }
+    Prediction.Moment end = moments.get(moments.size() - 1);
+    return stream.isEndless()
+        ? new Prediction(end.fpr(), end.fnr(), end.load(), moments)
+        : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
+  }
+
+  /** Whether an endless stream has brought nothing new while it doubled. */
+  private boolean isSettled(List<Prediction.Moment> moments) {
+    int n = moments.size();
+    if (!stream.isEndless() || n <= DOUBLING) {
+      return false;
+    }
+    Prediction.Moment now = moments.get(n - 1);
+    Prediction.Moment then = moments.get(n - 1 - DOUBLING);
+    return now.records() > 100 * memory
+        && Math.abs(now.load() - then.load()) < SETTLED * now.load()
+        && Math.abs(now.fnr() - then.fnr()) <= SETTLED * now.fnr();
+  }
+
+  private double stepsAtLeast() {
+    return stream.isEndless() ? 1 : LEAST_STEPS;
+  }
+
+  private double fpr(FilterState state) {
+    return IntegerPower.of(state.load(), law.hashes());
+  }
+
+  private static double share(double part, double whole) {
+    return whole > 0 ? Math.min(1, part / whole) : 0;
+  }
+
+  /** Adds the moment t to the history, with the reset rate that agrees with its own outcome. */
+  private FilterState advance(double t) {
+    double rate = history.lastRate();
+    FilterState state = stateIf(t, rate);
+    double phase = Math.nextDown(t); // a new one that begins at t is not yet in force
+    double implied = law.resetRate(phase, state);
+    if (!law.resetsDependOnState()) {
+      history.removeLast();
+      return stateIf(t, implied);
+    }
+    double triedBefore = rate;
+    double errorBefore = implied - rate;
+    rate = implied;
+    for (int i = 0; i < MOST_TRIES; i++) {
+      history.removeLast();
+      state = stateIf(t, rate);
+      double error = law.resetRate(phase, state) - rate;
+      if (Math.abs(error) <= TOLERANCE * rate || error == errorBefore) {
+        break;
+      }
+      double secant = rate - error * (rate - triedBefore) / (error - errorBefore);
+      triedBefore = rate;
+      errorBefore = error;
+      rate = secant > 0 ? secant : rate / 2;
+    }
+    return state;
+  }
+
+  private FilterState stateIf(double t, double rate) {
+    history.add(t, rate);
+    return lookback.stateAt(t, history);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.unseen.plan.predict;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.plan.stream.StreamModel;
+import java.util.List;
+
+/** Predicts the errors of any filter on any stream, without running either. */
+public final class Predictions {
+  private Predictions() {}
+
+  /**
+   * Predicts the errors of this filter on this stream. On an endless stream they are the rates that
+   * the filter settles at.
+   */
+  public static Prediction of(FilterSpec spec, StreamModel stream) {
+    return KindProfile.of(spec.kind()).model().predict(spec, stream);
+  }
+
+  /**
+   * Returns the filters of a kind that are worth a look in this memory, the usual one first.
+   *
+   * @param maxFpr the largest share of new records that may be lost, or 1 if any will do: RECENCY
+   *     is built for it
+   */
+  public static List<FilterSpec> candidates(
+      FilterKind kind, long memoryBytes, long seed, StreamModel stream, double maxFpr) {
+    return KindProfile.of(kind).candidates().of(memoryBytes, seed, stream, maxFpr);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.unseen.plan.predict;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.plan.stream.StreamModel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Predicts the errors of SAMPLED. It holds a share q of the keys in M bits, as full as a plain
+ * Bloom filter of M/q bits with all keys: of the new keys, q may be lost, at that filter's rate. Of
+ * the duplicates, all but q pass.
+ */
+final class SampledFilterModel {
+  private static final int[] HASHES = {1, 2, 3, 4, 5, 6, 8};
+  private static final int[] PERCENTS = {
+    98, 95, 92, 90, 88, 85, 82, 80, 77, 75, 70, 65, 60, 55, 50, 40, 30, 20, 10, 5
+  };
+
+  private SampledFilterModel() {}
+
+  /** The usual one first, then each number of hashes with each share. */
+  static List<FilterSpec> candidates(
+      long memoryBytes, long seed, StreamModel stream, double maxFpr) {
+    List<FilterSpec> specs = new ArrayList<>();
+    specs.add(FilterSpec.builder(FilterKind.SAMPLED, memoryBytes).seed(seed).build());
+    for (int k : HASHES) {
+      for (int percent : PERCENTS) {
+        specs.add(
+            FilterSpec.builder(FilterKind.SAMPLED, memoryBytes)
+                .seed(seed)
+                .hashes(k)
+                .share(percent / 100.0)
+                .build());
+      }
+    }
+    return specs;
+  }
+
+  static Prediction predict(FilterSpec spec, StreamModel stream) {
+    double share = spec.share();
+    long bytes = Math.round(Math.min(FilterSpec.MAX_MEMORY_BYTES, spec.memoryBytes() / share));
+    FilterSpec bloom = FilterSpec.builder(FilterKind.BLOOM, bytes).hashes(spec.hashes()).build();
+    Prediction all = MeanFieldModel.predict(bloom, stream);
+    return new Prediction(
+        share * all.fpr(),
+        1 - share,
+        all.finalLoad(),
+        all.moments().stream()
+            .map(
+                m ->
+                    new Prediction.Moment(
+                        m.records(),
+                        m.load(),
+                        share * m.fpr(),
+                        1 - share,
+                        share * m.fprSoFar(),
+                        1 - share))
+            .toList());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.unseen.plan.stream;
+
+import dev.unseen.bits.OctaveBuckets;
+import dev.unseen.text.Require;
+
+/**
+ * Learns a stream from a sample of it: told of each record how far back the one before it of the
+ * same key lies, it makes the {@link StreamModel} of a stream of the same length.
+ *
+ * <p>A distance of g can be seen at n - g of n records only. So each counts for 1/(n - g), not 1/n,
+ * in the chance that a key has occurred among the last w records; the model then has as many
+ * distinct keys as the sample.
+ *
+ * <p>Distances are counted in buckets, 32 to an octave. RSBF stores some records only, and which of
+ * a key's records it has stored last does not follow from such counts; for it the distances of the
+ * first 16 million records are also kept one by one, in 4 bytes each. Of a longer sample its rates
+ * may be off by half, where those of the other kinds come out within a few percent.
+ */
+public final class RepeatSample {
+  private static final OctaveBuckets LAGS = new OctaveBuckets(5);
+
+  private final long[] counts = new long[LAGS.count()];
+  private final RepeatLinks links = new RepeatLinks();
+  private long records;
+
+  /** Starts with no records. */
+  public RepeatSample() {}
+
+  /** The next record is the first of its key. */
+  public void first() {
+    links.add(0);
+    records++;
+  }
+
+  /** The next record is a repeat, of the record that lies so far back. */
+  public void repeat(long distance) {
+    Require.that(
+        distance >= 1 && distance <= records, "distance", distance, "1 to the records before");
+    counts[LAGS.bucket(distance)]++;
+    links.add(distance);
+    records++;
+  }
+
+  /** The stream as known so far. */
+  public StreamModel model() {
+    Require.that(records >= 1, "records", records, "at least 1 in a sample");
+    int last = LAGS.bucket(records);
+    double[] edge = new double[last + 1];
+    double[] unseen = new double[last + 1];
+    unseen[0] = 1;
+    for (int i = 1; i <= last; i++) {
+      edge[i] = LAGS.upperEdge(i);
+      double middle = Math.min((edge[i - 1] + 1 + edge[i]) / 2, records - 1.0);
+      unseen[i] = unseen[i - 1] - counts[i] / (records - middle);
+    }
+    return new SampledStreamModel((double) records, edge, unseen, links);
+  }
+}

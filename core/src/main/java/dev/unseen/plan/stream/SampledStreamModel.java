@@ -1,0 +1,88 @@
+package dev.unseen.plan.stream;
+
+import java.util.Arrays;
+
+/**
+ * A stream known by a sample: by y(w) at some distances, with straight lines in between, and by the
+ * distances of its records one by one unless there are too many.
+ *
+ * <p>{@link RepeatSample} makes it.
+ */
+public final class SampledStreamModel implements StreamModel {
+  /** A sample in which every late record is a repeat does not say that none will ever be new. */
+  private static final double LEAST = 1e-9;
+
+  private final double records;
+  private final double[] edge; // from 0 on
+  private final double[] unseen; // from 1 on
+  private final double[] distinct; // the integral of unseen up to each edge
+
+  private final RepeatLinks links;
+
+  SampledStreamModel(double records, double[] edge, double[] unseen, RepeatLinks links) {
+    this.records = records;
+    this.links = links;
+    this.edge = edge;
+    this.unseen = unseen;
+    this.distinct = new double[edge.length];
+    for (int i = 0; i < edge.length; i++) {
+      unseen[i] = Math.max(LEAST, unseen[i]);
+      if (i > 0) {
+        double width = edge[i] - edge[i - 1];
+        distinct[i] = distinct[i - 1] + width * (unseen[i - 1] + unseen[i]) / 2;
+      }
+    }
+  }
+
+  /** The last edge at or before w. */
+  private int before(double w) {
+    int at = Arrays.binarySearch(edge, w);
+    return at >= 0 ? at : -at - 2;
+  }
+
+  /** Whether the distances are known record by record, which a sample may be too long for. */
+  public boolean hasDistances() {
+    return links.size() == records;
+  }
+
+  /** How many records the sample has, where {@link #hasDistances}. */
+  public int size() {
+    return links.size();
+  }
+
+  /**
+   * How far back the record before this one of the same key lies, where {@link #hasDistances}; 0
+   * for the first record of a key.
+   *
+   * @param record its place in the sample, from 0 on
+   */
+  public int distance(int record) {
+    return links.distance(record);
+  }
+
+  @Override
+  public double records() {
+    return records;
+  }
+
+  @Override
+  public double unseen(double window) {
+    int i = before(window);
+    if (i == edge.length - 1) {
+      return unseen[i];
+    }
+    double share = (window - edge[i]) / (edge[i + 1] - edge[i]);
+    return unseen[i] + share * (unseen[i + 1] - unseen[i]);
+  }
+
+  @Override
+  public double distinct(double window) {
+    int i = before(window);
+    return distinct[i] + (window - edge[i]) * (unseen[i] + unseen(window)) / 2;
+  }
+
+  @Override
+  public boolean exchangeable() {
+    return false;
+  }
+}
