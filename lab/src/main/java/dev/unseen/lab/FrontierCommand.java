@@ -11,9 +11,9 @@ import dev.unseen.lab.frontier.Ground;
 import dev.unseen.lab.frontier.GroundResult;
 import dev.unseen.lab.frontier.Point;
 import dev.unseen.lab.frontier.Sweep;
+import dev.unseen.lab.paper.Progress;
 import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.paper.RunLog;
-import dev.unseen.lab.paper.RunProgress;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.ShuffledStream;
@@ -164,7 +164,7 @@ final class FrontierCommand implements Callable<Integer> {
     RunLog log = RunLog.open(directory.resolve("runs.jsonl"));
     long start = System.nanoTime();
     Sweep sweep = new Sweep(grounds(), chosen, seed, log);
-    try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
+    try (Progress progress = Terminal.progress(spec.commandLine().getErr())) {
       sweep.run(threads, progress);
     }
     List<GroundResult> results = sweep.results();

@@ -2,10 +2,10 @@ package dev.unseen.lab;
 
 import dev.unseen.lab.paper.CellResult;
 import dev.unseen.lab.paper.Deviation;
+import dev.unseen.lab.paper.Progress;
 import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.paper.Reproduction;
 import dev.unseen.lab.paper.ReproductionFiles;
-import dev.unseen.lab.paper.RunProgress;
 import dev.unseen.lab.paper.Summary;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -81,7 +81,7 @@ final class ReproduceCommand implements Callable<Integer> {
     Reproduction reproduction = Reproduction.of(chosenTables(), scale, seed, directory);
     long start = System.nanoTime();
     PrintWriter err = spec.commandLine().getErr();
-    try (RunProgress progress = Terminal.progress(err)) {
+    try (Progress progress = Terminal.progress(err)) {
       reproduction.run(threads, progress);
     }
     double seconds = (System.nanoTime() - start) / 1e9;

@@ -1,6 +1,6 @@
 package dev.unseen.lab;
 
-import dev.unseen.lab.paper.RunProgress;
+import dev.unseen.lab.paper.Progress;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,12 +16,12 @@ final class Terminal {
 
   private Terminal() {}
 
-  static RunProgress progress(PrintWriter err) {
+  static Progress progress(PrintWriter err) {
     return Boolean.getBoolean(IS_TERMINAL) ? new Bar() : new Lines(err);
   }
 
   /** A bar with the rate and the time left. */
-  private static final class Bar implements RunProgress {
+  private static final class Bar implements Progress {
     private ProgressBar bar;
 
     @Override
@@ -60,7 +60,7 @@ final class Terminal {
   }
 
   /** A line per finished run. */
-  private static final class Lines implements RunProgress {
+  private static final class Lines implements Progress {
     private final PrintWriter err;
     private final LongAdder passed = new LongAdder();
     private final AtomicInteger done = new AtomicInteger();

@@ -1,7 +1,7 @@
 package dev.unseen.lab.frontier;
 
+import dev.unseen.lab.paper.Progress;
 import dev.unseen.lab.paper.RunLog;
-import dev.unseen.lab.paper.RunProgress;
 import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.rival.ContestantFamily;
@@ -56,7 +56,7 @@ public final class Sweep {
   }
 
   /** Runs what is not finished, on so many threads. */
-  public void run(int threads, RunProgress progress) throws IOException, InterruptedException {
+  public void run(int threads, Progress progress) throws IOException, InterruptedException {
     List<Trial> open = trials.stream().filter(t -> log.get(t.id) == null).toList();
     long records =
         open.stream().mapToLong(t -> t.ground.stream().records() * t.ground.repeats()).sum();
@@ -88,7 +88,7 @@ public final class Sweep {
     }
   }
 
-  private void run(Trial trial, RunProgress progress) throws IOException {
+  private void run(Trial trial, Progress progress) throws IOException {
     String name = trial.setting().describe();
     progress.begin(name);
     Tally sum = new Tally(0, 0, 0, 0, 0);

@@ -66,7 +66,7 @@ public final class Reproduction {
   }
 
   /** Runs what is not finished, on so many threads. */
-  public void run(int threads, RunProgress progress) throws IOException, InterruptedException {
+  public void run(int threads, Progress progress) throws IOException, InterruptedException {
     List<Run> open = new ArrayList<>();
     long records = 0;
     for (Run run : runs()) {

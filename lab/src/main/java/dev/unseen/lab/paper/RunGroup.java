@@ -49,7 +49,7 @@ final class RunGroup {
         && beside + run.spec().memoryBytes() <= BESIDE_THE_LARGEST;
   }
 
-  void run(RunLog log, RunProgress progress) throws IOException {
+  void run(RunLog log, Progress progress) throws IOException {
     List<FilterSpec> specs = runs.stream().map(Run::spec).toList();
     progress.begin(specs.get(0).describe());
     List<List<Tally>> tallies =

@@ -1,7 +1,7 @@
 package dev.unseen.lab.paper;
 
 /** Is told how far a long piece of work has come. Called by several threads. */
-public interface RunProgress extends AutoCloseable {
+public interface Progress extends AutoCloseable {
   /** The work: so many runs, of which some are finished already, and the records still to pass. */
   void start(int runs, int finished, long records);
 
