@@ -1,8 +1,8 @@
 /**
  * Lets each record of a stream through once, in memory that never grows.
  *
- * <p>Start at {@link dev.unseen.Deduplicator}. Those who bring their own 64-bit hashes work with
- * {@link dev.unseen.filter.DuplicateFilter} directly.
+ * <p>Start at {@link dev.unseen.Deduplicator}. Those who bring their own 64-bit hashes hold a
+ * {@link dev.unseen.Gate}, the engine behind it.
  */
 module dev.unseen.core {
   requires jdk.jfr;
@@ -15,5 +15,6 @@ module dev.unseen.core {
   exports dev.unseen.plan.predict;
   exports dev.unseen.plan.stream;
   exports dev.unseen.snapshot;
+  exports dev.unseen.state;
   exports dev.unseen.text;
 }

@@ -2,7 +2,6 @@ package dev.unseen;
 
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditReport;
-import dev.unseen.bits.StateCopy;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterMerge;
 import dev.unseen.filter.FilterSpec;
@@ -13,6 +12,7 @@ import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
+import dev.unseen.state.StateCopy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.WritableByteChannel;

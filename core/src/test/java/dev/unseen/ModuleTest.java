@@ -26,6 +26,7 @@ final class ModuleTest {
             "dev.unseen.plan.predict",
             "dev.unseen.plan.stream",
             "dev.unseen.snapshot",
+            "dev.unseen.state",
             "dev.unseen.text");
   }
 }

@@ -1,12 +1,12 @@
 package dev.unseen.audit;
 
-import dev.unseen.bits.StateVisitor;
-import dev.unseen.bits.Stateful;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.StateVisitor;
+import dev.unseen.state.Stateful;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -39,7 +39,6 @@ import java.util.stream.Stream;
  *
  * <p>One thread at a time. Two keys of equal hashes are one key to it, as to every filter.
  */
-@SuppressWarnings("exports") // the state is for snapshots alone
 public final class Audit implements Stateful {
   /**
    * Odd, so that products of uniform hashes are uniform. Filters mix hashes before they use them,

@@ -1,6 +1,6 @@
 package dev.unseen.audit;
 
-import dev.unseen.bits.StateVisitor;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**

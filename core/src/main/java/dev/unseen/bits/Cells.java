@@ -1,5 +1,7 @@
 package dev.unseen.bits;
 
+import dev.unseen.state.StateVisitor;
+import dev.unseen.state.Stateful;
 import java.io.IOException;
 
 /**

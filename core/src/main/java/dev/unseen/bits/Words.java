@@ -1,5 +1,6 @@
 package dev.unseen.bits;
 
+import dev.unseen.state.Storage;
 import java.util.Locale;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Locale;
  * array begins at a multiple of 64 bytes in the default collector, and its elements 16 bytes later,
  * so six words are left free before the first.
  */
-public final class Words {
+public final class Words implements Storage {
   private static final int CHUNK_SHIFT = 26;
   private static final int CHUNK_WORDS = 1 << CHUNK_SHIFT;
   private static final int CHUNK_MASK = CHUNK_WORDS - 1;
@@ -56,6 +57,7 @@ public final class Words {
   }
 
   /** The count of words. */
+  @Override
   public long length() {
     return length;
   }
@@ -73,8 +75,14 @@ public final class Words {
   /**
    * The array that holds an index: 2^26 words of this one, or fewer, from a multiple of that on.
    */
+  @Override
   public long[] chunk(long index) {
     return only != null ? only : chunks[(int) (index >>> CHUNK_SHIFT)];
+  }
+
+  @Override
+  public int offset(long index) {
+    return inChunk(index);
   }
 
   /** Where in {@link #chunk} the word of an index is. */

@@ -2,9 +2,9 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.bits.StateVisitor;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /** What the filters over k banks of bits share: a hash is seen if its bit is set in every bank. */

@@ -1,11 +1,11 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**

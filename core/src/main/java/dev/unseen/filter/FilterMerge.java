@@ -1,7 +1,7 @@
 package dev.unseen.filter;
 
-import dev.unseen.bits.StateCopy;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.state.StateCopy;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.unseen.filter;
 
-import dev.unseen.bits.StateVisitor;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**

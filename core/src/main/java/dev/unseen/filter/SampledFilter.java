@@ -1,10 +1,10 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
-import dev.unseen.bits.StateVisitor;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package dev.unseen.filter;
 
-import dev.unseen.bits.StateVisitor;
-import dev.unseen.bits.Stateful;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.state.StateVisitor;
+import dev.unseen.state.Stateful;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,7 +13,6 @@ import java.util.function.ToDoubleFunction;
  * counts. It can be saved, moved to another process and joined with others, without the rest of the
  * filter.
  */
-@SuppressWarnings("exports") // the state is for snapshots alone
 public final class Shard implements Stateful {
   private final int index;
   private final ReentrantLock lock = new ReentrantLock();

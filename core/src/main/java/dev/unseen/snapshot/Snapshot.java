@@ -2,11 +2,11 @@ package dev.unseen.snapshot;
 
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditReport;
-import dev.unseen.bits.Stateful;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.state.Stateful;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

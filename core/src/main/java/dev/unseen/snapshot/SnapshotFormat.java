@@ -2,10 +2,10 @@ package dev.unseen.snapshot;
 
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.bits.Stateful;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.state.Stateful;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.BufferUnderflowException;

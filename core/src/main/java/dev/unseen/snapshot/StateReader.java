@@ -1,7 +1,7 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.bits.StateVisitor;
-import dev.unseen.bits.Words;
+import dev.unseen.state.StateVisitor;
+import dev.unseen.state.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -49,7 +49,7 @@ final class StateReader implements StateVisitor {
   }
 
   @Override
-  public void words(Words words) throws IOException {
+  public void words(Storage words) throws IOException {
     number("words of storage", words.length(), words.length(), words.length());
     if (blocks.payload().hasRemaining()) {
       throw blocks.damaged("has %d bytes too many".formatted(blocks.payload().remaining()));
@@ -65,7 +65,7 @@ final class StateReader implements StateVisitor {
                 blocks.payload().remaining(),
                 count * Long.BYTES));
       }
-      blocks.payload().asLongBuffer().get(words.chunk(at), Words.inChunk(at), count);
+      blocks.payload().asLongBuffer().get(words.chunk(at), words.offset(at), count);
       at += count;
     }
   }

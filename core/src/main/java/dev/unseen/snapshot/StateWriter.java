@@ -1,7 +1,7 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.bits.StateVisitor;
-import dev.unseen.bits.Words;
+import dev.unseen.state.StateVisitor;
+import dev.unseen.state.Storage;
 import java.io.IOException;
 import java.nio.LongBuffer;
 
@@ -29,7 +29,7 @@ final class StateWriter implements StateVisitor {
   }
 
   @Override
-  public void words(Words words) throws IOException {
+  public void words(Storage words) throws IOException {
     blocks.payload().putLong(words.length());
     blocks.end();
     for (long at = 0; at < words.length(); ) {
@@ -37,7 +37,7 @@ final class StateWriter implements StateVisitor {
       int count = (int) Math.min(WORDS_PER_BLOCK, words.length() - at);
       blocks.begin(Frame.STORAGE);
       LongBuffer to = blocks.payload().asLongBuffer();
-      to.put(words.chunk(at), Words.inChunk(at), count);
+      to.put(words.chunk(at), words.offset(at), count);
       blocks.payload().position(blocks.payload().position() + count * Long.BYTES);
       blocks.end();
       at += count;

@@ -1,8 +1,8 @@
 package dev.unseen.filter.base;
 
-import dev.unseen.bits.Stateful;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.state.Stateful;
 import java.util.Arrays;
 import java.util.Objects;
 

@@ -52,11 +52,7 @@ final class FillingLines extends Lines {
   }
 
   @Override
-  boolean holds(long[] line, int at, long header, long fingerprint) {
-    return find(line, at, header, fingerprint) >= 0;
-  }
-
-  private int find(long[] line, int at, long header, long fingerprint) {
+  int find(long[] line, int at, long header, long fingerprint) {
     Lanes lanes = shapes[level(header)];
     int repeated = repeated(header);
     long inUse = lanes.first(used(header) - repeated) | lanes.last(repeated);
@@ -64,21 +60,15 @@ final class FillingLines extends Lines {
   }
 
   @Override
-  boolean take(long[] line, int at, long header, long fingerprint) {
-    int lane = find(line, at, header, fingerprint);
-    if (lane < 0) {
-      add(line, at, header, fingerprint);
-      return true;
-    }
+  void repeat(long[] line, int at, long header, int lane, long fingerprint) {
     if (refresh == Refresh.ALWAYS) {
       shapes[level(header)].toBack(line, at, lane, fingerprint);
     } else if (refresh == Refresh.ADAPTIVE) {
-      repeat(line, at, header, lane, fingerprint);
+      moveUnlessLate(line, at, header, lane, fingerprint);
     }
-    return false;
   }
 
-  private void repeat(long[] line, int at, long header, int lane, long fingerprint) {
+  private void moveUnlessLate(long[] line, int at, long header, int lane, long fingerprint) {
     Lanes lanes = shapes[level(header)];
     int repeated = repeated(header);
     int news = used(header) - repeated;
@@ -123,7 +113,9 @@ final class FillingLines extends Lines {
   }
 
   /** Writes a line anew, from keys of which the latest come first. */
-  void write(long[] line, int at, int level, long[] news, long[] repeated) {
+  void write(long[] line, int at, LineMerge.Keys keys, int level) {
+    long[] news = keys.news();
+    long[] repeated = keys.repeated();
     Lanes lanes = shapes[level];
     Arrays.fill(line, at, at + Lanes.WORDS, 0);
     for (int i = 0; i < news.length; i++) {

@@ -68,21 +68,8 @@ final class FullLines extends Lines {
   }
 
   @Override
-  boolean holds(long[] line, int at, long header, long fingerprint) {
-    return lanes.find(line, at, fingerprint, all) >= 0;
-  }
-
-  @Override
-  boolean take(long[] line, int at, long header, long fingerprint) {
-    int lane = lanes.find(line, at, fingerprint, all);
-    if (lane >= 0) {
-      if (isMove(header, lane) && refreshes) {
-        repeat(line, at, header, lane, fingerprint);
-      }
-      return false;
-    }
-    add(line, at, header, fingerprint);
-    return true;
+  int find(long[] line, int at, long header, long fingerprint) {
+    return lanes.find(line, at, fingerprint, all);
   }
 
   @Override
@@ -95,8 +82,8 @@ final class FullLines extends Lines {
     }
   }
 
-  /** Puts a new key in place of the oldest of the new. */
-  private void replaceNew(long[] line, int at, long header, long fingerprint) {
+  /** Puts a new key in place of the oldest of the new: see {@link Target#isQuick}. */
+  void replaceNew(long[] line, int at, long header, long fingerprint) {
     int head = head(header);
     lanes.set(line, at, head, fingerprint);
     boolean last = head == count - repeated(header) - 1;
@@ -129,11 +116,18 @@ final class FullLines extends Lines {
     return lanes + ((lanes >> 31) & news);
   }
 
-  private void repeat(long[] line, int at, long header, int lane, long fingerprint) {
+  @Override
+  void repeat(long[] line, int at, long header, int lane, long fingerprint) {
+    if (isMove(header, lane) && refreshes) {
+      move(line, at, header, lane, fingerprint);
+    }
+  }
+
+  private void move(long[] line, int at, long header, int lane, long fingerprint) {
     int repeated = repeated(header);
     int news = count - repeated;
     if (lane < news) {
-      repeatNew(line, at, head(header), news, lane, fingerprint);
+      moveNew(line, at, head(header), news, lane, fingerprint);
       return;
     }
     if (lane == news && repeated >= FEW) { // the oldest of fewer may have come just now
@@ -144,7 +138,7 @@ final class FullLines extends Lines {
     }
   }
 
-  private void repeatNew(long[] line, int at, int head, int news, int lane, long fingerprint) {
+  private void moveNew(long[] line, int at, int head, int news, int lane, long fingerprint) {
     if (lane == head) {
       target.lower(at);
     }

@@ -2,11 +2,11 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
-import dev.unseen.bits.StateVisitor;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -36,8 +36,8 @@ abstract class LineFilter extends BatchingFilter {
   final long[] copy = new long[Lanes.WORDS];
 
   // The first words of the lines, and the fingerprints, of the hashes of a block.
-  final long[] firstWords = new long[POSITIONS];
-  final long[] prints = new long[POSITIONS];
+  private final long[] firstWords = new long[POSITIONS];
+  private final long[] prints = new long[POSITIONS];
 
   LineFilter(FilterSpec spec) {
     super(spec, POSITIONS);
@@ -110,8 +110,8 @@ abstract class LineFilter extends BatchingFilter {
     while (i < count) {
       long[] line = words.chunk(firstWords[i]);
       int at = Words.inChunk(firstWords[i]);
-      if (isQuick(line[at + HEADER_WORD])) {
-        i = takeQuick(i, count, from, fresh);
+      if (isFull(line[at + HEADER_WORD])) {
+        i = takeFullLines(i, count, from, fresh);
       } else {
         long bit = take(line, at, prints[i]) ? 1 : 0;
         fresh[(from + i) >>> 6] |= bit << (from + i);
@@ -120,17 +120,38 @@ abstract class LineFilter extends BatchingFilter {
     }
   }
 
-  /** Returns whether {@link #takeQuick} can take in a hash whose line has this header. */
-  boolean isQuick(long header) {
+  /**
+   * Takes in hashes of the block, from one on, as long as their lines are full; returns the first
+   * whose line is not, or {@code end}.
+   *
+   * <p>In the long run most lines are full. They have a loop of their own, since the compiler,
+   * which comes early, leaves calls in what is rare by then, and would not come back to a loop for
+   * all.
+   */
+  private int takeFullLines(int i, int end, int from, long[] fresh) {
+    int next = i;
+    do {
+      long[] line = words.chunk(firstWords[next]);
+      int at = Words.inChunk(firstWords[next]);
+      long header = line[at + HEADER_WORD];
+      if (!isFull(header)) {
+        return next;
+      }
+      if (takeFull(line, at, header, prints[next])) {
+        fresh[(from + next) >>> 6] |= 1L << (from + next);
+      }
+    } while (++next < end);
+    return next;
+  }
+
+  /** Returns whether a line is full, in a filter that has a way of its own for full lines. */
+  boolean isFull(long header) {
     return false;
   }
 
-  /**
-   * Takes in hashes of the block in a loop of their own, from one on, as long as their lines are
-   * {@linkplain #isQuick quick}; returns the next hash, or {@code end}.
-   */
-  int takeQuick(int i, int end, int from, long[] fresh) {
-    throw new IllegalStateException("no line is quick");
+  /** Does what {@link #take} does, for a full line. */
+  boolean takeFull(long[] line, int at, long header, long fingerprint) {
+    throw new IllegalStateException("no line is full");
   }
 
   @Override
@@ -156,10 +177,9 @@ abstract class LineFilter extends BatchingFilter {
     visitor.words(words);
   }
 
-  /** Counts the lanes in use of a line whose header has changed. */
-  final void countLanes(long before, long after) {
-    used[level(before)] -= lanesUsed(before);
-    used[level(after)] += lanesUsed(after);
+  /** Counts lanes in use that a line of a level has gained, or lost. */
+  final void countLanes(int level, int change) {
+    used[level] += change;
   }
 
   /** Returns the lanes in use, of those there are when all lines are at their narrowest. */

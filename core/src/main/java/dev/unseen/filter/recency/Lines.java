@@ -83,17 +83,23 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
     return LATEST_PART * later < repeated;
   }
 
-  /** Returns whether the line holds a fingerprint. Changes nothing. */
-  abstract boolean holds(long[] line, int at, long header, long fingerprint);
+  /** Returns the lane that holds a fingerprint, or -1. */
+  abstract int find(long[] line, int at, long header, long fingerprint);
 
-  /** Takes a fingerprint in; returns whether it was not there before. */
-  abstract boolean take(long[] line, int at, long header, long fingerprint);
+  /** Takes in a duplicate, whose fingerprint is in a lane. */
+  abstract void repeat(long[] line, int at, long header, int lane, long fingerprint);
 
-  /** Adds a fingerprint that is known not to be there. */
+  /** Takes in a new key, whose fingerprint is in no lane. */
   abstract void add(long[] line, int at, long header, long fingerprint);
 
   /** Returns how many lanes of a line are in use. */
   abstract int lanesUsed(long header);
+
+  /** Returns the keys of a line. */
+  final LineMerge.Keys keys(long[] line, int at) {
+    long header = line[at + HEADER_WORD];
+    return new LineMerge.Keys(newKeys(line, at, header), repeatedKeys(line, at, header));
+  }
 
   /** Returns the fingerprints of the new keys of a line, the latest first if that is known. */
   abstract long[] newKeys(long[] line, int at, long header);

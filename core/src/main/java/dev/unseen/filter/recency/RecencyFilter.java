@@ -1,9 +1,8 @@
 package dev.unseen.filter.recency;
 
-import dev.unseen.bits.StateVisitor;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -12,9 +11,10 @@ import java.util.OptionalLong;
  * RECENCY: fingerprints in lines of one cache line each, of which the least useful is pushed out.
  *
  * <pre>
- * for each element e, in its line:
- *   if e is not there, and the line is to have another form: sort it, or put it in order
- *   let the form of the line take e in: filling, full or sorted
+ * for each element e, in its line, which is a filling, a full or a sorted one:
+ *   if a lane holds its fingerprint: e is a DUPLICATE; the line takes in a repeated key
+ *   else e is DISTINCT: the line takes in a new key; but a full line that is to be sorted, and a
+ *     sorted one that is not to stay so, changes its form before
  * </pre>
  *
  * A line is one of the {@link FillingLines} until no lane is free, and then one of the {@link
@@ -47,72 +47,89 @@ final class RecencyFilter extends LineFilter {
 
   @Override
   boolean take(long[] line, int at, long fingerprint) {
-    long before = line[at + HEADER_WORD];
-    if (isQuick(before)) {
-      return takeFull(line, at, before, fingerprint);
+    long header = line[at + HEADER_WORD];
+    if (Lines.isFull(header)) {
+      return takeFull(line, at, header, fingerprint);
     }
-    if (changes(before, at) && !holds(line, at, fingerprint, Long.MIN_VALUE)) {
-      change(line, at, before, fingerprint);
-    } else if (!linesOf(before).take(line, at, before, fingerprint)) {
+    return isSorted(header)
+        ? takeSorted(line, at, header, fingerprint)
+        : takeFilling(line, at, header, fingerprint);
+  }
+
+  // One method for each form, and not one for all: a call that is compiled while lines fill stays
+  // slow for the forms that come later.
+
+  private boolean takeFilling(long[] line, int at, long header, long fingerprint) {
+    int lane = filling.find(line, at, header, fingerprint);
+    if (lane >= 0) {
+      filling.repeat(line, at, header, lane, fingerprint);
       return false;
     }
-    long after = line[at + HEADER_WORD];
-    countLanes(before, after);
-    forgotten += lanesUsed(before) + 1 - lanesUsed(after);
+    filling.add(line, at, header, fingerprint);
+    count(header, line[at + HEADER_WORD]);
     return true;
   }
 
-  /** Returns whether a line is a full one, and no full line is to be sorted. */
   @Override
-  boolean isQuick(long header) {
-    return Lines.isFull(header) && !target.sorts();
-  }
-
-  private boolean takeFull(long[] line, int at, long header, long fingerprint) {
-    if (full.take(line, at, header, fingerprint)) {
+  boolean takeFull(long[] line, int at, long header, long fingerprint) {
+    int lane = full.find(line, at, header, fingerprint);
+    if (lane >= 0) {
+      full.repeat(line, at, header, lane, fingerprint);
+      return false;
+    }
+    if (target.isQuick(FullLines.repeated(header))) {
       forgotten++;
-      return true;
-    }
-    return false;
-  }
-
-  /**
-   * In the long run most lines are full. They have a loop of their own, since the compiler, which
-   * comes early, leaves calls in what is rare by then, and would not come back to a loop for all.
-   */
-  @Override
-  int takeQuick(int i, int end, int from, long[] fresh) {
-    int next = i;
-    do {
-      long[] line = words.chunk(firstWords[next]);
-      int at = Words.inChunk(firstWords[next]);
-      long header = line[at + HEADER_WORD];
-      if (!isQuick(header)) {
-        return next;
-      }
-      if (takeFull(line, at, header, prints[next])) {
-        fresh[(from + next) >>> 6] |= 1L << (from + next);
-      }
-    } while (++next < end);
-    return next;
-  }
-
-  /** Returns whether a line is to have another form when the next new key comes. */
-  private boolean changes(long header, int at) {
-    return Lines.isFull(header) ? target.sorts(at) : isSorted(header) && !target.staysSorted();
-  }
-
-  private void change(long[] line, int at, long before, long fingerprint) {
-    if (isSorted(before)) {
-      sorted.putInOrder(line, at, form.narrowest(), filling);
+      full.replaceNew(line, at, header, fingerprint);
     } else {
-      sorted.sort(line, at, form.narrowest(), FullLines.repeated(before));
+      replace(line, at, header, fingerprint);
     }
-    long header = line[at + HEADER_WORD];
-    linesOf(header).add(line, at, header, fingerprint);
+    return true;
   }
 
-  private Lines linesOf(long header) {
+  private void replace(long[] line, int at, long header, long fingerprint) {
+    if (target.sorts(at)) {
+      sorted.sort(line, at, form.narrowest(), FullLines.repeated(header));
+      sorted.add(line, at, line[at + HEADER_WORD], fingerprint);
+    } else {
+      full.add(line, at, header, fingerprint);
+    }
+    count(header, line[at + HEADER_WORD]);
+  }
+
+  private boolean takeSorted(long[] line, int at, long header, long fingerprint) {
+    int lane = sorted.find(line, at, header, fingerprint);
+    if (lane >= 0) {
+      sorted.repeat(line, at, header, lane, fingerprint);
+      return false;
+    }
+    if (target.staysSorted()) {
+      sorted.add(line, at, header, fingerprint);
+    } else {
+      sorted.putInOrder(line, at, form.narrowest(), filling);
+      linesAt(line, at).add(line, at, line[at + HEADER_WORD], fingerprint);
+    }
+    count(header, line[at + HEADER_WORD]);
+    return true;
+  }
+
+  /** Counts what a new key has changed: either one more lane is in use, or a key is forgotten. */
+  private void count(long before, long after) {
+    int was = lanesUsed(before);
+    int is = lanesUsed(after);
+    forgotten += was + 1 - is;
+    if (is != was || level(after) != level(before)) {
+      countLanes(level(before), -was);
+      countLanes(level(after), is);
+    }
+  }
+
+  @Override
+  boolean isFull(long header) {
+    return Lines.isFull(header);
+  }
+
+  private Lines linesAt(long[] line, int at) {
+    long header = line[at + HEADER_WORD];
     return Lines.isFull(header) ? full : isSorted(header) ? sorted : filling;
   }
 
@@ -122,8 +139,7 @@ final class RecencyFilter extends LineFilter {
 
   @Override
   boolean holds(long[] line, int at, long fingerprint, long millis) {
-    long header = line[at + HEADER_WORD];
-    return linesOf(header).holds(line, at, header, fingerprint);
+    return linesAt(line, at).find(line, at, line[at + HEADER_WORD], fingerprint) >= 0;
   }
 
   /** Returns the level of a line; full lines have the last shape of filling ones. */
@@ -134,7 +150,9 @@ final class RecencyFilter extends LineFilter {
 
   @Override
   int lanesUsed(long header) {
-    return linesOf(header).lanesUsed(header);
+    return Lines.isFull(header)
+        ? full.lanesUsed(header)
+        : isSorted(header) ? sorted.lanesUsed(header) : filling.lanesUsed(header);
   }
 
   @Override
@@ -164,19 +182,13 @@ final class RecencyFilter extends LineFilter {
   @Override
   void mergeLine(long[] line, int at, long[] from, int fromAt) {
     int level = Math.max(level(line[at + HEADER_WORD]), level(from[fromAt + HEADER_WORD]));
-    LineMerge.Keys keys =
-        new LineMerge(form, target, adapts).join(keys(line, at), keys(from, fromAt), level);
+    LineMerge.Keys a = linesAt(line, at).keys(line, at);
+    LineMerge.Keys b = linesAt(from, fromAt).keys(from, fromAt);
+    LineMerge.Keys keys = new LineMerge(form, target, adapts).join(a, b, level);
     if (level == sortedLevel) {
-      sorted.write(line, at, keys.news(), keys.repeated());
+      sorted.write(line, at, keys);
     } else {
-      filling.write(line, at, form.levelFor(keys.count(), level), keys.news(), keys.repeated());
+      filling.write(line, at, keys, form.levelFor(keys.count(), level));
     }
-  }
-
-  private LineMerge.Keys keys(long[] line, int at) {
-    long header = line[at + HEADER_WORD];
-    Lines lines = linesOf(header);
-    return new LineMerge.Keys(
-        lines.newKeys(line, at, header), lines.repeatedKeys(line, at, header));
   }
 }

@@ -60,19 +60,21 @@ final class SortedLines extends Lines {
   }
 
   @Override
-  boolean holds(long[] line, int at, long header, long fingerprint) {
-    return lanes.find(line, at, used(header), fingerprint) >= 0;
+  int find(long[] line, int at, long header, long fingerprint) {
+    return lanes.find(line, at, used(header), fingerprint);
   }
 
   @Override
-  boolean take(long[] line, int at, long header, long fingerprint) {
-    int lane = lanes.find(line, at, used(header), fingerprint);
-    if (lane >= 0) {
-      mark(line, at, lane);
-      return false;
+  void repeat(long[] line, int at, long header, int lane, long fingerprint) {
+    mark(line, at, lane);
+  }
+
+  private void mark(long[] line, int at, int lane) {
+    long marks = lanes.marks(line, at);
+    long marked = marks | (1L << lane);
+    if (marked != marks) { // popular keys write nothing
+      lanes.setMarks(line, at, marked);
     }
-    add(line, at, header, fingerprint);
-    return true;
   }
 
   @Override
@@ -81,14 +83,6 @@ final class SortedLines extends Lines {
       insert(line, at, used(header), fingerprint, false);
     } else {
       replace(line, at, hand(header), fingerprint, target.ages(fingerprint));
-    }
-  }
-
-  private void mark(long[] line, int at, int lane) {
-    long marks = lanes.marks(line, at);
-    long marked = marks | (1L << lane);
-    if (marked != marks) { // popular keys write nothing
-      lanes.setMarks(line, at, marked);
     }
   }
 
@@ -130,7 +124,9 @@ final class SortedLines extends Lines {
   }
 
   /** Writes a line anew: the repeated keys get a mark. */
-  void write(long[] line, int at, long[] news, long[] repeated) {
+  void write(long[] line, int at, LineMerge.Keys keys) {
+    long[] repeated = keys.repeated();
+    long[] news = keys.news();
     clear(line, at);
     for (int i = 0; i < repeated.length; i++) {
       insert(line, at, i, repeated[i], true);

@@ -1,8 +1,8 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
-import dev.unseen.bits.StateVisitor;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**
@@ -38,6 +38,7 @@ final class Target {
   /** Sorted lines stay sorted while the target is at least this share of their lanes. */
   private static final int SORT_UNTIL = 13;
 
+  private final int capacity;
   private final boolean maySort;
   private final long step;
   private final long full; // the target if all lanes are for the repeated
@@ -45,7 +46,9 @@ final class Target {
 
   // What follows from the target.
   private int lanes;
+  private int quick; // the most repeated keys for the short way
   private boolean sorts;
+  private boolean staysSorted;
 
   /**
    * Starts at half of the lanes.
@@ -55,6 +58,7 @@ final class Target {
    * @param maySort whether full lines may be sorted at all
    */
   Target(int capacity, long lines, boolean maySort) {
+    this.capacity = capacity;
     this.maySort = maySort;
     this.step = Math.min(MOST_STEP, Math.max(1, (LANES_PER_ROUND << FRACTION) / lines));
     this.full = (long) capacity << FRACTION;
@@ -71,6 +75,8 @@ final class Target {
     target = value;
     lanes = (int) (value >>> FRACTION);
     sorts = maySort && isAtLeast(SORT_FROM);
+    quick = sorts ? -1 : Math.min(lanes, capacity - 1);
+    staysSorted = isAtLeast(SORT_UNTIL);
   }
 
   private boolean isAtLeast(int twentieths) {
@@ -110,9 +116,13 @@ final class Target {
     return lanes;
   }
 
-  /** Returns whether full lines are to be sorted, except for the leaders. */
-  boolean sorts() {
-    return sorts;
+  /**
+   * Returns whether a full line with this many repeated keys takes in a new key the short way, in
+   * place of the oldest of the new: they are within the target, there is a new one, and lines are
+   * not to be sorted.
+   */
+  boolean isQuick(int repeated) {
+    return repeated <= quick;
   }
 
   /** Returns whether the full line that begins at a word is to be sorted. */
@@ -122,7 +132,7 @@ final class Target {
 
   /** Returns whether sorted lines are to stay sorted. */
   boolean staysSorted() {
-    return isAtLeast(SORT_UNTIL);
+    return staysSorted;
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
-import dev.unseen.bits.StateVisitor;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.Windowed;
+import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -70,14 +70,13 @@ final class WindowFilter extends LineFilter implements Windowed {
       return false;
     }
     add(line, at, header, fingerprint);
-    countLanes(header, line[at + HEADER_WORD]);
     return true;
   }
 
   private void dropOld(long last, long header) {
     int dropped = lanesUsed(last) - lanesUsed(header);
     if (dropped > 0) {
-      countLanes(last, header);
+      countLanes(level(last), -dropped);
       depart(dropped, 1);
     }
   }
@@ -101,14 +100,17 @@ final class WindowFilter extends LineFilter implements Windowed {
       shapes[level].insert(line, at, 0, used - 1, fingerprint);
       return;
     }
-    long wider = header;
+    long now = header;
     if (used == shapes[level].count()) {
+      countLanes(level, -used);
       level++;
-      wider += WindowHeader.ONE_LEVEL;
+      countLanes(level, used);
+      now += WindowHeader.ONE_LEVEL;
       System.arraycopy(line, at, copy, 0, Lanes.WORDS);
       shapes[level].narrow(line, at, shapes[level - 1], copy, 0);
     }
-    line[at + HEADER_WORD] = wider + WindowHeader.ONE_EACH;
+    countLanes(level, 1);
+    line[at + HEADER_WORD] = now + WindowHeader.ONE_EACH;
     shapes[level].insert(line, at, 0, used, fingerprint);
   }
 

@@ -96,7 +96,7 @@ final class SortedLinesTest {
     SortedLines sorted = lines(form, target(form, 0));
     SplitMix64 random = new SplitMix64(seed);
     long[] line = new long[Lanes.WORDS];
-    sorted.write(line, 0, new long[0], new long[0]);
+    sorted.write(line, 0, new LineMerge.Keys(new long[0], new long[0]));
     List<Long> keys = new ArrayList<>();
     List<Boolean> marks = new ArrayList<>();
     int hand = 0;
@@ -105,12 +105,13 @@ final class SortedLinesTest {
       long key = (random.below(40) << 10) | random.below(4);
       int found = keys.indexOf(key);
       long header = line[Lines.HEADER_WORD];
-      assertThat(sorted.holds(line, 0, header, key)).isEqualTo(found >= 0);
+      int lane = sorted.find(line, 0, header, key);
+      assertThat(lane).isEqualTo(found);
       if (found >= 0) {
-        assertThat(sorted.take(line, 0, header, key)).isFalse();
+        sorted.repeat(line, 0, header, lane, key);
         marks.set(found, true);
       } else if (keys.size() < sorted.capacity()) {
-        assertThat(sorted.take(line, 0, header, key)).isTrue();
+        sorted.add(line, 0, header, key);
         insert(keys, marks, key);
       } else {
         boolean ages = random.chance(1, 2);
@@ -125,15 +126,15 @@ final class SortedLinesTest {
         }
         keys.remove(victim);
         marks.remove(victim);
-        int lane = insert(keys, marks, key);
-        hand = (lane <= victim ? victim + 1 : victim) % keys.size();
+        int entered = insert(keys, marks, key);
+        hand = (entered <= victim ? victim + 1 : victim) % keys.size();
       }
       assertThat(header(line)).containsExactly(keys.size(), hand, form.shapes().length);
       List<Long> marked = new ArrayList<>(keys);
       marked.removeIf(one -> !marks.get(keys.indexOf(one)));
       long after = line[Lines.HEADER_WORD];
       assertThat(sorted.repeatedKeys(line, 0, after)).containsExactly(marked.toArray(Long[]::new));
-      assertThat(keys).allMatch(one -> sorted.holds(line, 0, after, one));
+      assertThat(keys).allMatch(one -> sorted.find(line, 0, after, one) >= 0);
     }
   }
 
@@ -222,7 +223,8 @@ final class SortedLinesTest {
     long[] line = before.clone();
     sorted.sort(line, 0, inOrder, repeated);
     long header = line[Lines.HEADER_WORD];
-    assertThat(LongStream.of(keys).allMatch(key -> sorted.holds(line, 0, header, key))).isTrue();
+    assertThat(LongStream.of(keys).allMatch(key -> sorted.find(line, 0, header, key) >= 0))
+        .isTrue();
 
     sorted.putInOrder(line, 0, inOrder, filling(form));
     assertThat(header(line)).containsExactly(0, repeated, Lines.FULL);
@@ -251,7 +253,7 @@ final class SortedLinesTest {
     LongSupplier next = () -> form.fingerprints().of(random.next());
     long[] repeated = LongStream.generate(next).limit(marked).toArray();
     long[] news = LongStream.generate(next).limit(30 - marked).toArray();
-    sorted.write(line, 0, news, repeated);
+    sorted.write(line, 0, new LineMerge.Keys(news, repeated));
     sorted.putInOrder(line, 0, form.narrowest(), filling(form));
     assertThat(Lines.isFull(line[Lines.HEADER_WORD])).isTrue();
     return FullLines.repeated(line[Lines.HEADER_WORD]);

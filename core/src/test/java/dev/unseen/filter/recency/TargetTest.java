@@ -61,20 +61,20 @@ final class TargetTest {
   void sorts_full_lines_while_it_is_high() {
     Target target = new Target(20, 1000, true);
     target.set(16 * LANE - 1);
-    assertThat(target.sorts()).isFalse();
+    assertThat(target.sorts(FOLLOWER)).isFalse();
     target.set(16 * LANE);
-    assertThat(target.sorts()).isTrue();
     assertThat(target.sorts(FOLLOWER)).isTrue();
+    assertThat(target.isQuick(0)).isFalse();
     assertThat(target.sorts(LEADER)).isFalse();
     target.set(13 * LANE);
-    assertThat(target.sorts()).isFalse();
+    assertThat(target.sorts(FOLLOWER)).isFalse();
     assertThat(target.staysSorted()).isTrue();
     target.set(13 * LANE - 1);
     assertThat(target.staysSorted()).isFalse();
 
     Target never = new Target(20, 1000, false);
     never.set(20 * LANE);
-    assertThat(never.sorts()).isFalse();
+    assertThat(never.sorts(FOLLOWER)).isFalse();
   }
 
   /** No line ages if the target is full, and each one at three quarters. */

@@ -1,4 +1,4 @@
-package dev.unseen.bits;
+package dev.unseen.state;
 
 import java.io.IOException;
 
@@ -18,7 +18,7 @@ public interface StateVisitor {
   double real(String name, double value) throws IOException;
 
   /** The storage: the last that is shown. */
-  void words(Words words) throws IOException;
+  void words(Storage words) throws IOException;
 
   /**
    * A whole number, 0 or above, that states did not have at first. All of these are shown together,

@@ -1,4 +1,4 @@
-package dev.unseen.bits;
+package dev.unseen.state;
 
 import java.io.IOException;
 

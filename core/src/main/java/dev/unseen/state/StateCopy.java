@@ -1,4 +1,4 @@
-package dev.unseen.bits;
+package dev.unseen.state;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +22,7 @@ public final class StateCopy {
 
   private static final class Taker implements StateVisitor {
     private final Deque<Long> numbers = new ArrayDeque<>();
-    private Words words;
+    private Storage words;
 
     @Override
     public long number(String name, long value, long min, long max) {
@@ -37,7 +37,7 @@ public final class StateCopy {
     }
 
     @Override
-    public void words(Words storage) {
+    public void words(Storage storage) {
       words = storage;
     }
   }
@@ -60,9 +60,13 @@ public final class StateCopy {
     }
 
     @Override
-    public void words(Words storage) {
-      for (long i = 0; i < storage.length(); i++) {
-        storage.set(i, taken.words.get(i));
+    public void words(Storage storage) {
+      for (long i = 0; i < storage.length(); ) {
+        int from = storage.offset(i);
+        int count = (int) Math.min(storage.chunk(i).length - from, storage.length() - i);
+        System.arraycopy(
+            taken.words.chunk(i), taken.words.offset(i), storage.chunk(i), from, count);
+        i += count;
       }
     }
   }
