@@ -91,7 +91,7 @@ final class RecencyFilterTest {
           .hasMessage("maxFpr (%s) must be 1.0E-9 to 0.01".formatted(rate));
     }
     assertThatThrownBy(() -> FilterSpec.builder(FilterKind.BLOOM, 1024).maxFpr(0.1).build())
-        .hasMessage("maxFpr (0.1) must be 1 for any kind but recency, which alone can keep one");
+        .hasMessage("maxFpr (0.1) must be 1 for any kind but recency");
   }
 
   @ParameterizedTest
