@@ -57,8 +57,8 @@ class OurFilter implements SpeedContestant {
       case SBF, BSBFSD -> k + (filter.spec().kind() == FilterKind.SBF ? 1 : admitted);
       case BSBF -> k + admitted * k;
       case RLBSBF -> k + admitted * k * load();
-      case RSBF, RSBF_MEASURED, BLOOM -> k;
       case SAMPLED -> k * filter.spec().share();
+      default -> k; // what it looks at, and no random resets
     };
   }
 

@@ -66,6 +66,7 @@ public final class Parameter<T> {
       new Parameter<>("maxFpr", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
           .symbol("max-fpr")
           .option("--max-fpr", text -> Parse.share("max-fpr", text))
+          .remark(rate -> "at most " + Print.percent(rate) + " FPR")
           .java(rate -> ".maxFalsePositiveRate(" + Print.share(rate) + ")")
           .words(rate -> String.format(Locale.ROOT, "1:%,d", Math.round(1 / rate)))
           .limit(
@@ -91,6 +92,8 @@ public final class Parameter<T> {
       new Parameter<>("share", 1.0, 0.5, Wire.F64, 84)
           .symbol("share")
           .option("--share", text -> Parse.share("share", text))
+          .java(share -> ".set(Parameter.SHARE, " + share + ")")
+          .remark(share -> Print.percent(share, 2) + " of the keys")
           .words(Print::percent)
           .limit((share, spec) -> share > 0 && share <= 1 ? null : "above 0 and at most 1");
 
@@ -119,6 +122,7 @@ public final class Parameter<T> {
   private Function<String, T> parse = this::noText;
   private Function<T, String> java = this::setter;
   private Function<T, String> words = value -> "";
+  private Function<T, String> remark = value -> "";
   private BiFunction<T, FilterSpec, String> limit = (value, spec) -> null;
 
   private Parameter(String name, T neutral, T usual, Wire<T> wire, int wireAt) {
@@ -147,6 +151,11 @@ public final class Parameter<T> {
 
   private Parameter<T> words(Function<T, String> text) {
     words = text;
+    return this;
+  }
+
+  private Parameter<T> remark(Function<T, String> text) {
+    remark = text;
     return this;
   }
 
@@ -223,6 +232,24 @@ public final class Parameter<T> {
             .formatted(name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT), value);
   }
 
+  /** Returns what a table says of the value beside k; empty if there is nothing to say. */
+  public String remark(FilterSpec spec) {
+    return remark.apply(spec.get(this));
+  }
+
+  /**
+   * Returns the option of the command line with the value; empty if there is none, or if it is a
+   * window that is not there.
+   */
+  public String shellCode(FilterSpec spec) {
+    T value = spec.get(this);
+    if (this == REFRESH) {
+      return value == Refresh.ALWAYS ? "--refresh" : value == Refresh.NEVER ? "--no-refresh" : "";
+    }
+    boolean none = option.isEmpty() || value.equals(Window.NONE);
+    return none ? "" : option + " " + text(value);
+  }
+
   /** Returns the value as a filter describes itself: {@code k=2}; empty if it is not worth it. */
   String describe(FilterSpec spec) {
     return words.apply(spec.get(this));
@@ -252,8 +279,9 @@ public final class Parameter<T> {
     if (value instanceof Window window && window.isNone()) {
       return "none";
     }
-    if (value instanceof Number number && number.doubleValue() == number.longValue()) {
-      return Long.toString(number.longValue());
+    if (value instanceof Double number) {
+      boolean whole = number == Math.rint(number);
+      return whole ? Long.toString(number.longValue()) : Print.share(number);
     }
     return value.toString().toLowerCase(Locale.ROOT);
   }

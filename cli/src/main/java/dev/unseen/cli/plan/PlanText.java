@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The plan as a person reads it. */
 final class PlanText {
@@ -95,11 +96,10 @@ final class PlanText {
 
   /** What k does not tell of a filter. */
   private static String details(FilterSpec spec) {
-    return switch (spec.kind()) {
-      case RECENCY -> "at most " + Print.percent(spec.maxFpr()) + " FPR";
-      case SAMPLED -> "%.0f %% of the keys".formatted(100 * spec.share());
-      default -> "";
-    };
+    return spec.kind().parameters().stream()
+        .map(parameter -> parameter.remark(spec))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(", "));
   }
 
   private static void addBound(AlignedTable table, BoundCurve.Point least, Plan plan) {

@@ -1,60 +1,39 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Parameter;
 import dev.unseen.text.Print;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** How to build a filter: at the shell, and in Java. */
 record Recipe(FilterSpec spec) {
   /** {@code unseen --kind bloom --hashes 6 --memory 512M}. */
   String shell() {
-    String details =
-        switch (spec.kind()) {
-          case RECENCY -> " --max-fpr " + rate() + (refreshes() ? " --refresh" : "");
-          case SAMPLED -> " --share %s --hashes %d".formatted(spec.share(), spec.hashes());
-          default -> " --hashes " + spec.hashes();
-        };
     return "unseen --kind %s%s --memory %s"
-        .formatted(spec.kind().id(), details, Print.size(spec.memoryBytes()));
+        .formatted(
+            spec.kind().id(),
+            details(" ", parameter -> parameter.shellCode(spec)),
+            Print.size(spec.memoryBytes()));
   }
 
-  private boolean refreshes() {
-    return spec.refresh() == Refresh.ALWAYS;
-  }
-
-  private String rate() {
-    return Print.share(spec.maxFpr());
-  }
-
-  /** The same by the builder. */
+  /** Returns the call of the builder in Java. */
   String java() {
-    if (spec.kind() == FilterKind.SAMPLED) {
-      return """
-          Deduplicator.builder(Keys.utf8())
-              .build(
-                  FilterSpec.builder(FilterKind.SAMPLED, %s)
-                      .share(%s)
-                      .hashes(%d)
-                      .build());"""
-          .formatted(memory(), spec.share(), spec.hashes());
-    }
     return """
         Deduplicator.builder(Keys.utf8())
             .memory(%s)
             .kind(FilterKind.%s)%s
             .build();"""
-        .formatted(memory(), spec.kind().name(), details());
+        .formatted(
+            memory(), spec.kind().name(), details("\n    ", parameter -> parameter.javaCode(spec)));
   }
 
-  private String details() {
-    String hashes = "\n    .hashes(%d)".formatted(spec.hashes());
-    return switch (spec.kind()) {
-      case RECENCY ->
-          "\n    .maxFalsePositiveRate(%s)".formatted(rate())
-              + (refreshes() ? "\n    .refresh(Refresh.ALWAYS)" : "");
-      default -> hashes;
-    };
+  private String details(String before, Function<Parameter<?>, String> code) {
+    return spec.kind().parameters().stream()
+        .map(code)
+        .filter(text -> !text.isEmpty())
+        .map(text -> before + text)
+        .collect(Collectors.joining());
   }
 
   private String memory() {

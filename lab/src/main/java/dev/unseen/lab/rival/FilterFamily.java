@@ -26,6 +26,9 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
           FilterKind.BSBFSD,
           FilterKind.RLBSBF);
 
+  private static final Map<FilterKind, String> LABELS =
+      Map.of(FilterKind.BLOOM, "Plain Bloom", FilterKind.RSBF_MEASURED, "RSBF measured");
+
   /** What is tried of each kind. */
   private static final Map<FilterKind, Function<Builders, List<FilterSpec>>> SWEEPS =
       new EnumMap<>(FilterKind.class);
@@ -59,11 +62,7 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
 
   @Override
   public String label() {
-    return switch (kind) {
-      case BLOOM -> "Plain Bloom";
-      case RSBF_MEASURED -> "RSBF measured";
-      default -> kind.name().replace('_', ' ');
-    };
+    return LABELS.getOrDefault(kind, kind.name().replace('_', ' '));
   }
 
   @Override
