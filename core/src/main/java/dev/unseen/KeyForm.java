@@ -46,16 +46,16 @@ public record KeyForm(String encoding, String name) {
         encoding.isEmpty() ? other.encoding : encoding, name.isEmpty() ? other.name : name);
   }
 
-  /** Reads what {@link #text} wrote. */
-  static KeyForm of(String text) {
+  /** Reads the text that a state keeps. */
+  public static KeyForm of(String text) {
     int blank = text.indexOf(' ');
     return blank < 0
         ? new KeyForm(text, "")
         : new KeyForm(text.substring(0, blank), text.substring(blank + 1));
   }
 
-  /** Writes it as a state keeps it. */
-  String text() {
+  /** Returns the text that a state keeps. */
+  public String text() {
     return name.isEmpty() ? encoding : encoding + " " + name;
   }
 

@@ -38,27 +38,27 @@ final class WindowProcessTest {
     String input =
         events(
             "a",
-            "2026-11-15T00:00:00Z",
+            "2026-10-15T00:00:00Z",
             "b",
-            "2026-11-15T10:00:00Z",
+            "2026-10-15T10:00:00Z",
             "a",
-            "2026-11-15T20:00:00Z",
+            "2026-10-15T20:00:00Z",
             "b",
-            "2026-11-16T10:30:00Z",
+            "2026-10-16T10:30:00Z",
             "a",
-            "2026-11-18T00:00:00Z");
+            "2026-10-18T00:00:00Z");
     Run run = run(input, "-f", "jsonl", "-k", "id", "--window", "24h", "--time", "at");
     assertThat(run.text())
         .isEqualTo(
             events(
                 "a",
-                "2026-11-15T00:00:00Z",
+                "2026-10-15T00:00:00Z",
                 "b",
-                "2026-11-15T10:00:00Z",
+                "2026-10-15T10:00:00Z",
                 "b",
-                "2026-11-16T10:30:00Z",
+                "2026-10-16T10:30:00Z",
                 "a",
-                "2026-11-18T00:00:00Z"));
+                "2026-10-18T00:00:00Z"));
     assertThat(run.stderr()).contains("recency 1:10,000, window 24h, 64 MiB");
   }
 
@@ -144,5 +144,35 @@ final class WindowProcessTest {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.text()).isEmpty();
     assertThat(run.stderr()).contains(message.strip()).doesNotContain("Exception");
+  }
+
+  /** Number 2 of what trial adoptions hit, at the shell. */
+  @Test
+  void one_time_far_in_the_future_does_not_move_the_window_and_is_told() {
+    StringBuilder input = new StringBuilder("{\"id\":\"bad\",\"at\":4102444800}\n");
+    for (int i = 0; i < 2000; i++) {
+      String line = "{\"id\":%d,\"at\":%d}\n".formatted(i % 1000, 1_700_000_000L + i);
+      input.append(line).append(i == 500 ? "{\"id\":\"x\",\"at\":1700000000000000}\n" : "");
+    }
+    Run run = run(input.toString(), "-f", "jsonl", "-k", "id", "--window", "24h", "--time", "at");
+    assertThat(run.text().lines()).hasSize(1002);
+    assertThat(run.stderr())
+        .contains("; 1 with a time too far in the future")
+        .contains("unseen: warning: 1 of 2,002 records had a time too far in the future");
+    Run allowed =
+        run(
+            input.toString(),
+            "-q",
+            "-f",
+            "jsonl",
+            "-k",
+            "id",
+            "--window",
+            "24h",
+            "--time",
+            "at",
+            "--max-time-ahead",
+            "50000d");
+    assertThat(allowed.stderr()).isEmpty();
   }
 }

@@ -1,5 +1,6 @@
 package dev.unseen.cli.state;
 
+import dev.unseen.KeyForm;
 import dev.unseen.Report;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
@@ -34,7 +35,7 @@ final class InspectText {
     line("filter", "%s", spec.describe());
     line("hash", "%s%s", spec.hash().id(), seed(spec));
     if (!state.keyForm().isEmpty()) {
-      line("key", "%s", state.keyForm());
+      line("key", "%s", KeyForm.of(state.keyForm()));
     }
     if (state.shards() > 1) {
       line("shards", "%s of %d", ShardNumbers.text(state.heldShards()), state.shards());
