@@ -1,6 +1,5 @@
 package dev.unseen;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditReport;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterMerge;
@@ -12,7 +11,6 @@ import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
-import dev.unseen.state.StateCopy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.WritableByteChannel;
@@ -47,11 +45,7 @@ public final class Gate {
   private final Map<String, String> metadata;
   private final KeyForm keyForm;
   private final double maxFpr;
-  private DuplicateFilter filter;
-  private ShardedFilter sharded; // the same, if it is for many threads; else null
-  private Audit audit; // null: none
-  private long records; // of a filter for one thread: shards count for themselves
-  private long admitted;
+  private final WatchedFilter filter;
 
   Gate(Snapshot state, GateSettings settings) {
     this.settings = settings;
@@ -62,15 +56,7 @@ public final class Gate {
     this.timed = clock.isNeeded();
     this.bell = new AlarmBell(settings.onAlarm());
     this.reservations = new Reservations(settings.maxReservations());
-    hold(state.filter());
-    this.audit = state.audit().orElse(null);
-    this.records = state.records();
-    this.admitted = state.admitted();
-  }
-
-  private void hold(DuplicateFilter next) {
-    filter = next;
-    sharded = next instanceof ShardedFilter many ? many : null;
+    this.filter = new WatchedFilter(state);
   }
 
   /** Starts to build a gate. */
@@ -80,7 +66,7 @@ public final class Gate {
 
   /** Returns the hash of keys, with the seed of this gate. */
   public Hash64 hash() {
-    return filter.spec().keyHash();
+    return spec().keyHash();
   }
 
   /**
@@ -101,7 +87,7 @@ public final class Gate {
       return admitNow(hash, 0);
     }
     long time = clock.accept(millis);
-    filter.advanceTo(time);
+    filter().advanceTo(time);
     return admitNow(hash, time);
   }
 
@@ -114,35 +100,8 @@ public final class Gate {
   }
 
   private boolean admitNow(long hash, long time) {
-    if (sharded != null) {
-      return admitSharded(hash, time);
-    }
-    boolean fresh = filter.admit(hash);
-    records++;
-    admitted += fresh ? 1 : 0;
-    if (audit != null) {
-      audit.advanceTo(time);
-      audit.observe(hash, fresh);
-    }
-    if (AlarmBell.isDue(records)) {
-      bell.check(this::report);
-    }
-    return fresh;
-  }
-
-  private boolean admitSharded(long hash, long time) {
-    Audit watching = audit;
-    boolean fresh;
-    if (watching != null && watching.follows(hash)) {
-      synchronized (watching) { // so that it sees a key's answers in the order of the filter
-        fresh = filter.admit(hash);
-        watching.advanceTo(time);
-        watching.observe(hash, fresh);
-      }
-    } else {
-      fresh = filter.admit(hash);
-    }
-    if (AlarmBell.isDueAt(hash)) {
+    boolean fresh = filter.admit(hash, time);
+    if (filter.sharded() == null ? AlarmBell.isDue(filter.records()) : AlarmBell.isDueAt(hash)) {
       bell.check(this::report);
     }
     return fresh;
@@ -161,9 +120,9 @@ public final class Gate {
     long time = 0;
     if (timed) {
       time = clock.accept(arrival());
-      filter.advanceTo(time);
+      filter().advanceTo(time);
     }
-    int more = admitRun(hashes, offset, count, new long[] {time}, 0, fresh);
+    int more = filter.admitAll(hashes, offset, count, new long[] {time}, 0, fresh);
     checkAlarm(hashes, offset, count);
     return more;
   }
@@ -194,9 +153,9 @@ public final class Gate {
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = endOfStep(times, from);
-      filter.advanceTo(times[from]);
-      more += admitRun(hashes, offset + from, to - from, times, from, run);
-      copyBits(run, to - from, fresh, from);
+      filter().advanceTo(times[from]);
+      more += filter.admitAll(hashes, offset + from, to - from, times, from, run);
+      WatchedFilter.copyBits(run, to - from, fresh, from);
       from = to;
     }
     checkAlarm(hashes, offset, count);
@@ -217,75 +176,10 @@ public final class Gate {
     return to;
   }
 
-  private static void copyBits(long[] from, int count, long[] to, int at) {
-    for (int i = 0; i < count; i++) {
-      to[(at + i) >>> 6] |= ((from[i >>> 6] >>> i) & 1) << (at + i);
-    }
-  }
-
-  /**
-   * Takes in hashes within one step of the window.
-   *
-   * @param times at which they count as seen, from {@code first} on; one for all if there is one
-   */
-  private int admitRun(
-      long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
-    if (sharded != null && audit != null) {
-      return admitAudited(hashes, offset, count, times, first, fresh);
-    }
-    int more = filter.admitAll(hashes, offset, count, fresh);
-    if (sharded == null) {
-      records += count;
-      admitted += more;
-      if (audit != null) {
-        observe(hashes, offset, count, times, first, fresh);
-      }
-    }
-    return more;
-  }
-
-  private void observe(
-      long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
-    if (times.length == 1) {
-      audit.advanceTo(times[0]);
-      audit.observeAll(hashes, offset, count, fresh);
-      return;
-    }
-    for (int i = 0; i < count; i++) { // within a step of the filter, time goes on for the truth
-      audit.advanceTo(times[first + i]);
-      audit.observe(hashes[offset + i], ((fresh[i >>> 6] >>> i) & 1) != 0);
-    }
-  }
-
-  /** Threads meet at the followed hashes only: those are decided one by one, the others in runs. */
-  private int admitAudited(
-      long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
-    int words = (count + Long.SIZE - 1) / Long.SIZE;
-    long[] run = new long[words];
-    Arrays.fill(fresh, 0, words, 0);
-    int more = 0;
-    for (int from = 0; from < count; ) {
-      int to = from;
-      while (to < count && !audit.follows(hashes[offset + to])) {
-        to++;
-      }
-      more += filter.admitAll(hashes, offset + from, to - from, run);
-      copyBits(run, to - from, fresh, from);
-      if (to < count) {
-        long time = times.length == 1 ? times[0] : times[first + to];
-        boolean one = admitSharded(hashes[offset + to], time);
-        fresh[to >>> 6] |= (one ? 1L : 0) << to;
-        more += one ? 1 : 0;
-      }
-      from = to + 1;
-    }
-    return more;
-  }
-
   private void checkAlarm(long[] hashes, int offset, int count) {
     boolean due = false;
-    if (sharded == null) {
-      due = AlarmBell.isDueBetween(records - count, records);
+    if (filter.sharded() == null) {
+      due = AlarmBell.isDueBetween(records() - count, records());
     } else {
       for (int i = 0; i < count && !due; i++) {
         due = AlarmBell.isDueAt(hashes[offset + i]);
@@ -299,13 +193,13 @@ public final class Gate {
   /** Returns whether {@link #admit(long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash) {
     return (timed && !clock.isEventTime())
-        ? filter.mightContain(hash, clock.peek(clock.now()))
-        : filter.mightContain(hash);
+        ? filter().mightContain(hash, clock.peek(clock.now()))
+        : filter().mightContain(hash);
   }
 
   /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash, long millis) {
-    return timed ? filter.mightContain(hash, clock.peek(millis)) : filter.mightContain(hash);
+    return timed ? filter().mightContain(hash, clock.peek(millis)) : filter().mightContain(hash);
   }
 
   /** Asks about a hash without taking it in; {@link Ticket#commit} takes it in. */
@@ -352,21 +246,21 @@ public final class Gate {
 
   /** Returns how many hashes were taken in so far. */
   public long records() {
-    return sharded == null ? records : sharded.records();
+    return filter.records();
   }
 
   /** Returns how many hashes were let through so far. */
   public long admitted() {
-    return sharded == null ? admitted : sharded.admitted();
+    return filter.admitted();
   }
 
   /** Returns what the filter was built from. */
   public FilterSpec spec() {
-    return filter.spec();
+    return filter().spec();
   }
 
   DuplicateFilter filter() {
-    return filter;
+    return filter.filter();
   }
 
   /** Returns what the keys are, as far as it is known. */
@@ -397,14 +291,12 @@ public final class Gate {
    * concurrent.
    */
   public Snapshot snapshot(Map<String, String> texts) {
-    long taken = records();
-    Snapshot state =
-        Snapshot.of(filter, taken, Math.min(taken, admitted()))
-            .withMaxFpr(maxFpr)
-            .withKeyForm(keyForm.text())
-            .with(clock.state())
-            .with(texts);
-    return audit == null ? state : state.with(audit);
+    return told(filter.snapshot()).with(texts);
+  }
+
+  /** Adds to a state of the filter what only the gate knows. */
+  private Snapshot told(Snapshot state) {
+    return state.withMaxFpr(maxFpr).withKeyForm(keyForm.text()).with(clock.state());
   }
 
   /** Saves the state in a file, in the place of the one before: see {@link StateFile}. */
@@ -429,7 +321,7 @@ public final class Gate {
    * {@linkplain GateOptions#concurrent concurrent}.
    */
   public List<Shard> shards() {
-    return sharded == null ? List.of() : sharded.shards();
+    return filter.sharded() == null ? List.of() : filter.sharded().shards();
   }
 
   /**
@@ -439,67 +331,26 @@ public final class Gate {
    * @param index of the shard, 0 to 127
    */
   public void saveShard(int index, OutputStream to) throws IOException {
+    ShardedFilter sharded = filter.sharded();
     if (sharded == null) {
       throw new IllegalStateException(
           "this filter is not in shards; build it with concurrent() to save shards of it");
     }
     Shard shard = sharded.shard(index);
-    ShardedFilter view = sharded.view(shard);
     SnapshotFormat.write(
-        Snapshot.of(view, shard.records(), shard.admitted())
-            .withMaxFpr(maxFpr)
-            .withKeyForm(keyForm.text())
-            .with(clock.state()),
-        to);
+        told(Snapshot.of(sharded.view(shard), shard.records(), shard.admitted())), to);
   }
 
   /** Returns a gate of its own with the same state: what one takes in, the other does not. */
   public Gate copy() {
-    Audit watching = audit;
-    Audit auditCopy = watching == null ? null : new Audit(watching.spec(), spec());
-    DuplicateFilter copy;
-    Snapshot state;
-    synchronized (watching == null ? this : watching) { // in the order of admitSharded
-      if (sharded != null) {
-        sharded.pause();
-      }
-      try {
-        state = snapshot(metadata);
-        copy = FilterMerge.copy(filter);
-        if (watching != null) {
-          StateCopy.copy(watching, auditCopy);
-        }
-      } finally {
-        if (sharded != null) {
-          sharded.resume();
-        }
-      }
-    }
-    Snapshot copied =
-        Snapshot.of(copy, state.records(), state.admitted())
-            .withMaxFpr(maxFpr)
-            .withKeyForm(state.keyForm())
-            .with(state.clock())
-            .with(metadata);
-    return new Gate(auditCopy == null ? copied : copied.with(auditCopy), settings);
+    return new Gate(told(filter.copy()).with(metadata), settings);
   }
 
   /** Forgets everything: all keys, counts, times, reservations, and what the audit measured. */
   public void clear() {
-    if (sharded == null) {
-      FilterSpec spec = filter.spec();
-      filter = null; // so that there is never room for two
-      hold(spec.build());
-    } else {
-      sharded.clear();
-    }
-    if (audit != null) {
-      audit = new Audit(audit.spec(), spec());
-    }
+    filter.clear();
     clock.clear();
     reservations.clear();
-    records = 0;
-    admitted = 0;
   }
 
   /**
@@ -514,11 +365,8 @@ public final class Gate {
       throw new IllegalArgumentException(
           "the gates have seen different keys: %s, and %s".formatted(keyForm, other.keyForm));
     }
-    FilterMerge.mergeInto(filter, other.filter);
+    filter.merge(other.filter);
     clock.join(other.clock);
-    records += other.records;
-    admitted += other.admitted;
-    audit = null;
   }
 
   @Override
