@@ -4,7 +4,10 @@ import dev.unseen.bits.Lanes;
 
 /** The published rules that turn a wish into the numbers of a {@link FilterSpec}. */
 final class Sizing {
-  private static final double MOST_OVERFLOW = 1e-4;
+  /**
+   * Half of what is promised: a line that is full forgets a little more than Poisson's law says.
+   */
+  private static final double MOST_OVERFLOW = 5e-5;
 
   private Sizing() {}
 
