@@ -26,7 +26,7 @@ import java.util.OptionalLong;
  * is put back in order when the target has come down.
  */
 final class RecencyFilter extends LineFilter {
-  private final Target target;
+  final Target target;
   private final FillingLines filling;
   private final FullLines full;
   private final SortedLines sorted; // null if lines are never sorted

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterMerge;
@@ -233,6 +234,23 @@ final class SortedLinesTest {
       int news = keys.length - repeated;
       assertThat(lane).isBetween(i < news ? 0 : news, (i < news ? news : keys.length) - 1);
     }
+  }
+
+  /** Sorting cuts fingerprints: what the line in order did not hold is new all the same. */
+  @Test
+  void a_key_that_is_new_to_a_full_line_is_new_when_that_is_sorted() {
+    RecencyFilter filter = filter(1e-6);
+    int kept = filter.form.fingerprints().bits();
+    assertThat(filter.form.narrowest().width()).isGreaterThan(kept);
+    long[] words = filter.words.chunk(0);
+    int at = Words.inChunk(Lanes.WORDS); // line 1, which is no leader
+    int count = filter.form.narrowest().count();
+    for (long key = 1; key <= count; key++) {
+      assertThat(filter.take(words, at, key)).isTrue();
+    }
+    filter.target.set((long) count << 32);
+    assertThat(filter.take(words, at, 1 | (1L << kept))).isTrue();
+    assertThat(sortedLines(filter)).containsExactly(1L);
   }
 
   /** First those of the repeated that are more than the target, then the new. */
