@@ -308,7 +308,7 @@ public final class Parameter<T> {
       return Integer.parseInt(text);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "hashes (%s) must be a whole number such as 2".formatted(text), e);
+          "hashes (%s) must be a whole number from 1 to 32".formatted(text), e);
     }
   }
 
