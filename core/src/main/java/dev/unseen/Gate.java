@@ -1,6 +1,7 @@
 package dev.unseen;
 
 import dev.unseen.audit.AuditReport;
+import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterMerge;
 import dev.unseen.filter.FilterSpec;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -138,24 +138,18 @@ public final class Gate {
     if (!timed) {
       return admitAll(hashes, offset, count, fresh);
     }
-    int words = (count + Long.SIZE - 1) / Long.SIZE;
-    if (fresh.length < words) {
-      throw new IllegalArgumentException(
-          "fresh (%d words) must have a bit for each of %d hashes: %d words"
-              .formatted(fresh.length, count, words));
-    }
+    int words = Answers.clear(fresh, count);
     long[] run = new long[words];
     long[] times = new long[count];
     for (int i = 0; i < count; i++) {
       times[i] = clock.accept(millis[offset + i]);
     }
-    Arrays.fill(fresh, 0, words, 0);
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = endOfStep(times, from);
       filter().advanceTo(times[from]);
       more += filter.admitAll(hashes, offset + from, to - from, times, from, run);
-      WatchedFilter.copyBits(run, to - from, fresh, from);
+      Answers.copy(run, to - from, fresh, from);
       from = to;
     }
     checkAlarm(hashes, offset, count);

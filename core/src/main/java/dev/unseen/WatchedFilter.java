@@ -1,13 +1,13 @@
 package dev.unseen;
 
 import dev.unseen.audit.Audit;
+import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterMerge;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.StateCopy;
-import java.util.Arrays;
 
 /**
  * A filter with its counts and with the audit that watches it, so that no hash is taken in without
@@ -123,9 +123,7 @@ final class WatchedFilter {
   /** Threads meet at the followed hashes only: those are decided one by one, the others in runs. */
   private int admitAudited(
       long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
-    int words = (count + Long.SIZE - 1) / Long.SIZE;
-    long[] run = new long[words];
-    Arrays.fill(fresh, 0, words, 0);
+    long[] run = new long[Answers.clear(fresh, count)];
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = from;
@@ -133,7 +131,7 @@ final class WatchedFilter {
         to++;
       }
       more += filter.admitAll(hashes, offset + from, to - from, run);
-      copyBits(run, to - from, fresh, from);
+      Answers.copy(run, to - from, fresh, from);
       if (to < count) {
         long time = times.length == 1 ? times[0] : times[first + to];
         boolean one = admitSharded(hashes[offset + to], time);
@@ -143,13 +141,6 @@ final class WatchedFilter {
       from = to + 1;
     }
     return more;
-  }
-
-  /** Sets the bits from one on to the first bits of another array; they have to be clear. */
-  static void copyBits(long[] from, int count, long[] to, int at) {
-    for (int i = 0; i < count; i++) {
-      to[(at + i) >>> 6] |= ((from[i >>> 6] >>> i) & 1) << (at + i);
-    }
   }
 
   /** Returns a state of its own that is equal to this one, of one moment. */

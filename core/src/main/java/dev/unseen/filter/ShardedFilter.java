@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Answers;
 import dev.unseen.hash.Mix;
 import java.util.Arrays;
 import java.util.Collection;
@@ -208,12 +209,7 @@ public final class ShardedFilter implements DuplicateFilter {
   @Override
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
-    int words = (count + Long.SIZE - 1) / Long.SIZE;
-    if (fresh.length < words) {
-      throw new IllegalArgumentException(
-          "fresh (%d words) must have a bit for each of %d hashes: %d words"
-              .formatted(fresh.length, count, words));
-    }
+    int words = Answers.clear(fresh, count);
     int[] begin = new int[SHARDS + 1];
     for (int i = 0; i < count; i++) {
       begin[shardOf(hashes[offset + i]) + 1]++;
@@ -233,7 +229,6 @@ public final class ShardedFilter implements DuplicateFilter {
       sorted[to] = hash;
       from[to] = i;
     }
-    Arrays.fill(fresh, 0, words, 0);
     long[] answers = new long[words];
     int admitted = 0;
     for (int shard = 0; shard < SHARDS; shard++) {

@@ -3,7 +3,7 @@ package dev.unseen.cli.plan;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.Parameter;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.PlanOption;
 import java.io.IOException;
@@ -59,10 +59,10 @@ final class PlanJson {
     json.writeStringField("kind", option.spec().kind().id());
     json.writeNumberField("hashes", option.spec().hashes());
     json.writeNumberField("memoryBytes", option.spec().memoryBytes());
-    if (option.spec().kind() == FilterKind.RECENCY) {
+    if (option.spec().kind().parameters().contains(Parameter.MAX_FPR)) {
       json.writeNumberField("maxFpr", option.spec().maxFpr());
     }
-    if (option.spec().kind() == FilterKind.SAMPLED) {
+    if (option.spec().kind().parameters().contains(Parameter.SHARE)) {
       json.writeNumberField("share", option.spec().share());
     }
     json.writeNumberField("fpr", option.prediction().fpr());

@@ -1,9 +1,9 @@
 package dev.unseen.filter.base;
 
+import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.state.Stateful;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -51,13 +51,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   @Override
   public final int admitAll(long[] hashes, int offset, int count, long[] fresh) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
-    int words = (count + Long.SIZE - 1) / Long.SIZE;
-    if (fresh.length < words) {
-      throw new IllegalArgumentException(
-          "fresh (%d words) must have a bit for each of %d hashes: %d words"
-              .formatted(fresh.length, count, words));
-    }
-    Arrays.fill(fresh, 0, words, 0);
+    int words = Answers.clear(fresh, count);
     for (int i = 0; i < count; i += block) {
       admitBlock(hashes, offset + i, i, Math.min(i + block, count), fresh);
     }
