@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "audit",
     description =
-        "Counts how many 95 % intervals of audits hold the true rates, on uniform keys, Zipf's law and"
+        "Counts how many 95 %% intervals of audits hold the true rates, on uniform keys, Zipf's law and"
             + " real traces, with several filters.",
     sortOptions = false)
 final class AuditCommand implements Callable<Integer> {
