@@ -87,16 +87,27 @@ public final class Gate {
       return admitNow(hash, 0);
     }
     long time = clock.accept(millis);
-    filter().advanceTo(time);
+    advanceTo(time);
     return admitNow(hash, time);
   }
 
   private long arrival() {
+    requireArrival();
+    return clock.now();
+  }
+
+  private void requireArrival() {
     if (clock.isEventTime()) {
       throw new IllegalStateException(
           "this gate goes by event time, so every record needs a time; call admit(hash, millis)");
     }
-    return clock.now();
+  }
+
+  /** A filter that was told no time yet waits for the first one that is believed. */
+  private void advanceTo(long time) {
+    if (time != ClockState.NEVER) {
+      filter().advanceTo(time);
+    }
   }
 
   private boolean admitNow(long hash, long time) {
@@ -120,7 +131,7 @@ public final class Gate {
     long time = 0;
     if (timed) {
       time = clock.accept(arrival());
-      filter().advanceTo(time);
+      advanceTo(time);
     }
     int more = filter.admitAll(hashes, offset, count, new long[] {time}, 0, fresh);
     checkAlarm(hashes, offset, count);
@@ -138,8 +149,7 @@ public final class Gate {
     if (!timed) {
       return admitAll(hashes, offset, count, fresh);
     }
-    int words = Answers.clear(fresh, count);
-    long[] run = new long[words];
+    long[] run = new long[Answers.clear(fresh, count)];
     long[] times = new long[count];
     for (int i = 0; i < count; i++) {
       times[i] = clock.accept(millis[offset + i]);
@@ -147,7 +157,7 @@ public final class Gate {
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = endOfStep(times, from);
-      filter().advanceTo(times[from]);
+      advanceTo(times[from]);
       more += filter.admitAll(hashes, offset + from, to - from, times, from, run);
       Answers.copy(run, to - from, fresh, from);
       from = to;
@@ -198,9 +208,7 @@ public final class Gate {
 
   /** Asks about a hash without taking it in; {@link Ticket#commit} takes it in. */
   public Ticket probe(long hash) {
-    if (timed) {
-      arrival(); // refuses a gate that goes by event time
-    }
+    requireArrival();
     return new Ticket(!mightContain(hash), () -> admit(hash));
   }
 

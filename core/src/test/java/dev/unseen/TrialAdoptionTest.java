@@ -9,12 +9,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.audit.AuditReport;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -223,6 +227,28 @@ final class TrialAdoptionTest {
     Deduplicator<Event> loaded =
         Deduplicator.builder(Keys.utf8(Event::id)).eventTime(Event::at).load(file);
     assertThat(loaded.report().rejectedTimes()).isEqualTo(1);
+  }
+
+  /** Until a time is believed, the filter is as one that was never told any. */
+  @Test
+  void number_2_a_bad_clock_at_the_very_first_record_moves_nothing() throws IOException {
+    Gate gate =
+        Gate.builder()
+            .memory(KiB(1))
+            .window(Window.time(Duration.ofHours(24)))
+            .eventTime()
+            .clock(clock)
+            .build();
+    DuplicateFilter untold = gate.spec().build();
+    assertThat(gate.admit(7, NOW * 1000)).isTrue();
+    untold.admit(7);
+    assertThat(bytes(gate.filter())).isEqualTo(bytes(untold));
+  }
+
+  private static byte[] bytes(DuplicateFilter filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    SnapshotFormat.write(Snapshot.of(filter, 1, 1).withSavedAt(0), out);
+    return out.toByteArray();
   }
 
   // ---- 3: options and states

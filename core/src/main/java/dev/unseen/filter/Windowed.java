@@ -7,7 +7,4 @@ public interface Windowed extends DuplicateFilter {
    * over those that left lately. Below 1, memory is too small for the window.
    */
   double coverage();
-
-  /** The time, or of a window of records the record, before which nothing gets too old. */
-  long nextStepAt();
 }

@@ -179,11 +179,6 @@ final class WindowFilter extends LineFilter implements Windowed {
   }
 
   @Override
-  public long nextStepAt() {
-    return nextStepAt;
-  }
-
-  @Override
   public double coverage() {
     return departed == 0 ? 1 : kept / departed;
   }
