@@ -84,9 +84,13 @@ public final class SortedLanes {
     }
   }
 
-  /** The most quotients that fit beside so many lanes; less than one if the lanes do not fit. */
+  /**
+   * The most quotients that fit beside so many lanes; less than one if the lanes do not fit, or if
+   * there is less than a word before the remainders.
+   */
   public static int mostQuotients(int header, int count, int remainderBits) {
-    return Math.min(Long.SIZE, Lanes.BITS - header - count * (remainderBits + 2));
+    int most = Math.min(Long.SIZE, Lanes.BITS - header - count * (remainderBits + 2));
+    return most + 2 * count < Long.SIZE ? 0 : most;
   }
 
   /** How many lanes there can be. */

@@ -14,6 +14,7 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
+import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -43,7 +44,8 @@ final class FixtureTest {
           Map.entry("bsbf-blocked", "d63d217a"),
           Map.entry("bsbf-reach", "328d3a41"),
           Map.entry("bsbfsd", "672282b1"),
-          Map.entry("recency", "3a7688d2"),
+          Map.entry("recency", "6565708c"),
+          Map.entry("recency-keeping", "70e959ae"),
           Map.entry("recency-sorted", "5f2fcfba"),
           Map.entry("recency-time", "66f8ec3e"),
           Map.entry("recency-window", "2a10017d"),
@@ -90,6 +92,11 @@ final class FixtureTest {
       sorted.admit(hash);
     }
     states.put("recency-sorted", run(sorted, false));
+    DuplicateFilter keeping = FilterSpec.builder(FilterKind.RECENCY, 4096).seed(42).build().build();
+    for (int i = 0; i < 40_000; i++) { // a loop over twice the keys that fit
+      keeping.admit(Mix.mix(i % 4000));
+    }
+    states.put("recency-keeping", run(keeping, false));
     return states;
   }
 

@@ -127,6 +127,12 @@ final class FillingLines extends Lines {
     close(line, at, news.length + repeated.length, repeated.length, level);
   }
 
+  /** A line that is always refreshed has no other form, so it may be full. */
+  @Override
+  boolean hasNoRoom(long header) {
+    return used(header) == capacity;
+  }
+
   @Override
   int lanesUsed(long header) {
     return used(header);

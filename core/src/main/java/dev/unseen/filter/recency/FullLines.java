@@ -152,6 +152,11 @@ final class FullLines extends Lines {
   }
 
   @Override
+  boolean hasNoRoom(long header) {
+    return true;
+  }
+
+  @Override
   int lanesUsed(long header) {
     return count;
   }

@@ -27,24 +27,37 @@ abstract class LineFilter extends BatchingFilter {
   /** What the lines look like. */
   final LineForm form;
 
+  /** The lines that hold what the filter knows. */
   final long lines;
+
+  /** The lines, and twins of some behind them. */
   final Words words;
+
   private final Fingerprints fingerprints;
   private final long[] used; // lanes in use, by level
 
-  /** Room for a line while it changes its shape. */
-  final long[] copy = new long[Lanes.WORDS];
+  // A line is watched if these bits of its first word are 0, and there are any twins.
+  private final long watchMask;
+  private final long watchedBits;
 
   // The first words of the lines, and the fingerprints, of the hashes of a block.
   private final long[] firstWords = new long[POSITIONS];
   private final long[] prints = new long[POSITIONS];
 
-  LineFilter(FilterSpec spec) {
+  /**
+   * Creates an empty filter.
+   *
+   * @param twins whether some lines are watched
+   */
+  LineFilter(FilterSpec spec, boolean twins) {
     super(spec, POSITIONS);
     this.form = LineForm.of(spec);
     this.fingerprints = form.fingerprints();
-    this.lines = spec.memoryBytes() * Byte.SIZE / Lanes.BITS;
-    this.words = new Words(lines * Lanes.WORDS);
+    long all = spec.memoryBytes() * Byte.SIZE / Lanes.BITS;
+    this.lines = all - (twins ? Twins.count(all) : 0);
+    this.words = new Words(all * Lanes.WORDS);
+    this.watchMask = lines == all ? 0 : Twins.mask(all);
+    this.watchedBits = lines == all ? 1 : 0;
     this.used = new long[form.levels()];
   }
 
@@ -53,6 +66,11 @@ abstract class LineFilter extends BatchingFilter {
    * admitted.
    */
   abstract boolean take(long[] line, int at, long fingerprint);
+
+  /** Takes a fingerprint into its line, which is watched and begins at a word, and its twin. */
+  boolean takeWatched(long first, long fingerprint) {
+    throw new IllegalStateException("no line is watched");
+  }
 
   /** Returns whether the line would hold the fingerprint at a time, or now if that is later. */
   abstract boolean holds(long[] line, int at, long fingerprint, long millis);
@@ -73,7 +91,15 @@ abstract class LineFilter extends BatchingFilter {
   public final boolean admit(long hash) {
     long mixed = Mix.mix(hash);
     long first = firstWord(mixed);
-    return take(words.chunk(first), Words.inChunk(first), fingerprints.of(mixed));
+    long fingerprint = fingerprints.of(mixed);
+    if (isWatched(first)) {
+      return takeWatched(first, fingerprint);
+    }
+    return take(words.chunk(first), Words.inChunk(first), fingerprint);
+  }
+
+  private boolean isWatched(long first) {
+    return (first & watchMask) == watchedBits;
   }
 
   @Override
@@ -110,10 +136,12 @@ abstract class LineFilter extends BatchingFilter {
     while (i < count) {
       long[] line = words.chunk(firstWords[i]);
       int at = Words.inChunk(firstWords[i]);
-      if (isFull(line[at + HEADER_WORD])) {
+      if (isFull(line[at + HEADER_WORD]) && !isWatched(firstWords[i])) {
         i = takeFullLines(i, count, from, fresh);
       } else {
-        long bit = take(line, at, prints[i]) ? 1 : 0;
+        boolean watched = isWatched(firstWords[i]);
+        boolean isNew = watched ? takeWatched(firstWords[i], prints[i]) : take(line, at, prints[i]);
+        long bit = isNew ? 1 : 0;
         fresh[(from + i) >>> 6] |= bit << (from + i);
         i++;
       }
@@ -121,8 +149,8 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Takes in hashes of the block, from one on, as long as their lines are full; returns the first
-   * whose line is not, or {@code end}.
+   * Takes in hashes of the block, from one on, as long as their lines are full and not watched;
+   * returns the first whose line is not so, or {@code end}.
    *
    * <p>In the long run most lines are full. They have a loop of their own, since the compiler,
    * which comes early, leaves calls in what is rare by then, and would not come back to a loop for
@@ -134,7 +162,7 @@ abstract class LineFilter extends BatchingFilter {
       long[] line = words.chunk(firstWords[next]);
       int at = Words.inChunk(firstWords[next]);
       long header = line[at + HEADER_WORD];
-      if (!isFull(header)) {
+      if (!isFull(header) || isWatched(firstWords[next])) {
         return next;
       }
       if (takeFull(line, at, header, prints[next])) {
@@ -159,12 +187,13 @@ abstract class LineFilter extends BatchingFilter {
     LineFilter other = (LineFilter) filter;
     mergeNumbers(other);
     Arrays.fill(used, 0);
-    for (long line = 0; line < lines; line++) {
-      long first = line * Lanes.WORDS;
+    for (long first = 0; first < words.length(); first += Lanes.WORDS) {
       int at = Words.inChunk(first);
       mergeLine(words.chunk(first), at, other.words.chunk(first), at);
-      long header = words.get(first + HEADER_WORD);
-      used[level(header)] += lanesUsed(header);
+      if (first < lines * Lanes.WORDS) {
+        long header = words.get(first + HEADER_WORD);
+        used[level(header)] += lanesUsed(header);
+      }
     }
   }
 

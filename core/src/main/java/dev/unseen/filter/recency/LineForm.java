@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class LineForm {
   /** A sorted line has at least this many times the lanes of one in order. */
-  private static final double LEAST_GAIN = 1.1;
+  private static final double LEAST_GAIN = 1;
 
   /**
    * The lines in order may lose this share of their lanes to keep the fingerprints of sorted ones.

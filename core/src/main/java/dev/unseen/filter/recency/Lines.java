@@ -2,7 +2,8 @@ package dev.unseen.filter.recency;
 
 /**
  * One of the three forms that a line of RECENCY can have. A line starts as a filling line and
- * becomes a full one; a full line may be sorted, and a sorted line put back in order.
+ * becomes a full one; a full line may be sorted, and a sorted line put back in order ({@link
+ * Forms}).
  *
  * <pre>
  *           lanes                                               header, 16 bits
@@ -91,6 +92,9 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
 
   /** Takes in a new key, whose fingerprint is in no lane. */
   abstract void add(long[] line, int at, long header, long fingerprint);
+
+  /** Returns whether the next new key of a line pushes out another. */
+  abstract boolean hasNoRoom(long header);
 
   /** Returns how many lanes of a line are in use. */
   abstract int lanesUsed(long header);

@@ -1,5 +1,7 @@
 package dev.unseen.filter.recency;
 
+import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.state.StateVisitor;
@@ -14,7 +16,7 @@ import java.util.OptionalLong;
  * for each element e, in its line, which is a filling, a full or a sorted one:
  *   if a lane holds its fingerprint: e is a DUPLICATE; the line takes in a repeated key
  *   else e is DISTINCT: the line takes in a new key; but a full line that is to be sorted, and a
- *     sorted one that is not to stay so, changes its form before
+ *     sorted one that is to be in order, changes its form before
  * </pre>
  *
  * A line is one of the {@link FillingLines} until no lane is free, and then one of the {@link
@@ -24,25 +26,43 @@ import java.util.OptionalLong;
  * <p>Where the target is high, keys are popular, and their order is of little use. A full line then
  * becomes one of the {@link SortedLines} at its next new key, which makes room for more keys, and
  * is put back in order when the target has come down.
+ *
+ * <p>In a loop over more keys than fit, both ways forget each key before it comes again. {@link
+ * Twins} of some lines try to keep what they have instead, and a {@link Contest} tells whether all
+ * lines had better do so.
  */
 final class RecencyFilter extends LineFilter {
   final Target target;
+  private final Forms forms;
   private final FillingLines filling;
   private final FullLines full;
   private final SortedLines sorted; // null if lines are never sorted
-  private final int sortedLevel;
-  private final boolean adapts;
+  private final Twins twins;
   private long forgotten;
 
   RecencyFilter(FilterSpec spec) {
-    super(spec);
-    boolean maySort = form.sorted() != null;
-    this.adapts = spec.refresh() == Refresh.ADAPTIVE;
-    this.sortedLevel = form.shapes().length;
-    this.target = new Target(form.narrowest().count(), lines, maySort);
-    this.filling = new FillingLines(form.shapes(), spec.refresh(), copy);
-    this.full = new FullLines(form.narrowest(), target, adapts);
-    this.sorted = maySort ? new SortedLines(form.sorted(), sortedLevel, target, copy) : null;
+    super(spec, spec.refresh() == Refresh.ADAPTIVE);
+    long twinLines = words.length() / Lanes.WORDS - lines;
+    this.target = new Target(form.narrowest().count(), lines, twinLines, form.sorted() != null);
+    this.forms = new Forms(form, spec.refresh(), target);
+    this.filling = forms.filling;
+    this.full = forms.full;
+    this.sorted = forms.sorted;
+    this.twins = new Twins(words, lines, forms);
+  }
+
+  @Override
+  boolean takeWatched(long first, long fingerprint) {
+    long[] line = words.chunk(first);
+    int at = Words.inChunk(first);
+    long header = line[at + HEADER_WORD];
+    boolean counts = forms.of(header).hasNoRoom(header) && twins.hasNoRoom(first);
+    boolean newToTwin = twins.take(first, fingerprint, !target.isKeeping());
+    boolean newToLine = take(line, at, fingerprint);
+    if (counts && (newToLine || newToTwin) && target.compare(newToLine, newToTwin)) {
+      twins.clear();
+    }
+    return newToLine;
   }
 
   @Override
@@ -51,7 +71,7 @@ final class RecencyFilter extends LineFilter {
     if (Lines.isFull(header)) {
       return takeFull(line, at, header, fingerprint);
     }
-    return isSorted(header)
+    return forms.isSorted(header)
         ? takeSorted(line, at, header, fingerprint)
         : takeFilling(line, at, header, fingerprint);
   }
@@ -81,19 +101,10 @@ final class RecencyFilter extends LineFilter {
       forgotten++;
       full.replaceNew(line, at, header, fingerprint);
     } else {
-      replace(line, at, header, fingerprint);
+      forms.add(line, at, fingerprint, target.isKeeping());
+      count(header, line[at + HEADER_WORD]);
     }
     return true;
-  }
-
-  private void replace(long[] line, int at, long header, long fingerprint) {
-    if (target.sorts(at)) {
-      sorted.sort(line, at, form.narrowest(), FullLines.repeated(header));
-      sorted.add(line, at, line[at + HEADER_WORD], fingerprint);
-    } else {
-      full.add(line, at, header, fingerprint);
-    }
-    count(header, line[at + HEADER_WORD]);
   }
 
   private boolean takeSorted(long[] line, int at, long header, long fingerprint) {
@@ -102,12 +113,7 @@ final class RecencyFilter extends LineFilter {
       sorted.repeat(line, at, header, lane, fingerprint);
       return false;
     }
-    if (target.staysSorted()) {
-      sorted.add(line, at, header, fingerprint);
-    } else {
-      sorted.putInOrder(line, at, form.narrowest(), filling);
-      linesAt(line, at).add(line, at, line[at + HEADER_WORD], fingerprint);
-    }
+    forms.add(line, at, fingerprint, target.isKeeping());
     count(header, line[at + HEADER_WORD]);
     return true;
   }
@@ -128,31 +134,20 @@ final class RecencyFilter extends LineFilter {
     return Lines.isFull(header);
   }
 
-  private Lines linesAt(long[] line, int at) {
-    long header = line[at + HEADER_WORD];
-    return Lines.isFull(header) ? full : isSorted(header) ? sorted : filling;
-  }
-
-  private boolean isSorted(long header) {
-    return Lines.level(header) == sortedLevel;
-  }
-
   @Override
   boolean holds(long[] line, int at, long fingerprint, long millis) {
-    return linesAt(line, at).find(line, at, line[at + HEADER_WORD], fingerprint) >= 0;
+    long header = line[at + HEADER_WORD];
+    return forms.of(header).find(line, at, header, fingerprint) >= 0;
   }
 
-  /** Returns the level of a line; full lines have the last shape of filling ones. */
   @Override
   int level(long header) {
-    return Lines.isFull(header) ? sortedLevel - 1 : Lines.level(header);
+    return forms.level(header);
   }
 
   @Override
   int lanesUsed(long header) {
-    return Lines.isFull(header)
-        ? full.lanesUsed(header)
-        : isSorted(header) ? sorted.lanesUsed(header) : filling.lanesUsed(header);
+    return forms.of(header).lanesUsed(header);
   }
 
   @Override
@@ -182,10 +177,11 @@ final class RecencyFilter extends LineFilter {
   @Override
   void mergeLine(long[] line, int at, long[] from, int fromAt) {
     int level = Math.max(level(line[at + HEADER_WORD]), level(from[fromAt + HEADER_WORD]));
-    LineMerge.Keys a = linesAt(line, at).keys(line, at);
-    LineMerge.Keys b = linesAt(from, fromAt).keys(from, fromAt);
+    LineMerge.Keys a = forms.of(line[at + HEADER_WORD]).keys(line, at);
+    LineMerge.Keys b = forms.of(from[fromAt + HEADER_WORD]).keys(from, fromAt);
+    boolean adapts = spec().refresh() == Refresh.ADAPTIVE;
     LineMerge.Keys keys = new LineMerge(form, target, adapts).join(a, b, level);
-    if (level == sortedLevel) {
+    if (form.isSorted(level)) {
       sorted.write(line, at, keys);
     } else {
       filling.write(line, at, keys, form.levelFor(keys.count(), level));

@@ -2,6 +2,7 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SortedLanes;
+import dev.unseen.hash.Mix;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -26,6 +27,9 @@ import java.util.stream.IntStream;
  * <p>A mark stands for a repeated key when a line is sorted, and when it is put back in order.
  */
 final class SortedLines extends Lines {
+  /** One new key in two to the power of this stays in a line that keeps what it has. */
+  private static final int STAYING_BITS = 5;
+
   private final SortedLanes lanes;
   private final int level;
   private final Target target;
@@ -84,6 +88,25 @@ final class SortedLines extends Lines {
     } else {
       replace(line, at, hand(header), fingerprint, target.ages(fingerprint));
     }
+  }
+
+  /**
+   * Takes in a new key as {@link #add} does, but leaves the hand at it, so that the next new key
+   * takes its place: what the line has had for long is kept. One key in 32 stays, so that the line
+   * can change. Which one is up to the key: in a loop it is the same one each time.
+   */
+  void keep(long[] line, int at, long header, long fingerprint) {
+    if (used(header) < lanes.count() || isToStay(fingerprint)) {
+      add(line, at, header, fingerprint);
+    } else {
+      replace(line, at, hand(header), fingerprint, target.ages(fingerprint));
+      int lane = lanes.find(line, at, lanes.count(), fingerprint);
+      line[at + HEADER_WORD] += (long) (lane - hand(line[at + HEADER_WORD])) * ONE_SECOND;
+    }
+  }
+
+  private static boolean isToStay(long fingerprint) {
+    return (fingerprint * Mix.GOLDEN) >>> (Long.SIZE - STAYING_BITS) == 0;
   }
 
   /** Adds a key that is not there to a line in which there is room. */
@@ -173,6 +196,11 @@ final class SortedLines extends Lines {
       }
     }
     filling.close(line, at, kept, repeated, level - 1);
+  }
+
+  @Override
+  boolean hasNoRoom(long header) {
+    return used(header) == lanes.count();
   }
 
   @Override

@@ -6,8 +6,8 @@ import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**
- * The number of lanes in each line that are for repeated keys: one fixed-point number for the whole
- * filter, which learns from the stream.
+ * What full lines learn from the stream: how many of their lanes are for repeated keys, one
+ * fixed-point number for the whole filter, and from that and the {@link Contest} how they forget.
  *
  * <pre>
  * a hit on the oldest of the repeated keys of a full line: the key was nearly lost; raise the target
@@ -16,15 +16,16 @@ import java.io.IOException;
  *
  * It settles where one more lane would be of equal use to both. Where keys come exactly twice, it
  * falls to nothing; where some keys are popular, it climbs to nearly all lanes, and full lines are
- * sorted. One line in sixteen is a leader: it is never sorted, so that the target goes on learning
- * from it, and its hits weigh more.
+ * sorted. One line in sixteen is a leader: it is not sorted then, so that the target goes on
+ * learning from it, and its hits weigh more. If the contest has shown that lines had better keep
+ * what they have, all are sorted.
  */
 final class Target {
   /** The target has this many bits behind the point. */
   private static final int FRACTION = 32;
 
   /** If each line has one hit in a last lane, the target moves by this many lanes. */
-  private static final long LANES_PER_ROUND = 64;
+  private static final long LANES_PER_ROUND = 128;
 
   /** One hit moves the target by half a lane at most, however few lines there are. */
   private static final long MOST_STEP = 1L << (FRACTION - 1);
@@ -42,6 +43,7 @@ final class Target {
   private final boolean maySort;
   private final long step;
   private final long full; // the target if all lanes are for the repeated
+  private final Contest contest;
   private long target;
 
   // What follows from the target.
@@ -51,18 +53,20 @@ final class Target {
   private boolean staysSorted;
 
   /**
-   * Starts at half of the lanes.
+   * Starts at three fifths of the lanes.
    *
    * @param capacity the lanes of a full line
    * @param lines the lines of the filter
+   * @param twins the lines that try the other way
    * @param maySort whether full lines may be sorted at all
    */
-  Target(int capacity, long lines, boolean maySort) {
+  Target(int capacity, long lines, long twins, boolean maySort) {
     this.capacity = capacity;
     this.maySort = maySort;
     this.step = Math.min(MOST_STEP, Math.max(1, (LANES_PER_ROUND << FRACTION) / lines));
     this.full = (long) capacity << FRACTION;
-    set(full / 2);
+    this.contest = new Contest(capacity * twins);
+    set(full * 3 / 5);
   }
 
   /** Returns the target as a fixed-point number with 32 bits behind the point. */
@@ -75,7 +79,7 @@ final class Target {
     target = value;
     lanes = (int) (value >>> FRACTION);
     sorts = maySort && isAtLeast(SORT_FROM);
-    quick = sorts ? -1 : Math.min(lanes, capacity - 1);
+    quick = sorts || isKeeping() ? -1 : Math.min(lanes, capacity - 1);
     staysSorted = isAtLeast(SORT_UNTIL);
   }
 
@@ -83,13 +87,31 @@ final class Target {
     return 20 * target >= twentieths * full;
   }
 
-  /** Shows the number, to write it or to read it. */
-  void state(StateVisitor visitor) throws IOException {
-    set(visitor.number("target", target, 0, full));
+  /** Returns whether full lines keep what they have. */
+  boolean isKeeping() {
+    return contest.isKeeping();
   }
 
-  /** Takes the mean of this target and another. */
+  /**
+   * Learns of a record that is new to a line, to its twin, or to both; returns whether lines and
+   * twins change their ways.
+   */
+  boolean compare(boolean newToLine, boolean newToTwin) {
+    boolean changes = contest.record(newToLine, newToTwin);
+    set(target);
+    return changes;
+  }
+
+  /** Shows what was learned, to write it or to read it. */
+  void state(StateVisitor visitor) throws IOException {
+    long value = visitor.number("target", target, 0, full);
+    contest.state(visitor);
+    set(value);
+  }
+
+  /** Takes the mean of this target and another, and what both have found out about keeping. */
   void merge(Target other) {
+    contest.merge(other.contest);
     set((target + other.target) / 2);
   }
 

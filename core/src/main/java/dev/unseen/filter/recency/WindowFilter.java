@@ -36,6 +36,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private final boolean refreshes;
   private final Lanes[] shapes;
   private final int capacity;
+  private final long[] copy = new long[Lanes.WORDS]; // of a line while it is narrowed
   private long records;
   private long step;
   private long nextStepAt; // the moment at which the next step begins
@@ -46,7 +47,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long otherMergedFrom;
 
   WindowFilter(FilterSpec spec) {
-    super(spec);
+    super(spec, false);
     this.isTime = spec.window().isTime();
     this.window = spec.window();
     this.refreshes = spec.refresh() != Refresh.NEVER;
