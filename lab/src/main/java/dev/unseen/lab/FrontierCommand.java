@@ -65,6 +65,10 @@ final class FrontierCommand implements Callable<Integer> {
   @Mixin
   private Help help;
 
+  @SuppressWarnings("unused") // picocli's
+  @Mixin
+  private StreamHelp streams;
+
   @Option(
       names = "--trace",
       paramLabel = "FILE",
@@ -90,8 +94,8 @@ final class FrontierCommand implements Callable<Integer> {
       names = "--synthetic",
       paramLabel = "STREAM",
       description =
-          "shuffled:RECORDS:DISTINCT%% or recency:RECORDS:REPEATS%%:WINDOW, such as shuffled:10M:60 or"
-              + " recency:10M:50:100K, which repeats one of the last 100,000 records. Can be repeated.")
+          "A stream that is computed, such as loop:1600000:400000, which goes round 400,000 keys; all"
+              + " are listed below. Can be repeated.")
   private List<String> synthetic = new ArrayList<>();
 
   @Option(

@@ -146,6 +146,34 @@ final class FrontierCommandTest {
   }
 
   @Test
+  void a_loop_has_its_memory_by_the_distinct_key() throws Exception {
+    assertThat(
+            frontier(
+                "--synthetic",
+                "loop:16000:4000",
+                "--bits-per-key",
+                "8",
+                "--family",
+                "bloom",
+                "--repeats",
+                "1"))
+        .isZero();
+    assertThat(String.join(",", rows().get(0)))
+        .startsWith("loop:16000:4000,16000,4000,1,4032,8.064,Plain Bloom,");
+    assertThat(directory.resolve("summary.md"))
+        .content()
+        .contains("--synthetic loop:16000:4000 --bits-per-key 8.0");
+  }
+
+  @Test
+  void help_lists_every_stream() {
+    assertThat(frontier("--help")).isZero();
+    assertThat(out.toString())
+        .contains("loop:RECORDS:KEYS\n      goes round KEYS keys")
+        .contains("shuffled:RECORDS:DISTINCT%\n");
+  }
+
+  @Test
   void goes_on_where_it_was_interrupted() throws Exception {
     String[] args = {
       "--synthetic",
@@ -189,6 +217,7 @@ final class FrontierCommandTest {
   void what_cannot_be_done_is_told_in_one_line() throws Exception {
     Path empty = Files.writeString(directory.resolve("empty.txt"), "");
     fails(2, "family 'bloomier' is unknown; known: sbf, ", "--family", "bloomier");
+    fails(2, "stream 'circle:9:3' is unknown; known: loop:", "--synthetic", "circle:9:3");
     fails(2, "stream 'shuffled:10' must be", "--synthetic", "shuffled:10");
     fails(2, "stream 'recency:1K:x:5' must be", "--synthetic", "recency:1K:x:5");
     fails(2, "distinct '120%' must be", "--synthetic", "shuffled:1K:120");
