@@ -205,6 +205,29 @@ final class FrontierCommandTest {
   }
 
   @Test
+  void a_family_runs_again_and_all_others_are_kept() throws Exception {
+    String[] args = {"--synthetic", "loop:2K:500", "--family", "lru", "--family", "bloom"};
+    assertThat(frontier(args)).isZero();
+    Path runs = directory.resolve("runs.jsonl");
+    // Tallies that no run has: those of plain Bloom are to be replaced, those of LRU to be kept.
+    List<String> forged =
+        Files.readAllLines(runs).stream()
+            .map(line -> line.replaceAll("\\[\\[.*\\]\\]", "[[4000,1000,77,99,0.5]]"))
+            .toList();
+    Files.writeString(runs, String.join("\n", forged) + "\n");
+    List<String> all = new ArrayList<>(Arrays.asList(args));
+    all.addAll(List.of("--again", "bloom"));
+    assertThat(frontier(all.toArray(String[]::new))).isZero();
+    assertThat(rows()).hasSize(forged.size());
+    for (String[] row : rows()) {
+      boolean kept = row[FALSE_POSITIVES].equals("77") && row[FALSE_NEGATIVES].equals("99");
+      assertThat(kept).as(String.join(",", row)).isEqualTo(!row[FAMILY].equals("Plain Bloom"));
+    }
+    assertThat(Files.readAllLines(runs)).hasSize(forged.size());
+    fails(2, "family 'bloomier' is unknown; known: sbf, ", "--again", "bloomier");
+  }
+
+  @Test
   void the_paper_s_24_combinations_are_six_streams_of_four_memories() throws Exception {
     assertThat(frontier("--paper", "--scale", "10000", "--family", "lru")).isZero();
     assertThat(rows()).hasSize(24);

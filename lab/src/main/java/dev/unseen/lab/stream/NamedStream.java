@@ -11,6 +11,19 @@ import java.util.List;
  */
 public record NamedStream(String name, SyntheticStream stream, boolean uniformKeys) {
   /**
+   * The streams that every filter is measured on, beside real traces: what a trace may do, each on
+   * its own.
+   */
+  public static final List<String> USUAL =
+      List.of(
+          "loop:400K:100K",
+          "loop-noise:400K:80K:20",
+          "day-twice:400K:60K",
+          "scan:400K:40K:40",
+          "shift:400K:40K:10",
+          "twice:400K:80K");
+
+  /**
    * Reads a name.
    *
    * @throws IllegalArgumentException if it has another form; the message tells the form
