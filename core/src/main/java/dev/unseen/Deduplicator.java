@@ -15,10 +15,17 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * Lets each record of a stream through once, in memory that never grows.
@@ -31,6 +38,8 @@ import java.util.function.ToLongFunction;
  *         .build();
  * clicks.filter(dedup::admit).forEach(sink); // true: not seen before, let it through
  * }</pre>
+ *
+ * <p>{@link #through(Stream)} does the same, and is faster where all records are at hand.
  *
  * <p>Approximate, as {@link DuplicateFilter} explains: it may lose a new record, and it may let a
  * duplicate through. {@link #estimatedFpr} tells how likely the former is at present.
@@ -84,19 +93,12 @@ public final class Deduplicator<T> {
   public List<T> admitAll(Collection<? extends T> batch) {
     List<T> all = new ArrayList<>(batch);
     int count = all.size();
-    long[] hashes = new long[count];
-    long[] times = new long[time == null ? 0 : count];
+    HashedBlock<T> block = new HashedBlock<>(key, gate, time, count);
     for (int i = 0; i < count; i++) {
-      hashes[i] = key.hash(all.get(i), hash);
-      if (time != null) {
-        times[i] = time.applyAsLong(all.get(i));
-      }
+      block.put(i, all.get(i));
     }
     long[] fresh = new long[(count + Long.SIZE - 1) / Long.SIZE];
-    int admitted =
-        time == null
-            ? gate.admitAll(hashes, 0, count, fresh)
-            : gate.admitAll(hashes, times, 0, count, fresh);
+    int admitted = block.admit(count, fresh);
     List<T> through = new ArrayList<>(admitted);
     for (int i = 0; i < count; i++) {
       if (((fresh[i >>> 6] >>> i) & 1) != 0) {
@@ -104,6 +106,88 @@ public final class Deduplicator<T> {
       }
     }
     return through;
+  }
+
+  /**
+   * Returns the records of a stream that are new, in their order and lazily: the same as {@code
+   * source.filter(this::admit)}, at the speed of {@link #admitAll} where that can be had.
+   *
+   * <pre>{@code
+   * dedup.through(clicks.stream()).forEach(sink);
+   * }</pre>
+   *
+   * <p>For that it reads up to 256 records ahead and decides them together. It does so only if the
+   * stream knows its size, as those of collections and arrays do, since such a source has its
+   * records at hand. Any other source may pause, and the records that were read ahead would then be
+   * held back: it is read record by record, and nothing is held back, nor gained. {@link
+   * #through(Stream, BooleanSupplier)} is for sources that can tell more.
+   *
+   * <p>The first block is one record, and each can be twice as large as the one before it. A block
+   * ends when it took a millisecond to read, and the next one is a single record again; so a slow
+   * function in the stream, such as {@code map(http::get)}, gains nothing and holds back nothing.
+   *
+   * <p>Records read ahead count as seen, and as {@link #records taken in}, although they are handed
+   * out later, or never if the caller stops early (at most as many as were read before, and at most
+   * 255). Save the state when the stream has ended, not within it; where that is too late, use
+   * {@code filter(this::admit)}. If the source or a key throws, all records before come out first.
+   *
+   * <p>The stream is sequential, whatever the source was. Closing it closes the source.
+   */
+  public Stream<T> through(Stream<? extends T> source) {
+    return stream(source, null);
+  }
+
+  /**
+   * Returns the records of a stream that are new, as {@link #through(Stream)} does, and reads ahead
+   * as long as the next record is at hand.
+   *
+   * <pre>{@code
+   * dedup.through(Files.lines(file), () -> true); // a file does not pause
+   * }</pre>
+   *
+   * @param ready tells, before a record is read ahead, whether the source has it at hand: whether
+   *     asking for it returns without waiting. Asked by the thread that reads.
+   */
+  public Stream<T> through(Stream<? extends T> source, BooleanSupplier ready) {
+    return stream(source, Objects.requireNonNull(ready, "ready is null"));
+  }
+
+  private Stream<T> stream(Stream<? extends T> source, BooleanSupplier ready) {
+    Spliterator<? extends T> records = source.sequential().spliterator();
+    return StreamSupport.<T>stream(lookAhead(records, ready), false).onClose(source::close);
+  }
+
+  /**
+   * Returns the records of an iterator that are new, in their order and lazily. An iterator cannot
+   * tell whether its next record is at hand, so it is read record by record, and nothing is held
+   * back when it pauses; {@link #through(Iterator, BooleanSupplier)} reads ahead.
+   */
+  public Iterator<T> through(Iterator<? extends T> source) {
+    return Spliterators.iterator(lookAhead(spliterator(source), null));
+  }
+
+  /**
+   * Returns the records of an iterator that are new, in their order and lazily, and reads up to 256
+   * of them ahead as long as the next one is at hand: see {@link #through(Stream)}.
+   *
+   * <pre>{@code
+   * dedup.through(consumer.iterator(), () -> !queue.isEmpty());
+   * }</pre>
+   *
+   * @param ready tells, before a record is read ahead, whether the source has it at hand: whether
+   *     asking for it returns without waiting. Asked by the thread that reads.
+   */
+  public Iterator<T> through(Iterator<? extends T> source, BooleanSupplier ready) {
+    Objects.requireNonNull(ready, "ready is null");
+    return Spliterators.iterator(lookAhead(spliterator(source), ready));
+  }
+
+  private Spliterator<? extends T> spliterator(Iterator<? extends T> source) {
+    return Spliterators.spliteratorUnknownSize(source, Spliterator.ORDERED);
+  }
+
+  private LookAhead<T> lookAhead(Spliterator<? extends T> source, BooleanSupplier ready) {
+    return new LookAhead<>(source, ready, key, gate, time);
   }
 
   /**

@@ -40,7 +40,12 @@ final class EmbeddingDocTest {
     }
     assertThat(run)
         .containsExactly(
-            "IdempotentHandler", "SaveToStream", "WriteShards", "ReadShards", "InjectedClock");
+            "ThroughStream",
+            "IdempotentHandler",
+            "SaveToStream",
+            "WriteShards",
+            "ReadShards",
+            "InjectedClock");
   }
 
   private static String classPath() throws Exception {

@@ -206,6 +206,8 @@ final class PlanProcessTest {
         .startsWith("5 million draws from a universe of 1 million keys, 993,262 distinct (19.9 %)");
     assertThat(plan("-m", "1M", "--records", "5M", "--half-life", "1k", "--repeats", "20%").text())
         .startsWith("5 million records, 20 % of them repeats with a half-life of 1,000 records;");
+    assertThat(plan("-m", "400K", "--records", "1.6M", "--loops-over", "400K").text())
+        .startsWith("1.6 million records that go round 400,000 keys, 4 times; 400 KiB, 8.19 bits");
     assertThat(plan("-m", "1M", "--endless", "--histogram", histogram.toString()).text())
         .startsWith(
             "records without end, 50 % of them repeats at the distances of distances.csv; 1 MiB");
@@ -281,6 +283,11 @@ final class PlanProcessTest {
         "-m 1M --records 5 --distinct 1 --half-life 3 | --distinct and --half-life contradict",
         "-m 1M --endless --half-life 3 --repeats-within 4 | --repeats-within and --half-life contra",
         "-m 1M --endless --half-life 3 --repeats 1 | repeat share (1.0) must be at least 0, below 1",
+        "-m 1M --loops-over 5 | the number of records is missing: add --records N, all passes",
+        "-m 1M --loops-over 5 --records 4 | --loops-over (5 keys) must be at most the 4 --records",
+        "-m 1M --loops-over 5 --records 9 --distinct 5 | --distinct and --loops-over contradict",
+        "-m 1M --loops-over 5 --endless | --endless and --loops-over contradict",
+        "-m 1M --loops-over 5 --sample x | --loops-over and --sample contradict",
         "-m 1M --records 5 --sample x | --records and --sample contradict each other",
         "-m 1M --records 5 --distinct 1 --key id | --format and --key need a --sample",
         "-m 1M --records lots --distinct 1 | --records 'lots' must be a whole number from 1 to below 1e18, such as 1e9",
@@ -341,7 +348,8 @@ final class PlanProcessTest {
   void help_has_every_option_and_an_example() {
     Run run = plan("--help");
     assertThat(run.text())
-        .contains("--memory", "--records", "--sample", "--max-fpr", "--json", "--plot")
+        .contains(
+            "--memory", "--records", "--loops-over", "--sample", "--max-fpr", "--json", "--plot")
         .contains("unseen plan -m 512M --records 1e9 --distinct 0.6");
     assertThat(run.exitCode()).isZero();
   }

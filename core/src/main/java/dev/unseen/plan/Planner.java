@@ -136,6 +136,9 @@ public final class Planner {
     if (best.wrongPerMillion() >= untouched) {
       return memoryWords(bitsPerKey) + ": letting all records through would get fewer wrong";
     }
+    if (kind == FilterKind.RECENCY && stream.period().isPresent()) {
+      return "the keys come round in turn, and those that the memory holds are found each time";
+    }
     if (kind == FilterKind.RECENCY && !stream.exchangeable()) {
       return "repeats are recent, so the memory is best spent on the latest keys";
     }

@@ -108,6 +108,17 @@ final class PlannerTest {
     }
 
     @Test
+    void a_share_of_the_keys_where_they_come_round_and_do_not_fit() {
+      StreamModel loop = StreamModel.loop(1.6e6, 4e5);
+      ErrorLimits limits = new ErrorLimits(1e-3, 1);
+      Plan plan = Planner.of(loop).limits(limits).plan(400_000);
+      assertThat(plan.bound()).isEmpty();
+      assertThat(plan.recommendation().option().spec().kind()).isEqualTo(FilterKind.SAMPLED);
+      Plan recency = Planner.of(loop).limits(limits).only(FilterKind.RECENCY).plan(400_000);
+      assertThat(recency.recommendation().reason()).startsWith("the keys come round in turn");
+    }
+
+    @Test
     void and_says_so_where_no_filter_is_worth_it() {
       StreamModel old = StreamModel.endless(0.01, RepeatDistances.uniformWithin(1e12));
       assertThat(Planner.of(old).plan(KiB(64)).recommendation().reason())

@@ -45,13 +45,16 @@ import picocli.CommandLine.Spec;
     name = "frontier",
     description =
         "Runs our filters and those of the literature, at all their settings and equal memory, and draws"
-            + " FNR against FPR. Unless streams are named: four real traces at 2, 4, 8 and 16 bits per"
-            + " distinct key.",
+            + " FNR against FPR. Unless streams are named: four real traces at 2, 4, 8 and 16 bits per distinct"
+            + " key, and six synthetic streams at 4 and 8.",
     sortOptions = false)
 final class FrontierCommand implements Callable<Integer> {
   private static final List<String> BUNDLED =
       List.of("orm-busy.trace.xz", "orm-night.trace.xz", "web12.trace.xz", "web07.trace.xz");
   private static final List<Double> USUAL_BITS_PER_KEY = List.of(2.0, 4.0, 8.0, 16.0);
+
+  /** Where filters differ most; the streams are there to show what a stream does to them. */
+  private static final List<Double> STREAMS_BITS_PER_KEY = List.of(4.0, 8.0);
 
   private static final int USUAL_REPEATS = 10;
   private static final long ENOUGH_RECORDS = 1_000_000;
@@ -64,6 +67,10 @@ final class FrontierCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli's
   @Mixin
   private Help help;
+
+  @SuppressWarnings("unused") // picocli's
+  @Mixin
+  private StreamHelp streams;
 
   @Option(
       names = "--trace",
@@ -90,8 +97,8 @@ final class FrontierCommand implements Callable<Integer> {
       names = "--synthetic",
       paramLabel = "STREAM",
       description =
-          "shuffled:RECORDS:DISTINCT%% or recency:RECORDS:REPEATS%%:WINDOW, such as shuffled:10M:60 or"
-              + " recency:10M:50:100K, which repeats one of the last 100,000 records. Can be repeated.")
+          "A stream that is computed, such as loop:1600000:400000, which goes round 400,000 keys; all"
+              + " are listed below. Can be repeated.")
   private List<String> synthetic = new ArrayList<>();
 
   @Option(
@@ -127,6 +134,14 @@ final class FrontierCommand implements Callable<Integer> {
   private List<String> families = new ArrayList<>();
 
   @Option(
+      names = "--again",
+      paramLabel = "NAME",
+      description =
+          "Run this structure again, such as recency after a change of its code; all other runs that are"
+              + " finished are kept. Can be repeated.")
+  private List<String> again = new ArrayList<>();
+
+  @Option(
       names = "--repeats",
       paramLabel = "N",
       description =
@@ -159,11 +174,13 @@ final class FrontierCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     checkOptions();
-    List<ContestantFamily> chosen = chosenFamilies();
+    List<ContestantFamily> chosen = families.isEmpty() ? ContestantFamily.all() : named(families);
+    List<ContestantFamily> anew = named(again);
     Files.createDirectories(directory);
     RunLog log = RunLog.open(directory.resolve("runs.jsonl"));
     long start = System.nanoTime();
     Sweep sweep = new Sweep(grounds(), chosen, seed, log);
+    sweep.runAgain(anew);
     try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
       sweep.run(threads, progress);
     }
@@ -205,9 +222,9 @@ final class FrontierCommand implements Callable<Integer> {
     }
   }
 
-  private List<ContestantFamily> chosenFamilies() {
+  private static List<ContestantFamily> named(List<String> names) {
     List<ContestantFamily> all = ContestantFamily.all();
-    for (String name : families) {
+    for (String name : names) {
       if (all.stream().noneMatch(family -> family.id().equalsIgnoreCase(name))) {
         throw new IllegalArgumentException(
             "family '%s' is unknown; known: %s"
@@ -217,9 +234,7 @@ final class FrontierCommand implements Callable<Integer> {
       }
     }
     return all.stream()
-        .filter(
-            family ->
-                families.isEmpty() || families.stream().anyMatch(family.id()::equalsIgnoreCase))
+        .filter(family -> names.stream().anyMatch(family.id()::equalsIgnoreCase))
         .toList();
   }
 
@@ -232,8 +247,7 @@ final class FrontierCommand implements Callable<Integer> {
       for (String size : memories) {
         grounds.add(new Ground(stream, Memory.parse(size), repeats(stream)));
       }
-      boolean usual = memories.isEmpty() && bitsPerKey.isEmpty();
-      for (double bits : usual ? USUAL_BITS_PER_KEY : bitsPerKey) {
+      for (double bits : bitsPerKey(stream)) {
         grounds.add(Ground.ofBitsPerKey(stream, bits, repeats(stream)));
       }
     }
@@ -241,6 +255,19 @@ final class FrontierCommand implements Callable<Integer> {
       grounds.addAll(paperGrounds());
     }
     return grounds.stream().distinct().toList();
+  }
+
+  private List<Double> bitsPerKey(HeldStream stream) {
+    if (!memories.isEmpty() || !bitsPerKey.isEmpty()) {
+      return bitsPerKey;
+    }
+    boolean usual = isUsual() && NamedStream.USUAL.contains(stream.name());
+    return usual ? STREAMS_BITS_PER_KEY : USUAL_BITS_PER_KEY;
+  }
+
+  /** Whether no stream was named. */
+  private boolean isUsual() {
+    return traces.isEmpty() && synthetic.isEmpty() && !paper;
   }
 
   private int repeats(HeldStream stream) {
@@ -252,9 +279,10 @@ final class FrontierCommand implements Callable<Integer> {
   private List<HeldStream> streams() throws IOException {
     memories.forEach(Memory::parse); // tells early
     List<NamedStream> named =
-        synthetic.stream().map(name -> NamedStream.parse(name, seed)).toList();
+        (isUsual() ? NamedStream.USUAL : synthetic)
+            .stream().map(name -> NamedStream.parse(name, seed)).toList();
     List<HeldStream> streams = new ArrayList<>();
-    if (traces.isEmpty() && synthetic.isEmpty() && !paper) {
+    if (isUsual()) {
       for (String name : BUNDLED) {
         try (KeyReader keys =
             KeyReaders.open(

@@ -11,6 +11,8 @@ import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeyReaders;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.lab.stream.NamedStream;
+import dev.unseen.lab.trial.SyntheticKeys;
 import dev.unseen.lab.trial.Tally;
 import dev.unseen.lab.trial.TraceTrial;
 import dev.unseen.text.Parse;
@@ -30,10 +32,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen lab trace}: real data through the filters. */
+/** {@code unseen lab trace}: real data, or a synthetic stream, through the filters. */
 @Command(
     name = "trace",
-    description = "Runs real data through every kind of filter, or those named, and counts errors.",
+    description =
+        "Runs real data, or a synthetic stream, through every kind of filter, or those named, and counts"
+            + " errors.",
     sortOptions = false)
 final class TraceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -42,10 +46,23 @@ final class TraceCommand implements Callable<Integer> {
   @Mixin
   private Help help;
 
+  @SuppressWarnings("unused") // picocli's
+  @Mixin
+  private StreamHelp streams;
+
   @Parameters(
       paramLabel = "FILE",
+      arity = "0..1",
       description = "The data; .gz, .xz and .zst are read as what is in them.")
   private Path file;
+
+  @Option(
+      names = "--synthetic",
+      paramLabel = "STREAM",
+      description =
+          "Instead of a FILE: a stream that is computed, such as loop:1600000:400000, which goes round"
+              + " 400,000 keys; all are listed below.")
+  private String synthetic;
 
   @Option(
       names = {"-f", "--format"},
@@ -75,7 +92,7 @@ final class TraceCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
-      description = "Of the hash and of the filters. Default ${DEFAULT-VALUE}.")
+      description = "Of the hash, the filters and a synthetic stream. Default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(names = "--json", description = "Print an array of objects, one a filter.")
@@ -120,9 +137,7 @@ final class TraceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<FilterSpec> specs = specs();
-    RecordFormat records = TraceFormat.of(format, file);
-    KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
-    try (KeyReader keys = KeyReaders.open(file, records, fields)) {
+    try (KeyReader keys = open()) {
       List<TraceTrial.Result> results = TraceTrial.run(keys, specs);
       if (json) {
         printJson(results);
@@ -131,6 +146,24 @@ final class TraceCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private KeyReader open() throws IOException {
+    if ((file == null) == (synthetic == null)) {
+      throw new IllegalArgumentException(
+          file == null
+              ? "what to read is missing: name a FILE, or a stream by --synthetic"
+              : "FILE (%s) and --synthetic (%s) exclude each other; leave one out"
+                  .formatted(file, synthetic));
+    }
+    if (synthetic != null) {
+      if (format != null || key != null) {
+        throw new IllegalArgumentException("--format and --key are of a FILE; leave them out");
+      }
+      return new SyntheticKeys(NamedStream.parse(synthetic, seed).stream());
+    }
+    RecordFormat records = TraceFormat.of(format, file);
+    return KeyReaders.open(file, records, key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key));
   }
 
   private List<FilterSpec> specs() {
@@ -166,7 +199,7 @@ final class TraceCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "%s: %,d records, %,d distinct (%s), %,d bytes of memory for each filter%n%n",
-        file.getFileName(),
+        synthetic == null ? file.getFileName() : synthetic,
         any.records(),
         any.distinct(),
         Print.percent(any.records() == 0 ? 0 : (double) any.distinct() / any.records()),

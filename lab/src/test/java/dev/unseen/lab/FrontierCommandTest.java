@@ -146,6 +146,34 @@ final class FrontierCommandTest {
   }
 
   @Test
+  void a_loop_has_its_memory_by_the_distinct_key() throws Exception {
+    assertThat(
+            frontier(
+                "--synthetic",
+                "loop:16000:4000",
+                "--bits-per-key",
+                "8",
+                "--family",
+                "bloom",
+                "--repeats",
+                "1"))
+        .isZero();
+    assertThat(String.join(",", rows().get(0)))
+        .startsWith("loop:16000:4000,16000,4000,1,4032,8.064,Plain Bloom,");
+    assertThat(directory.resolve("summary.md"))
+        .content()
+        .contains("--synthetic loop:16000:4000 --bits-per-key 8.0");
+  }
+
+  @Test
+  void help_lists_every_stream() {
+    assertThat(frontier("--help")).isZero();
+    assertThat(out.toString())
+        .contains("loop:RECORDS:KEYS\n      goes round KEYS keys")
+        .contains("shuffled:RECORDS:DISTINCT%\n");
+  }
+
+  @Test
   void goes_on_where_it_was_interrupted() throws Exception {
     String[] args = {
       "--synthetic",
@@ -177,6 +205,29 @@ final class FrontierCommandTest {
   }
 
   @Test
+  void a_family_runs_again_and_all_others_are_kept() throws Exception {
+    String[] args = {"--synthetic", "loop:2K:500", "--family", "lru", "--family", "bloom"};
+    assertThat(frontier(args)).isZero();
+    Path runs = directory.resolve("runs.jsonl");
+    // Tallies that no run has: those of plain Bloom are to be replaced, those of LRU to be kept.
+    List<String> forged =
+        Files.readAllLines(runs).stream()
+            .map(line -> line.replaceAll("\\[\\[.*\\]\\]", "[[4000,1000,77,99,0.5]]"))
+            .toList();
+    Files.writeString(runs, String.join("\n", forged) + "\n");
+    List<String> all = new ArrayList<>(Arrays.asList(args));
+    all.addAll(List.of("--again", "bloom"));
+    assertThat(frontier(all.toArray(String[]::new))).isZero();
+    assertThat(rows()).hasSize(forged.size());
+    for (String[] row : rows()) {
+      boolean kept = row[FALSE_POSITIVES].equals("77") && row[FALSE_NEGATIVES].equals("99");
+      assertThat(kept).as(String.join(",", row)).isEqualTo(!row[FAMILY].equals("Plain Bloom"));
+    }
+    assertThat(Files.readAllLines(runs)).hasSize(forged.size());
+    fails(2, "family 'bloomier' is unknown; known: sbf, ", "--again", "bloomier");
+  }
+
+  @Test
   void the_paper_s_24_combinations_are_six_streams_of_four_memories() throws Exception {
     assertThat(frontier("--paper", "--scale", "10000", "--family", "lru")).isZero();
     assertThat(rows()).hasSize(24);
@@ -189,6 +240,7 @@ final class FrontierCommandTest {
   void what_cannot_be_done_is_told_in_one_line() throws Exception {
     Path empty = Files.writeString(directory.resolve("empty.txt"), "");
     fails(2, "family 'bloomier' is unknown; known: sbf, ", "--family", "bloomier");
+    fails(2, "stream 'circle:9:3' is unknown; known: loop:", "--synthetic", "circle:9:3");
     fails(2, "stream 'shuffled:10' must be", "--synthetic", "shuffled:10");
     fails(2, "stream 'recency:1K:x:5' must be", "--synthetic", "recency:1K:x:5");
     fails(2, "distinct '120%' must be", "--synthetic", "shuffled:1K:120");

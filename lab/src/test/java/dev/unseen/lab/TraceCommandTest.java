@@ -1,6 +1,7 @@
 package dev.unseen.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -134,6 +135,37 @@ final class TraceCommandTest {
     assertThat(results().get(0)).containsEntry("records", "3").containsEntry("distinct", "2");
   }
 
+  /** The same keys: as lines of a file, and computed. A loop knows no other errors than these. */
+  @Test
+  void a_synthetic_stream_takes_the_place_of_a_file() throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 8000; i++) {
+      lines.append(1 + i % 2000).append('\n');
+    }
+    Path loop = Files.writeString(directory.resolve("loop.txt"), lines);
+    String[] filter = {"-m", "2000", "--kind", "recency", "--max-fpr", "1e-3", "--json"};
+    assertThat(trace(with(filter, loop.toString(), "-f", "lines"))).isZero();
+    Map<String, String> read = results().get(0);
+    out.getBuffer().setLength(0);
+    assertThat(trace(with(filter, "--synthetic", "loop:8000:2000"))).isZero();
+    Map<String, String> computed = results().get(0);
+    for (Map<String, String> each : List.of(read, computed)) {
+      assertThat(each).containsEntry("records", "8000").containsEntry("distinct", "2000");
+    }
+    // Other hashes: of 6,000 duplicates in 31 lines, the difference is below three points.
+    assertThat(Double.parseDouble(computed.get("fnr")))
+        .isCloseTo(Double.parseDouble(read.get("fnr")), within(0.03));
+    out.getBuffer().setLength(0);
+    assertThat(trace("--synthetic", "loop:8K:2K", "-m", "2000", "--kind", "bloom")).isZero();
+    assertThat(out.toString()).startsWith("loop:8K:2K: 8,000 records, 2,000 distinct (25 %)");
+  }
+
+  private static String[] with(String[] more, String... first) {
+    List<String> all = new ArrayList<>(Arrays.asList(first));
+    all.addAll(Arrays.asList(more));
+    return all.toArray(String[]::new);
+  }
+
   @Test
   void the_table_tells_what_its_columns_mean() throws Exception {
     assertThat(trace(real("web12.trace.xz"), "--format", "int32be", "--memory", "8K")).isZero();
@@ -169,6 +201,10 @@ final class TraceCommandTest {
         "99");
     fails(2, "--kind", csv.toString(), "--memory", "1K", "--hashes", "3");
     fails(2, "--memory", csv.toString());
+    fails(2, "what to read is missing", "--memory", "1K");
+    fails(2, "exclude each other", csv.toString(), "--memory", "1K", "--synthetic", "loop:9:3");
+    fails(2, "are of a FILE", "--memory", "1K", "--synthetic", "loop:9:3", "-f", "lines");
+    fails(2, "stream 'circle' is unknown; known: ", "--memory", "1K", "--synthetic", "circle");
   }
 
   private void fails(int code, String message, String... args) {

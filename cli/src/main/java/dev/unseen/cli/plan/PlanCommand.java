@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  unseen plan -m 512M --records 1e9 --distinct 0.6",
       "  unseen plan -m 64M --endless --repeats-within 5M --max-fpr 1e-4",
+      "  unseen plan -m 400K --records 1.6M --loops-over 400K --max-fpr 1e-3",
       "  unseen plan -m 16K --sample events.jsonl --key id --plot plan.svg",
       "  unseen plan --records 1e9 --distinct 60%% --max-fpr 1e-4 --max-fnr 0.01",
       "",

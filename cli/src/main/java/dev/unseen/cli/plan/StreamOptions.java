@@ -43,6 +43,14 @@ final class StreamOptions {
   private String universe;
 
   @Option(
+      names = "--loops-over",
+      paramLabel = "N",
+      description =
+          "Or: the records go round N keys in the same order, again and again, as a file that is read"
+              + " several times.")
+  private String loopsOver;
+
+  @Option(
       names = "--endless",
       description = "The stream never ends; tells the rates that each filter settles at.")
   private boolean endless;
@@ -103,6 +111,9 @@ final class StreamOptions {
     if (format != null || key != null) {
       throw new IllegalArgumentException("--format and --key need a --sample to read");
     }
+    if (loopsOver != null) {
+      return loop();
+    }
     List<String> distances = distances();
     if (distances.size() > 1) {
       throw contradiction(distances.get(0), distances.get(1), "say once how far back repeats are");
@@ -144,12 +155,39 @@ final class StreamOptions {
     }
     if (distinct == null) {
       throw new IllegalArgumentException(
-          "how many of the records are distinct is missing: add --distinct 0.6, --universe U or"
-              + " --repeats-within W");
+          "how many of the records are distinct is missing: add --distinct 0.6, --universe U,"
+              + " --loops-over N or --repeats-within W");
     }
     StreamModel model = StreamModel.shuffled(n, distinctKeys(n));
     return new DescribedStream(
         model, "%s records, %s".formatted(Print.count(n), distinctWords(model)));
+  }
+
+  private DescribedStream loop() {
+    for (String other : given()) {
+      if (!other.equals("--loops-over") && !other.equals("--records")) {
+        throw contradiction(other, "--loops-over", "a loop is told by its records and its keys");
+      }
+    }
+    if (records == null) {
+      throw new IllegalArgumentException(
+          "the number of records is missing: add --records N, all passes of the loop together");
+    }
+    double n = count("--records", records);
+    double keys = count("--loops-over", loopsOver);
+    if (keys > n) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "--loops-over (%,.0f keys) must be at most the %,.0f --records; a loop that is not"
+                  + " finished once has no duplicates",
+              keys,
+              n));
+    }
+    return new DescribedStream(
+        StreamModel.loop(n, keys),
+        "%s records that go round %s keys, %s times"
+            .formatted(Print.count(n), Print.count(keys), Print.digits(n / keys, 3)));
   }
 
   /** A share of the records, or a count of keys if it is above 1. */
@@ -287,6 +325,7 @@ final class StreamOptions {
     add(given, "--records", records);
     add(given, "--distinct", distinct);
     add(given, "--universe", universe);
+    add(given, "--loops-over", loopsOver);
     add(given, "--endless", endless ? endless : null);
     add(given, "--repeats", repeats);
     given.addAll(distances());

@@ -25,6 +25,9 @@ import dev.unseen.plan.stream.StreamModel;
 final class Lookback {
   private static final double NEGLIGIBLE = 1e-13;
 
+  /** From so many rounds of a loop on, the coin's chance in each is taken as small. */
+  private static final int MANY_ROUNDS = 256;
+
   private final FilterLaw law;
   private final StreamModel stream;
   private final LookbackGrid grid;
@@ -138,9 +141,40 @@ final class Lookback {
         stored = law.chosenAmongLast(lag, t);
         unseen = stream.unseen(stored);
         distinct = stream.distinct(stored);
+      } else if (stream.period().isPresent()) {
+        readLoop(lag, stream.period().getAsDouble());
       } else {
         readThinned(lag);
       }
+    }
+
+    /**
+     * On a loop the records of a key are one round apart, and the coin is tossed for each: v is the
+     * chance that it said no to all within the distance. A record at that distance is the last
+     * stored one of its key if the coin chose it, and none of the rounds since.
+     */
+    private void readLoop(double lag, double round) {
+      double storedBefore = stored;
+      stored = law.chosenAmongLast(lag, t);
+      double middle = (lag + lagReached) / 2;
+      double since = Math.max(0, Math.ceil(middle / round) - 1);
+      distinct += (stored - storedBefore) * neverChosen(t - middle, round, since);
+      double before = Math.floor(lag / round);
+      unseen = neverChosen(t - (before + 1) * round, round, before);
+      lagReached = lag;
+    }
+
+    /** The chance that the coin said no to the records that follow one in so many rounds. */
+    private double neverChosen(double from, double round, double rounds) {
+      if (rounds > MANY_ROUNDS) {
+        double middle = from + (rounds + 0.5) * round;
+        return Math.exp(-law.chosenAmongLast(rounds * round, middle) / round);
+      }
+      double chance = 1;
+      for (int i = 1; i <= rounds; i++) {
+        chance *= 1 - law.storeChance(from + i * round);
+      }
+      return chance;
     }
 
     /**

@@ -39,7 +39,7 @@ final class RecencyFilterModel {
   private final double records;
   private final double reach; // the longest distance that counts as a repeat
 
-  private RecencyFilterModel(FilterSpec spec, StreamModel stream) {
+  RecencyFilterModel(FilterSpec spec, StreamModel stream) {
     this.stream = stream;
     this.shapes = spec.lineShapes();
     this.capacity = shapes.get(shapes.size() - 1).lanes();
@@ -73,6 +73,10 @@ final class RecencyFilterModel {
    */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
     Require.that(spec.kind() == FilterKind.RECENCY, "kind", spec.kind().id(), "recency");
+    boolean noticesLoops = spec.refresh() == Refresh.ADAPTIVE && spec.window().isNone();
+    if (noticesLoops && stream.period().isPresent()) {
+      return RecencyLoopModel.predict(spec, stream, stream.period().getAsDouble());
+    }
     return stream instanceof SampledStreamModel sample && sample.hasDistances()
         ? RecencyFilterMiniature.predict(spec, sample)
         : new RecencyFilterModel(spec, stream).run();
@@ -116,8 +120,24 @@ final class RecencyFilterModel {
   }
 
   /** The chance that a key that came so many records ago is no longer in its line. */
-  private double missedAfter(double distance) {
+  double missedAfter(double distance) {
     return poissonAtLeast(capacity, keysPerLine(distance));
+  }
+
+  /** The share of the keys of so many records that lines have room for. */
+  double heldShare(double w) {
+    double mean = keysPerLine(w);
+    return Math.min(1, load(mean) * capacity / mean);
+  }
+
+  /** The lanes in use, of all, after so many records. */
+  double loadAfter(double w) {
+    return load(keysPerLine(w));
+  }
+
+  /** The chance that a new key is lost after so many records. */
+  double fprAfter(double w) {
+    return fprAt(keysPerLine(w));
   }
 
   private static double share(double part, double whole) {

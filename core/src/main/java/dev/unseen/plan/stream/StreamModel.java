@@ -1,5 +1,7 @@
 package dev.unseen.plan.stream;
 
+import java.util.OptionalDouble;
+
 /**
  * What a prediction needs to know of a stream, which is one curve: y(w), the chance that a record's
  * key does not occur among the w records before it.
@@ -36,6 +38,14 @@ public interface StreamModel {
     return false;
   }
 
+  /**
+   * After how many records every key comes again, if that is the same for all of them: on a stream
+   * that goes round its keys. Empty on any other.
+   */
+  default OptionalDouble period() {
+    return OptionalDouble.empty();
+  }
+
   /** Whether the stream never ends. */
   default boolean isEndless() {
     return records() == Double.POSITIVE_INFINITY;
@@ -63,6 +73,14 @@ public interface StreamModel {
   /** Uniform draws from a universe of so many keys: what the paper's theory assumes. */
   static StreamModel uniform(double records, double universe) {
     return new UniformStreamModel(records, universe);
+  }
+
+  /**
+   * Goes round so many keys in the same order, again and again: a file that is read several times,
+   * or a job that runs every night.
+   */
+  static StreamModel loop(double records, double keys) {
+    return new LoopStreamModel(records, keys);
   }
 
   /**

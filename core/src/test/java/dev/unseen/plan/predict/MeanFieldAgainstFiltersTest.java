@@ -57,6 +57,38 @@ final class MeanFieldAgainstFiltersTest {
     compare(spec, recent(), recent, onRecent);
   }
 
+  /**
+   * A loop of 250,000 keys, four times, and one of 30,000, 33 times. The model's steps do not end
+   * where a pass does, so 3 % are allowed; 5 % where a coin chooses what is stored.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "BSBF,           2,  64, 0.03",
+    "BSBFSD,         3, 128, 0.03",
+    "RLBSBF,         2,  64, 0.03",
+    "RLBSBF,         4, 250, 0.03",
+    "SBF,            2,  64, 0.03",
+    "BLOOM,          7, 250, 0.03",
+    "BSBF_BLOCKED,   2,  64, 0.03",
+    "RLBSBF_BLOCKED, 2, 128, 0.03",
+    "RSBF,           3,  64, 0.05",
+    "RSBF_MEASURED,  3,  64, 0.05",
+    "RSBF_MEASURED,  2,  16, 0.05",
+    "SAMPLED,        2,  64, 0.03",
+  })
+  void predicts_a_loop(FilterKind kind, int k, int memoryKib, double tolerance) {
+    FilterSpec spec = FilterSpec.builder(kind, memoryKib << 10).hashes(k).seed(9).build();
+    for (int keys : new int[] {250_000, 30_000}) {
+      compare(spec, loop(keys), StreamModel.loop(RECORDS, keys), tolerance);
+    }
+  }
+
+  private static int[] loop(int universe) {
+    int[] keys = new int[RECORDS];
+    Arrays.setAll(keys, i -> i % universe);
+    return keys;
+  }
+
   /** The planner's way with a user's own data: learn the distances, then predict. */
   @ParameterizedTest
   @CsvSource({
@@ -149,7 +181,7 @@ final class MeanFieldAgainstFiltersTest {
 
   private static void assertRate(
       String name, double predicted, int errors, int trials, double tolerance) {
-    double allowed = tolerance * errors + 5 * Math.sqrt(errors);
+    double allowed = tolerance * errors + 5 * Math.sqrt(Math.max(errors, predicted * trials));
     assertThat(predicted * trials).as(name).isCloseTo(errors, within(allowed));
   }
 }

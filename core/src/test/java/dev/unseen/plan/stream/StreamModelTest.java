@@ -21,6 +21,7 @@ final class StreamModelTest {
         StreamModel.shuffled(1e6, 1e6),
         StreamModel.shuffled(1e6, 100),
         StreamModel.uniform(1e6, 3e5),
+        StreamModel.loop(1e6, 3e5),
         StreamModel.recent(1e6, 0.4, RepeatDistances.uniformWithin(5e4)),
         StreamModel.endless(0.4, RepeatDistances.halfLife(5e4)),
         StreamModel.endless(
@@ -46,6 +47,19 @@ final class StreamModelTest {
   @Test
   void a_shuffled_stream_has_its_distinct_keys_at_its_end() {
     assertThat(StreamModel.shuffled(1e9, 6e8).distinct(1e9)).isCloseTo(6e8, within(1e-3));
+  }
+
+  @Test
+  void a_loop_knows_when_each_key_comes_again_and_others_do_not() {
+    StreamModel loop = StreamModel.loop(1e6, 3e5);
+    assertThat(loop.period()).hasValue(3e5);
+    assertThat(loop.keys()).isEqualTo(3e5);
+    assertThat(loop.newShare()).isCloseTo(0.3, within(1e-12));
+    assertThat(loop.unseen(3e5 - 1)).isEqualTo(1);
+    assertThat(loop.unseen(3e5)).isZero();
+    assertThat(StreamModel.uniform(1e6, 3e5).period()).isEmpty();
+    assertThatThrownBy(() -> StreamModel.loop(10, 11))
+        .hasMessage("keys (11.0) must be at least 1 and at most the records");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 
 /** Runs every setting of every family on every ground; what the log has is not run again. */
 public final class Sweep {
@@ -53,6 +54,15 @@ public final class Sweep {
     return "%s memory=%d seed=%d repeats=%d %s"
         .formatted(
             ground.stream().id(), ground.memoryBytes(), seed, ground.repeats(), setting.describe());
+  }
+
+  /** Forgets the finished runs of some families, so that they run again. */
+  public void runAgain(List<ContestantFamily> families) throws IOException {
+    log.forget(
+        trials.stream()
+            .filter(trial -> families.contains(trial.setting().family()))
+            .map(Trial::id)
+            .collect(Collectors.toSet()));
   }
 
   /** Runs what is not finished, on so many threads. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.unseen.lab.WholeFile;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,8 +98,24 @@ public final class RunLog {
     return finished.get(run);
   }
 
+  /** Drops runs, so that they run again. */
+  public synchronized void forget(Collection<String> runs) throws IOException {
+    if (finished.keySet().removeAll(runs)) {
+      StringBuilder lines = new StringBuilder();
+      for (var run : finished.entrySet()) {
+        lines.append(line(run.getKey(), run.getValue()));
+      }
+      WholeFile.write(file, lines.toString());
+    }
+  }
+
   /** Adds a finished run, for good. */
   public synchronized void add(String run, List<Tally> tallies) throws IOException {
+    Files.writeString(file, line(run, tallies), StandardOpenOption.APPEND, StandardOpenOption.SYNC);
+    finished.put(run, tallies);
+  }
+
+  private static String line(String run, List<Tally> tallies) throws IOException {
     StringWriter line = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(line)) {
       json.writeStartObject();
@@ -115,7 +133,6 @@ public final class RunLog {
       json.writeEndArray();
       json.writeEndObject();
     }
-    Files.writeString(file, line + "\n", StandardOpenOption.APPEND, StandardOpenOption.SYNC);
-    finished.put(run, tallies);
+    return line + "\n";
   }
 }

@@ -1,55 +1,50 @@
 package dev.unseen.lab.stream;
 
-import dev.unseen.text.Parse;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * A synthetic stream by its name: {@code shuffled:10M:60} has 10 million records, 60 % distinct, in
- * random order; {@code recency:10M:50:100K} repeats one of the last 100,000 records in 50 % of its
- * own.
+ * A synthetic stream by its name: {@code loop:1600000:400000} goes round 400,000 keys for 1.6
+ * million records. {@link #help} lists all forms.
  *
  * @param uniformKeys whether all keys seen so far are as likely to come again
  */
 public record NamedStream(String name, SyntheticStream stream, boolean uniformKeys) {
+  /**
+   * The streams that every filter is measured on, beside real traces: what a trace may do, each on
+   * its own.
+   */
+  public static final List<String> USUAL =
+      List.of(
+          "loop:400K:100K",
+          "loop-noise:400K:80K:20",
+          "day-twice:400K:60K",
+          "scan:400K:40K:40",
+          "shift:400K:40K:10",
+          "twice:400K:80K");
+
   /**
    * Reads a name.
    *
    * @throws IllegalArgumentException if it has another form; the message tells the form
    */
   public static NamedStream parse(String name, long seed) {
-    String[] parts = name.toLowerCase(Locale.ROOT).split(":", -1);
-    if (parts[0].equals("shuffled") && parts.length == 3) {
-      long records = count(name, "records", parts[1]);
-      long distinct = Math.round(records * percent(name, "distinct", parts[2]));
-      return new NamedStream(name, new ShuffledStream(records, distinct, seed), true);
-    }
-    if (parts[0].equals("recency") && parts.length == 4) {
-      long records = count(name, "records", parts[1]);
-      double repeats = percent(name, "repeats", parts[2]);
-      Distances distances = Distances.within(count(name, "window", parts[3]));
-      return new NamedStream(name, new RecencyStream(records, repeats, distances, seed), false);
-    }
-    throw new IllegalArgumentException(form(name));
+    StreamForm form = StreamForm.of(name);
+    return new NamedStream(name, form.create(name, seed), form.uniformKeys());
   }
 
-  private static long count(String stream, String part, String text) {
-    try {
-      return Parse.count(part, text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(form(stream) + "; " + e.getMessage(), e);
-    }
+  /** Returns a name of each form. */
+  public static List<String> examples() {
+    return StreamForm.ALL.stream().map(StreamForm::example).toList();
   }
 
-  private static double percent(String stream, String part, String text) {
-    try {
-      return Parse.share(part, text.endsWith("%") ? text : text + "%");
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(form(stream) + "; " + e.getMessage(), e);
+  /** Describes all forms, in lines for the help of a command. */
+  public static List<String> help() {
+    List<String> lines = new ArrayList<>();
+    for (StreamForm form : StreamForm.ALL) {
+      lines.add("  " + form.form());
+      lines.add("      " + form.meaning());
     }
-  }
-
-  private static String form(String name) {
-    return "stream '%s' must be shuffled:RECORDS:DISTINCT%% or recency:RECORDS:REPEATS%%:WINDOW, such as shuffled:10M:60 or recency:10M:50:100K"
-        .formatted(name);
+    return lines;
   }
 }

@@ -9,7 +9,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
+import dev.unseen.text.Parse;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -116,7 +120,158 @@ final class StreamsTest {
         new ShuffledStream(1000, 600, seed),
         new UniformStream(1000, 600, seed),
         new ZipfStream(1000, 600, 1.1, seed),
-        new RecencyStream(1000, 0.5, Distances.within(50), seed));
+        new RecencyStream(1000, 0.5, Distances.within(50), seed),
+        new DayStream(1000, 400, seed),
+        new ShiftingStream(1000, 300, 4, seed));
+  }
+
+  @Test
+  void a_loop_goes_round_its_keys() {
+    LoopStream stream = new LoopStream(10, 4);
+    assertThat(keys(stream)).containsExactly(0, 1, 2, 3, 0, 1, 2, 3, 0, 1);
+  }
+
+  @Property(tries = 200)
+  void noise_is_its_share_of_keys_that_come_once_and_the_rest_is_the_other_stream(Choices choices) {
+    int base = choices.draw("records", ints(1, 400));
+    double share = choices.draw("percent", ints(0, 99)) / 100.0;
+    LoopStream loop = new LoopStream(base, Math.min(base, 7));
+    NoisyStream stream = new NoisyStream(loop, share);
+    List<Long> rest = new ArrayList<>();
+    BitSet once = new BitSet();
+    for (long key : keys(stream)) {
+      assertThat(key).isBetween(0L, stream.keySpace() - 1);
+      if (key < loop.keySpace()) {
+        rest.add(key);
+      } else {
+        assertThat(once.get((int) key)).isFalse();
+        once.set((int) key);
+      }
+    }
+    assertThat(rest).containsExactlyElementsOf(Arrays.stream(keys(loop)).boxed().toList());
+    assertThat((double) once.cardinality()).isCloseTo(share * stream.records(), within(1.0));
+    long all = stream.records();
+    assertThat(NoisyStream.without(share, all)).isBetween(base - 1L, base + 1L);
+  }
+
+  @Test
+  void a_day_has_its_keys_some_popular_and_most_in_bursts() {
+    int n = 200_000;
+    int wanted = 50_000;
+    DayStream stream = new DayStream(n, wanted, SEED);
+    Map<Long, Integer> counts = new HashMap<>();
+    Map<Long, Integer> last = new HashMap<>();
+    int near = 0;
+    int i = 0;
+    for (long key : keys(stream)) {
+      counts.merge(key, 1, Integer::sum);
+      Integer before = last.put(key, i);
+      near += before != null && i - before <= 1000 ? 1 : 0;
+      i++;
+    }
+    // Most of the spread is in how many of the rarest popular keys come at all.
+    assertThat(counts.size()).isBetween((int) (0.97 * wanted), (int) (1.03 * wanted));
+    long often = counts.values().stream().filter(count -> count > 100).count();
+    assertThat(often).as("popular keys").isGreaterThan(50);
+    long once = counts.values().stream().filter(count -> count == 1).count();
+    assertThat(once).as("keys that come once").isGreaterThan(wanted / 10);
+    assertThat(near).as("repeats within 1000 records").isGreaterThan(n / 4);
+  }
+
+  @Test
+  void a_day_that_is_ingested_again_is_the_same_day() {
+    DayStream day = new DayStream(500, 200, SEED);
+    RepeatedStream stream = new RepeatedStream(day, 2);
+    assertThat(stream.records()).isEqualTo(1000);
+    for (int i = 0; i < 500; i++) {
+      assertThat(stream.key(i)).isEqualTo(day.key(i)).isEqualTo(stream.key(500 + i));
+    }
+  }
+
+  @Test
+  void working_sets_shift_by_half_of_their_keys() {
+    ShiftingStream stream = new ShiftingStream(90_000, 1000, 9, SEED);
+    for (int set = 0; set < 9; set++) {
+      BitSet seen = new BitSet();
+      for (int i = set * 10_000; i < (set + 1) * 10_000; i++) {
+        seen.set((int) stream.key(i));
+      }
+      // 10,000 draws from 200 keys: each is missed with a chance of e^-50.
+      assertThat(seen.cardinality()).isEqualTo(200);
+      assertThat(seen.nextSetBit(0)).isEqualTo(100 * set);
+      assertThat(seen.length()).isEqualTo(100 * set + 200);
+    }
+  }
+
+  @Property(tries = 200)
+  void each_key_comes_twice_at_its_distance(Choices choices) {
+    int records = 2 * choices.draw("keys", ints(1, 300));
+    int distance = choices.draw("distance", ints(1, records));
+    TwiceStream stream = new TwiceStream(records, distance);
+    int[] first = new int[records];
+    Arrays.fill(first, -1);
+    int[] count = new int[records];
+    int i = 0;
+    for (long key : keys(stream)) {
+      count[(int) key]++;
+      if (first[(int) key] < 0) {
+        first[(int) key] = i;
+      } else {
+        assertThat(i - first[(int) key]).isBetween((distance + 1) / 2, distance + 1);
+      }
+      i++;
+    }
+    for (int key = 0; key < records / 2; key++) {
+      assertThat(count[key]).isEqualTo(2);
+    }
+    assertThat(stream.records()).isEqualTo(records);
+  }
+
+  private static long[] keys(SyntheticStream stream) {
+    long[] keys = new long[(int) stream.records()];
+    stream.fill(0, keys.length, keys);
+    return keys;
+  }
+
+  @Test
+  void every_form_of_name_has_an_example_that_works_and_a_line_of_help() {
+    assertThat(NamedStream.examples()).hasSize(10);
+    for (String example : NamedStream.examples()) {
+      NamedStream named = NamedStream.parse(example, SEED);
+      assertThat(named.name()).isEqualTo(example);
+      long wanted = Parse.count("records", example.split(":", -1)[1]);
+      assertThat(named.stream().records()).isBetween(wanted - 1, wanted + 1);
+      for (long i = 0; i < 1000; i++) {
+        assertThat(named.stream().key(i)).isBetween(0L, named.stream().keySpace() - 1);
+      }
+      assertThat(String.join("\n", NamedStream.help()))
+          .contains("  " + example.split(":", -1)[0] + ":RECORDS:");
+    }
+    assertThat(NamedStream.parse("LOOP:1K:100", SEED).stream().keySpace()).isEqualTo(100);
+  }
+
+  @Test
+  void names_that_are_no_stream_are_refused_in_words() {
+    assertThatThrownBy(() -> NamedStream.parse("circle:10:5", SEED))
+        .hasMessageStartingWith(
+            "stream 'circle:10:5' is unknown; known: loop:RECORDS:KEYS, loop-noise:RECORDS:KEYS:NOISE%, ");
+    assertThatThrownBy(() -> NamedStream.parse("loop:10", SEED))
+        .hasMessage("stream 'loop:10' must be loop:RECORDS:KEYS, such as loop:1600000:400000");
+    assertThatThrownBy(() -> NamedStream.parse("loop:10:x", SEED))
+        .hasMessageStartingWith("stream 'loop:10:x' must be loop:RECORDS:KEYS")
+        .hasMessageContaining("keys 'x' must be");
+    assertThatThrownBy(() -> NamedStream.parse("zipf:10:5:steep", SEED))
+        .hasMessageContaining("exponent 'steep' must be a number");
+    assertThatThrownBy(() -> NamedStream.parse("loop:10:11", SEED))
+        .hasMessage("keys (11) must be 1 to 10, the records");
+    assertThatThrownBy(() -> NamedStream.parse("loop-noise:10:5:100", SEED))
+        .hasMessage("noise (1.0) must be at least 0 and below 1");
+    assertThatThrownBy(() -> NamedStream.parse("day-twice:10:6", SEED))
+        .hasMessage("keys (6) must be 1 to 5, the records of a day");
+    assertThatThrownBy(() -> NamedStream.parse("shift:10:5:5", SEED))
+        .hasMessage("sets (5) must be at least 1 and below the keys (5)");
+    assertThatThrownBy(() -> NamedStream.parse("twice:10:11", SEED))
+        .hasMessage("distance (11) must be 1 to 10, the records");
   }
 
   @Test

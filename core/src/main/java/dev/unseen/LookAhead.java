@@ -1,0 +1,190 @@
+package dev.unseen;
+
+import java.util.Spliterator;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+/**
+ * The records of a source that are let through, in their order. It reads a block of records ahead,
+ * which the gate decides at once, and hands out those that are new before it asks the source again.
+ *
+ * <pre>
+ * size is 1 at first
+ * repeat:
+ *   take a record from the source; it may take its time, since nothing is held back
+ *   while there are fewer than size, the next is at hand, and all this took less than the patience:
+ *     take another
+ *   decide all of them, and hand out the new ones
+ *   size becomes 1 if it took longer than the patience, else up to twice as large
+ * </pre>
+ *
+ * <p>A block that grows from 1 takes in no more records in vain than were handed out, if whoever
+ * asks stops early; and a source that is slow from its start is never read ahead.
+ *
+ * @param <T> the records
+ */
+final class LookAhead<T> implements Spliterator<T> {
+  /**
+   * Twice what filters look ahead by themselves; 1024 is no faster ({@code bench/compare through}).
+   */
+  private static final int BLOCK = 256;
+
+  /** Nanoseconds for which records may wait for each other. */
+  private static final long PATIENCE = 1_000_000;
+
+  /** So many records are taken between two looks at the clock. */
+  private static final int UNTIMED = 8;
+
+  private final Spliterator<? extends T> source;
+  private final HashedBlock<T> block;
+  private final Consumer<T> taking = this::take;
+  private final Object[] records = new Object[BLOCK];
+  private final long[] fresh = new long[BLOCK / Long.SIZE];
+  private final BooleanSupplier ready; // null: it depends on the source
+  private int size = 1;
+  private int count; // of records in the block
+  private int next; // the first of them that is not handed out
+  private boolean ended;
+  private Throwable failure; // of the source or a key, after the records of the block
+
+  /**
+   * Reads from a source.
+   *
+   * @param ready tells whether the next record is at hand; null to believe so of a source that
+   *     knows its size, and to read any other one record by record
+   */
+  LookAhead(
+      Spliterator<? extends T> source,
+      BooleanSupplier ready,
+      Key<? super T> key,
+      Gate gate,
+      ToLongFunction<? super T> time) {
+    this.source = source;
+    this.ready = ready;
+    this.block = new HashedBlock<>(key, gate, time, BLOCK);
+  }
+
+  @Override
+  public boolean tryAdvance(Consumer<? super T> action) {
+    while (true) {
+      while (next < count) {
+        int at = next++;
+        T record = at(at);
+        if (isFresh(at)) {
+          action.accept(record);
+          return true;
+        }
+      }
+      if (!readBlock()) {
+        return false;
+      }
+    }
+  }
+
+  @Override
+  public void forEachRemaining(Consumer<? super T> action) {
+    do {
+      while (next < count) {
+        int at = next++;
+        T record = at(at);
+        if (isFresh(at)) {
+          action.accept(record);
+        }
+      }
+    } while (readBlock());
+  }
+
+  @SuppressWarnings("unchecked") // only take puts records there
+  private T at(int place) {
+    T record = (T) records[place];
+    records[place] = null;
+    return record;
+  }
+
+  private boolean isFresh(int place) {
+    return ((fresh[place >>> 6] >>> place) & 1) != 0;
+  }
+
+  /** Reads and decides the next block; returns false at the end of the source. */
+  private boolean readBlock() {
+    if (failure != null) {
+      Throwable told = failure;
+      failure = null;
+      LookAhead.<RuntimeException>rethrow(told);
+    }
+    if (ended) {
+      return false;
+    }
+    next = 0;
+    count = 0;
+    try {
+      gather();
+    } catch (Throwable e) { // told when the records before it are handed out
+      failure = e;
+    }
+    decide();
+    return count > 0 || failure != null;
+  }
+
+  private void decide() {
+    int gathered = count;
+    count = 0; // nothing is handed out if the gate fails
+    if (gathered == 1) {
+      fresh[0] = block.admitFirst() ? 1 : 0;
+    } else if (gathered > 1) {
+      block.admit(gathered, fresh);
+    }
+    count = gathered;
+  }
+
+  private void gather() {
+    if (ready == null && !source.hasCharacteristics(SIZED)) {
+      ended = !source.tryAdvance(taking);
+      return;
+    }
+    long start = System.nanoTime();
+    boolean late = false;
+    while (!ended && count < size && !late && (count == 0 || isReady())) {
+      ended = !source.tryAdvance(taking);
+      late = count % UNTIMED == 0 && isLate(start);
+    }
+    size = late || isLate(start) ? 1 : Math.min(BLOCK, Math.max(1, 2 * count));
+  }
+
+  private boolean isReady() {
+    return ready == null || ready.getAsBoolean();
+  }
+
+  private static boolean isLate(long start) {
+    return System.nanoTime() - start > PATIENCE;
+  }
+
+  private void take(T record) {
+    block.put(count, record);
+    records[count] = record;
+    count++;
+  }
+
+  /** A source may throw what it does not declare; it is told as it is. */
+  @SuppressWarnings("unchecked") // nothing is cast: the compiler is told another type
+  private static <E extends Throwable> void rethrow(Throwable e) throws E {
+    throw (E) e;
+  }
+
+  /** One thread reads: what was read ahead belongs to the records after it. */
+  @Override
+  public Spliterator<T> trySplit() {
+    return null;
+  }
+
+  @Override
+  public long estimateSize() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public int characteristics() {
+    return ORDERED;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.unseen.lab.stream;
+
+/**
+ * Goes round the same keys in the same order, again and again: a file that is read several times.
+ */
+public final class LoopStream implements SyntheticStream {
+  private final long records;
+  private final long keys;
+
+  /** A stream of so many records that goes round so many keys. */
+  public LoopStream(long records, long keys) {
+    Limits.keys(keys, records, "the records");
+    this.records = records;
+    this.keys = keys;
+  }
+
+  @Override
+  public long records() {
+    return records;
+  }
+
+  @Override
+  public long keySpace() {
+    return keys;
+  }
+
+  @Override
+  public long key(long i) {
+    return i % keys;
+  }
+}

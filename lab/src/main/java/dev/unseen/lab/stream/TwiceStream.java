@@ -1,0 +1,43 @@
+package dev.unseen.lab.stream;
+
+/**
+ * Each key twice, at a distance: new keys take turns with repeats of those that came so many
+ * records ago. The first keys have nothing to take turns with and repeat sooner, from half the
+ * distance on; the last records are repeats only.
+ */
+public final class TwiceStream implements SyntheticStream {
+  private final long keys;
+  private final long lead; // keys before the first repeat
+
+  /** A stream of so many records, half of them repeats of the one so far back. */
+  public TwiceStream(long records, long distance) {
+    this.keys = records / 2;
+    this.lead = (distance + 1) / 2;
+    if (distance < 1 || lead > keys) {
+      throw new IllegalArgumentException(
+          "distance (%d) must be 1 to %d, the records".formatted(distance, records));
+    }
+  }
+
+  @Override
+  public long records() {
+    return 2 * keys;
+  }
+
+  @Override
+  public long keySpace() {
+    return keys;
+  }
+
+  @Override
+  public long key(long i) {
+    if (i < lead) {
+      return i;
+    }
+    long turn = (i - lead) / 2;
+    if (turn >= keys - lead) { // no key is left that is new
+      return i - keys;
+    }
+    return (i - lead) % 2 == 0 ? turn : lead + turn;
+  }
+}
