@@ -326,6 +326,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
 
   /** Goes on from a state that is loaded already. */
   public R restore(Snapshot state) {
+    state.requireStorage();
     StateCheck check = new StateCheck(state);
     check.filter(filter.specLike(state.spec()));
     check.keyForm(formOfKeys());

@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Answers;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.Counts;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -254,12 +255,12 @@ public final class ShardedFilter implements DuplicateFilter {
 
   /** Returns the records taken in so far. */
   public long records() {
-    return shards().stream().mapToLong(Shard::records).sum();
+    return shards().stream().mapToLong(Shard::records).reduce(0, Counts::sum);
   }
 
   /** Returns how many of them were admitted. */
   public long admitted() {
-    return shards().stream().mapToLong(Shard::admitted).sum();
+    return shards().stream().mapToLong(Shard::admitted).reduce(0, Counts::sum);
   }
 
   @Override

@@ -4,6 +4,8 @@ import dev.unseen.filter.Shard;
 import dev.unseen.filter.ShardNumbers;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.snapshot.ClockState.Basis;
+import dev.unseen.state.Counts;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,7 +62,7 @@ record HeadFields(Map<String, String> texts) {
 
   private static void putCount(String name, long count, Map<String, String> texts) {
     if (count > 0) {
-      texts.put(name, Long.toString(count));
+      texts.put(name, Long.toString(Math.min(count, Counts.MOST)));
     }
   }
 
@@ -75,13 +77,30 @@ record HeadFields(Map<String, String> texts) {
   }
 
   ClockState clock() {
-    Basis basis =
-        Basis.valueOf(texts.getOrDefault(TIME, Basis.UNKNOWN.name()).toUpperCase(Locale.ROOT));
     return new ClockState(
-        basis, number(LATEST, ClockState.NEVER), number(LATE, 0), number(REJECTED, 0));
+        basis(texts.getOrDefault(TIME, Basis.UNKNOWN.name())),
+        number(LATEST, ClockState.NEVER),
+        number(LATE, 0),
+        number(REJECTED, 0));
+  }
+
+  private static Basis basis(String text) {
+    return Arrays.stream(Basis.values())
+        .filter(basis -> basis.name().equalsIgnoreCase(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the field 'time' (%s) must be arrival or event".formatted(text)));
   }
 
   private long number(String name, long usual) {
-    return texts.containsKey(name) ? Long.parseLong(texts.get(name)) : usual;
+    String text = texts.get(name);
+    try {
+      return text == null ? usual : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "the field '%s' (%s) must be a whole number".formatted(name, text), e);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.filter.FilterMerge;
+import dev.unseen.state.Counts;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,6 +19,8 @@ public final class SnapshotMerge {
    * @throws IllegalArgumentException if the filters or their keys differ
    */
   public static Snapshot merge(Snapshot into, Snapshot from) {
+    into.requireStorage();
+    from.requireStorage();
     if (!into.keyForm().isEmpty()
         && !from.keyForm().isEmpty()
         && !into.keyForm().equals(from.keyForm())) {
@@ -29,7 +32,9 @@ public final class SnapshotMerge {
     Map<String, String> texts = new TreeMap<>(from.metadata());
     texts.putAll(into.metadata());
     return Snapshot.of(
-            into.filter(), into.records() + from.records(), into.admitted() + from.admitted())
+            into.filter(),
+            Counts.sum(into.records(), from.records()),
+            Counts.sum(into.admitted(), from.admitted()))
         .withMaxFpr(Math.min(into.maxFpr(), from.maxFpr()))
         .withKeyForm(into.keyForm().isEmpty() ? from.keyForm() : into.keyForm())
         .with(into.clock().join(from.clock()))

@@ -70,10 +70,7 @@ public final class StateFile implements Closeable {
    * @throws SnapshotException if it is damaged in any way
    */
   public static Snapshot read(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      throw new NoSuchFileException(path.toString());
-    }
-    requireFile(path);
+    requireThere(path);
     LoadEvent event = new LoadEvent();
     event.begin();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -81,6 +78,27 @@ public final class StateFile implements Closeable {
       event.commit(path, channel.size());
       return snapshot;
     }
+  }
+
+  /**
+   * Reads and checks a file to its last byte, in a few megabytes of memory whatever its size. What
+   * is returned tells all counts and rates of the state; its filter holds no keys, and cannot be
+   * used.
+   *
+   * @throws SnapshotException if it is damaged in any way
+   */
+  public static Snapshot check(Path path) throws IOException {
+    requireThere(path);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return SnapshotFormat.check(channel, channel.size(), path.toString());
+    }
+  }
+
+  private static void requireThere(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(path.toString());
+    }
+    requireFile(path);
   }
 
   private static void requireFile(Path path) throws IOException {
