@@ -9,6 +9,7 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.HashKind;
+import dev.unseen.hash.Secret;
 import dev.unseen.text.Parse;
 
 /** The one place where options become a gate. */
@@ -17,8 +18,6 @@ final class FilterChoice {
 
   /** What suits a stream of which nothing is known: {@link FilterKind#RECENCY}. */
   static final String AUTO = "auto";
-
-  static final String DEFAULT_SEED = "0";
 
   private FilterChoice() {}
 
@@ -44,6 +43,9 @@ final class FilterChoice {
       if (options.has("--seed")) {
         gate.seed(seed(options.get("--seed", "")));
       }
+      if (options.has("--secret-file")) {
+        gate.secret(UserSecret.of(options.get("--secret-file", "")));
+      }
       if (options.has("--audit")) {
         gate.audit(AuditSpec.parse(options.get("--audit", "")));
       }
@@ -56,11 +58,23 @@ final class FilterChoice {
     }
   }
 
-  /** Returns a builder with the usual memory if none was given, to start anew. */
-  static GateBuilder complete(DedupOptions options) throws Failure {
+  /** Returns whether keys are hashed with the user's secret, since nothing else was asked for. */
+  static boolean usesUserSecret(DedupOptions options) {
+    return !options.has("--seed") && !options.has("--secret-file");
+  }
+
+  /**
+   * Returns a builder with the usual memory if none was given, to start anew.
+   *
+   * @param secret to hash keys with, unless a seed or a file was given
+   */
+  static GateBuilder complete(DedupOptions options, Secret secret) throws Failure {
     GateBuilder gate = given(options);
     if (!options.has("--memory")) {
       gate.memory(Memory.parse(DEFAULT_MEMORY));
+    }
+    if (usesUserSecret(options)) {
+      gate.secret(secret);
     }
     try {
       boolean time = gate.spec().window().isTime(); // refuses what no filter can be

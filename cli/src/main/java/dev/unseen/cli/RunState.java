@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.Gate;
+import dev.unseen.GateBuilder;
 import dev.unseen.io.FileTrouble;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
@@ -36,14 +37,18 @@ final class RunState implements AutoCloseable {
     String path = options.get("--state", null);
     StateFile file = null;
     try {
-      FilterChoice.complete(options); // refuses what no filter can be before a file is touched
+      UserSecret user = UserSecret.find(System.getenv());
+      GateBuilder empty = FilterChoice.complete(options, user.secret()); // refused before a file is
       saveEvery(options);
       file = path == null ? null : StateFile.open(Path.of(path));
       Optional<Snapshot> before = file == null ? Optional.empty() : file.load();
       Gate gate =
           before.isPresent()
               ? restore(options, before.get(), path, warnings)
-              : FilterChoice.complete(options).onAlarm(warnings).build();
+              : empty.onAlarm(warnings).build();
+      if (file != null && before.isEmpty() && FilterChoice.usesUserSecret(options)) {
+        user.trouble().ifPresent(warnings::tell);
+      }
       return new RunState(options, gate, file);
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), closed(file, e));

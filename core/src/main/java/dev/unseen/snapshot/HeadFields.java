@@ -1,8 +1,10 @@
 package dev.unseen.snapshot;
 
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
 import dev.unseen.filter.ShardNumbers;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.ClockState.Basis;
 import dev.unseen.state.Counts;
 import java.util.Arrays;
@@ -22,12 +24,14 @@ import java.util.stream.IntStream;
  */
 record HeadFields(Map<String, String> texts) {
   private static final String KEY_FORM = "key";
+  private static final String SECRET = "secret";
   private static final String SHARDS = "shards";
   private static final String TIME = "time";
   private static final String LATEST = "latest";
   private static final String LATE = "late";
   private static final String REJECTED = "rejected";
-  private static final Set<String> KNOWN = Set.of(KEY_FORM, SHARDS, TIME, LATEST, LATE, REJECTED);
+  private static final Set<String> KNOWN =
+      Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, LATE, REJECTED);
 
   /** Refuses fields of a later program, whose meaning is not known here. */
   HeadFields {
@@ -44,6 +48,7 @@ record HeadFields(Map<String, String> texts) {
     if (!snapshot.keyForm().isEmpty()) {
       texts.put(KEY_FORM, snapshot.keyForm());
     }
+    snapshot.spec().secret().ifPresent(secret -> texts.put(SECRET, secret.digits()));
     List<Shard> held = snapshot.heldShards();
     if (snapshot.shards() > 1 && held.size() < snapshot.shards()) {
       texts.put(SHARDS, ShardNumbers.text(held));
@@ -68,6 +73,18 @@ record HeadFields(Map<String, String> texts) {
 
   String keyForm() {
     return texts.getOrDefault(KEY_FORM, "");
+  }
+
+  /** Returns the spec with the secret, if there is one. */
+  FilterSpec withSecret(FilterSpec spec) {
+    if (!texts.containsKey(SECRET)) {
+      return spec;
+    }
+    FilterSpec keyed = spec.withSecret(Secret.parse(texts.get(SECRET)));
+    if (keyed.seed() != spec.seed()) {
+      throw new IllegalArgumentException("the seed is not that of the secret");
+    }
+    return keyed;
   }
 
   int[] shards() {

@@ -187,7 +187,7 @@ public final class SnapshotFormat {
     }
     double maxFpr = from.getDouble();
     int shards = from.getInt();
-    FilterSpec spec = FilterSpec.read(from);
+    FilterSpec publicSpec = FilterSpec.read(from);
     long oneIn = from.getLong();
     long auditBytes = from.getLong();
     Optional<AuditSpec> auditSpec =
@@ -197,6 +197,7 @@ public final class SnapshotFormat {
     if (from.hasRemaining()) {
       throw new IllegalArgumentException(from.remaining() + " bytes too many");
     }
+    FilterSpec spec = fields.withSecret(publicSpec);
     if (shards != 1 && shards != ShardedFilter.SHARDS) {
       throw new IllegalArgumentException(
           "shards (%d) must be 1 or %d".formatted(shards, ShardedFilter.SHARDS));
