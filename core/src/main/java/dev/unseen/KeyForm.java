@@ -1,6 +1,7 @@
 package dev.unseen;
 
 import dev.unseen.snapshot.Snapshot;
+import dev.unseen.text.Print;
 
 /**
  * What the keys of a deduplicator are, as a saved state remembers it, so that the state is not used
@@ -64,8 +65,9 @@ public record KeyForm(String encoding, String name) {
   @Override
   public String toString() {
     if (name.isEmpty()) {
-      return encoding.isEmpty() ? "unknown keys" : "keys of " + encoding;
+      return encoding.isEmpty() ? "unknown keys" : Print.plain("keys of " + encoding);
     }
-    return encoding.isEmpty() ? "'" + name + "'" : "'%s' (%s)".formatted(name, encoding);
+    return Print.plain(
+        encoding.isEmpty() ? "'" + name + "'" : "'%s' (%s)".formatted(name, encoding));
   }
 }

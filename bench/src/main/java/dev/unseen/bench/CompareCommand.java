@@ -27,7 +27,12 @@ import picocli.CommandLine.Spec;
     description =
         "Measures our filters, those of others and the memory's limit, taking turns in one run.",
     mixinStandardHelpOptions = true,
-    subcommands = {GrowthCommand.class, RuntimesCommand.class})
+    subcommands = {
+      GrowthCommand.class,
+      RuntimesCommand.class,
+      KeyedCommand.class,
+      SoakCommand.class
+    })
 final class CompareCommand implements Callable<Integer> {
   private static final long QUICK_BYTES = MiB(256);
 

@@ -2,6 +2,7 @@ package dev.unseen.snapshot;
 
 import dev.unseen.filter.FilterMerge;
 import dev.unseen.state.Counts;
+import dev.unseen.text.Print;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,7 +27,7 @@ public final class SnapshotMerge {
         && !into.keyForm().equals(from.keyForm())) {
       throw new IllegalArgumentException(
           "the states have seen different keys (%s, and %s); only those of equal keys can be joined"
-              .formatted(into.keyForm(), from.keyForm()));
+              .formatted(Print.plain(into.keyForm()), Print.plain(from.keyForm())));
     }
     FilterMerge.mergeInto(into.filter(), from.filter());
     Map<String, String> texts = new TreeMap<>(from.metadata());

@@ -77,6 +77,7 @@ final class InspectJson {
   private static JsonGenerator generator(PrintWriter out) throws IOException {
     JsonGenerator json = new JsonFactory().createGenerator(out);
     json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.setHighestNonEscapedChar(127); // texts of a state do not steer a terminal
     json.setPrettyPrinter(new DefaultPrettyPrinter());
     return json;
   }

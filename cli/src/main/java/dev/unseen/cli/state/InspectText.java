@@ -70,7 +70,8 @@ final class InspectText {
               line("measured FPR", "%s", measured(audit.fpr()));
               line("measured FNR", "%s", measured(audit.fnr()));
             });
-    new TreeMap<>(state.metadata()).forEach((key, value) -> line("text", "%s = %s", key, value));
+    new TreeMap<>(state.metadata())
+        .forEach((key, value) -> line("text", "%s = %s", Print.plain(key), Print.plain(value)));
   }
 
   /** {@code 0.12 %, between 0.05 % and 0.31 % (95 %); 4 in 3,120}. */
