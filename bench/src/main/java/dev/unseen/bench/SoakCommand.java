@@ -32,7 +32,8 @@ final class SoakCommand implements Callable<Integer> {
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "60",
-      description = "How long; ${DEFAULT-VALUE} unless set. The first fifth is the warm-up.")
+      description =
+          "How long; ${DEFAULT-VALUE} unless set. The first five minutes are the warm-up.")
   private int minutes;
 
   @Option(

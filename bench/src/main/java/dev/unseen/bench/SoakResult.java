@@ -12,10 +12,12 @@ record SoakResult(long least, long most) {
   /** The most that two samples after the warm-up may differ by, as a share of the lesser. */
   static final double FLAT = 0.05;
 
-  private static final int WARM_UP = 5; // one part in this many
+  /** Seconds in which Java compiles what it runs; of a short run, its first half. */
+  private static final long WARM_UP = 300;
 
   static SoakResult of(List<Soak.Sample> samples) {
-    List<Soak.Sample> warm = samples.subList(samples.size() / WARM_UP, samples.size());
+    long warmUp = Math.min(WARM_UP, samples.get(samples.size() - 1).seconds() / 2);
+    List<Soak.Sample> warm = samples.stream().filter(s -> s.seconds() >= warmUp).toList();
     return new SoakResult(
         warm.stream().mapToLong(Soak.Sample::bytes).min().orElseThrow(),
         warm.stream().mapToLong(Soak.Sample::bytes).max().orElseThrow());

@@ -9,8 +9,8 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.HashKind;
-import dev.unseen.hash.Secret;
 import dev.unseen.text.Parse;
+import java.util.Optional;
 
 /** The one place where options become a gate. */
 final class FilterChoice {
@@ -58,24 +58,17 @@ final class FilterChoice {
     }
   }
 
-  /** Returns whether keys are hashed with the user's secret, since nothing else was asked for. */
-  static boolean usesUserSecret(DedupOptions options) {
-    return !options.has("--seed") && !options.has("--secret-file");
-  }
-
   /**
    * Returns a builder with the usual memory if none was given, to start anew.
    *
-   * @param secret to hash keys with, unless a seed or a file was given
+   * @param user whose secret keys are hashed with, if nothing else was given
    */
-  static GateBuilder complete(DedupOptions options, Secret secret) throws Failure {
+  static GateBuilder complete(DedupOptions options, Optional<UserSecret> user) throws Failure {
     GateBuilder gate = given(options);
     if (!options.has("--memory")) {
       gate.memory(Memory.parse(DEFAULT_MEMORY));
     }
-    if (usesUserSecret(options)) {
-      gate.secret(secret);
-    }
+    user.ifPresent(one -> gate.secret(one.secret()));
     try {
       boolean time = gate.spec().window().isTime(); // refuses what no filter can be
       if (options.hasTime() && !time) {

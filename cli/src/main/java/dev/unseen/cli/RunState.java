@@ -8,6 +8,7 @@ import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Parse;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -37,8 +38,8 @@ final class RunState implements AutoCloseable {
     String path = options.get("--state", null);
     StateFile file = null;
     try {
-      UserSecret user = UserSecret.find(System.getenv());
-      GateBuilder empty = FilterChoice.complete(options, user.secret()); // refused before a file is
+      Optional<UserSecret> user = userSecret(options, path);
+      GateBuilder empty = FilterChoice.complete(options, user); // refuses before a file is touched
       saveEvery(options);
       file = path == null ? null : StateFile.open(Path.of(path));
       Optional<Snapshot> before = file == null ? Optional.empty() : file.load();
@@ -46,8 +47,8 @@ final class RunState implements AutoCloseable {
           before.isPresent()
               ? restore(options, before.get(), path, warnings)
               : empty.onAlarm(warnings).build();
-      if (file != null && before.isEmpty() && FilterChoice.usesUserSecret(options)) {
-        user.trouble().ifPresent(warnings::tell);
+      if (file != null) {
+        user.flatMap(UserSecret::trouble).ifPresent(warnings::tell);
       }
       return new RunState(options, gate, file);
     } catch (IllegalArgumentException e) {
@@ -61,6 +62,16 @@ final class RunState implements AutoCloseable {
       closed(file, e);
       throw e;
     }
+  }
+
+  /** Finds the user's secret, unless the state or the options have one. */
+  private static Optional<UserSecret> userSecret(DedupOptions options, String state)
+      throws Failure {
+    boolean other =
+        options.has("--seed")
+            || options.has("--secret-file")
+            || (state != null && Files.exists(Path.of(state)));
+    return other ? Optional.empty() : Optional.of(UserSecret.find(System.getenv()));
   }
 
   /** Refuses to go on with a state that was made for something else. */

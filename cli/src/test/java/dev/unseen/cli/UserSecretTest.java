@@ -20,7 +20,7 @@ final class UserSecretTest {
   @TempDir private Path dir;
 
   /** A run of somebody who has this home and no other settings. */
-  private Run run(String home, String input, String... args) {
+  private Run runAt(String home, String input, String... args) {
     ProcessBuilder command = Run.command(args).directory(dir.toFile());
     command.environment().keySet().removeAll(List.of("UNSEEN_SECRET", "XDG_CONFIG_HOME"));
     command.environment().put("HOME", home);
@@ -28,7 +28,7 @@ final class UserSecretTest {
   }
 
   private Run run(String input, String... args) {
-    return run(dir.resolve("home").toString(), input, args);
+    return runAt(dir.resolve("home").toString(), input, args);
   }
 
   @Test
@@ -72,7 +72,7 @@ final class UserSecretTest {
   @Test
   void states_of_two_users_are_not_merged_and_the_error_says_why() {
     run("a\n", "-q", "--state", "mine");
-    run(dir.resolve("other").toString(), "a\n", "-q", "--state", "theirs");
+    runAt(dir.resolve("other").toString(), "a\n", "-q", "--state", "theirs");
     Run merged = run("", "merge", "mine", "theirs", "-o", "both");
     assertThat(merged.exitCode()).isEqualTo(2);
     assertThat(merged.stderr()).contains("the filters differ in secret: ");
@@ -81,7 +81,7 @@ final class UserSecretTest {
   @Test
   void a_state_keeps_its_secret_wherever_it_goes() {
     run("a\nb\n", "-q", "--state", "s");
-    Run moved = run(dir.resolve("other").toString(), "a\nc\n", "-q", "--state", "s");
+    Run moved = runAt(dir.resolve("other").toString(), "a\nc\n", "-q", "--state", "s");
     assertThat(moved.text()).isEqualTo("c\n");
   }
 
@@ -124,13 +124,13 @@ final class UserSecretTest {
   /** No home, as in some containers: each run has a secret, and says so if that matters. */
   @Test
   void where_nothing_can_be_kept_a_run_has_a_secret_of_its_own() {
-    Run run = run("/dev/null", "a\na\n", "-m", "64K");
+    Run run = runAt("/dev/null", "a\na\n", "-m", "64K");
     assertThat(run.text()).isEqualTo("a\n");
     assertThat(run.stderr()).doesNotContain("secret");
-    assertThat(run("/dev/null", "a\n", "-m", "64K", "--state", "s").stderr())
+    assertThat(runAt("/dev/null", "a\n", "-m", "64K", "--state", "s").stderr())
         .contains("warning: the secret of this user cannot be kept")
         .contains("--secret-file");
-    assertThat(run("/dev/null", "a\nb\n", "-q", "--state", "s").text()).isEqualTo("b\n");
+    assertThat(runAt("/dev/null", "a\nb\n", "-q", "--state", "s").text()).isEqualTo("b\n");
   }
 
   @Test

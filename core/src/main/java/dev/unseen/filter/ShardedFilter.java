@@ -21,6 +21,9 @@ import java.util.stream.Stream;
  * <p>The answers to one key are those of some order of its records, one after the other. With one
  * thread, equal specs and equal hashes give equal answers.
  *
+ * <p>Shards that are to be joined need hashes of one secret, or of one seed: give it to all
+ * processes that hold some of them.
+ *
  * <p>The number of shards is the same for all filters, so that shards can move between threads,
  * processes and machines. A filter may hold only some of them: {@link #of(FilterSpec, Collection)}.
  * It then refuses a hash that belongs to a shard it does not hold.
