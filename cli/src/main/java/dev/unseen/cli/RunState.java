@@ -2,6 +2,7 @@ package dev.unseen.cli;
 
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
+import dev.unseen.filter.ShardNumbers;
 import dev.unseen.io.FileTrouble;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
@@ -77,6 +78,12 @@ final class RunState implements AutoCloseable {
   /** Refuses to go on with a state that was made for something else. */
   private static Gate restore(DedupOptions options, Snapshot before, String path, Warnings warnings)
       throws Failure {
+    if (before.shards() > 1 && before.heldShards().size() < before.shards()) {
+      throw Failure.state(
+          "%s: the state holds the shards %s of %d, and a run needs all of them; merge it with the others first"
+              .formatted(path, ShardNumbers.text(before.heldShards()), before.shards()),
+          null);
+    }
     try {
       return FilterChoice.given(options).onAlarm(warnings).restore(before);
     } catch (IllegalArgumentException e) {
