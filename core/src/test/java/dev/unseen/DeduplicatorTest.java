@@ -32,7 +32,6 @@ final class DeduplicatorTest {
 
     Deduplicator<Click> dedup =
         Deduplicator.builder(Keys.utf8(Click::id))
-            .seed(0)
             .memory(MiB(1))
             .maxFalsePositiveRate(1e-4)
             .build();
