@@ -32,7 +32,8 @@ final class DeduplicatorMetricsTest {
   @Test
   void meters_follow_the_deduplicator() {
     Deduplicator<Long> dedup =
-        Deduplicator.builder(Keys.longs()).seed(0)
+        Deduplicator.builder(Keys.longs())
+            .seed(0)
             .kind(FilterKind.RLBSBF)
             .memory(10_000)
             .audit(AuditSpec.oneIn(2))
