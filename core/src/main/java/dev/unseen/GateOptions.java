@@ -10,6 +10,7 @@ import dev.unseen.filter.Refresh;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
+import dev.unseen.hash.Secret;
 import dev.unseen.plan.Planner;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
@@ -153,8 +154,10 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets the seed of the key hash and of all that is random: same seed, same records, same answers.
-   * Unless set it is 0, and for a keyed hash a random number, which the state keeps.
+   * Sets the seed of the key hash and of all that is random: same seed, same records, same answers,
+   * in any process. Who knows the seed can craft records that suppress others: it is for
+   * experiments, and for keys that no stranger chooses. Unless it is set there is a {@link
+   * #secret}.
    */
   public B seed(long seed) {
     filter.seed = seed;
@@ -162,8 +165,18 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
+   * Sets the secret that keys are hashed with; unless it or a {@link #seed} is set, one is drawn. A
+   * saved state keeps it. States, gates and shards that are to be merged need the same secret, so
+   * processes that share their work share one.
+   */
+  public B secret(Secret secret) {
+    filter.secret(Objects.requireNonNull(secret, "secret is null; leave it out, and one is drawn"));
+    return self();
+  }
+
+  /**
    * Sets how keys are hashed; {@link HashKind#XXH3} unless set. Use {@link HashKind#SIPHASH} if
-   * strangers can choose keys; its seed is a secret.
+   * strangers can send millions of keys and watch which of them are taken for duplicates.
    */
   public B hash(HashKind hash) {
     filter.hash = Objects.requireNonNull(hash, "hash is null; name one of HashKind");
@@ -326,6 +339,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
 
   /** Goes on from a state that is loaded already. */
   public R restore(Snapshot state) {
+    state.requireStorage();
     StateCheck check = new StateCheck(state);
     check.filter(filter.specLike(state.spec()));
     check.keyForm(formOfKeys());

@@ -1,5 +1,8 @@
 package dev.unseen;
 
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.text.Print;
+
 /**
  * What the keys of a deduplicator are, as a saved state remembers it, so that the state is not used
  * for other keys by mistake.
@@ -11,18 +14,17 @@ public record KeyForm(String encoding, String name) {
   /** Nothing is known. */
   public static final KeyForm UNKNOWN = new KeyForm("", "");
 
-  private static final int MAX_NAME = 1000;
-
   /** Refuses what a state cannot remember. */
   public KeyForm {
     if (encoding.indexOf(' ') >= 0) {
       throw new IllegalArgumentException(
           "encoding '%s' must not contain a blank".formatted(encoding));
     }
-    if (name.length() > MAX_NAME) {
+    int most = Math.max(0, Snapshot.MAX_KEY_FORM - encoding.length() - 1);
+    if (name.length() > most) {
       throw new IllegalArgumentException(
           "the name of a key (%,d characters) must have at most %,d"
-              .formatted(name.length(), MAX_NAME));
+              .formatted(name.length(), most));
     }
   }
 
@@ -63,8 +65,9 @@ public record KeyForm(String encoding, String name) {
   @Override
   public String toString() {
     if (name.isEmpty()) {
-      return encoding.isEmpty() ? "unknown keys" : "keys of " + encoding;
+      return encoding.isEmpty() ? "unknown keys" : Print.plain("keys of " + encoding);
     }
-    return encoding.isEmpty() ? "'" + name + "'" : "'%s' (%s)".formatted(name, encoding);
+    return Print.plain(
+        encoding.isEmpty() ? "'" + name + "'" : "'%s' (%s)".formatted(name, encoding));
   }
 }

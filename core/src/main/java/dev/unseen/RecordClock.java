@@ -3,6 +3,7 @@ package dev.unseen;
 import dev.unseen.filter.Window;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.ClockState.Basis;
+import dev.unseen.state.Counts;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -129,7 +130,8 @@ final class RecordClock {
   /** Returns what a state keeps. */
   ClockState state() {
     return isNeeded()
-        ? new ClockState(basis, latest.get(), late(), rejected())
+        ? new ClockState(
+            basis, latest.get(), Math.min(late(), Counts.MOST), Math.min(rejected(), Counts.MOST))
         : ClockState.UNKNOWN;
   }
 

@@ -5,6 +5,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
+import dev.unseen.hash.Secret;
 import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
@@ -22,6 +23,8 @@ final class SpecOptions {
   double maxFpr; // 0: not set
   long expectedKeys; // 0: not set
   Long seed; // null: not set
+  private Secret secret; // null: not set, nor drawn yet
+  private boolean secretIsSet;
   HashKind hash; // null: not set
   private StreamModel expected; // null: not set
 
@@ -44,6 +47,27 @@ final class SpecOptions {
     expected = StreamModel.shuffled((double) records, Math.max(1, records * distinctShare));
   }
 
+  void secret(Secret key) {
+    secret = key;
+    secretIsSet = true;
+  }
+
+  /** Hashes keys with the secret, which is drawn if none was set, unless there is a seed. */
+  private FilterSpec keyed(FilterSpec spec) {
+    if (seed != null) {
+      if (secretIsSet) {
+        throw new IllegalArgumentException(
+            "seed (%d) is for results that anybody can repeat, and a secret for those that nobody can; leave one of them out"
+                .formatted(seed));
+      }
+      return spec;
+    }
+    if (secret == null) {
+      secret = Secret.random(); // kept, so that a second spec is equal
+    }
+    return spec.withSecret(secret);
+  }
+
   double maxFprOr(double otherwise) {
     return maxFpr > 0 ? maxFpr : otherwise;
   }
@@ -54,16 +78,21 @@ final class SpecOptions {
       throw new IllegalArgumentException(
           "memory is not set; name the bytes the filter may take, such as memory(MiB(64)), or the keys it has to hold: expectedKeys(1_000_000)");
     }
-    return expected == null ? specOver(null) : planned(memoryBytes);
+    return keyed(expected == null ? specOver(null) : planned(memoryBytes));
   }
 
   /** Returns the spec that a filter like a saved one would have with what was set. */
   FilterSpec specLike(FilterSpec saved) {
-    if (expected == null) {
-      return specOver(saved);
+    FilterSpec like =
+        expected == null
+            ? specOver(saved)
+            : planned(memoryBytes == 0 ? saved.memoryBytes() : memoryBytes);
+    if (seed != null || secretIsSet) {
+      return keyed(like);
     }
-    FilterSpec planned = planned(memoryBytes == 0 ? saved.memoryBytes() : memoryBytes);
-    return seed == null ? planned.withHash(planned.hash(), saved.seed()) : planned;
+    return saved.secret().isPresent()
+        ? like.withSecret(saved.secret().get())
+        : like.withHash(like.hash(), saved.seed());
   }
 
   /** What was set over what was saved, which may be null, over what is usual. */
@@ -140,6 +169,6 @@ final class SpecOptions {
       throw new IllegalArgumentException(plan.refusal().get());
     }
     FilterSpec spec = plan.recommendation().option().spec();
-    return hash == null ? spec : spec.withHash(hash, FilterSpec.seedFor(hash, seed));
+    return hash == null ? spec : spec.withHash(hash, spec.seed());
   }
 }

@@ -7,6 +7,7 @@ import dev.unseen.filter.FilterMerge;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
+import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 
 /**
@@ -185,8 +186,8 @@ final class WatchedFilter {
    */
   void merge(WatchedFilter other) {
     FilterMerge.mergeInto(filter, other.filter);
-    records += other.records;
-    admitted += other.admitted;
+    records = Counts.sum(records, other.records);
+    admitted = Counts.sum(admitted, other.admitted);
     audit = null;
   }
 }

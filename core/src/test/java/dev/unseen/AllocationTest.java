@@ -60,7 +60,12 @@ final class AllocationTest {
   @Test
   void a_gate_allocates_nothing_per_record() {
     Gate gate =
-        Gate.builder().memory(10_000).kind(FilterKind.BLOOM).maxFalsePositiveRate(0.9999).build();
+        Gate.builder()
+            .seed(0)
+            .memory(10_000)
+            .kind(FilterKind.BLOOM)
+            .maxFalsePositiveRate(0.9999)
+            .build();
     long[] hashes = Arrays.copyOf(hashes(), 4000); // an alarm is looked for each 4,096
     assertThat(
             allocatedBy(

@@ -60,7 +60,11 @@ final class ConcurrentDeduplicatorTest {
   }
 
   private static DeduplicatorBuilder<Long> roomy() {
-    return Deduplicator.builder(Keys.longs()).kind(FilterKind.BLOOM).memory(MiB(4)).concurrent();
+    return Deduplicator.builder(Keys.longs())
+        .seed(0)
+        .kind(FilterKind.BLOOM)
+        .memory(MiB(4))
+        .concurrent();
   }
 
   /**
@@ -210,6 +214,7 @@ final class ConcurrentDeduplicatorTest {
   void windows_of_time_pass_for_all_shards() {
     Deduplicator<Long> dedup =
         Deduplicator.builder(Keys.longs((Long time) -> time % 100))
+            .seed(0)
             .memory(KiB(64))
             .window(Window.time(Duration.ofMillis(80)))
             .eventTime(time -> time)
@@ -231,6 +236,7 @@ final class ConcurrentDeduplicatorTest {
     assertThatThrownBy(
             () ->
                 Deduplicator.builder(Keys.longs())
+                    .seed(0)
                     .memory(MiB(1))
                     .window(Window.records(1000))
                     .concurrent()
@@ -238,7 +244,8 @@ final class ConcurrentDeduplicatorTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("window 1,000 records cannot be kept by shards")
         .hasMessageContaining("use a window of time");
-    assertThatThrownBy(() -> Deduplicator.builder(Keys.longs()).memory(KiB(4)).concurrent().build())
+    assertThatThrownBy(
+            () -> Deduplicator.builder(Keys.longs()).seed(0).memory(KiB(4)).concurrent().build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
             "memory (4,096 bytes) must be at least 8,192 bytes for 128 shards: their number is fixed");

@@ -93,6 +93,7 @@ final class DeduplicatorTest {
         .isEqualTo(FilterSpec.builder(FilterKind.BLOOM, 8192).hashes(5).seed(9).build());
     FilterSpec expecting =
         Deduplicator.builder(Keys.longs())
+            .seed(0)
             .memory(KiB(8))
             .kind(FilterKind.BLOOM)
             .expectedKeys(16_384)
@@ -100,14 +101,18 @@ final class DeduplicatorTest {
             .spec();
     assertThat(expecting.hashes()).isEqualTo(3);
     FilterSpec given = FilterSpec.builder(FilterKind.SBF, 8192).cellBits(3).build();
-    assertThat(Deduplicator.builder(Keys.longs()).build(given).spec()).isEqualTo(given);
+    assertThat(Deduplicator.builder(Keys.longs()).seed(0).build(given).spec()).isEqualTo(given);
   }
 
   /** The code of the comment of expecting. */
   @Test
   void what_is_expected_chooses_the_filter() {
     Deduplicator<Click> dedup =
-        Deduplicator.builder(Keys.utf8(Click::id)).memory(MiB(1)).expecting(2_000_000, 0.6).build();
+        Deduplicator.builder(Keys.utf8(Click::id))
+            .seed(0)
+            .memory(MiB(1))
+            .expecting(2_000_000, 0.6)
+            .build();
     assertThat(dedup.spec().kind()).isEqualTo(FilterKind.BLOOM);
     assertThat(dedup.spec().hashes()).isEqualTo(6);
     assertThat(dedup.admit(new Click("a"))).isTrue();
@@ -137,6 +142,7 @@ final class DeduplicatorTest {
     assertThatThrownBy(
             () ->
                 Deduplicator.builder(Keys.longs())
+                    .seed(0)
                     .memory(MiB(1))
                     .hashes(3)
                     .expecting(100, 0.5)
@@ -145,6 +151,7 @@ final class DeduplicatorTest {
     assertThatThrownBy(
             () ->
                 Deduplicator.builder(Keys.longs())
+                    .seed(0)
                     .memory(MiB(1))
                     .kind(FilterKind.BLOOM)
                     .expectedKeys(50)
@@ -183,6 +190,7 @@ final class DeduplicatorTest {
   void forgets_by_the_time_of_events() {
     Deduplicator<Event> dedup =
         Deduplicator.builder(Keys.utf8(Event::id))
+            .seed(0)
             .memory(MiB(1))
             .window(Window.time(Duration.ofHours(24)))
             .eventTime(Event::at)
@@ -202,6 +210,7 @@ final class DeduplicatorTest {
   void forgets_by_the_clock_unless_events_have_a_time() throws InterruptedException {
     Deduplicator<String> dedup =
         Deduplicator.builder(Keys.utf8())
+            .seed(0)
             .memory(MiB(1))
             .window(Window.time(Duration.ofMillis(50)))
             .refresh(Refresh.NEVER)

@@ -35,7 +35,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What others build on: copies, streams, shards, sizes. */
 final class SeamsTest {
   private static DeduplicatorBuilder<Long> of(FilterKind kind) {
-    return Deduplicator.builder(Keys.longs()).kind(kind).memory(KiB(256)).onAlarm(alarm -> {});
+    return Deduplicator.builder(Keys.longs())
+        .seed(0)
+        .kind(kind)
+        .memory(KiB(256))
+        .onAlarm(alarm -> {});
   }
 
   private static long admitted(Deduplicator<Long> dedup, long from, long to) {
@@ -103,7 +107,11 @@ final class SeamsTest {
   @ValueSource(longs = {1, 1000, 300_000})
   void memory_follows_from_the_expected_keys(long keys) {
     Deduplicator<Long> recency =
-        Deduplicator.builder(Keys.longs()).expectedKeys(keys).maxFalsePositiveRate(1e-3).build();
+        Deduplicator.builder(Keys.longs())
+            .seed(0)
+            .expectedKeys(keys)
+            .maxFalsePositiveRate(1e-3)
+            .build();
     long lost = keys - admitted(recency, 0, keys);
     // Expected are at most 1e-3 and 1e-4 of the keys; three standard deviations more are allowed.
     assertThat((double) lost).isLessThanOrEqualTo(1e-3 * keys + 3 * Math.sqrt(1e-3 * keys) + 1);
@@ -111,6 +119,7 @@ final class SeamsTest {
         .isLessThanOrEqualTo(1e-4 * keys + 3 * Math.sqrt(1e-4 * keys) + 1);
     Deduplicator<Long> bloom =
         Deduplicator.builder(Keys.longs())
+            .seed(0)
             .kind(FilterKind.BLOOM)
             .expectedKeys(keys)
             .maxFalsePositiveRate(1e-3)
@@ -119,7 +128,12 @@ final class SeamsTest {
     assertThat(bloom.estimatedFpr()).isLessThan(1.1e-3);
     assertThat(8.0 * bloom.memoryBytes() / keys).isLessThan(keys == 1 ? 513 : 16);
     assertThatThrownBy(
-            () -> Deduplicator.builder(Keys.longs()).kind(FilterKind.BSBF).expectedKeys(9).build())
+            () ->
+                Deduplicator.builder(Keys.longs())
+                    .seed(0)
+                    .kind(FilterKind.BSBF)
+                    .expectedKeys(9)
+                    .build())
         .hasMessageContaining("memory must be set for bsbf");
   }
 

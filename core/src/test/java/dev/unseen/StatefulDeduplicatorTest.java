@@ -99,6 +99,7 @@ final class StatefulDeduplicatorTest {
     Path file = dir.resolve("s.uns");
     DeduplicatorBuilder<Long> builder =
         Deduplicator.builder(Keys.longs((Long time) -> time % 100))
+            .seed(0)
             .memory(KiB(64))
             .window(Window.time(Duration.ofMillis(80)))
             .eventTime(time -> time);
@@ -167,6 +168,7 @@ final class StatefulDeduplicatorTest {
     List<Alarm> alarms = new ArrayList<>();
     Deduplicator<Long> dedup =
         Deduplicator.builder(Keys.longs())
+            .seed(0)
             .kind(FilterKind.BLOOM)
             .memory(KiB(16))
             .expecting(10_000, 1)

@@ -15,6 +15,7 @@ import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
+import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
@@ -55,7 +56,7 @@ final class TrialAdoptionTest {
   // ---- 1: tickets and reservations
 
   private static DeduplicatorBuilder<Long> small() {
-    return Deduplicator.builder(Keys.longs()).memory(KiB(4)).onAlarm(alarm -> {});
+    return Deduplicator.builder(Keys.longs()).seed(0).memory(KiB(4)).onAlarm(alarm -> {});
   }
 
   @Test
@@ -82,6 +83,7 @@ final class TrialAdoptionTest {
   void number_1_an_abandoned_probe_changes_nothing_the_clock_included() {
     Deduplicator<Event> dedup =
         Deduplicator.builder(Keys.utf8(Event::id))
+            .seed(0)
             .memory(KiB(64))
             .window(Window.time(Duration.ofHours(24)))
             .eventTime(Event::at)
@@ -99,7 +101,7 @@ final class TrialAdoptionTest {
   @EnumSource
   void number_1_a_reserved_key_is_in_flight_until_it_is_settled(ReservationEnd end) {
     Deduplicator<String> orders =
-        Deduplicator.builder(Keys.utf8()).memory(MiB(1)).concurrent().clock(clock).build();
+        Deduplicator.builder(Keys.utf8()).seed(0).memory(MiB(1)).concurrent().clock(clock).build();
     Reservation first = orders.reserve("order 1");
     assertThat(first.status()).isEqualTo(Reservation.Status.GRANTED);
     assertThat(orders.reserve("order 1").status()).isEqualTo(Reservation.Status.IN_FLIGHT);
@@ -141,7 +143,7 @@ final class TrialAdoptionTest {
   @Test
   void number_1_of_many_threads_one_gets_the_key() throws InterruptedException {
     Deduplicator<Integer> dedup =
-        Deduplicator.builder(Keys.ints()).memory(MiB(1)).concurrent().build();
+        Deduplicator.builder(Keys.ints()).seed(0).memory(MiB(1)).concurrent().build();
     AtomicLong granted = new AtomicLong();
     List<Thread> threads =
         IntStream.range(0, 4)
@@ -171,6 +173,7 @@ final class TrialAdoptionTest {
 
   private Deduplicator<Event> byDay() {
     return Deduplicator.builder(Keys.utf8(Event::id))
+        .seed(0)
         .memory(MiB(1))
         .window(Window.time(Duration.ofHours(24)))
         .eventTime(Event::at)
@@ -206,6 +209,7 @@ final class TrialAdoptionTest {
     assertThat(dedup.report().lateTimes()).isEqualTo(1);
     Deduplicator<Event> replay =
         Deduplicator.builder(Keys.utf8(Event::id))
+            .seed(0)
             .memory(MiB(1))
             .window(Window.time(Duration.ofHours(24)))
             .eventTime(Event::at)
@@ -234,6 +238,7 @@ final class TrialAdoptionTest {
   void number_2_a_bad_clock_at_the_very_first_record_moves_nothing() throws IOException {
     Gate gate =
         Gate.builder()
+            .seed(0)
             .memory(KiB(1))
             .window(Window.time(Duration.ofHours(24)))
             .eventTime()
@@ -312,26 +317,55 @@ final class TrialAdoptionTest {
   // ---- 4: the secret
 
   @Test
-  void number_4_the_seed_of_a_keyed_hash_is_random_and_never_shown() throws IOException {
+  void number_4_the_secret_is_drawn_kept_by_the_state_and_never_shown() throws IOException {
     Path file = dir.resolve("s.uns");
-    Deduplicator<String> one = options().memory(KiB(64)).hash(HashKind.SIPHASH).build();
-    Deduplicator<String> two = options().memory(KiB(64)).hash(HashKind.SIPHASH).build();
-    long seed = one.spec().seed();
-    assertThat(seed).isNotZero().isNotEqualTo(two.spec().seed());
-    one.admit("a");
-    one.save(file);
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-        .isEqualTo("rw-------");
-    Deduplicator<String> loaded = options().load(file);
-    assertThat(loaded.mightContain("a")).isTrue();
-    assertThat(loaded.spec().seed()).isEqualTo(seed);
-    assertThatThrownBy(() -> options().seed(7).load(file))
-        .hasMessageContaining("(seed)")
-        .hasMessageNotContaining(Long.toString(seed));
-    assertThatThrownBy(() -> one.merge(two)).hasMessageContaining("differ in seed;");
-    for (Object shown : new Object[] {one, one.spec(), one.report(), one.gate()}) {
-      assertThat(shown.toString()).doesNotContain(Long.toString(seed));
+    for (HashKind hash : HashKind.values()) {
+      Deduplicator<String> one = options().memory(KiB(64)).hash(hash).build();
+      Deduplicator<String> two = options().memory(KiB(64)).hash(hash).build();
+      Secret secret = one.spec().secret().orElseThrow();
+      assertThat(two.spec().secret().orElseThrow()).isNotEqualTo(secret);
+      one.admit("a");
+      one.save(file);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+      Deduplicator<String> loaded = options().load(file);
+      assertThat(loaded.mightContain("a")).isTrue();
+      assertThat(loaded.spec()).isEqualTo(one.spec());
+      assertThatThrownBy(() -> options().seed(7).load(file))
+          .hasMessageContaining("(secret: " + secret.fingerprint() + " and none)");
+      assertThatThrownBy(() -> one.merge(two))
+          .hasMessageContaining("differ in secret: " + secret.fingerprint() + " and ");
+      for (Object shown : new Object[] {one, one.spec(), one.report(), one.gate(), secret}) {
+        assertThat(shown.toString())
+            .doesNotContain(secret.digits().substring(0, 16))
+            .doesNotContain(secret.digits().substring(16))
+            .doesNotContain(Long.toString(one.spec().seed()));
+      }
     }
+  }
+
+  @Test
+  void number_4_gates_of_one_secret_agree_and_merge() {
+    Secret secret = Secret.parse("00112233445566778899aabbccddeeff\n");
+    assertThat(Secret.parse(secret.digits())).isEqualTo(secret);
+    Deduplicator<String> one = options().memory(KiB(64)).secret(secret).build();
+    Deduplicator<String> two = options().memory(KiB(64)).secret(secret).build();
+    one.admit("a");
+    two.admit("b");
+    one.merge(two);
+    assertThat(one.mightContain("a") && one.mightContain("b")).isTrue();
+    assertThat(one.mightContain("c")).isFalse();
+  }
+
+  @Test
+  void number_4_a_secret_that_is_none_is_refused_and_not_shown() {
+    assertThatThrownBy(() -> Secret.parse("my password"))
+        .hasMessageContaining("32 hexadecimal digits")
+        .hasMessageContaining("openssl rand -hex 16")
+        .hasMessageNotContaining("password");
+    assertThatThrownBy(() -> options().memory(KiB(64)).secret(Secret.random()).seed(4).build())
+        .hasMessageContaining("seed (4)")
+        .hasMessageContaining("leave one of them out");
   }
 
   // ---- 6: alarms
@@ -340,7 +374,12 @@ final class TrialAdoptionTest {
   @EnumSource(names = {"BLOOM", "RLBSBF", "BSBF", "SBF", "RSBF", "SAMPLED", "BSBF_BLOCKED"})
   void number_6_every_kind_raises_an_alarm_when_it_loses_records(FilterKind kind) {
     Deduplicator<Long> dedup =
-        Deduplicator.builder(Keys.longs()).kind(kind).memory(KiB(1)).onAlarm(alarms::add).build();
+        Deduplicator.builder(Keys.longs())
+            .seed(0)
+            .kind(kind)
+            .memory(KiB(1))
+            .onAlarm(alarms::add)
+            .build();
     LongStream.range(0, 100_000).forEach(dedup::admit);
     assertThat(alarms).extracting(Alarm::reason).contains(Alarm.Reason.FALSE_POSITIVES);
   }
@@ -349,6 +388,7 @@ final class TrialAdoptionTest {
   void number_6_forgetting_within_the_window_raises_an_alarm() {
     Deduplicator<Long> dedup =
         Deduplicator.builder(Keys.longs())
+            .seed(0)
             .memory(KiB(1))
             .window(Window.records(1_000_000))
             .onAlarm(alarms::add)
@@ -358,7 +398,7 @@ final class TrialAdoptionTest {
     assertThat(alarms.get(0).message()).contains("of the window only");
     alarms.clear();
     Deduplicator<Long> noWindow =
-        Deduplicator.builder(Keys.longs()).memory(KiB(1)).onAlarm(alarms::add).build();
+        Deduplicator.builder(Keys.longs()).seed(0).memory(KiB(1)).onAlarm(alarms::add).build();
     LongStream.range(0, 100_000).forEach(noWindow::admit);
     assertThat(alarms).extracting(Alarm::reason).containsExactly(Alarm.Reason.FORGETTING);
     assertThat(alarms.get(0).message()).contains("forgets the keys that seem least useful");
@@ -368,6 +408,7 @@ final class TrialAdoptionTest {
   void number_6_an_action_that_throws_loses_no_record() {
     Deduplicator<Long> dedup =
         Deduplicator.builder(Keys.longs())
+            .seed(0)
             .kind(FilterKind.BLOOM)
             .memory(KiB(1))
             .onAlarm(
@@ -397,7 +438,7 @@ final class TrialAdoptionTest {
   @Test
   void number_7_messages_are_clear() {
     Deduplicator<Order> orders =
-        Deduplicator.builder(Keys.ints(Order::number)).memory(KiB(64)).build();
+        Deduplicator.builder(Keys.ints(Order::number)).seed(0).memory(KiB(64)).build();
     assertThatThrownBy(() -> orders.admit(new Order(null, "4711")))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("key is null in a record of")
@@ -449,6 +490,7 @@ final class TrialAdoptionTest {
       for (int i = 0; i < 2; i++) {
         DeduplicatorBuilder<Event> builder =
             Deduplicator.builder(counting)
+                .seed(0)
                 .memory(KiB(64))
                 .window(Window.time(Duration.ofSeconds(10)))
                 .eventTime(Event::at)

@@ -27,7 +27,13 @@ import picocli.CommandLine.Spec;
     description =
         "Measures our filters, those of others and the memory's limit, taking turns in one run.",
     mixinStandardHelpOptions = true,
-    subcommands = {GrowthCommand.class, RuntimesCommand.class, ThroughCommand.class})
+    subcommands = {
+      GrowthCommand.class,
+      RuntimesCommand.class,
+      ThroughCommand.class,
+      KeyedCommand.class,
+      SoakCommand.class
+    })
 final class CompareCommand implements Callable<Integer> {
   private static final long QUICK_BYTES = MiB(256);
 

@@ -242,14 +242,16 @@ final class Arguments {
         .addOption(
             value("HASH", "--hash")
                 .completionCandidates(List.of("xxh3", "siphash"))
-                .description("xxh3, or siphash for hostile keys and a secret seed.")
+                .description(
+                    "xxh3, or siphash against those who can watch what becomes of millions of keys.")
                 .build())
         .addOption(
             value("N", "--seed")
-                .description(
-                    "Same seed, same input: same output. Default "
-                        + FilterChoice.DEFAULT_SEED
-                        + ".")
+                .description("Use this public seed, no secret: same input, same output, anywhere.")
+                .build())
+        .addOption(
+            value("FILE", "--secret-file")
+                .description("Read the secret from FILE, not from ~/.config/unseen/secret.")
                 .build());
   }
 

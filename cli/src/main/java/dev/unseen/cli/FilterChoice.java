@@ -10,6 +10,7 @@ import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.HashKind;
 import dev.unseen.text.Parse;
+import java.util.Optional;
 
 /** The one place where options become a gate. */
 final class FilterChoice {
@@ -17,8 +18,6 @@ final class FilterChoice {
 
   /** What suits a stream of which nothing is known: {@link FilterKind#RECENCY}. */
   static final String AUTO = "auto";
-
-  static final String DEFAULT_SEED = "0";
 
   private FilterChoice() {}
 
@@ -44,6 +43,9 @@ final class FilterChoice {
       if (options.has("--seed")) {
         gate.seed(seed(options.get("--seed", "")));
       }
+      if (options.has("--secret-file")) {
+        gate.secret(UserSecret.of(options.get("--secret-file", "")));
+      }
       if (options.has("--audit")) {
         gate.audit(AuditSpec.parse(options.get("--audit", "")));
       }
@@ -56,12 +58,17 @@ final class FilterChoice {
     }
   }
 
-  /** Returns a builder with the usual memory if none was given, to start anew. */
-  static GateBuilder complete(DedupOptions options) throws Failure {
+  /**
+   * Returns a builder with the usual memory if none was given, to start anew.
+   *
+   * @param user whose secret keys are hashed with, if nothing else was given
+   */
+  static GateBuilder complete(DedupOptions options, Optional<UserSecret> user) throws Failure {
     GateBuilder gate = given(options);
     if (!options.has("--memory")) {
       gate.memory(Memory.parse(DEFAULT_MEMORY));
     }
+    user.ifPresent(one -> gate.secret(one.secret()));
     try {
       boolean time = gate.spec().window().isTime(); // refuses what no filter can be
       if (options.hasTime() && !time) {

@@ -1,12 +1,15 @@
 package dev.unseen.cli;
 
 import dev.unseen.Gate;
+import dev.unseen.GateBuilder;
+import dev.unseen.filter.ShardNumbers;
 import dev.unseen.io.FileTrouble;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Parse;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -36,14 +39,18 @@ final class RunState implements AutoCloseable {
     String path = options.get("--state", null);
     StateFile file = null;
     try {
-      FilterChoice.complete(options); // refuses what no filter can be before a file is touched
+      Optional<UserSecret> user = userSecret(options, path);
+      GateBuilder empty = FilterChoice.complete(options, user); // refuses before a file is touched
       saveEvery(options);
       file = path == null ? null : StateFile.open(Path.of(path));
       Optional<Snapshot> before = file == null ? Optional.empty() : file.load();
       Gate gate =
           before.isPresent()
               ? restore(options, before.get(), path, warnings)
-              : FilterChoice.complete(options).onAlarm(warnings).build();
+              : empty.onAlarm(warnings).build();
+      if (file != null) {
+        user.flatMap(UserSecret::trouble).ifPresent(warnings::tell);
+      }
       return new RunState(options, gate, file);
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), closed(file, e));
@@ -58,9 +65,25 @@ final class RunState implements AutoCloseable {
     }
   }
 
+  /** Finds the user's secret, unless the state or the options have one. */
+  private static Optional<UserSecret> userSecret(DedupOptions options, String state)
+      throws Failure {
+    boolean other =
+        options.has("--seed")
+            || options.has("--secret-file")
+            || (state != null && Files.exists(Path.of(state)));
+    return other ? Optional.empty() : Optional.of(UserSecret.find(System.getenv()));
+  }
+
   /** Refuses to go on with a state that was made for something else. */
   private static Gate restore(DedupOptions options, Snapshot before, String path, Warnings warnings)
       throws Failure {
+    if (before.shards() > 1 && before.heldShards().size() < before.shards()) {
+      throw Failure.state(
+          "%s: the state holds the shards %s of %d, and a run needs all of them; merge it with the others first"
+              .formatted(path, ShardNumbers.text(before.heldShards()), before.shards()),
+          null);
+    }
     try {
       return FilterChoice.given(options).onAlarm(warnings).restore(before);
     } catch (IllegalArgumentException e) {

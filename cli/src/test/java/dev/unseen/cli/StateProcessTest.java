@@ -3,6 +3,7 @@ package dev.unseen.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.Gate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -47,6 +49,32 @@ final class StateProcessTest {
     String whole = run(first + second, "-q", "-f", "jsonl", "-k", "id", "-m", "64K").text();
     assertThat(apart).isEqualTo(whole);
     assertThat(directory.resolve("s.uns")).exists();
+  }
+
+  /** As the library writes one to move it: no run could answer for the keys of the other shards. */
+  @Test
+  void a_state_of_some_shards_only_is_refused_before_the_first_record() throws IOException {
+    Gate gate = Gate.builder().concurrent().memory(1 << 20).seed(0).build();
+    try (OutputStream shard = Files.newOutputStream(Path.of(state()))) {
+      gate.saveShard(5, shard);
+    }
+    Run run = run("a\nb\n", "--state", state());
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.text()).isEmpty();
+    assertThat(run.stderr()).contains("the state holds the shards 5 of 128");
+  }
+
+  @Test
+  void texts_of_a_state_do_not_steer_the_terminal_and_inspect_needs_no_room_for_the_filter()
+      throws IOException {
+    Gate gate = Gate.builder().memory(64 << 20).seed(0).build();
+    gate.save(Path.of(state()), Map.of("note", "\u001b[2Jgone"));
+    ProcessBuilder small = Run.command("inspect", state());
+    small.command().replaceAll(arg -> arg.equals("-Xmx600m") ? "-Xmx32m" : arg);
+    Run run = Run.of(new byte[0], small);
+    assertThat(run.stderr()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.text()).contains("note = \\u001b[2Jgone").doesNotContain("\u001b");
   }
 
   @Test

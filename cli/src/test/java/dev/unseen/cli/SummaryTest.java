@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SummaryTest {
   @Test
   void tells_counts_speed_and_how_the_filter_stands_in_one_line() {
-    Gate gate = Gate.builder().kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
+    Gate gate = Gate.builder().seed(0).kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
     for (long hash = 1; hash <= 100; hash++) {
       gate.admit(hash * 0x9E3779B97F4A7C15L);
     }
@@ -23,14 +23,14 @@ class SummaryTest {
 
   @Test
   void knows_the_singular() {
-    Gate gate = Gate.builder().kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
+    Gate gate = Gate.builder().seed(0).kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
     assertThat(new Summary(new Counts(0, 1, 0, 2), 1, gate.report()).toString())
         .startsWith("1 record, 0 new, 1 duplicate ");
   }
 
   @Test
   void says_of_no_other_kind_how_many_duplicates_get_through() {
-    Gate gate = Gate.builder().kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
+    Gate gate = Gate.builder().seed(0).kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
     Summary summary = new Summary(new Counts(3, 2, 1, 99), 0.25, gate.report());
     assertThat(summary.toString())
         .endsWith("a new record is lost with chance 0; 1 without a key")

@@ -5,8 +5,10 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
+import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -48,6 +50,15 @@ public final class Audit implements Stateful {
   private static final long MULTIPLIER = 0x5851F42D4C957F2DL;
 
   private static final int LEVELS = 32;
+
+  /**
+   * The places of the table that are tried for a key. With a quarter of the table free, one key in
+   * 10^16 has no place in them, and is not followed; a table that somebody has filled with care
+   * costs no more time than this.
+   */
+  private static final int MOST_PROBES = 1024;
+
+  private static final long NOWHERE = -1;
 
   // An entry of the table: hash, the moment it was last seen, and two pairs of counts.
   private static final int ENTRY_WORDS = 4;
@@ -191,8 +202,11 @@ public final class Audit implements Stateful {
     if (keyLevel < level) {
       return;
     }
-    long moment = window.isTime() ? now : records;
+    long moment = moment();
     long at = find(hash);
+    if (at == NOWHERE) {
+      return;
+    }
     if (isFree(at)) {
       insert(at, hash, moment);
       countNew(keyLevel, at, fresh);
@@ -221,13 +235,22 @@ public final class Audit implements Stateful {
     return Math.min(LEVELS - 1, Long.numberOfLeadingZeros(hash * MULTIPLIER * spec.oneIn()));
   }
 
-  /** Where a hash is, or the free place where it would be. */
+  /** Where a hash is, or the free place where it would be; {@link #NOWHERE} if there is none. */
   private long find(long hash) {
-    long slot = Mix.reduce(Mix.mix(hash), capacity);
-    while (!isFree(slot * ENTRY_WORDS) && table.get(slot * ENTRY_WORDS) != hash) {
+    long slot = homeOf(hash);
+    for (int i = 0; i < MOST_PROBES; i++) {
+      long at = slot * ENTRY_WORDS;
+      if (isFree(at) || table.get(at) == hash) {
+        return at;
+      }
       slot = slot + 1 == capacity ? 0 : slot + 1;
     }
-    return slot * ENTRY_WORDS;
+    return NOWHERE;
+  }
+
+  /** The first place to look for a hash; if others have it, it is in one of those behind. */
+  private long homeOf(long hash) {
+    return Mix.reduce(Mix.mix(hash), capacity);
   }
 
   private boolean isFree(long at) {
@@ -284,6 +307,9 @@ public final class Audit implements Stateful {
     for (long from = 0; from < old.length(); from += ENTRY_WORDS) {
       if (old.get(from + NEWS) != 0 && stays(old.get(from), old.get(from + STAMP))) {
         long at = find(old.get(from));
+        if (at == NOWHERE) {
+          continue;
+        }
         insert(at, old.get(from), old.get(from + STAMP));
         table.set(at + NEWS, old.get(from + NEWS));
         table.set(at + REPEATS, old.get(from + REPEATS));
@@ -292,15 +318,19 @@ public final class Audit implements Stateful {
   }
 
   private boolean stays(long hash, long stamp) {
-    long moment = window.isTime() ? now : records;
-    return levelOf(hash) >= level && (window.isNone() || moment - stamp < window.length());
+    return levelOf(hash) >= level && (window.isNone() || moment() - stamp < window.length());
+  }
+
+  /** What a window is measured in: the time, or the records so far. */
+  private long moment() {
+    return window.isTime() ? now : records;
   }
 
   @Override
   public void state(StateVisitor visitor) throws IOException {
-    keys = visitor.number("followed keys", keys, 0, capacity - 1);
+    keys = visitor.number("followed keys", keys, 0, capacity);
     level = (int) visitor.number("halvings", level, 0, LEVELS - 1);
-    records = visitor.number("records", records, 0, Long.MAX_VALUE);
+    records = visitor.count("records", records);
     now = visitor.number("now", now);
     for (KeySums[] sums : Arrays.asList(fpr, fnr)) {
       for (KeySums sum : sums) {
@@ -312,6 +342,70 @@ public final class Audit implements Stateful {
         sum.state(visitor);
       }
     }
-    visitor.words(table);
+    visitor.words(table, new TableCheck());
+  }
+
+  /** Refuses entries that no stream could have left, and keys that would not be found. */
+  private final class TableCheck implements StorageCheck {
+    private final ProbeCheck probes = new ProbeCheck(capacity, MOST_PROBES);
+    private final KeySums[] foundFpr = sums();
+    private final KeySums[] foundFnr = sums();
+    private long found;
+
+    @Override
+    public void take(long index, long[] words, int from, int count) {
+      for (int i = from; i < from + count; i += ENTRY_WORDS) { // none lies in two blocks
+        long slot = (index + i - from) / ENTRY_WORDS;
+        if (words[i + NEWS] == 0) {
+          requireEntry(words[i] == 0 && words[i + STAMP] == 0 && words[i + REPEATS] == 0, slot);
+          probes.free(slot);
+        } else {
+          found++;
+          requireEntry(isPossible(words, i), slot);
+          probes.taken(slot, homeOf(words[i]), words[i]);
+          int keyLevel = levelOf(words[i]);
+          foundFpr[keyLevel].addKey(words[i + NEWS] & COUNT_MASK, words[i + NEWS] >>> 32);
+          foundFnr[keyLevel].addKey(words[i + REPEATS] & COUNT_MASK, words[i + REPEATS] >>> 32);
+        }
+      }
+    }
+
+    private boolean isPossible(long[] words, int at) {
+      long hash = words[at];
+      return follows(hash)
+          && levelOf(hash) >= level
+          && words[at + STAMP] <= moment()
+          && isCount(words[at + NEWS])
+          && isCount(words[at + REPEATS]);
+    }
+
+    private static boolean isCount(long trialsAndErrors) {
+      long trials = trialsAndErrors >>> 32;
+      return trials <= MAX_COUNT && (trialsAndErrors & COUNT_MASK) <= trials;
+    }
+
+    private static void requireEntry(boolean holds, long slot) {
+      if (!holds) {
+        throw new IllegalArgumentException(
+            "entry %d of the audit has a key, a time or counts that it cannot have"
+                .formatted(slot));
+      }
+    }
+
+    @Override
+    public void end() {
+      probes.end();
+      StorageCheck.requireCount("followed keys", keys, found);
+      long trials = 0;
+      for (int i = 0; i < LEVELS; i++) {
+        fpr[i].requireAtLeast(foundFpr[i]); // some keys may have left
+        fnr[i].requireAtLeast(foundFnr[i]);
+        trials = Counts.sum(trials, Counts.sum(fpr[i].trials(), fnr[i].trials()));
+      }
+      if (trials > records) {
+        throw new IllegalArgumentException(
+            "audited trials (%d) must be at most the records (%d)".formatted(trials, records));
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.unseen.audit;
 
+import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
@@ -29,6 +30,8 @@ import java.io.IOException;
  * once, or once in a window. Of duplicates it is not; see {@link FnrEstimate}.
  */
 final class KeySums {
+  private static final double ROUNDING = 1e-6; // of sums that are too large for a double to hold
+
   private long errors;
   private long trials;
   private long keys;
@@ -47,6 +50,21 @@ final class KeySums {
     trialsSquared += 2 * keyTrials + 1;
   }
 
+  /** Adds a key with so many errors in so many trials; of the sums, only these two. */
+  void addKey(long keyErrors, long keyTrials) {
+    errors += keyErrors;
+    trials += keyTrials;
+  }
+
+  /** Refuses to be less than what some of its keys have together. */
+  void requireAtLeast(KeySums some) {
+    if (errors < some.errors || trials - errors < some.trials - some.errors) {
+      throw new IllegalArgumentException(
+          "audited errors and trials (%d of %d) must be those of the followed keys (%d of %d) or more"
+              .formatted(errors, trials, some.errors, some.trials));
+    }
+  }
+
   void addAll(KeySums other) {
     errors += other.errors;
     trials += other.trials;
@@ -57,12 +75,21 @@ final class KeySums {
   }
 
   void state(StateVisitor visitor) throws IOException {
-    errors = visitor.number("audited errors", errors, 0, Long.MAX_VALUE);
-    trials = visitor.number("audited trials", trials, 0, Long.MAX_VALUE);
-    keys = visitor.number("audited keys", keys, 0, Long.MAX_VALUE);
-    errorsSquared = visitor.real("audited errors, squared", errorsSquared);
-    errorsTimesTrials = visitor.real("audited errors times trials", errorsTimesTrials);
-    trialsSquared = visitor.real("audited trials, squared", trialsSquared);
+    errors = visitor.count("audited errors", errors);
+    trials = visitor.number("audited trials", Math.min(trials, Counts.MOST), errors, Counts.MOST);
+    keys = visitor.number("audited keys", Math.min(keys, trials), Math.min(1, trials), trials);
+    double e = (double) errors;
+    double t = (double) trials;
+    errorsSquared = sum("audited errors, squared", errorsSquared, e, e * e, visitor);
+    errorsTimesTrials =
+        sum("audited errors times trials", errorsTimesTrials, errorsSquared, e * t, visitor);
+    trialsSquared = sum("audited trials, squared", trialsSquared, t, t * t, visitor);
+  }
+
+  /** A sum over keys, between what it is if keys are alike and if one key has all; rounded. */
+  private static double sum(String name, double value, double min, double max, StateVisitor visitor)
+      throws IOException {
+    return visitor.real(name, value, min * (1 - ROUNDING), max * (1 + ROUNDING));
   }
 
   long errors() {

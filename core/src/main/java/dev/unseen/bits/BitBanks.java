@@ -3,6 +3,7 @@ package dev.unseen.bits;
 import dev.unseen.hash.Mix;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
+import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 
 /**
@@ -51,7 +52,35 @@ public final class BitBanks implements Stateful {
     for (int i = 0; i < ones.length; i++) {
       ones[i] = visitor.number("ones of a bank", ones[i], 0, bitsPerBank);
     }
-    visitor.words(words);
+    visitor.words(words, new OnesCheck());
+  }
+
+  /** Counts the ones of each bank, and those behind the last bank, where none can be. */
+  private final class OnesCheck implements StorageCheck {
+    private final long[] found = new long[ones.length];
+    private long all;
+
+    @Override
+    public void take(long index, long[] block, int from, int count) {
+      long begin = index * Long.SIZE;
+      long end = begin + (long) count * Long.SIZE;
+      for (int bank = 0; bank < found.length; bank++) {
+        long first = Math.max(begin, bank * bitsPerBank);
+        long last = Math.min(end, (bank + 1) * bitsPerBank);
+        found[bank] += Words.countOnes(block, from, first - begin, last - begin);
+      }
+      all += Words.countOnes(block, from, 0, end - begin);
+    }
+
+    @Override
+    public void end() {
+      long sum = 0;
+      for (int bank = 0; bank < found.length; bank++) {
+        StorageCheck.requireCount("ones of bank " + bank, ones[bank], found[bank]);
+        sum += ones[bank];
+      }
+      StorageCheck.requireCount("ones of all banks", sum, all);
+    }
   }
 
   /** Sets each bit that is set in other banks of the same shape. */
@@ -138,6 +167,26 @@ public final class BitBanks implements Stateful {
   /** Reads the word of a position, so that it is in the cache later. */
   public long touch(long position) {
     return words.get(position >>> 6);
+  }
+
+  /**
+   * Returns the first set bit of a bank from one on, with its first bit behind its last; -1 if
+   * there is none in this many words.
+   */
+  public long nextOne(int bank, long bit, int maxWords) {
+    long first = bank * bitsPerBank;
+    long end = first + bitsPerBank;
+    long at = first + bit;
+    for (int i = 0; i < maxWords; i++) {
+      long word = words.get(at >>> 6) & (-1L << at);
+      long one = (at & -Long.SIZE) + Long.numberOfTrailingZeros(word);
+      if (word != 0 && one < end) {
+        return one - first;
+      }
+      long next = (at | (Long.SIZE - 1)) + 1;
+      at = next < end ? next : first;
+    }
+    return -1;
   }
 
   /** Whether a bit of a bank is set. */

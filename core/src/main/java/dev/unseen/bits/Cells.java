@@ -2,6 +2,7 @@ package dev.unseen.bits;
 
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
+import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 
 /**
@@ -41,7 +42,29 @@ public final class Cells implements Stateful {
   @Override
   public void state(StateVisitor visitor) throws IOException {
     zeros = visitor.number("zeros", zeros, 0, count);
-    visitor.words(words);
+    visitor.words(words, new ZerosCheck());
+  }
+
+  /** Counts the cells that are not zero; the words of 64 cells may lie in two blocks. */
+  private final class ZerosCheck implements StorageCheck {
+    private long nonZero;
+    private long any;
+
+    @Override
+    public void take(long index, long[] block, int from, int count) {
+      for (int i = 0; i < count; i++) {
+        any |= block[from + i];
+        if ((index + i + 1) % digits == 0) {
+          nonZero += Long.bitCount(any);
+          any = 0;
+        }
+      }
+    }
+
+    @Override
+    public void end() {
+      StorageCheck.requireCount("zeros", zeros, Cells.this.count - nonZero);
+    }
   }
 
   /** Raises each cell to that of others of the same shape, where that is larger. */

@@ -2,6 +2,7 @@ package dev.unseen.bits;
 
 import dev.unseen.state.Storage;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * A long-indexed array of 64-bit words, all zero at first: the storage of every filter.
@@ -20,38 +21,78 @@ public final class Words implements Storage {
 
   private static final int LEAD = 6; // words before the first, so that lines of eight are aligned
 
+  private static final ThreadLocal<Boolean> LATER = ThreadLocal.withInitial(() -> false);
+
   private final long[][] chunks;
   // The chunk if there is but one, else null: saves a read at each access, a tenth of the time of
   // RLBSBF in the cache.
-  private final long[] only;
+  private long[] only;
   private final long length;
 
-  /** Allocates {@code length} words; refuses, with the way out, what the heap cannot hold. */
+  /**
+   * Allocates {@code length} words; refuses, with the way out, what the heap cannot hold. Within
+   * {@link #allocatedLater} it allocates nothing.
+   */
   public Words(long length) {
     this.length = length;
-    long heap = Runtime.getRuntime().maxMemory();
-    if (length > heap / Long.BYTES) {
-      throw heapTooSmall(length, heap, null);
-    }
-    try {
-      this.chunks = new long[Math.toIntExact((length + CHUNK_MASK) >>> CHUNK_SHIFT)][];
+    this.chunks = new long[Math.toIntExact((length + CHUNK_MASK) >>> CHUNK_SHIFT)][];
+    if (!LATER.get()) {
+      requireHeapFor(length * Long.BYTES);
       for (int i = 0; i < chunks.length; i++) {
-        long words = Math.min(CHUNK_WORDS, length - ((long) i << CHUNK_SHIFT));
-        chunks[i] = new long[LEAD + (int) words];
+        allocate((long) i << CHUNK_SHIFT);
       }
-    } catch (OutOfMemoryError e) {
-      throw heapTooSmall(length, heap, e);
     }
-    this.only = chunks.length == 1 ? chunks[0] : null;
   }
 
-  private static IllegalArgumentException heapTooSmall(long words, long heap, Throwable cause) {
+  /**
+   * Makes something whose words have no memory yet, for a reader who does not believe what a file
+   * says of its size: {@link #allocate} takes memory as the bytes come, and one who only looks at
+   * the numbers beside the words takes none. It is a call around a constructor, since what has
+   * words allocates them there.
+   */
+  public static <T> T allocatedLater(Supplier<T> maker) {
+    LATER.set(true);
+    try {
+      return maker.get();
+    } finally {
+      LATER.remove();
+    }
+  }
+
+  @Override
+  public void allocate(long index) {
+    int chunk = (int) (index >>> CHUNK_SHIFT);
+    if (chunks[chunk] != null) {
+      return;
+    }
+    long words = Math.min(CHUNK_WORDS, length - ((long) chunk << CHUNK_SHIFT));
+    try {
+      chunks[chunk] = new long[LEAD + (int) words];
+    } catch (OutOfMemoryError e) {
+      throw heapTooSmall(length * Long.BYTES, Runtime.getRuntime().maxMemory(), e);
+    }
+    only = chunks.length == 1 ? chunks[0] : null;
+  }
+
+  /**
+   * Refuses memory that the heap of this process can never hold.
+   *
+   * @throws IllegalArgumentException that names the size, the limit and the way out
+   */
+  public static void requireHeapFor(long bytes) {
+    long heap = Runtime.getRuntime().maxMemory();
+    if (bytes > heap) {
+      throw heapTooSmall(bytes, heap, null);
+    }
+  }
+
+  private static IllegalArgumentException heapTooSmall(long bytes, long heap, Throwable cause) {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
             "memory (%,d bytes) must fit into the heap of this Java process (%,d bytes at most);"
                 + " ask for less, or start Java with a larger -Xmx",
-            words * Long.BYTES,
+            bytes,
             heap),
         cause);
   }
@@ -127,11 +168,26 @@ public final class Words implements Storage {
     long ones = 0;
     for (long bit = from; bit < to; ) {
       long end = Math.min(to, (bit | 63) + 1);
-      long mask = (-1L >>> (64 - (end - bit))) << bit;
-      ones += Long.bitCount(get(bit >>> 6) & mask);
+      ones += Long.bitCount(get(bit >>> 6) & mask(bit, end));
       bit = end;
     }
     return ones;
+  }
+
+  /** Counts the set bits, from one on, up to but not including another, of words in an array. */
+  static long countOnes(long[] words, int offset, long from, long to) {
+    long ones = 0;
+    for (long bit = from; bit < to; ) {
+      long end = Math.min(to, (bit | 63) + 1);
+      ones += Long.bitCount(words[offset + (int) (bit >>> 6)] & mask(bit, end));
+      bit = end;
+    }
+    return ones;
+  }
+
+  /** Of one word, the bits from one on, up to but not including another. */
+  private static long mask(long from, long to) {
+    return (-1L >>> (64 - (to - from))) << from;
   }
 
   /** Counts the set bits of the whole array. */

@@ -6,6 +6,7 @@ import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.hash.Mix;
 import dev.unseen.state.StateVisitor;
+import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 
 /**
@@ -51,7 +52,29 @@ final class BlockedFilter extends PositionsFilter {
   public void state(StateVisitor visitor) throws IOException {
     random.state(visitor);
     ones = visitor.number("ones", ones, 0, blocks * BLOCK_BITS);
-    visitor.words(words);
+    visitor.words(words, new OnesCheck());
+  }
+
+  /** Counts the ones, and refuses those behind the last part of a block, where none can be. */
+  private final class OnesCheck implements StorageCheck {
+    private final long end = partBits * spec().hashes();
+    private long found;
+
+    @Override
+    public void take(long index, long[] block, int from, int count) {
+      for (int i = 0; i < count; i++) {
+        long word = block[from + i];
+        long first = (index + i) % BLOCK_WORDS * Long.SIZE;
+        long spare = end >= first + Long.SIZE ? 0 : end <= first ? -1 : -1L << end;
+        StorageCheck.requireCount("ones behind the last part", 0, Long.bitCount(word & spare));
+        found += Long.bitCount(word);
+      }
+    }
+
+    @Override
+    public void end() {
+      StorageCheck.requireCount("ones", ones, found);
+    }
   }
 
   @Override

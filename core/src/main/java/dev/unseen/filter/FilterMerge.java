@@ -27,7 +27,7 @@ public final class FilterMerge {
   public static void mergeInto(DuplicateFilter into, DuplicateFilter from) {
     if (!into.spec().equals(from.spec())) {
       throw new IllegalArgumentException(
-          "the filters differ in %s; only those of equal kind, memory, options, hash and seed can be joined"
+          "the filters differ in %s; only those of equal kind, memory, options, hash and secret or seed can be joined"
               .formatted(String.join("; ", into.spec().differencesTo(from.spec()))));
     }
     if (into instanceof ShardedFilter a && from instanceof ShardedFilter b) {

@@ -4,6 +4,7 @@ import dev.unseen.bits.Lanes;
 import dev.unseen.filter.recency.Recency;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
+import dev.unseen.hash.Secret;
 import dev.unseen.text.Print;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -14,12 +15,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * All that makes a filter what it is: two filters of equal specs, given equal hashes, give equal
  * answers. A spec is a kind, its memory, a seed, a hash of keys, and the {@linkplain Parameter
  * parameters} of the kind. It checks itself; {@link #build} makes the filter.
+ *
+ * <p>A spec is exact, so that experiments can be repeated: its seed is 0 unless set. Keys that
+ * strangers can choose need a {@link Secret}, which deduplicators and gates draw by themselves.
  *
  * <p>A parameter that the kind does not have is at its {@linkplain Parameter#neutral neutral}
  * value, so that specs of equal filters are equal.
@@ -54,16 +59,19 @@ public final class FilterSpec {
   private final long memoryBytes;
   private final long seed;
   private final HashKind hash;
+  private final Secret secret; // null: there is none, and keys are hashed with the seed
   private final Object[] values; // of all parameters by their index, neutral ones too
   private final int hashes; // one of the values, asked for at each record
 
   /** Refuses what cannot be built, naming the value and the limit. */
-  private FilterSpec(FilterKind kind, long memoryBytes, long seed, HashKind hash, Object[] values) {
+  private FilterSpec(
+      FilterKind kind, long memoryBytes, long seed, HashKind hash, Secret secret, Object[] values) {
     this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
     requireMemory(memoryBytes);
     this.memoryBytes = memoryBytes;
     this.seed = seed;
     this.hash = Objects.requireNonNull(hash, "hash is null; name one of HashKind");
+    this.secret = secret;
     this.values = values;
     this.hashes = get(Parameter.HASHES);
     Parameter.all().forEach(parameter -> parameter.require(this));
@@ -192,19 +200,29 @@ public final class FilterSpec {
     return kind.storageBytes(this);
   }
 
-  /** Returns the hash of keys, with this spec's seed. */
-  public Hash64 keyHash() {
-    return hash.create(seed);
+  /** Returns the secret that keys are hashed with; none if they are hashed with the seed. */
+  public Optional<Secret> secret() {
+    return Optional.ofNullable(secret);
   }
 
-  /** Returns this spec with another hash of keys and another seed. */
+  /** Returns the hash of keys, with this spec's secret, or its seed if it has none. */
+  public Hash64 keyHash() {
+    return secret == null ? hash.create(seed) : hash.create(secret);
+  }
+
+  /** Returns this spec with another hash of keys and another seed, without a secret. */
   public FilterSpec withHash(HashKind otherHash, long otherSeed) {
-    return new FilterSpec(kind, memoryBytes, otherSeed, otherHash, values);
+    return new FilterSpec(kind, memoryBytes, otherSeed, otherHash, null, values);
+  }
+
+  /** Returns this spec with a secret; its seed follows from that. */
+  public FilterSpec withSecret(Secret key) {
+    return new FilterSpec(kind, memoryBytes, key.seed(), hash, key, values);
   }
 
   /** Returns this spec in another memory and with another seed: that of a part of a filter. */
   FilterSpec part(long bytes, long partSeed) {
-    return new FilterSpec(kind, bytes, partSeed, hash, values);
+    return new FilterSpec(kind, bytes, partSeed, hash, secret, values);
   }
 
   /** Returns, for RECENCY, how many lines of 512 bits there are. */
@@ -259,14 +277,20 @@ public final class FilterSpec {
     if (hash != other.hash) {
       differences.add("hash: %s and %s".formatted(hash.id(), other.hash.id()));
     }
-    if (seed != other.seed) {
-      boolean secret = hash.isKeyed() || other.hash.isKeyed();
-      differences.add(secret ? "seed" : "seed: %d and %d".formatted(seed, other.seed));
+    if (!Objects.equals(secret, other.secret)) {
+      differences.add("secret: %s and %s".formatted(secretInWords(), other.secretInWords()));
+    } else if (seed != other.seed) {
+      boolean hidden = hash.isKeyed() || other.hash.isKeyed();
+      differences.add(hidden ? "seed" : "seed: %d and %d".formatted(seed, other.seed));
     }
     if (kind == other.kind) {
       Parameter.all().forEach(parameter -> addDifference(parameter, other, differences));
     }
     return differences;
+  }
+
+  private String secretInWords() {
+    return secret == null ? "none" : secret.fingerprint();
   }
 
   private <T> void addDifference(
@@ -303,7 +327,7 @@ public final class FilterSpec {
     Object[] values = new Object[Parameter.all().size()];
     Parameter.all().forEach(parameter -> values[parameter.index()] = parameter.read(from, at));
     return new FilterSpec(
-        kind, from.getLong(at + WIRE_MEMORY), from.getLong(at + WIRE_SEED), hash, values);
+        kind, from.getLong(at + WIRE_MEMORY), from.getLong(at + WIRE_SEED), hash, null, values);
   }
 
   @Override
@@ -313,19 +337,29 @@ public final class FilterSpec {
         && memoryBytes == spec.memoryBytes
         && seed == spec.seed
         && hash == spec.hash
+        && Objects.equals(secret, spec.secret)
         && Arrays.equals(values, spec.values);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(kind, memoryBytes, seed, hash, Arrays.hashCode(values));
+    return Objects.hash(kind, memoryBytes, seed, hash, secret, Arrays.hashCode(values));
   }
 
   /** Describes it, with the seed unless that is a secret. */
   @Override
   public String toString() {
-    return "FilterSpec[%s, %s%s]"
-        .formatted(describe(), hash.id(), hash.isKeyed() ? "" : ", seed " + seed);
+    return "FilterSpec[%s, %s]".formatted(describe(), describeHash());
+  }
+
+  /**
+   * Describes the hash of keys in words: {@code xxh3, secret 3fa95c01}, of which the digits are a
+   * fingerprint, or {@code xxh3, seed 5}. A seed that is a secret is not shown.
+   */
+  public String describeHash() {
+    String key =
+        secret != null ? secret.toString() : hash.isKeyed() ? "with a secret seed" : "seed " + seed;
+    return hash.id() + ", " + key;
   }
 
   private static void requireMemory(long bytes) {
@@ -490,7 +524,7 @@ public final class FilterSpec {
       if (seed == null && hash.isKeyed()) {
         seed = seedFor(hash, null); // kept, so that a second spec is equal
       }
-      return new FilterSpec(kind, memoryBytes, seedFor(hash, seed), hash, values);
+      return new FilterSpec(kind, memoryBytes, seedFor(hash, seed), hash, null, values);
     }
 
     private int decrementsFor(Object[] values) {

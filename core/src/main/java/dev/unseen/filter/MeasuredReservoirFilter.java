@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
@@ -29,14 +30,14 @@ final class MeasuredReservoirFilter extends BankedFilter {
 
   @Override
   public void state(StateVisitor visitor) throws IOException {
-    iter = visitor.number("iter", iter, 0, Long.MAX_VALUE);
+    iter = visitor.count("iter", iter);
     super.state(visitor);
   }
 
   @Override
   public void merge(BatchingFilter other) {
     super.merge(other);
-    iter += ((MeasuredReservoirFilter) other).iter;
+    iter = Counts.sum(iter, ((MeasuredReservoirFilter) other).iter);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
@@ -27,6 +28,13 @@ final class ReservoirFilter extends BankedFilter {
   /** In phase 3, how often a random position is tried before the bank is searched from there. */
   private static final int TRIES = 64;
 
+  /**
+   * The words that are searched then. A bank in which none of so many bits is set is nearly empty,
+   * and can take in a key without losing one; to search it to its end for each record would take
+   * longer than anybody waits.
+   */
+  private static final int MOST_SEARCHED = 4096;
+
   private final double threshold;
   private long iter;
 
@@ -37,14 +45,14 @@ final class ReservoirFilter extends BankedFilter {
 
   @Override
   public void state(StateVisitor visitor) throws IOException {
-    iter = visitor.number("iter", iter, 0, Long.MAX_VALUE);
+    iter = visitor.count("iter", iter);
     super.state(visitor);
   }
 
   @Override
   public void merge(BatchingFilter other) {
     super.merge(other);
-    iter += ((ReservoirFilter) other).iter;
+    iter = Counts.sum(iter, ((ReservoirFilter) other).iter);
   }
 
   @Override
@@ -74,7 +82,7 @@ final class ReservoirFilter extends BankedFilter {
     }
   }
 
-  /** A random set bit of a bank, or -1 if it has none. */
+  /** A random set bit of a bank, or -1 if it has none, or so few that none is found. */
   private long randomOne(int bank) {
     if (banks.ones(bank) == 0) {
       return -1;
@@ -83,9 +91,6 @@ final class ReservoirFilter extends BankedFilter {
     for (int i = 1; i < TRIES && !banks.isSet(bank, bit); i++) {
       bit = random.below(reach);
     }
-    while (!banks.isSet(bank, bit)) {
-      bit = bit + 1 < banks.bitsPerBank() ? bit + 1 : 0;
-    }
-    return bit;
+    return banks.nextOne(bank, bit, MOST_SEARCHED);
   }
 }

@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
@@ -149,14 +150,14 @@ public final class Shard implements Stateful {
 
   /** Adds the counts of another shard. */
   void count(Shard other) {
-    records += other.records();
-    admitted += other.admitted();
+    records = Counts.sum(records, other.records());
+    admitted = Counts.sum(admitted, other.admitted());
   }
 
   @Override
   public void state(StateVisitor visitor) throws IOException {
-    records = visitor.number("records", records, 0, Long.MAX_VALUE);
-    admitted = visitor.number("admitted", admitted, 0, Long.MAX_VALUE);
+    records = visitor.count("records", records);
+    admitted = visitor.number("admitted", Math.min(admitted, records), 0, records);
     filter.state(visitor);
   }
 

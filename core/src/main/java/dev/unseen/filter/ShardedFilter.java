@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Answers;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.Counts;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -19,6 +20,9 @@ import java.util.stream.Stream;
  *
  * <p>The answers to one key are those of some order of its records, one after the other. With one
  * thread, equal specs and equal hashes give equal answers.
+ *
+ * <p>Shards that are to be joined need hashes of one secret, or of one seed: give it to all
+ * processes that hold some of them.
  *
  * <p>The number of shards is the same for all filters, so that shards can move between threads,
  * processes and machines. A filter may hold only some of them: {@link #of(FilterSpec, Collection)}.
@@ -254,12 +258,12 @@ public final class ShardedFilter implements DuplicateFilter {
 
   /** Returns the records taken in so far. */
   public long records() {
-    return shards().stream().mapToLong(Shard::records).sum();
+    return shards().stream().mapToLong(Shard::records).reduce(0, Counts::sum);
   }
 
   /** Returns how many of them were admitted. */
   public long admitted() {
-    return shards().stream().mapToLong(Shard::admitted).sum();
+    return shards().stream().mapToLong(Shard::admitted).reduce(0, Counts::sum);
   }
 
   @Override

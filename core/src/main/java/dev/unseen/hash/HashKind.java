@@ -2,6 +2,7 @@ package dev.unseen.hash;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
@@ -9,14 +10,17 @@ import java.util.stream.Collectors;
  * The hashes of keys. The {@linkplain #wireId wire id} is what files call one; it never changes.
  */
 public enum HashKind {
-  /** Fast. Who knows the seed can craft keys that collide: for keys that nobody chooses to harm. */
-  XXH3(1, false, Xxh3::new),
+  /**
+   * Fast. With a {@link Secret} nobody can craft keys that collide who does not know it; with a
+   * seed anybody can who knows the seed.
+   */
+  XXH3(1, false, Xxh3::new, Xxh3::new),
 
   /**
-   * Keyed: as long as the seed is random and secret, nobody can craft keys that collide. For keys
-   * that come from strangers. Slower than the other.
+   * A pseudo-random function: also safe from strangers who can send millions of keys and watch what
+   * becomes of each. Slower than the other.
    */
-  SIPHASH(2, true, SipHash::new);
+  SIPHASH(2, true, SipHash::new, Secret::sipHash);
 
   private final int wireId;
   private final boolean keyed;
@@ -24,10 +28,18 @@ public enum HashKind {
   @SuppressWarnings("ImmutableEnumChecker") // a constructor reference, which has no state
   private final LongFunction<Hash64> factory;
 
-  HashKind(int wireId, boolean keyed, LongFunction<Hash64> factory) {
+  @SuppressWarnings("ImmutableEnumChecker") // a method reference, which has no state
+  private final Function<Secret, Hash64> secretFactory;
+
+  HashKind(
+      int wireId,
+      boolean keyed,
+      LongFunction<Hash64> factory,
+      Function<Secret, Hash64> secretFactory) {
     this.wireId = wireId;
     this.keyed = keyed;
     this.factory = factory;
+    this.secretFactory = secretFactory;
   }
 
   /** The name in lower case, for people. */
@@ -48,6 +60,11 @@ public enum HashKind {
   /** The hash with this seed. */
   public Hash64 create(long seed) {
     return factory.apply(seed);
+  }
+
+  /** Returns the hash with this secret. */
+  public Hash64 create(Secret secret) {
+    return secretFactory.apply(secret);
   }
 
   /**

@@ -17,6 +17,10 @@ import java.util.Objects;
  * to 240, and longer, where eight lanes take in stripes of 64 bytes. Long inputs want a secret that
  * is derived from the seed; it is derived once, here in the constructor.
  *
+ * <p>With a {@link Secret} it is the same algorithm over other 192 bytes, as the specification
+ * allows: fast, and nobody can compute a hash without the secret. It is no proven pseudo-random
+ * function, which {@link SipHash} is held to be.
+ *
  * <p>Numbers are not hashed as bytes but mixed: two rounds of {@link Mix#mix} with the seed between
  * them, a bijection for each seed.
  */
@@ -47,40 +51,80 @@ public final class Xxh3 implements Hash64 {
                   + "eac5ac8334d3ebc3c581a0fffa1363eb170ddd51b7f0da49d316552629d4689e"
                   + "2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e");
 
+  private static final int SEED_WORD = SECRET.length / Long.BYTES; // those of the secret come first
+
   private static final int STRIPE = 64;
   private static final int LANES = 8;
   private static final int STRIPES_PER_BLOCK = 16;
 
-  // The parts of the unseeded secret that the short paths use.
-  private static final long FLIP_0 = long64(SECRET, 56) ^ long64(SECRET, 64);
-  private static final long FLIP_1_TO_3 = (int32(SECRET, 0) ^ int32(SECRET, 4)) & 0xFFFFFFFFL;
-  private static final long FLIP_4_TO_8 = long64(SECRET, 8) ^ long64(SECRET, 16);
-  private static final long FLIP_9_TO_16_LOW = long64(SECRET, 24) ^ long64(SECRET, 32);
-  private static final long FLIP_9_TO_16_HIGH = long64(SECRET, 40) ^ long64(SECRET, 48);
+  // Of inputs of 129 to 240 bytes, the secret of what follows the first 128 is read from here on.
+  private static final int MIDDLE_SECRET = 3;
+  private static final int MIDDLE_STEPS = 7;
+  private static final int MIDDLE_LAST = 136 - 17;
 
   private final long seed;
   private final long numberSeed;
+  private final long nextNumberSeed;
 
-  // The seeded secret of the long path, as the words that its stripes, its last stripe and its
-  // final merge read.
-  private final long[] stripeSecret = new long[SECRET.length / Long.BYTES];
+  // The parts of the secret that the short paths use.
+  private final long flip0;
+  private final long flip1To3;
+  private final long flip4To8;
+  private final long flip9To16Low;
+  private final long flip9To16High;
+
+  // The seeded secret as the words that blocks of 16 bytes and stripes read, in pairs; then as the
+  // middle inputs, the last stripe and the final merge read it.
+  private final long[] words = new long[SECRET.length / Long.BYTES];
+  private final long[] middleWords = new long[2 * MIDDLE_STEPS + 2];
   private final long[] lastStripeSecret = new long[LANES];
   private final long[] mergeSecret = new long[LANES];
 
-  /** The hash with this seed. */
+  /** The hash with this seed: equal to the reference. */
   public Xxh3(long seed) {
-    this.seed = seed;
-    this.numberSeed = Mix.mix(seed + Mix.GOLDEN);
-    byte[] derived = new byte[SECRET.length];
-    for (int i = 0; i < SECRET.length; i += 16) {
-      LONG.set(derived, i, long64(SECRET, i) + seed);
-      LONG.set(derived, i + 8, long64(SECRET, i + 8) - seed);
+    this(SECRET, seed, Mix.mix(seed + Mix.GOLDEN), Mix.mix(seed + Mix.GOLDEN));
+  }
+
+  /**
+   * The hash with this secret: the place of the public 192 bytes, of the seed, and of the seeds of
+   * numbers is taken by words that nobody knows who does not know the secret.
+   */
+  public Xxh3(Secret key) {
+    this(secretBytes(key), key.word(SEED_WORD), key.word(SEED_WORD + 1), key.word(SEED_WORD + 2));
+  }
+
+  private static byte[] secretBytes(Secret key) {
+    byte[] bytes = new byte[SECRET.length];
+    for (int i = 0; i < SEED_WORD; i++) {
+      LONG.set(bytes, i * Long.BYTES, key.word(i));
     }
-    for (int i = 0; i < stripeSecret.length; i++) {
-      stripeSecret[i] = long64(derived, i * Long.BYTES);
+    return bytes;
+  }
+
+  private Xxh3(byte[] secret, long seed, long numberSeed, long nextNumberSeed) {
+    this.seed = seed;
+    this.numberSeed = numberSeed;
+    this.nextNumberSeed = nextNumberSeed;
+    this.flip0 = long64(secret, 56) ^ long64(secret, 64);
+    this.flip1To3 = (int32(secret, 0) ^ int32(secret, 4)) & 0xFFFFFFFFL;
+    this.flip4To8 = long64(secret, 8) ^ long64(secret, 16);
+    this.flip9To16Low = long64(secret, 24) ^ long64(secret, 32);
+    this.flip9To16High = long64(secret, 40) ^ long64(secret, 48);
+    byte[] derived = new byte[secret.length];
+    for (int i = 0; i < secret.length; i += 16) {
+      LONG.set(derived, i, long64(secret, i) + seed);
+      LONG.set(derived, i + 8, long64(secret, i + 8) - seed);
+    }
+    for (int i = 0; i < words.length; i++) {
+      words[i] = long64(derived, i * Long.BYTES);
+    }
+    for (int i = 0; i <= MIDDLE_STEPS; i++) {
+      int at = i < MIDDLE_STEPS ? MIDDLE_SECRET + 16 * i : MIDDLE_LAST;
+      middleWords[2 * i] = long64(secret, at) + seed;
+      middleWords[2 * i + 1] = long64(secret, at + 8) - seed;
     }
     for (int i = 0; i < LANES; i++) {
-      lastStripeSecret[i] = long64(derived, SECRET.length - STRIPE - 7 + i * Long.BYTES);
+      lastStripeSecret[i] = long64(derived, secret.length - STRIPE - 7 + i * Long.BYTES);
       mergeSecret[i] = long64(derived, 11 + i * Long.BYTES);
     }
   }
@@ -99,7 +143,7 @@ public final class Xxh3 implements Hash64 {
 
   @Override
   public long hash(long value) {
-    return Mix.mix(Mix.mix(value ^ numberSeed) + numberSeed);
+    return Mix.mix(Mix.mix(value ^ numberSeed) + nextNumberSeed);
   }
 
   @Override
@@ -110,50 +154,50 @@ public final class Xxh3 implements Hash64 {
 
   private long hash0To16(byte[] b, int at, int length) {
     if (length > 8) {
-      long low = long64(b, at) ^ (FLIP_9_TO_16_LOW + seed);
-      long high = long64(b, at + length - 8) ^ (FLIP_9_TO_16_HIGH - seed);
+      long low = long64(b, at) ^ (flip9To16Low + seed);
+      long high = long64(b, at + length - 8) ^ (flip9To16High - seed);
       return avalanche(length + Long.reverseBytes(low) + high + Mix.foldedProduct(low, high));
     }
     if (length >= 4) {
       long seeded = seed ^ ((long) Integer.reverseBytes((int) seed) << 32);
       long input = (int32(b, at + length - 4) & 0xFFFFFFFFL) + ((long) int32(b, at) << 32);
-      return rrmxmx(input ^ (FLIP_4_TO_8 - seeded), length);
+      return rrmxmx(input ^ (flip4To8 - seeded), length);
     }
     if (length > 0) {
       long c1 = b[at] & 0xFF;
       long c2 = b[at + (length >> 1)] & 0xFF;
       long c3 = b[at + length - 1] & 0xFF;
-      return avalanche64(
-          ((c1 << 16) | (c2 << 24) | c3 | ((long) length << 8)) ^ (FLIP_1_TO_3 + seed));
+      return avalanche64(((c1 << 16) | (c2 << 24) | c3 | ((long) length << 8)) ^ (flip1To3 + seed));
     }
-    return avalanche64(seed ^ FLIP_0);
+    return avalanche64(seed ^ flip0);
   }
 
   private long hash17To128(byte[] b, int at, int length) {
     int end = at + length;
+    long[] keys = words;
     long acc = length * PRIME64_1;
     if (length > 96) {
-      acc += mix16(b, at + 48, 96) + mix16(b, end - 64, 112);
+      acc += mix16(b, at + 48, keys, 12) + mix16(b, end - 64, keys, 14);
     }
     if (length > 64) {
-      acc += mix16(b, at + 32, 64) + mix16(b, end - 48, 80);
+      acc += mix16(b, at + 32, keys, 8) + mix16(b, end - 48, keys, 10);
     }
     if (length > 32) {
-      acc += mix16(b, at + 16, 32) + mix16(b, end - 32, 48);
+      acc += mix16(b, at + 16, keys, 4) + mix16(b, end - 32, keys, 6);
     }
-    return avalanche(acc + mix16(b, at, 0) + mix16(b, end - 16, 16));
+    return avalanche(acc + mix16(b, at, keys, 0) + mix16(b, end - 16, keys, 2));
   }
 
   private long hash129To240(byte[] b, int at, int length) {
     long acc = length * PRIME64_1;
     for (int i = 0; i < 128; i += 16) {
-      acc += mix16(b, at + i, i);
+      acc += mix16(b, at + i, words, i / Long.BYTES);
     }
     acc = avalanche(acc);
     for (int i = 128; i + 16 <= length; i += 16) {
-      acc += mix16(b, at + i, i - 128 + 3);
+      acc += mix16(b, at + i, middleWords, (i - 128) / Long.BYTES);
     }
-    return avalanche(acc + mix16(b, at + length - 16, 136 - 17));
+    return avalanche(acc + mix16(b, at + length - 16, middleWords, 2 * MIDDLE_STEPS));
   }
 
   private long hashLong(byte[] b, int at, int length) {
@@ -166,7 +210,7 @@ public final class Xxh3 implements Hash64 {
     long a6 = PRIME64_5;
     long a7 = PRIME32_1;
     int stripes = (length - 1) / STRIPE; // the last stripe, whole or not, is taken apart below
-    long[] secret = stripeSecret;
+    long[] secret = words;
     for (int n = 0; n <= stripes; n++) {
       boolean last = n == stripes;
       int in = last ? at + length - STRIPE : at + n * STRIPE;
@@ -208,10 +252,8 @@ public final class Xxh3 implements Hash64 {
             + Mix.foldedProduct(a6 ^ merge[6], a7 ^ merge[7]));
   }
 
-  private long mix16(byte[] b, int at, int secretAt) {
-    return Mix.foldedProduct(
-        long64(b, at) ^ (long64(SECRET, secretAt) + seed),
-        long64(b, at + 8) ^ (long64(SECRET, secretAt + 8) - seed));
+  private static long mix16(byte[] b, int at, long[] keys, int k) {
+    return Mix.foldedProduct(long64(b, at) ^ keys[k], long64(b, at + 8) ^ keys[k + 1]);
   }
 
   private static long product32(long key) {

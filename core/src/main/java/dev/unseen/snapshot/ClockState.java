@@ -1,5 +1,7 @@
 package dev.unseen.snapshot;
 
+import dev.unseen.state.Counts;
+
 /**
  * What a state knows of time.
  *
@@ -15,11 +17,11 @@ public record ClockState(Basis basis, long latest, long late, long rejected) {
   /** Nothing is known. */
   public static final ClockState UNKNOWN = new ClockState(Basis.UNKNOWN, NEVER, 0, 0);
 
-  /** Refuses counts below 0. */
+  /** Refuses counts that cannot be. */
   public ClockState {
-    if (late < 0 || rejected < 0) {
+    if (late < 0 || rejected < 0 || late > Counts.MOST || rejected > Counts.MOST) {
       throw new IllegalArgumentException(
-          "late (%d) and rejected (%d) must be 0 or above".formatted(late, rejected));
+          "late (%d) and rejected (%d) must be 0 to %d".formatted(late, rejected, Counts.MOST));
     }
   }
 
@@ -38,7 +40,7 @@ public record ClockState(Basis basis, long latest, long late, long rejected) {
     return new ClockState(
         basis == Basis.UNKNOWN ? other.basis : basis,
         Math.max(latest, other.latest),
-        late + other.late,
-        rejected + other.rejected);
+        Counts.sum(late, other.late),
+        Counts.sum(rejected, other.rejected));
   }
 }

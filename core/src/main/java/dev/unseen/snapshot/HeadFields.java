@@ -1,9 +1,13 @@
 package dev.unseen.snapshot;
 
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
 import dev.unseen.filter.ShardNumbers;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.ClockState.Basis;
+import dev.unseen.state.Counts;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,12 +24,14 @@ import java.util.stream.IntStream;
  */
 record HeadFields(Map<String, String> texts) {
   private static final String KEY_FORM = "key";
+  private static final String SECRET = "secret";
   private static final String SHARDS = "shards";
   private static final String TIME = "time";
   private static final String LATEST = "latest";
   private static final String LATE = "late";
   private static final String REJECTED = "rejected";
-  private static final Set<String> KNOWN = Set.of(KEY_FORM, SHARDS, TIME, LATEST, LATE, REJECTED);
+  private static final Set<String> KNOWN =
+      Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, LATE, REJECTED);
 
   /** Refuses fields of a later program, whose meaning is not known here. */
   HeadFields {
@@ -42,6 +48,7 @@ record HeadFields(Map<String, String> texts) {
     if (!snapshot.keyForm().isEmpty()) {
       texts.put(KEY_FORM, snapshot.keyForm());
     }
+    snapshot.spec().secret().ifPresent(secret -> texts.put(SECRET, secret.digits()));
     List<Shard> held = snapshot.heldShards();
     if (snapshot.shards() > 1 && held.size() < snapshot.shards()) {
       texts.put(SHARDS, ShardNumbers.text(held));
@@ -60,12 +67,24 @@ record HeadFields(Map<String, String> texts) {
 
   private static void putCount(String name, long count, Map<String, String> texts) {
     if (count > 0) {
-      texts.put(name, Long.toString(count));
+      texts.put(name, Long.toString(Math.min(count, Counts.MOST)));
     }
   }
 
   String keyForm() {
     return texts.getOrDefault(KEY_FORM, "");
+  }
+
+  /** Returns the spec with the secret, if there is one. */
+  FilterSpec withSecret(FilterSpec spec) {
+    if (!texts.containsKey(SECRET)) {
+      return spec;
+    }
+    FilterSpec keyed = spec.withSecret(Secret.parse(texts.get(SECRET)));
+    if (keyed.seed() != spec.seed()) {
+      throw new IllegalArgumentException("the seed is not that of the secret");
+    }
+    return keyed;
   }
 
   int[] shards() {
@@ -75,13 +94,30 @@ record HeadFields(Map<String, String> texts) {
   }
 
   ClockState clock() {
-    Basis basis =
-        Basis.valueOf(texts.getOrDefault(TIME, Basis.UNKNOWN.name()).toUpperCase(Locale.ROOT));
     return new ClockState(
-        basis, number(LATEST, ClockState.NEVER), number(LATE, 0), number(REJECTED, 0));
+        basis(texts.getOrDefault(TIME, Basis.UNKNOWN.name())),
+        number(LATEST, ClockState.NEVER),
+        number(LATE, 0),
+        number(REJECTED, 0));
+  }
+
+  private static Basis basis(String text) {
+    return Arrays.stream(Basis.values())
+        .filter(basis -> basis.name().equalsIgnoreCase(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the field 'time' (%s) must be arrival or event".formatted(text)));
   }
 
   private long number(String name, long usual) {
-    return texts.containsKey(name) ? Long.parseLong(texts.get(name)) : usual;
+    String text = texts.get(name);
+    try {
+      return text == null ? usual : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "the field '%s' (%s) must be a whole number".formatted(name, text), e);
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -23,6 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * any channel to a file gives free all locks that the process has on it.
  */
 final class PathLock implements Closeable {
+  private static final int MOST_DIGITS = 20;
+
   private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
   private final Path path;
@@ -40,9 +43,14 @@ final class PathLock implements Closeable {
     FileChannel channel = null;
     try {
       Path file = path.resolveSibling(path.getFileName() + ".lock");
+      requireOurs(file);
       channel =
           FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+              file,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS);
       if (channel.tryLock() == null) {
         throw inUse(path, "another process" + owner(file));
       }
@@ -60,6 +68,20 @@ final class PathLock implements Closeable {
     }
   }
 
+  /** A lock is a plain file with nothing in it but the number of a process. */
+  private static void requireOurs(Path file) throws IOException {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        || Files.size(file) > MOST_DIGITS
+        || !owner(file).matches("(, number [0-9]+)?")) {
+      throw new SnapshotException(
+          "%s: this is not a lock of unseen, and it is in the place of one; move it away, or name another state"
+              .formatted(file));
+    }
+  }
+
   private static SnapshotException inUse(Path path, String owner) {
     return new SnapshotException(
         "%s: the state is in use by %s; wait until that ends, or name another file"
@@ -67,7 +89,7 @@ final class PathLock implements Closeable {
   }
 
   private static String owner(Path file) throws IOException {
-    String pid = Files.readString(file, StandardCharsets.US_ASCII);
+    String pid = Files.readString(file, StandardCharsets.ISO_8859_1);
     return pid.isEmpty() ? "" : ", number " + pid;
   }
 

@@ -19,6 +19,9 @@ import java.util.Optional;
  * changed snapshot and leave this one as it is.
  */
 public final class Snapshot {
+  /** The most characters that tell what the keys are. */
+  public static final int MAX_KEY_FORM = 4000;
+
   private final DuplicateFilter filter;
   private final Audit audit; // null: none
   private final long savedAtMillis;
@@ -28,6 +31,7 @@ public final class Snapshot {
   private final Map<String, String> metadata;
   private final String keyForm;
   private final ClockState clock;
+  private final boolean stored; // whether the filter has its words
 
   /** Refuses what cannot be saved. */
   private Snapshot(
@@ -39,7 +43,8 @@ public final class Snapshot {
       double maxFpr,
       Map<String, String> metadata,
       String keyForm,
-      ClockState clock) {
+      ClockState clock,
+      boolean stored) {
     if (!(filter instanceof ShardedFilter) && !(filter instanceof Stateful)) {
       throw new IllegalArgumentException(
           "filter (%s) must be one that a FilterSpec or ShardedFilter made"
@@ -61,6 +66,12 @@ public final class Snapshot {
     this.maxFpr = maxFpr;
     this.metadata = Map.copyOf(metadata);
     this.keyForm = Objects.requireNonNull(keyForm, "keyForm is null; the empty text is unknown");
+    if (keyForm.length() > MAX_KEY_FORM) {
+      throw new IllegalArgumentException(
+          "the form of the key (%d characters) must have at most %d"
+              .formatted(keyForm.length(), MAX_KEY_FORM));
+    }
+    this.stored = stored;
     this.clock = Objects.requireNonNull(clock, "clock is null; ClockState.UNKNOWN is none");
   }
 
@@ -80,42 +91,71 @@ public final class Snapshot {
         filter.spec().maxFpr(),
         Map.of(),
         "",
-        ClockState.UNKNOWN);
+        ClockState.UNKNOWN,
+        true);
   }
 
   /** Sets short texts of the user, such as the offsets of the sources. */
   public Snapshot with(Map<String, String> texts) {
     return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, maxFpr, texts, keyForm, clock);
+        filter, audit, savedAtMillis, records, admitted, maxFpr, texts, keyForm, clock, stored);
   }
 
   /** Sets what watches the filter. */
   public Snapshot with(Audit watching) {
     return new Snapshot(
-        filter, watching, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, clock);
+        filter,
+        watching,
+        savedAtMillis,
+        records,
+        admitted,
+        maxFpr,
+        metadata,
+        keyForm,
+        clock,
+        stored);
   }
 
   /** Sets what is known of time. */
   public Snapshot with(ClockState time) {
     return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, time);
+        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, time, stored);
   }
 
   /** Sets the largest share of new records that its user allows to be lost; 1 allows any. */
   public Snapshot withMaxFpr(double rate) {
     return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, rate, metadata, keyForm, clock);
+        filter, audit, savedAtMillis, records, admitted, rate, metadata, keyForm, clock, stored);
   }
 
   /** Sets what the keys are, in a short text; the empty one is unknown. */
   public Snapshot withKeyForm(String form) {
     return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, form, clock);
+        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, form, clock, stored);
   }
 
   /** Sets when it was saved, in milliseconds since 1970. */
   public Snapshot withSavedAt(long millis) {
-    return new Snapshot(filter, audit, millis, records, admitted, maxFpr, metadata, keyForm, clock);
+    return new Snapshot(
+        filter, audit, millis, records, admitted, maxFpr, metadata, keyForm, clock, stored);
+  }
+
+  /** Tells that the filter and the audit have no words: only their numbers can be asked for. */
+  Snapshot withoutStorage() {
+    return new Snapshot(
+        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, clock, false);
+  }
+
+  /**
+   * Refuses a state that was only looked at, by {@link StateFile#check}.
+   *
+   * @throws IllegalStateException if its filter holds no keys
+   */
+  public void requireStorage() {
+    if (!stored) {
+      throw new IllegalStateException(
+          "this state was checked and not loaded, so its filter holds no keys; load it with StateFile.read");
+    }
   }
 
   /** Takes the counts of a filter in shards as they are now. */
@@ -130,7 +170,8 @@ public final class Snapshot {
           maxFpr,
           metadata,
           keyForm,
-          clock);
+          clock,
+          stored);
     }
     return this;
   }

@@ -2,9 +2,11 @@ package dev.unseen.snapshot;
 
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -64,6 +67,7 @@ public final class SnapshotFormat {
   /** Writes a state through a buffer of {@link BlockWriter#newBuffer}. */
   static void write(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
       throws IOException {
+    snapshot.requireStorage();
     if (snapshot.filter() instanceof ShardedFilter sharded) {
       // Who admits an audited record takes the audit first and then a shard: so does this.
       synchronized (snapshot.audit().<Object>map(audit -> audit).orElse(sharded)) {
@@ -101,7 +105,18 @@ public final class SnapshotFormat {
    */
   public static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
-    Snapshot snapshot = readParts(blocks);
+    Snapshot snapshot = readParts(blocks, null);
+    blocks.endOfFile();
+    return snapshot;
+  }
+
+  /**
+   * Reads and checks a state to the last byte there is, as {@link #read} does, but keeps no more of
+   * it than its head and its numbers: it takes the same small memory for a state of any size.
+   */
+  static Snapshot check(ReadableByteChannel from, long size, String name) throws IOException {
+    BlockReader blocks = new BlockReader(from, size, name);
+    Snapshot snapshot = readParts(blocks, new long[StateWriter.WORDS_PER_BLOCK]);
     blocks.endOfFile();
     return snapshot;
   }
@@ -116,29 +131,39 @@ public final class SnapshotFormat {
    */
   public static Snapshot read(ReadableByteChannel from, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
-    Snapshot snapshot = readParts(blocks);
+    Snapshot snapshot = readParts(blocks, null);
     blocks.endMark();
     return snapshot;
   }
 
-  private static Snapshot readParts(BlockReader blocks) throws IOException {
+  /** Reads all but the end mark; words are kept unless there is scratch for those of a block. */
+  private static Snapshot readParts(BlockReader blocks, long[] scratch) throws IOException {
     blocks.begin(Frame.HEAD);
     Snapshot snapshot;
     try {
-      snapshot = getHead(blocks.payload(), blocks);
-    } catch (IllegalArgumentException | BufferUnderflowException e) {
+      snapshot = getHead(blocks.payload(), blocks, scratch == null);
+    } catch (BufferUnderflowException e) {
+      throw blocks.damaged("is too short for what it says it holds", e);
+    } catch (IllegalArgumentException e) {
       throw blocks.damaged("says what cannot be: " + e.getMessage(), e);
     }
     for (Stateful part : snapshot.parts()) {
-      part.state(new StateReader(blocks));
+      part.state(new StateReader(blocks, scratch));
+    }
+    Snapshot counted = snapshot.counted();
+    if (counted.records() != snapshot.records() || counted.admitted() != snapshot.admitted()) {
+      throw blocks.damaged(
+          "ends shards with %d records and %d admitted, where the head says %d and %d"
+              .formatted(
+                  counted.records(), counted.admitted(), snapshot.records(), snapshot.admitted()));
     }
     return snapshot;
   }
 
   private static void putHead(Snapshot snapshot, ByteBuffer to) {
     to.putLong(snapshot.savedAtMillis());
-    to.putLong(snapshot.records());
-    to.putLong(snapshot.admitted());
+    to.putLong(Math.min(snapshot.records(), Counts.MOST));
+    to.putLong(Math.min(snapshot.admitted(), Counts.MOST));
     to.putDouble(snapshot.maxFpr());
     to.putInt(snapshot.shards());
     snapshot.spec().write(to);
@@ -151,13 +176,18 @@ public final class SnapshotFormat {
     }
   }
 
-  private static Snapshot getHead(ByteBuffer from, BlockReader blocks) throws IOException {
+  private static Snapshot getHead(ByteBuffer from, BlockReader blocks, boolean kept)
+      throws IOException {
     long savedAtMillis = from.getLong();
     long records = from.getLong();
     long admitted = from.getLong();
+    if (records > Counts.MOST) {
+      throw new IllegalArgumentException(
+          "records (%d) must be at most %d".formatted(records, Counts.MOST));
+    }
     double maxFpr = from.getDouble();
     int shards = from.getInt();
-    FilterSpec spec = FilterSpec.read(from);
+    FilterSpec publicSpec = FilterSpec.read(from);
     long oneIn = from.getLong();
     long auditBytes = from.getLong();
     Optional<AuditSpec> auditSpec =
@@ -167,6 +197,7 @@ public final class SnapshotFormat {
     if (from.hasRemaining()) {
       throw new IllegalArgumentException(from.remaining() + " bytes too many");
     }
+    FilterSpec spec = fields.withSecret(publicSpec);
     if (shards != 1 && shards != ShardedFilter.SHARDS) {
       throw new IllegalArgumentException(
           "shards (%d) must be 1 or %d".formatted(shards, ShardedFilter.SHARDS));
@@ -176,21 +207,28 @@ public final class SnapshotFormat {
         (shards == 1 ? spec.storageBytes() : held.length * ShardedFilter.shardBytes(spec))
             + auditSpec.map(AuditSpec::memoryBytes).orElse(0L) / 32 * 32;
     blocks.requireRoomFor(storage);
+    if (kept) {
+      requireHeapFor(storage, blocks);
+    }
+    DuplicateFilter filter =
+        Words.allocatedLater(() -> shards == 1 ? spec.build() : ShardedFilter.of(spec, held));
     Snapshot snapshot =
-        Snapshot.of(build(spec, shards, held, blocks), records, admitted)
+        Snapshot.of(filter, records, admitted)
             .withSavedAt(savedAtMillis)
             .withMaxFpr(maxFpr)
             .withKeyForm(fields.keyForm())
             .with(fields.clock())
             .with(metadata);
-    return auditSpec.isEmpty() ? snapshot : snapshot.with(new Audit(auditSpec.get(), spec));
+    Snapshot told = kept ? snapshot : snapshot.withoutStorage();
+    return auditSpec
+        .map(audit -> told.with(Words.allocatedLater(() -> new Audit(audit, spec))))
+        .orElse(told);
   }
 
   /** A filter that the heap cannot hold is no damage. */
-  private static DuplicateFilter build(FilterSpec spec, int shards, int[] held, BlockReader blocks)
-      throws SnapshotException {
+  private static void requireHeapFor(long bytes, BlockReader blocks) throws SnapshotException {
     try {
-      return shards == 1 ? spec.build() : ShardedFilter.of(spec, held);
+      Words.requireHeapFor(bytes);
     } catch (IllegalArgumentException e) {
       throw blocks.refused(e);
     }
@@ -220,6 +258,11 @@ public final class SnapshotFormat {
 
   private static Map<String, String> getTexts(ByteBuffer from) {
     int count = from.getInt();
+    if (count < 0 || count > from.remaining() / (2 * Integer.BYTES)) {
+      throw new IllegalArgumentException(
+          "%s texts where %d bytes are left"
+              .formatted(Integer.toUnsignedString(count), from.remaining()));
+    }
     Map<String, String> texts = new HashMap<>();
     for (int i = 0; i < count; i++) {
       String key = getText(from);
@@ -234,8 +277,12 @@ public final class SnapshotFormat {
       throw new IllegalArgumentException(
           "a text of %d bytes where %d are left".formatted(length, from.remaining()));
     }
-    byte[] bytes = new byte[length];
-    from.get(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
+    ByteBuffer bytes = from.slice(from.position(), length);
+    from.position(from.position() + length);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("a text of %d bytes is not UTF-8".formatted(length), e);
+    }
   }
 }

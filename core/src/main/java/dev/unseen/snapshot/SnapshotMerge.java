@@ -1,6 +1,8 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.filter.FilterMerge;
+import dev.unseen.state.Counts;
+import dev.unseen.text.Print;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,18 +20,22 @@ public final class SnapshotMerge {
    * @throws IllegalArgumentException if the filters or their keys differ
    */
   public static Snapshot merge(Snapshot into, Snapshot from) {
+    into.requireStorage();
+    from.requireStorage();
     if (!into.keyForm().isEmpty()
         && !from.keyForm().isEmpty()
         && !into.keyForm().equals(from.keyForm())) {
       throw new IllegalArgumentException(
           "the states have seen different keys (%s, and %s); only those of equal keys can be joined"
-              .formatted(into.keyForm(), from.keyForm()));
+              .formatted(Print.plain(into.keyForm()), Print.plain(from.keyForm())));
     }
     FilterMerge.mergeInto(into.filter(), from.filter());
     Map<String, String> texts = new TreeMap<>(from.metadata());
     texts.putAll(into.metadata());
     return Snapshot.of(
-            into.filter(), into.records() + from.records(), into.admitted() + from.admitted())
+            into.filter(),
+            Counts.sum(into.records(), from.records()),
+            Counts.sum(into.admitted(), from.admitted()))
         .withMaxFpr(Math.min(into.maxFpr(), from.maxFpr()))
         .withKeyForm(into.keyForm().isEmpty() ? from.keyForm() : into.keyForm())
         .with(into.clock().join(from.clock()))

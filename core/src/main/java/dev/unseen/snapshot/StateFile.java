@@ -3,8 +3,10 @@ package dev.unseen.snapshot;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -12,7 +14,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,10 +34,11 @@ import java.util.Set;
  *
  * <p>Saving is atomic and durable: the new state is written beside the old one, is brought to the
  * disk, and takes its place in one step. Whatever happens in between, the file holds the one or the
- * other, whole. During a save there is a file with {@code .new} behind its name, and from the first
- * use on an empty one with {@code .lock}; those that a killed process has left do no harm. A new
- * file can be read by its owner only, since it may hold the key of a hash; one that was there keeps
- * its permissions.
+ * other, whole. During a save there is a file with {@code .new} behind its name, which the next
+ * owner removes if a killed process has left it, and from the first use on an empty one with {@code
+ * .lock}. Neither follows a symbolic link, and a file of that name that is not ours is refused and
+ * left alone. A new state can be read by its owner only, since it holds the secret of its hash; one
+ * that was there keeps its permissions, its group and, where that is allowed, its owner.
  */
 public final class StateFile implements Closeable {
   private static final Set<OpenOption> WRITE_ANEW =
@@ -56,7 +62,39 @@ public final class StateFile implements Closeable {
   public static StateFile open(Path path) throws IOException {
     Path real = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
     requireFile(real);
-    return new StateFile(real, PathLock.take(real));
+    PathLock lock = PathLock.take(real);
+    try {
+      removeLeftover(newFileOf(real));
+      return new StateFile(real, lock);
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static Path newFileOf(Path path) {
+    return path.resolveSibling(path.getFileName() + ".new");
+  }
+
+  /** Removes what a killed process was writing; under the lock, so that nobody writes it now. */
+  private static void removeLeftover(Path file) throws IOException {
+    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !isLeftover(file)) {
+      throw new SnapshotException(
+          "%s: this file is not a state of unseen, and it is in the place where the next state is written; move it away, or name another state"
+              .formatted(file));
+    }
+    Files.deleteIfExists(file); // of a link to elsewhere, the link
+  }
+
+  /** Begins as a state does, or its bytes had not come to the disk. */
+  private static boolean isLeftover(Path file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      ByteBuffer begin = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      while (begin.hasRemaining() && channel.read(begin) >= 0) {}
+      long magic = begin.getLong(0);
+      return magic == 0 || magic == SnapshotFormat.MAGIC;
+    }
   }
 
   /** The state that was saved last; none if there is no file yet. */
@@ -70,10 +108,7 @@ public final class StateFile implements Closeable {
    * @throws SnapshotException if it is damaged in any way
    */
   public static Snapshot read(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      throw new NoSuchFileException(path.toString());
-    }
-    requireFile(path);
+    requireThere(path);
     LoadEvent event = new LoadEvent();
     event.begin();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -81,6 +116,27 @@ public final class StateFile implements Closeable {
       event.commit(path, channel.size());
       return snapshot;
     }
+  }
+
+  /**
+   * Reads and checks a file to its last byte, in a few megabytes of memory whatever its size. What
+   * is returned tells all counts and rates of the state; its filter holds no keys, and cannot be
+   * used.
+   *
+   * @throws SnapshotException if it is damaged in any way
+   */
+  public static Snapshot check(Path path) throws IOException {
+    requireThere(path);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return SnapshotFormat.check(channel, channel.size(), path.toString());
+    }
+  }
+
+  private static void requireThere(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(path.toString());
+    }
+    requireFile(path);
   }
 
   private static void requireFile(Path path) throws IOException {
@@ -106,10 +162,10 @@ public final class StateFile implements Closeable {
     }
     SaveEvent event = new SaveEvent();
     event.begin();
-    Path fresh = path.resolveSibling(path.getFileName() + ".new");
-    Files.deleteIfExists(fresh); // left by a process that was killed, or a link to elsewhere
+    Path fresh = newFileOf(path);
+    removeLeftover(fresh);
     try (FileChannel channel = FileChannel.open(fresh, WRITE_ANEW, ownerOnly(fresh))) {
-      keepPermissions(path, fresh);
+      keepOwners(path, fresh);
       SnapshotFormat.write(snapshot, channel, buffer);
       channel.force(true);
       event.bytes = channel.size();
@@ -132,11 +188,26 @@ public final class StateFile implements Closeable {
         : new FileAttribute<?>[0];
   }
 
-  private static void keepPermissions(Path from, Path to) throws IOException {
+  /** Gives a file the group, the owner and the permissions of the one that it will replace. */
+  private static void keepOwners(Path from, Path to) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
-    if (view != null && Files.exists(from)) {
-      view.setPermissions(Files.getPosixFilePermissions(from));
+    if (view == null || !Files.exists(from)) {
+      return;
     }
+    PosixFileAttributes before = Files.readAttributes(from, PosixFileAttributes.class);
+    Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+    permissions.addAll(before.permissions());
+    try {
+      view.setGroup(before.group());
+    } catch (IOException e) { // not one of ours, so what was for that group is for nobody now
+      permissions.removeAll(PosixFilePermissions.fromString("---rwx---"));
+    }
+    try {
+      view.setOwner(before.owner());
+    } catch (IOException e) {
+      // Only the superuser may give files away; it is ours now.
+    }
+    view.setPermissions(permissions);
   }
 
   /** Without it, a new name may be lost with the power even though its bytes are not. */

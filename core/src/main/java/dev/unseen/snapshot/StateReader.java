@@ -2,6 +2,7 @@ package dev.unseen.snapshot;
 
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Storage;
+import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -9,9 +10,16 @@ import java.util.Locale;
 /** Reads the state of one part back into it. */
 final class StateReader implements StateVisitor {
   private final BlockReader blocks;
+  private final long[] scratch; // null: words are kept
 
-  StateReader(BlockReader blocks) throws IOException {
+  /**
+   * Reads a part.
+   *
+   * @param scratch room for the words of a block, if they are to be checked and not kept; else null
+   */
+  StateReader(BlockReader blocks, long[] scratch) throws IOException {
     this.blocks = blocks;
+    this.scratch = scratch;
     blocks.begin(Frame.NUMBERS);
   }
 
@@ -28,9 +36,15 @@ final class StateReader implements StateVisitor {
 
   @Override
   public double real(String name, double value) throws IOException {
+    return real(name, value, 0, Double.MAX_VALUE);
+  }
+
+  @Override
+  public double real(String name, double value, double min, double max) throws IOException {
     double stored = next(name).getDouble();
-    if (!(stored >= 0 && stored < Double.POSITIVE_INFINITY)) {
-      throw blocks.damaged("says %s is %s, and it must be 0 or above".formatted(name, stored));
+    if (!(stored >= min && stored <= max)) {
+      throw blocks.damaged(
+          "says %s is %s, and it must be %s to %s".formatted(name, stored, min, max));
     }
     return stored;
   }
@@ -49,12 +63,13 @@ final class StateReader implements StateVisitor {
   }
 
   @Override
-  public void words(Storage words) throws IOException {
+  public void words(Storage words, StorageCheck check) throws IOException {
     number("words of storage", words.length(), words.length(), words.length());
     if (blocks.payload().hasRemaining()) {
       throw blocks.damaged("has %d bytes too many".formatted(blocks.payload().remaining()));
     }
     for (long at = 0; at < words.length(); ) {
+      long index = at;
       int count = (int) Math.min(StateWriter.WORDS_PER_BLOCK, words.length() - at);
       blocks.begin(Frame.STORAGE);
       if (blocks.payload().remaining() != count * Long.BYTES) {
@@ -65,8 +80,33 @@ final class StateReader implements StateVisitor {
                 blocks.payload().remaining(),
                 count * Long.BYTES));
       }
-      blocks.payload().asLongBuffer().get(words.chunk(at), words.offset(at), count);
+      long[] array = arrayFor(words, at);
+      int from = scratch == null ? words.offset(at) : 0;
+      blocks.payload().asLongBuffer().get(array, from, count);
+      check(() -> check.take(index, array, from, count));
       at += count;
+    }
+    check(check::end);
+  }
+
+  private long[] arrayFor(Storage words, long index) throws SnapshotException {
+    if (scratch != null) {
+      return scratch;
+    }
+    try {
+      words.allocate(index);
+    } catch (IllegalArgumentException e) {
+      throw blocks.refused(e);
+    }
+    return words.chunk(index);
+  }
+
+  /** Checksums can be computed by anybody, so a right one does not make words right. */
+  private void check(Runnable check) throws SnapshotException {
+    try {
+      check.run();
+    } catch (IllegalArgumentException e) {
+      throw blocks.damaged("says what cannot be: " + e.getMessage(), e);
     }
   }
 }

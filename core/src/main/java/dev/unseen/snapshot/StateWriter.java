@@ -2,6 +2,7 @@ package dev.unseen.snapshot;
 
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Storage;
+import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 import java.nio.LongBuffer;
 
@@ -29,7 +30,7 @@ final class StateWriter implements StateVisitor {
   }
 
   @Override
-  public void words(Storage words) throws IOException {
+  public void words(Storage words, StorageCheck check) throws IOException {
     blocks.payload().putLong(words.length());
     blocks.end();
     for (long at = 0; at < words.length(); ) {

@@ -37,7 +37,7 @@ public final class StateCopy {
     }
 
     @Override
-    public void words(Storage storage) {
+    public void words(Storage storage, StorageCheck check) {
       words = storage;
     }
   }
@@ -60,7 +60,7 @@ public final class StateCopy {
     }
 
     @Override
-    public void words(Storage storage) {
+    public void words(Storage storage, StorageCheck check) {
       for (long i = 0; i < storage.length(); ) {
         int from = storage.offset(i);
         int count = (int) Math.min(storage.chunk(i).length - from, storage.length() - i);

@@ -17,8 +17,27 @@ public interface StateVisitor {
   /** A number that is not whole, 0 or above. */
   double real(String name, double value) throws IOException;
 
-  /** The storage: the last that is shown. */
-  void words(Storage words) throws IOException;
+  /**
+   * The storage: the last that is shown.
+   *
+   * @param check sees the words if they are read, after the numbers before them
+   */
+  void words(Storage words, StorageCheck check) throws IOException;
+
+  /** A storage whose words can be any. */
+  default void words(Storage words) throws IOException {
+    words(words, StorageCheck.NONE);
+  }
+
+  /** How often something happened. */
+  default long count(String name, long value) throws IOException {
+    return number(name, Math.min(value, Counts.MOST), 0, Counts.MOST);
+  }
+
+  /** A number that is not whole, and the least and the most it can be. */
+  default double real(String name, double value, double min, double max) throws IOException {
+    return real(name, value);
+  }
 
   /**
    * A whole number, 0 or above, that states did not have at first. All of these are shown together,
@@ -28,7 +47,7 @@ public interface StateVisitor {
    *     below 0, and is then written and read as it is
    */
   default long later(String name, long value, long missing) throws IOException {
-    return number(name, value, Math.min(0, missing), Long.MAX_VALUE);
+    return number(name, Math.min(value, Counts.MOST), Math.min(0, missing), Counts.MOST);
   }
 
   /** Any whole number. */

@@ -9,6 +9,13 @@ public interface Storage {
   long length();
 
   /**
+   * Takes memory for the array that holds the word at an index, if it has none yet.
+   *
+   * @throws IllegalArgumentException if there is not enough
+   */
+  void allocate(long index);
+
+  /**
    * Returns the array that holds the word at an index, and those after it up to the array's end.
    */
   long[] chunk(long index);

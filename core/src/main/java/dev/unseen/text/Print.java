@@ -23,6 +23,41 @@ public final class Print {
   private Print() {}
 
   /**
+   * Writes a text of unknown origin so that it shows itself and does nothing else: characters that
+   * steer a terminal, end a line or change the direction of writing are shown by their numbers.
+   */
+  public static String plain(String text) {
+    if (text.codePoints().allMatch(Print::isPlain)) {
+      return text;
+    }
+    StringBuilder plain = new StringBuilder(text.length() + 16);
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (isPlain(c)) {
+                plain.appendCodePoint(c);
+              } else {
+                plain.append(String.format(Locale.ROOT, "\\u%04x", c));
+              }
+            });
+    return plain.toString();
+  }
+
+  private static boolean isPlain(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED ->
+          false;
+      default -> true;
+    };
+  }
+
+  /**
    * Writes a number with so many digits that count. All digits before the point stay, in groups of
    * three. A number that would have more zeros behind the point than digits is written as a power
    * of ten, with one digit less.

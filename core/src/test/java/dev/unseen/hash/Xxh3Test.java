@@ -115,4 +115,26 @@ final class Xxh3Test {
     assertThatThrownBy(() -> new Xxh3(0).hash(new byte[10], 5, 6))
         .isInstanceOf(IndexOutOfBoundsException.class);
   }
+
+  /** Of every class of lengths, frozen: saved filters depend on it. */
+  @Test
+  void a_secret_changes_every_hash_and_stays_as_it_is() {
+    Secret secret = Secret.parse("00112233445566778899aabbccddeeff");
+    Xxh3 keyed = new Xxh3(secret);
+    long sum = 0;
+    for (int length = 0; length <= 1100; length++) {
+      byte[] bytes = new byte[length];
+      for (int i = 0; i < length; i++) {
+        bytes[i] = (byte) (i * 7 + length);
+      }
+      assertThat(keyed.hash(bytes)).isNotEqualTo(new Xxh3(0).hash(bytes));
+      sum = 31 * sum + keyed.hash(bytes);
+    }
+    sum = 31 * sum + keyed.hash(17L);
+    sum = 31 * sum + keyed.combine(17, 4);
+    assertThat(sum).isEqualTo(GOLDEN_OF_SECRET);
+  }
+
+  /** Made by this class, and the same since. */
+  private static final long GOLDEN_OF_SECRET = 8915993682455286107L;
 }

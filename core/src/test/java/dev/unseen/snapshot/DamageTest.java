@@ -110,11 +110,10 @@ final class DamageTest {
   /** Each block is whole, and of the right index; but they were not saved together. */
   @Test
   void a_block_of_another_state_is_found() {
-    byte[] whole = state(FilterKind.BLOOM, 3 << 20, 1);
-    byte[] other = state(FilterKind.BLOOM, 3 << 20, 2);
-    int block = 12 + (1 << 20) + 4;
-    int first = firstStorage(whole);
-    System.arraycopy(other, first, whole, first, block);
+    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1000).build();
+    byte[] whole = Bytes.of(Snapshot.of(filter, 500, 300).withSavedAt(1));
+    byte[] other = Bytes.of(Snapshot.of(filter, 500, 300).withSavedAt(2));
+    System.arraycopy(other, 0, whole, 0, HEAD_PAYLOAD + 148 + 4);
     assertThatThrownBy(() -> Bytes.read(whole))
         .isInstanceOf(SnapshotException.class)
         .hasMessageContaining("some are of another state");

@@ -10,11 +10,8 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,9 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * </pre>
  */
 final class SnapshotFuzzTest {
-  private static final int BLOCK_HEADER = BlockWriter.HEADER_BYTES;
-  private static final int CHECKSUM = BlockWriter.CRC_BYTES;
-
   /** A small state of each kind, one with a window and one with an audit, to begin with. */
   static Stream<Arguments> states() {
     FilterSpec bloom = FilterSpec.of(FilterKind.BLOOM, 64);
@@ -59,7 +53,7 @@ final class SnapshotFuzzTest {
   @MethodSource("states")
   @FuzzTest
   void bytes_with_right_checksums_are_refused_or_read(byte[] bytes) {
-    readOrRefuse(withRightChecksums(bytes));
+    readOrRefuse(Bytes.withRightChecksums(bytes));
   }
 
   private static void readOrRefuse(byte[] bytes) {
@@ -71,31 +65,5 @@ final class SnapshotFuzzTest {
     } catch (IOException e) {
       throw new AssertionError("reading from an array cannot fail otherwise", e);
     }
-  }
-
-  /** Goes from block to block, as far as their lengths make sense, and puts all sums right. */
-  private static byte[] withRightChecksums(byte[] bytes) {
-    byte[] right = bytes.clone();
-    ByteBuffer buffer = ByteBuffer.wrap(right).order(ByteOrder.LITTLE_ENDIAN);
-    CRC32C crcOfCrcs = new CRC32C();
-    int start = BlockWriter.FILE_HEADER_BYTES;
-    for (int index = 0; start + BLOCK_HEADER + CHECKSUM <= right.length; index++) {
-      int length = buffer.getInt(start + 8);
-      int end = start + BLOCK_HEADER + length;
-      if (length < 0 || end < 0 || end > right.length - CHECKSUM) {
-        break;
-      }
-      if (buffer.getInt(start) == Frame.END.id && length == 2 * Long.BYTES + Integer.BYTES) {
-        buffer.putLong(start + BLOCK_HEADER, index + 1);
-        buffer.putLong(start + BLOCK_HEADER + Long.BYTES, end + CHECKSUM);
-        buffer.putInt(start + BLOCK_HEADER + 2 * Long.BYTES, (int) crcOfCrcs.getValue());
-      }
-      CRC32C crc = new CRC32C();
-      crc.update(right, start, BLOCK_HEADER + length);
-      buffer.putInt(end, (int) crc.getValue());
-      crcOfCrcs.update(right, end, CHECKSUM);
-      start = end + CHECKSUM;
-    }
-    return right;
   }
 }

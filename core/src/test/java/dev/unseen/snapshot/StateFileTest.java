@@ -6,14 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.hash.Mix;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -197,5 +207,128 @@ final class StateFileTest {
               assertThat(event.getString("file")).isEqualTo(path.toString());
               assertThat(event.getLong("bytes")).isEqualTo(Files.size(path));
             });
+  }
+
+  @Test
+  void what_a_killed_process_left_is_removed_by_the_next_owner() throws IOException {
+    Path path = dir.resolve("s.uns");
+    byte[] whole = Bytes.of(state("left"));
+    for (byte[] left :
+        List.of(whole, Arrays.copyOf(whole, 100), Arrays.copyOf(whole, 8), new byte[0])) {
+      Files.write(dir.resolve("s.uns.new"), left);
+      StateFile.open(path).close();
+      assertThat(names()).containsExactly("s.uns.lock");
+    }
+  }
+
+  @Test
+  void a_file_of_somebody_in_the_place_of_ours_is_refused_and_left_alone() throws IOException {
+    Path path = dir.resolve("s.uns");
+    for (String name : List.of("s.uns.new", "s.uns.lock")) {
+      Path theirs = Files.writeString(dir.resolve(name), "a letter to my aunt");
+      assertThatThrownBy(() -> StateFile.open(path))
+          .isInstanceOf(SnapshotException.class)
+          .hasMessageContaining(name + ": this ")
+          .hasMessageContaining("move it away");
+      assertThat(theirs).hasContent("a letter to my aunt");
+      Files.delete(theirs);
+      StateFile.open(path).close(); // the refusal has left no lock behind
+    }
+  }
+
+  @Test
+  void links_in_the_place_of_our_files_are_not_followed() throws IOException {
+    Path path = dir.resolve("s.uns");
+    Path theirs = Files.writeString(dir.resolve("theirs"), "17");
+    Files.createSymbolicLink(dir.resolve("s.uns.lock"), theirs);
+    assertThatThrownBy(() -> StateFile.open(path))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining("s.uns.lock: this is not a lock of unseen");
+    Files.delete(dir.resolve("s.uns.lock"));
+    Files.createSymbolicLink(dir.resolve("s.uns.new"), theirs);
+    try (StateFile file = StateFile.open(path)) {
+      Files.createSymbolicLink(dir.resolve("s.uns.new"), theirs); // and while it runs
+      file.save(state("mine"));
+    }
+    assertThat(theirs).hasContent("17");
+    assertThat(names()).containsExactly("s.uns", "s.uns.lock", "theirs");
+    assertThat(path).isRegularFile();
+  }
+
+  @Test
+  void a_state_is_for_its_owner_alone_and_one_that_was_there_keeps_its_mode_and_group()
+      throws IOException {
+    Path path = dir.resolve("s.uns");
+    try (StateFile file = StateFile.open(path)) {
+      file.save(state("first"));
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+          .isEqualTo("rw-------");
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
+      var before = Files.readAttributes(path, PosixFileAttributes.class);
+      file.save(state("second"));
+      var after = Files.readAttributes(path, PosixFileAttributes.class);
+      assertThat(after.permissions()).isEqualTo(before.permissions());
+      assertThat(after.group()).isEqualTo(before.group());
+      assertThat(after.owner()).isEqualTo(before.owner());
+    }
+  }
+
+  private static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
+  }
+
+  /** Each save of its own buffer would add a megabyte that only a collection frees. */
+  @Test
+  void many_saves_take_the_memory_of_one() throws IOException {
+    try (StateFile file = StateFile.open(dir.resolve("s.uns"))) {
+      file.save(state("first"));
+      long after = directBytes();
+      for (int i = 0; i < 50; i++) {
+        file.save(state("again"));
+      }
+      assertThat(directBytes() - after).isLessThan(1 << 20);
+    }
+  }
+
+  /** A look at a state of 64 MiB: its numbers are told, and its words take no memory. */
+  @Test
+  void a_check_takes_no_memory_for_the_filter() throws IOException {
+    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 64 << 20).build();
+    for (long hash = 1; hash < 1000; hash++) {
+      filter.admit(Mix.mix(hash));
+    }
+    Path path = dir.resolve("large.uns");
+    try (StateFile file = StateFile.open(path)) {
+      file.save(Snapshot.of(filter, 999, 999));
+    }
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    Snapshot checked = StateFile.check(path);
+    long taken = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+    assertThat(taken).isLessThan(8 << 20);
+    assertThat(checked.filter().load()).isEqualTo(filter.load());
+    assertThat(checked.records()).isEqualTo(999);
+    assertThatThrownBy(() -> SnapshotFormat.write(checked, OutputStream.nullOutputStream()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("load it with StateFile.read");
+  }
+
+  /** A stream that claims a filter of a terabyte is refused by its claim, not by its bytes. */
+  @Test
+  void a_stream_that_claims_more_than_the_heap_is_refused_before_memory_is_taken() {
+    byte[] bytes = Bytes.of(state("small"));
+    ByteBuffer.wrap(bytes)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(BlockWriter.FILE_HEADER_BYTES + BlockWriter.HEADER_BYTES + 48, 1L << 40);
+    byte[] claims = Bytes.withRightChecksums(bytes);
+    assertThatThrownBy(
+            () ->
+                SnapshotFormat.read(
+                    Channels.newChannel(new ByteArrayInputStream(claims)), "the stream"))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining("must fit into the heap of this Java process");
   }
 }

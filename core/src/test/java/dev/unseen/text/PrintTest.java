@@ -104,4 +104,11 @@ final class PrintTest {
       assertThat(Parse.share("share", Print.share(share))).isEqualTo(share);
     }
   }
+
+  @Test
+  void a_text_of_unknown_origin_does_nothing_to_a_terminal() {
+    assertThat(Print.plain("café, 東京, a\\b")).isEqualTo("café, 東京, a\\b");
+    assertThat(Print.plain("\u001b[2J\u0007\r\n\u009b\u202e\u2028\ud800x"))
+        .isEqualTo("\\u001b[2J\\u0007\\u000d\\u000a\\u009b\\u202e\\u2028\\ud800x");
+  }
 }

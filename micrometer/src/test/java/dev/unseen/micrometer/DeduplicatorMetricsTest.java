@@ -33,6 +33,7 @@ final class DeduplicatorMetricsTest {
   void meters_follow_the_deduplicator() {
     Deduplicator<Long> dedup =
         Deduplicator.builder(Keys.longs())
+            .seed(0)
             .kind(FilterKind.RLBSBF)
             .memory(10_000)
             .audit(AuditSpec.oneIn(2))
@@ -58,7 +59,7 @@ final class DeduplicatorMetricsTest {
 
   @Test
   void without_an_audit_there_are_no_measured_rates() {
-    Deduplicator<Long> dedup = Deduplicator.builder(Keys.longs()).memory(10_000).build();
+    Deduplicator<Long> dedup = Deduplicator.builder(Keys.longs()).seed(0).memory(10_000).build();
     new DeduplicatorMetrics(dedup, Tags.empty()).bindTo(registry);
     assertThat(registry.find("unseen.audited.fpr").gauge()).isNull();
     assertThat(registry.find("unseen.load").gauge()).isNotNull();
@@ -67,7 +68,7 @@ final class DeduplicatorMetricsTest {
   @Test
   void saves_are_timed() throws IOException {
     Path file = dir.resolve("s.uns");
-    Deduplicator<Long> dedup = Deduplicator.builder(Keys.longs()).memory(10_000).build();
+    Deduplicator<Long> dedup = Deduplicator.builder(Keys.longs()).seed(0).memory(10_000).build();
     DeduplicatorMetrics metrics = new DeduplicatorMetrics(dedup, Tags.empty());
     assertThatThrownBy(() -> metrics.save(file, Map.of()))
         .isInstanceOf(IllegalStateException.class)

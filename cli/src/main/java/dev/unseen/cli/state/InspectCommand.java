@@ -52,7 +52,7 @@ final class InspectCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Instant now = Instant.now();
     try {
-      Snapshot state = StateFile.read(file);
+      Snapshot state = StateFile.check(file);
       if (json) {
         InspectJson.print(file, Files.size(file), state, now, out);
       } else {

@@ -11,6 +11,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.ShardNumbers;
 import dev.unseen.filter.Window;
+import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
 import java.io.IOException;
@@ -76,6 +77,7 @@ final class InspectJson {
   private static JsonGenerator generator(PrintWriter out) throws IOException {
     JsonGenerator json = new JsonFactory().createGenerator(out);
     json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.setHighestNonEscapedChar(127); // texts of a state do not steer a terminal
     json.setPrettyPrinter(new DefaultPrettyPrinter());
     return json;
   }
@@ -85,11 +87,12 @@ final class InspectJson {
     json.writeStringField("kind", spec.kind().id());
     json.writeNumberField("memoryBytes", spec.memoryBytes());
     json.writeStringField("hash", spec.hash().id());
-    if (spec.hash().isKeyed()) {
+    if (spec.hash().isKeyed() || spec.secret().isPresent()) {
       json.writeNullField("seed");
     } else {
       json.writeNumberField("seed", spec.seed());
     }
+    json.writeStringField("secretFingerprint", spec.secret().map(Secret::fingerprint).orElse(null));
     for (Parameter<?> parameter : Parameter.all()) {
       writeParameter(parameter.name(), spec.get(parameter), json);
     }

@@ -33,7 +33,7 @@ final class InspectText {
     line("file", "%s, %,d bytes, version %d, whole", file, bytes, SnapshotFormat.VERSION);
     line("saved", "%s, %s ago", saved, Print.age(Duration.between(saved, now)));
     line("filter", "%s", spec.describe());
-    line("hash", "%s%s", spec.hash().id(), seed(spec));
+    line("hash", "%s", spec.describeHash());
     if (!state.keyForm().isEmpty()) {
       line("key", "%s", KeyForm.of(state.keyForm()));
     }
@@ -70,7 +70,8 @@ final class InspectText {
               line("measured FPR", "%s", measured(audit.fpr()));
               line("measured FNR", "%s", measured(audit.fnr()));
             });
-    new TreeMap<>(state.metadata()).forEach((key, value) -> line("text", "%s = %s", key, value));
+    new TreeMap<>(state.metadata())
+        .forEach((key, value) -> line("text", "%s = %s", Print.plain(key), Print.plain(value)));
   }
 
   /** {@code 0.12 %, between 0.05 % and 0.31 % (95 %); 4 in 3,120}. */
@@ -83,10 +84,6 @@ final class InspectText {
         Print.percent(rate.high()),
         rate.errors(),
         rate.trials());
-  }
-
-  private static String seed(FilterSpec spec) {
-    return spec.hash().isKeyed() ? ", with a secret seed" : ", seed " + spec.seed();
   }
 
   private void line(String name, String format, Object... values) {

@@ -123,7 +123,7 @@ final class MergeCommand implements Callable<Integer> {
             .getErr()
             .printf(
                 "unseen: %s: the text '%s' is '%s' here; '%s', which came before, is kept%n",
-                file, text.getKey(), text.getValue(), kept);
+                file, Print.plain(text.getKey()), Print.plain(text.getValue()), Print.plain(kept));
       }
     }
     if (before.audit().isPresent() || state.audit().isPresent()) {

@@ -1,0 +1,60 @@
+package dev.unseen.bench;
+
+import static dev.unseen.draw.Palette.BACKGROUND;
+import static dev.unseen.draw.Palette.GRID;
+import static dev.unseen.draw.Palette.INK;
+import static dev.unseen.draw.Palette.MUTED;
+
+import dev.unseen.draw.Drawing;
+import dev.unseen.draw.Palette;
+import java.util.List;
+import java.util.Locale;
+
+/** Resident memory over time, from 0 on, so that flat looks flat. */
+final class SoakChart {
+  private static final int WIDTH = 820;
+  private static final int HEIGHT = 360;
+  private static final double LEFT = 80;
+  private static final double RIGHT = WIDTH - 30;
+  private static final double TOP = 70;
+  private static final double BOTTOM = HEIGHT - 50;
+  private static final int STEPS = 5;
+
+  private SoakChart() {}
+
+  static Drawing of(List<Soak.Sample> samples, String caption) {
+    Drawing drawing = new Drawing(WIDTH, HEIGHT);
+    drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
+    drawing.add(
+        new Drawing.Text(
+            20, 30, "Resident memory, MiB", 17, Drawing.Anchor.START, INK, true, false));
+    drawing.text(20, 52, caption, 11, Drawing.Anchor.START, MUTED);
+    double most = samples.stream().mapToLong(Soak.Sample::bytes).max().orElse(1) * 1.1;
+    double end = samples.get(samples.size() - 1).seconds();
+    for (int i = 0; i <= STEPS; i++) {
+      double y = BOTTOM - (BOTTOM - TOP) * i / STEPS;
+      drawing.line(LEFT, y, RIGHT, y, GRID, 1);
+      drawing.text(
+          LEFT - 8, y + 4, number(most * i / STEPS / (1 << 20)), 12, Drawing.Anchor.END, MUTED);
+      double x = LEFT + (RIGHT - LEFT) * i / STEPS;
+      drawing.text(x, BOTTOM + 18, number(end * i / STEPS / 60), 12, Drawing.Anchor.MIDDLE, MUTED);
+    }
+    drawing.text(RIGHT, BOTTOM + 36, "minutes", 12, Drawing.Anchor.END, MUTED);
+    for (int i = 1; i < samples.size(); i++) {
+      Soak.Sample a = samples.get(i - 1);
+      Soak.Sample b = samples.get(i);
+      drawing.line(
+          LEFT + (RIGHT - LEFT) * a.seconds() / end,
+          BOTTOM - (BOTTOM - TOP) * a.bytes() / most,
+          LEFT + (RIGHT - LEFT) * b.seconds() / end,
+          BOTTOM - (BOTTOM - TOP) * b.bytes() / most,
+          Palette.BLUE,
+          2);
+    }
+    return drawing;
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value < 10 ? "%.1f" : "%.0f", value);
+  }
+}

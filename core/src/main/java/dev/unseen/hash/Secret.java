@@ -1,0 +1,91 @@
+package dev.unseen.hash;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * A key of 128 random bits for a hash of keys. Who does not know it cannot compute a hash, and so
+ * cannot craft a record that suppresses another one or pushes it out.
+ *
+ * <p>Filters agree on which keys are equal, and can be merged, only if they have the same secret.
+ * It is never printed: {@link #toString} shows a fingerprint, which is equal for equal secrets and
+ * tells nothing else.
+ */
+public final class Secret {
+  private static final int BYTES = 16;
+  private static final long FINGERPRINT = -1; // apart from the numbers that words are asked for
+  private static final long RANDOM_CHOICES = -2;
+
+  private final long key0;
+  private final long key1;
+
+  private Secret(long key0, long key1) {
+    this.key0 = key0;
+    this.key1 = key1;
+  }
+
+  /** Draws a secret. */
+  public static Secret random() {
+    SecureRandom random = new SecureRandom();
+    return new Secret(random.nextLong(), random.nextLong());
+  }
+
+  /**
+   * Reads a secret of 32 hexadecimal digits, with or without white space around it.
+   *
+   * @throws IllegalArgumentException if it is not that; the message does not show the text
+   */
+  public static Secret parse(String text) {
+    String digits = text.strip().toLowerCase(Locale.ROOT);
+    if (digits.length() != 2 * BYTES || !digits.chars().allMatch(HexFormat::isHexDigit)) {
+      throw new IllegalArgumentException(
+          "a secret must be %d hexadecimal digits, and this text of %d characters is not; make one with: openssl rand -hex %d"
+              .formatted(2 * BYTES, digits.length(), BYTES));
+    }
+    return new Secret(
+        HexFormat.fromHexDigitsToLong(digits, 0, BYTES),
+        HexFormat.fromHexDigitsToLong(digits, BYTES, 2 * BYTES));
+  }
+
+  /** Returns the 32 hexadecimal digits that {@link #parse} reads. Whoever sees them knows it. */
+  public String digits() {
+    return HexFormat.of().toHexDigits(key0) + HexFormat.of().toHexDigits(key1);
+  }
+
+  /** Returns 8 hexadecimal digits by which equal secrets can be told from others. */
+  public String fingerprint() {
+    return HexFormat.of().toHexDigits(word(FINGERPRINT), 8);
+  }
+
+  /** Returns the seed of random choices that do not hash keys. It does not give the key away. */
+  public long seed() {
+    return word(RANDOM_CHOICES);
+  }
+
+  /** Returns one of many words that look random to whoever does not know the secret. */
+  long word(long number) {
+    return sipHash().hash(number);
+  }
+
+  /** Returns SipHash with this key. */
+  SipHash sipHash() {
+    return new SipHash(key0, key1);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Secret secret && key0 == secret.key0 && key1 == secret.key1;
+  }
+
+  @Override
+  public int hashCode() {
+    return (int) word(FINGERPRINT);
+  }
+
+  /** Shows the fingerprint. */
+  @Override
+  public String toString() {
+    return "secret " + fingerprint();
+  }
+}
