@@ -19,14 +19,21 @@ final class DedupCommand {
   private final DedupOptions options;
   private final OutputStream stdout;
   private final PrintStream stderr;
+  private final Disk disk;
   private final long began = System.nanoTime();
 
   private final Warnings warnings;
   private RunState state;
+  private Checkpoints checkpoints;
   private MetricsServer metrics; // null: nobody asked
   private Counts counts = Counts.NONE;
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
+    this(options, stdout, stderr, new Disk());
+  }
+
+  DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr, Disk disk) {
+    this.disk = disk;
     this.options = options;
     this.stdout = stdout;
     this.stderr = stderr;
@@ -36,13 +43,17 @@ final class DedupCommand {
   /** Runs to the end of the last file, or to a signal; the exit code. */
   int run() throws Failure {
     boolean json = options.wantsJson();
+    FileRoles.check(options);
     metrics = options.has("--metrics-port") ? metrics() : null;
-    state = RunState.begin(options, warnings);
+    state = RunState.begin(options, disk, warnings);
     Handover handover = new Handover(batches());
     ReadingThread.check(options);
-    Signals signals = new Signals(handover);
-    try (Outputs outputs = new Outputs(options, stdout)) {
+    Signals signals = new Signals(handover, stderr);
+    OutputPlaces places = new OutputPlaces(stdout, disk, warnings::tell);
+    try (Outputs outputs = new Outputs(options, places)) {
       Writing writing = new Writing(handover, outputs);
+      checkpoints = new Checkpoints(writing, outputs, state);
+      signals.runBegins(checkpoints);
       new ReadingThread(options, handover, writing).start();
       signals.hearUsr1();
       boolean whole;
@@ -52,10 +63,10 @@ final class DedupCommand {
         writing.flush(); // whatever ends it, what was let through is written
       }
       if (whole) {
-        outputs.commit(counts.fresh(), counts.duplicates());
-      }
-      if (whole || options.output() == null) { // all that it let through is out
-        state.save();
+        outputs.writeCount(counts.fresh(), counts.duplicates());
+        checkpoints.end();
+      } else {
+        checkpoints.take();
       }
       if (!options.has("--quiet") || options.has("--stats")) {
         tell(json);
@@ -90,7 +101,7 @@ final class DedupCommand {
       Batch batch = handover.poll();
       if (batch == null) {
         writing.flush(); // what has arrived is passed on while the input is slow
-        batch = handover.take();
+        batch = handover.take(checkpoints.nanosUntilDue());
       }
       if (handover.takeSummaryRequest()) {
         tell(options.wantsJson());
@@ -102,15 +113,12 @@ final class DedupCommand {
         if (metrics != null && metrics.isDue()) {
           metrics.publish(summary());
         }
-        if (state.isDue()) {
-          writing.flush();
-          state.save();
-        }
         progress.at(position);
       } else if (handover.isOver()) {
         Failure.rethrow(handover.failure());
         return true;
       }
+      checkpoints.takeIfDue();
     }
     return false;
   }

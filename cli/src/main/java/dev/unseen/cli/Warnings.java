@@ -21,8 +21,15 @@ final class Warnings implements Consumer<Alarm> {
 
   @Override
   public void accept(Alarm alarm) {
-    if (told.add(alarm.reason()) && !quiet) {
-      stderr.println("unseen: warning: " + alarm.message());
+    if (told.add(alarm.reason())) {
+      tell(alarm.message());
+    }
+  }
+
+  /** Tells this. */
+  void tell(String message) {
+    if (!quiet) {
+      stderr.println("unseen: warning: " + message);
       stderr.flush();
     }
   }

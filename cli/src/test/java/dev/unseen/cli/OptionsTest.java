@@ -290,14 +290,14 @@ class OptionsTest {
     }
 
     @Test
-    void that_fail_leave_the_older_file_and_nothing_beside_it() throws IOException {
+    void that_fail_leave_the_older_file_and_the_duplicates_so_far() throws IOException {
       Path out = file("out", "good\n");
-      Path twice = file("twice", "good too\n");
+      Path twice = file("twice", "of a run before\n");
       String in = file("in.jsonl", "{\"id\":1}\n{\"id\":1}\nnonsense\n").toString();
       Run run = bloom("-k", "id", "-o", "" + out, "--duplicates-to", "" + twice, in);
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(out).hasContent("good\n");
-      assertThat(twice).hasContent("good too\n");
+      assertThat(twice).hasContent("{\"id\":1}\n");
       assertThat(names()).containsExactly("in.jsonl", "out", "twice");
     }
 

@@ -107,6 +107,41 @@ final class StateProcessTest {
     assertThat(run("{\"id\":2}\n{\"id\":1}\n", args).text()).isEqualTo("{\"id\":2}\n");
   }
 
+  /** A show of issue 16: the input is idle, and the run is killed before another record comes. */
+  @Test
+  void a_state_is_saved_while_no_record_comes() throws Exception {
+    String[] args = {"-q", "--state", state(), "--save-every", "50ms", "-m", "1M"};
+    Process process = Run.command(args).start();
+    try {
+      OutputStream input = process.getOutputStream();
+      input.write("a\n".getBytes(UTF_8));
+      input.flush();
+      for (int i = 0; i < 600 && !Files.exists(Path.of(state())); i++) {
+        Thread.sleep(100);
+      }
+      assertThat(process.getInputStream().readNBytes(2)).isEqualTo("a\n".getBytes(UTF_8));
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(run("a\nb\n", args).text()).isEqualTo("b\n");
+  }
+
+  @Test
+  void an_idle_run_saves_once_for_what_came() throws Exception {
+    Process process = Run.command("-q", "--state", state(), "--save-every", "20ms").start();
+    try (OutputStream input = process.getOutputStream()) {
+      input.write("a\n".getBytes(UTF_8));
+      input.flush();
+      for (int i = 0; i < 600 && !Files.exists(Path.of(state())); i++) {
+        Thread.sleep(100);
+      }
+      Object first = Files.getAttribute(Path.of(state()), "unix:ino");
+      Thread.sleep(500); // in which it could save some twenty times
+      assertThat(Files.getAttribute(Path.of(state()), "unix:ino")).isEqualTo(first);
+    }
+    assertThat(Run.exitCode(process)).isZero();
+  }
+
   @Test
   void errors_are_measured_and_shown_with_their_intervals() {
     StringBuilder input = new StringBuilder();
