@@ -72,8 +72,9 @@ final class Checkpoints {
         ? "the output file and the state may stay as they were before this run"
         : String.format(
             Locale.ROOT,
-            "the state does not count the last %,d records, and the next run lets them through again",
-            state.unsavedRecords());
+            "the state does not count the last %,d %s, and the next run may let these through again",
+            state.unsavedRecords(),
+            state.unsavedRecords() == 1 ? "record" : "records");
   }
 
   /**

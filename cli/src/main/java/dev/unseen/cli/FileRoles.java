@@ -92,6 +92,9 @@ final class FileRoles {
   }
 
   private void add(String role, String name) throws Failure {
+    if (name.isEmpty()) {
+      throw Failure.usage(role + " '' is no file name; name a file", null);
+    }
     try {
       Path path = Path.of(name);
       boolean inherited = StandardStream.isDescriptor(name);
