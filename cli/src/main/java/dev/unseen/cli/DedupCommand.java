@@ -27,6 +27,7 @@ final class DedupCommand {
   private Checkpoints checkpoints;
   private MetricsServer metrics; // null: nobody asked
   private Counts counts = Counts.NONE;
+  private Counts published; // by the metrics
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
     this(options, stdout, stderr, new Disk());
@@ -37,18 +38,38 @@ final class DedupCommand {
     this.options = options;
     this.stdout = stdout;
     this.stderr = stderr;
-    this.warnings = new Warnings(stderr, options.has("--quiet"));
+    this.warnings = new Warnings(stderr, options.has("--quiet"), options.has("--audit"));
   }
 
   /** Runs to the end of the last file, or to a signal; the exit code. */
   int run() throws Failure {
-    boolean json = options.wantsJson();
+    options.wantsJson();
     FileRoles.check(options);
-    metrics = options.has("--metrics-port") ? metrics() : null;
     state = RunState.begin(options, disk, warnings);
-    Handover handover = new Handover(batches());
-    ReadingThread.check(options);
-    Signals signals = new Signals(handover, stderr);
+    Signals signals = null;
+    try {
+      metrics = options.has("--metrics-port") ? metrics() : null;
+      ReadingThread.check(options);
+      Handover handover = new Handover(batches());
+      signals = new Signals(handover, stderr);
+      run(handover, signals);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e); // nobody interrupts this thread
+    } finally {
+      state.close();
+      if (metrics != null) {
+        metrics.close();
+      }
+      if (signals != null) {
+        signals.runHasEnded();
+      }
+    }
+    return options.has("--fail-on-duplicate") && counts.duplicates() > 0
+        ? Failure.DUPLICATES
+        : Failure.OK;
+  }
+
+  private void run(Handover handover, Signals signals) throws Failure, InterruptedException {
     OutputPlaces places = new OutputPlaces(stdout, disk, warnings::tell);
     try (Outputs outputs = new Outputs(options, places)) {
       Writing writing = new Writing(handover, outputs);
@@ -69,20 +90,9 @@ final class DedupCommand {
         checkpoints.take();
       }
       if (!options.has("--quiet") || options.has("--stats")) {
-        tell(json);
+        tell(options.wantsJson());
       }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e); // nobody interrupts this thread
-    } finally {
-      state.close();
-      if (metrics != null) {
-        metrics.close();
-      }
-      signals.runHasEnded();
     }
-    return options.has("--fail-on-duplicate") && counts.duplicates() > 0
-        ? Failure.DUPLICATES
-        : Failure.OK;
   }
 
   private List<Batch> batches() throws Failure {
@@ -101,7 +111,7 @@ final class DedupCommand {
       Batch batch = handover.poll();
       if (batch == null) {
         writing.flush(); // what has arrived is passed on while the input is slow
-        batch = handover.take(checkpoints.nanosUntilDue());
+        batch = handover.take(nanosUntilDue());
       }
       if (handover.takeSummaryRequest()) {
         tell(options.wantsJson());
@@ -110,17 +120,29 @@ final class DedupCommand {
         decide(batch);
         long position = batch.position();
         handover.putDecided(batch);
-        if (metrics != null && metrics.isDue()) {
-          metrics.publish(summary());
-        }
         progress.at(position);
       } else if (handover.isOver()) {
         Failure.rethrow(handover.failure());
         return true;
       }
+      publishIfDue();
       checkpoints.takeIfDue();
     }
     return false;
+  }
+
+  /** Returns how long it may wait for a record. */
+  private long nanosUntilDue() {
+    long checkpoint = checkpoints.nanosUntilDue();
+    boolean stale = metrics != null && !counts.equals(published);
+    return stale ? Math.min(checkpoint, metrics.nanosUntilDue()) : checkpoint;
+  }
+
+  private void publishIfDue() {
+    if (metrics != null && !counts.equals(published) && metrics.nanosUntilDue() <= 0) {
+      metrics.publish(summary());
+      published = counts;
+    }
   }
 
   private void decide(Batch batch) {
@@ -130,18 +152,19 @@ final class DedupCommand {
 
   private void tell(boolean json) {
     Summary summary = summary();
-    stderr.println(json ? summary.json() : "unseen: " + summary);
+    stderr.println(json ? summary.json() : summary);
     warnings.tell(summary.report());
     stderr.flush();
   }
 
   private Summary summary() {
     double seconds = (System.nanoTime() - began) / 1e9;
-    return new Summary(counts, seconds, state.gate().report());
+    return new Summary(counts, seconds, state.gate().report(), options.has("--audit"));
   }
 
   private MetricsServer metrics() throws Failure {
     MetricsServer server = new MetricsServer(options.get("--metrics-port", ""));
+    server.publish(summary());
     if (!options.has("--quiet")) {
       stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));
     }

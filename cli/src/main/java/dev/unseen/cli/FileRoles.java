@@ -49,12 +49,12 @@ final class FileRoles {
     FileRoles roles = new FileRoles();
     for (String file : options.files()) {
       if (!roles.hasInput(file)) { // an input may be named twice
-        roles.add(INPUT, file.equals(Input.STDIN) ? StandardStream.IN.path() : file);
+        roles.add(INPUT, file.equals(Input.STDIN) ? StandardStreams.IN : file);
       }
     }
     String output = options.output();
     if (output == null) {
-      roles.add("standard output", StandardStream.OUT.path());
+      roles.add("standard output", StandardStreams.OUT);
     } else {
       roles.add("--output", output);
     }
@@ -62,8 +62,7 @@ final class FileRoles {
       roles.refuseTwoOnStdout(options);
       String duplicates = options.duplicatesTo();
       roles.add(
-          "--duplicates-to",
-          duplicates.equals(Input.STDIN) ? StandardStream.OUT.path() : duplicates);
+          "--duplicates-to", duplicates.equals(Input.STDIN) ? StandardStreams.OUT : duplicates);
     }
     if (options.has("--state")) {
       String state = options.get("--state", "");
@@ -80,10 +79,9 @@ final class FileRoles {
 
   private void refuseTwoOnStdout(DedupOptions options) throws Failure {
     String output = options.output();
-    boolean main = output == null || StandardStream.named(output) == StandardStream.OUT;
+    boolean main = output == null || StandardStreams.isOutput(output);
     String second = options.duplicatesTo();
-    if (main
-        && (second.equals(Input.STDIN) || StandardStream.named(second) == StandardStream.OUT)) {
+    if (main && (second.equals(Input.STDIN) || StandardStreams.isOutput(second))) {
       throw Failure.usage(
           "--duplicates-to '%s' is standard output, where the other records go; name a file, or send those to a file with --output FILE"
               .formatted(second),
@@ -97,7 +95,7 @@ final class FileRoles {
     }
     try {
       Path path = Path.of(name);
-      boolean inherited = StandardStream.isDescriptor(name);
+      boolean inherited = StandardStreams.isOne(name);
       boolean replaced = role.equals("--output") && !inherited;
       uses.add(new Use(role, name, identity(path), inherited, replaced));
     } catch (InvalidPathException e) {

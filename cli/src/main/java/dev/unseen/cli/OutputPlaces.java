@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,15 +38,15 @@ final class OutputPlaces {
   }
 
   private Output open(String path, boolean replaces) throws Failure {
-    if (path == null || StandardStream.named(path) == StandardStream.OUT) {
+    if (path == null || StandardStreams.isOutput(path)) {
       return LiveOutput.to("stdout", stdout, disk);
     }
-    if (StandardStream.named(path) == StandardStream.ERR) {
-      return LiveOutput.to("stderr", StandardStream.ERR.output(), disk);
+    if (StandardStreams.isError(path)) {
+      return LiveOutput.to("stderr", new FileOutputStream(FileDescriptor.err), disk);
     }
     String name = "'" + path + "'";
     try {
-      if (StandardStream.isDescriptor(path)) { // behind what is there, as the stream would write
+      if (StandardStreams.isOne(path)) { // behind what is there, as the stream would write
         return LiveOutput.to(name, new FileOutputStream(path, true), disk);
       }
       Path place = Path.of(path);

@@ -389,6 +389,8 @@ class OptionsTest {
               "load",
               "estimatedFpr",
               "estimatedFnr",
+              "estimatedFnrLow",
+              "estimatedFnrHigh",
               "maxFpr",
               "estimatedCardinality",
               "forgotten",
@@ -399,7 +401,7 @@ class OptionsTest {
       assertThat(run.stderr())
           .startsWith("{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":0,\"bytes\":6,")
           .contains("\"kind\":\"bloom\",\"hashes\":7,\"memoryBytes\":1048576,")
-          .contains("\"estimatedFnr\":0,\"maxFpr\":1,")
+          .contains("\"estimatedFnr\":0,\"estimatedFnrLow\":0,\"estimatedFnrHigh\":0,\"maxFpr\":1,")
           .endsWith("\"inFlight\":0}\n");
     }
 

@@ -160,6 +160,25 @@ final class StateProcessTest {
         .contains("measured on 1 in 8 keys: ");
   }
 
+  /** A show of issue 16. */
+  @Test
+  void forgetting_is_told_during_the_run_and_at_its_end_with_the_way_out() {
+    String input =
+        IntStream.rangeClosed(1, 400_000).mapToObj(i -> i + "\n").collect(Collectors.joining());
+    Run run = run(input + "1\n", "-m", "128K", "-c");
+    assertThat(run.stderr())
+        .containsPattern("warning: recency 1:10,000, 128 KiB is full after [0-9,]+ new records")
+        .containsPattern("\nunseen: forgot keys [0-9,]+ times; about 4\\d0,000 different keys came")
+        .containsPattern("(at most|about) [0-9,]+ duplicates passed as new")
+        .containsPattern("-m [0-9]+K|M would have held all");
+    String json = run(input, "-m", "128K", "-c", "--stats=json").stderr();
+    assertThat(json)
+        .containsPattern("\"estimatedFnr\":[0-9.E-]+,\"estimatedFnrLow\":[0-9.E-]+,")
+        .containsPattern("\"forgotten\":[1-9][0-9]+,")
+        .doesNotContain("null");
+    assertThat(run(input, "-m", "4M", "-c").stderr()).doesNotContain("forgot").hasLineCount(2);
+  }
+
   /** A real process, asked by a real client while its input is still open. */
   @Test
   void figures_are_served_while_it_runs() throws Exception {
@@ -206,7 +225,7 @@ final class StateProcessTest {
     run("a\n", "-q", "-m", "1K", "--state", state());
     Run late = run("a\n", "--audit", "1/2", "--state", state());
     assertThat(late.exitCode()).isEqualTo(3);
-    assertThat(late.stderr()).contains("audit: none and one in 2 keys");
+    assertThat(late.stderr()).contains("audit: one in 16 keys with 4096 bytes and one in 2 keys");
     assertThat(run("a\n", "--audit", "often").stderr()).contains("such as 1/1024");
     assertThat(run("a\n", "--state", state(), "--save-every", "soon").stderr())
         .contains("save-every 'soon' must be a time, such as 500ms, 90s, 15m, 24h or 7d");
