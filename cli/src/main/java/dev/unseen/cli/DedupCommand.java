@@ -4,6 +4,7 @@ import dev.unseen.hash.Hash64;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +28,7 @@ final class DedupCommand {
   private Checkpoints checkpoints;
   private MetricsServer metrics; // null: nobody asked
   private Counts counts = Counts.NONE;
+  private boolean endedByDuplicate;
   private Counts published; // by the metrics
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
@@ -64,9 +66,7 @@ final class DedupCommand {
         signals.runHasEnded();
       }
     }
-    return options.has("--fail-on-duplicate") && counts.duplicates() > 0
-        ? Failure.DUPLICATES
-        : Failure.OK;
+    return endedByDuplicate ? Failure.DUPLICATES : Failure.OK;
   }
 
   private void run(Handover handover, Signals signals) throws Failure, InterruptedException {
@@ -86,8 +86,11 @@ final class DedupCommand {
       if (whole) {
         outputs.writeCount(counts.fresh(), counts.duplicates());
         checkpoints.end();
-      } else {
+      } else if (!endedByDuplicate) { // else the gate has seen more than was written
         checkpoints.take();
+      }
+      if (endedByDuplicate && !options.has("--quiet")) {
+        stderr.printf(Locale.ROOT, "unseen: record %,d is a duplicate%n", counts.records());
       }
       if (!options.has("--quiet") || options.has("--stats")) {
         tell(options.wantsJson());
@@ -104,10 +107,10 @@ final class DedupCommand {
         .toList();
   }
 
-  /** True at the end of the input, false if a signal came first. */
+  /** True at the end of the input, false if something else ended it before. */
   private boolean decideAll(Handover handover, Writing writing, Progress progress)
       throws Failure, InterruptedException {
-    while (!handover.isStopped()) {
+    while (!handover.isStopped() && !endedByDuplicate) {
       Batch batch = handover.poll();
       if (batch == null) {
         writing.flush(); // what has arrived is passed on while the input is slow
@@ -126,7 +129,9 @@ final class DedupCommand {
         return true;
       }
       publishIfDue();
-      checkpoints.takeIfDue();
+      if (!endedByDuplicate) {
+        checkpoints.takeIfDue();
+      }
     }
     return false;
   }
@@ -146,8 +151,15 @@ final class DedupCommand {
   }
 
   private void decide(Batch batch) {
-    batch.verdicts().decide(batch, state.gate());
-    counts = counts.plus(batch.verdicts(), batch.byteCount());
+    Verdicts verdicts = batch.verdicts();
+    verdicts.decide(batch, state.gate());
+    if (options.has("--repeated")) {
+      verdicts.findRepeated(batch, state.gate());
+    }
+    if (options.has("--fail-on-duplicate") && verdicts.duplicateCount() > 0) {
+      endedByDuplicate = verdicts.endAtFirstDuplicate(batch.count());
+    }
+    counts = counts.plus(verdicts, batch.byteCount());
   }
 
   private void tell(boolean json) {

@@ -11,12 +11,15 @@ final class Outputs implements AutoCloseable {
   enum Main {
     FRESH,
     DUPLICATES,
+    REPEATED,
     ALL_TAGGED,
     COUNT_ONLY
   }
 
   private final Main main;
   private final boolean countsDuplicates;
+  private final boolean countsRepeated;
+  private long repeated;
   private final RecordWriter out;
   private final RecordWriter duplicates; // null if nobody wants them
   private final Tags tags;
@@ -27,6 +30,7 @@ final class Outputs implements AutoCloseable {
     byte lineEnd = (byte) (options.has("--zero-terminated") ? 0 : '\n');
     main = mainOf(options);
     countsDuplicates = options.has("--duplicates");
+    countsRepeated = options.has("--repeated");
     tags = options.tag() == null ? null : new Tags(options.tag(), options.cuts());
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
@@ -41,6 +45,11 @@ final class Outputs implements AutoCloseable {
 
   private static Main mainOf(DedupOptions options) throws Failure {
     boolean count = options.has("--count");
+    if (options.has("--repeated") && (options.tag() != null || options.has("--duplicates"))) {
+      throw Failure.usage(
+          "--repeated prints some of the duplicates; it goes neither with --tag nor with --duplicates",
+          null);
+    }
     if (options.tag() != null) {
       if (count || options.has("--duplicates")) {
         throw Failure.usage(
@@ -50,6 +59,9 @@ final class Outputs implements AutoCloseable {
     }
     if (count) {
       return Main.COUNT_ONLY;
+    }
+    if (options.has("--repeated")) {
+      return Main.REPEATED;
     }
     return options.has("--duplicates") ? Main.DUPLICATES : Main.FRESH;
   }
@@ -66,9 +78,11 @@ final class Outputs implements AutoCloseable {
 
   /** Writes the records of a batch to where they belong. */
   void write(Batch batch, Verdicts verdicts) throws Failure {
+    repeated += countsRepeated ? verdicts.repeatedCount() : 0;
     switch (main) {
       case FRESH -> write(batch, verdicts.fresh(), out);
       case DUPLICATES -> write(batch, verdicts.duplicate(), out);
+      case REPEATED -> write(batch, verdicts.repeated(), out);
       case ALL_TAGGED -> tags.write(batch, verdicts, out);
       case COUNT_ONLY -> {}
     }
@@ -123,7 +137,7 @@ final class Outputs implements AutoCloseable {
   /** Writes the count, if it is asked for: all records are decided. */
   void writeCount(long fresh, long held) throws Failure {
     if (main == Main.COUNT_ONLY) {
-      String count = (countsDuplicates ? held : fresh) + "\n";
+      String count = (countsRepeated ? repeated : countsDuplicates ? held : fresh) + "\n";
       out.write(count.getBytes(StandardCharsets.US_ASCII));
     }
   }

@@ -44,7 +44,7 @@ final class Warnings implements Consumer<Alarm> {
   /** Tells this. */
   void tell(String message) {
     if (!quiet) {
-      stderr.println("unseen: warning: " + message);
+      stderr.println(Paint.warning() + message);
       stderr.flush();
     }
   }

@@ -13,7 +13,7 @@ final class SlowDisk extends Disk {
   private SlowDisk() {}
 
   public static void main(String[] args) throws Failure {
-    DedupOptions options = Arguments.parse(args).orElseThrow();
+    DedupOptions options = Arguments.parse(args, new java.io.PrintWriter(System.out)).orElseThrow();
     System.exit(
         new DedupCommand(
                 options, new FileOutputStream(FileDescriptor.out), System.err, new SlowDisk())
