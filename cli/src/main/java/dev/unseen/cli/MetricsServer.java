@@ -194,9 +194,15 @@ final class MetricsServer implements AutoCloseable {
               : known ? text.getBytes(UTF_8) : "the figures are at /metrics\n".getBytes(UTF_8);
       String status = !get ? "405 Method Not Allowed" : known ? "200 OK" : "404 Not Found";
       String head =
-          "HTTP/1.1 %s\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"
-              + "Content-Length: %d\r\nConnection: close\r\n\r\n";
-      out.write(head.formatted(status, body.length).getBytes(US_ASCII));
+          String.join(
+              "\r\n",
+              "HTTP/1.1 " + status,
+              "Content-Type: text/plain; version=0.0.4; charset=utf-8",
+              "Content-Length: " + body.length,
+              "Connection: close",
+              "",
+              "");
+      out.write(head.getBytes(US_ASCII));
       if (!words[0].equals("HEAD")) {
         out.write(body);
       }
