@@ -20,6 +20,13 @@ record Forgetting(Report report) {
   /** A smaller share of duplicates that got through is not worth a warning. */
   private static final double WORTH_TELLING = 1e-3;
 
+  /** From fewer followed keys nobody should guess how many there are. */
+  private static final int ENOUGH_KEYS = 30;
+
+  private static final double LEAST_FPR = 1e-9; // that RECENCY can have
+
+  private static final double MOST_FPR = 1e-2;
+
   /** If no error was seen, fewer than this were to be expected, with a certainty of 97.5 %. */
   private static final double MOST_WITHOUT_ERROR = 3.7;
 
@@ -35,7 +42,7 @@ record Forgetting(Report report) {
     OptionalLong distinct = distinctKeys();
     words.add("forgot keys %s times".formatted(Print.count((double) report.forgotten())));
     if (distinct.isPresent()) {
-      words.add("about %s different keys came".formatted(count(distinct.getAsLong())));
+      words.add("about %s different keys came".formatted(count((double) distinct.getAsLong())));
     }
     words.add(letThroughInWords());
     if (!report.spec().window().isNone()) {
@@ -56,11 +63,13 @@ record Forgetting(Report report) {
     if (!report.spec().window().isNone()) {
       return OptionalLong.empty();
     }
-    long most = report.admitted();
-    return report.audit().isEmpty()
-        ? OptionalLong.of(most)
-        : OptionalLong.of(
-            Math.min(most, report.audit().get().keys() * report.audit().get().oneIn()));
+    long most = Math.max(1, report.admitted());
+    return OptionalLong.of(
+        report
+            .audit()
+            .filter(audit -> audit.keys() >= ENOUGH_KEYS)
+            .map(audit -> Math.min(most, audit.keys() * audit.oneIn()))
+            .orElse(most));
   }
 
   /** Each followed key stands for as many as the audit follows one of. */
@@ -72,21 +81,22 @@ record Forgetting(Report report) {
     AuditReport audit = report.audit().get();
     double errors = audit.fnr().errors();
     double spread = 2 * Math.sqrt(errors);
-    double high = Math.min(most, audit.oneIn() * (errors + spread + MOST_WITHOUT_ERROR));
+    double high = Math.min(most, (double) audit.oneIn() * (errors + spread + MOST_WITHOUT_ERROR));
     if (errors == 0) {
       return "at most %s duplicates passed as new".formatted(count(high));
     }
     return "about %s duplicates passed as new (%s to %s)"
         .formatted(
-            count(audit.oneIn() * errors),
-            count(audit.oneIn() * Math.max(1, errors - spread)),
+            count((double) audit.oneIn() * errors),
+            count((double) audit.oneIn() * Math.max(1, errors - spread)),
             count(high));
   }
 
   private void waysOut(long keys, List<String> words) {
     FilterSpec spec = report.spec();
     FilterKind kind = spec.kind() == FilterKind.BLOOM ? FilterKind.BLOOM : FilterKind.RECENCY;
-    double maxFpr = report.maxFpr() < 1 ? report.maxFpr() : FilterSpec.DEFAULT_MAX_FPR;
+    double asked = report.maxFpr() < 1 ? report.maxFpr() : FilterSpec.DEFAULT_MAX_FPR;
+    double maxFpr = Math.max(LEAST_FPR, Math.min(MOST_FPR, asked));
     long bytes = FilterSpec.memoryFor(kind, keys + keys / 20, maxFpr, spec.window());
     if (kind == spec.kind()) {
       words.add("-m %s would have held all".formatted(Print.size(rounded(bytes))));
@@ -98,7 +108,7 @@ record Forgetting(Report report) {
       FilterSpec bloom =
           FilterSpec.builder(FilterKind.BLOOM, spec.memoryBytes()).expectedKeys(keys).build();
       double bits = (double) bloom.memoryBytes() * Byte.SIZE;
-      double lost = Math.pow(-Math.expm1(-bloom.hashes() * keys / bits), bloom.hashes());
+      double lost = Math.pow(-Math.expm1(-bloom.hashes() * (double) keys / bits), bloom.hashes());
       words.add(
           "--kind bloom passes no duplicate, but would drop %s of new records at the end"
               .formatted(Print.percent(lost, 2)));

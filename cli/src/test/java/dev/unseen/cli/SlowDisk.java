@@ -1,10 +1,13 @@
 package dev.unseen.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
 
 /** The command on a disk that takes three seconds to save a state. */
 final class SlowDisk extends Disk {
@@ -13,7 +16,8 @@ final class SlowDisk extends Disk {
   private SlowDisk() {}
 
   public static void main(String[] args) throws Failure {
-    DedupOptions options = Arguments.parse(args, new java.io.PrintWriter(System.out)).orElseThrow();
+    DedupOptions options =
+        Arguments.parse(args, new PrintWriter(System.out, true, UTF_8)).orElseThrow();
     System.exit(
         new DedupCommand(
                 options, new FileOutputStream(FileDescriptor.out), System.err, new SlowDisk())

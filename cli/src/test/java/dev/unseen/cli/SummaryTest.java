@@ -69,6 +69,21 @@ class SummaryTest {
     assertThat(larger.report().forgotten()).isLessThan(300);
   }
 
+  /** Too few keys are followed to count them, and no filter of ours can lose as many. */
+  @Test
+  void tells_of_the_smallest_filters_too() {
+    for (int keys = 1; keys < 200; keys++) {
+      Gate gate =
+          Gate.builder()
+              .kind(keys % 2 == 0 ? FilterKind.RECENCY : FilterKind.RLBSBF)
+              .memory(64)
+              .maxFalsePositiveRate(keys % 2 == 0 ? 1e-2 : 0.5)
+              .audit(AuditSpec.oneIn(16).memory(4096))
+              .build();
+      assertThat(text(fill(gate, keys, keys), gate)).doesNotContain("null");
+    }
+  }
+
   /** However many records, the lines do not wrap. */
   @Test
   void keeps_lines_within_a_hundred_columns() {
