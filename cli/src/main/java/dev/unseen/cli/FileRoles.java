@@ -121,7 +121,7 @@ final class FileRoles {
       Path target =
           Files.isSymbolicLink(path) ? path.resolveSibling(Files.readSymbolicLink(path)) : path;
       return target.toAbsolutePath().getParent().toRealPath().resolve(target.getFileName());
-    } catch (IOException | NullPointerException e) { // a path without a name has no parent
+    } catch (IOException e) {
       return null;
     }
   }

@@ -211,12 +211,11 @@ class CommandFuzzTest {
             args.toArray(String[]::new),
             OutputStream.nullOutputStream(),
             new PrintStream(stderr, true, UTF_8));
-    String told = stderr.toString(UTF_8).replace("/dev/null", "nowhere");
+    String told = stderr.toString(UTF_8);
     assertThat(told)
         .as("%s", String.join(" ", args).replace(dir.toString(), "DIR"))
         .doesNotContain("internal error")
-        .doesNotContain("Exception")
-        .doesNotContain("null");
+        .doesNotContain("Exception");
     assertThat(code).isBetween(0, 4);
     if (code == 1 || code == 2) {
       assertThat(told).isNotEmpty();
