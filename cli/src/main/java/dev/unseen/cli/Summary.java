@@ -78,7 +78,9 @@ record Summary(Counts counts, double seconds, Report report, boolean audited) {
 
   private static void count(long records, String what, List<String> words) {
     if (records > 0) {
-      words.add(String.format(Locale.ROOT, "%,d %s", records, what));
+      words.add(
+          String.format(
+              Locale.ROOT, "%,d %s %s", records, records == 1 ? "record" : "records", what));
     }
   }
 

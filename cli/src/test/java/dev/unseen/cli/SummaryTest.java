@@ -32,7 +32,7 @@ class SummaryTest {
   @Test
   void tells_what_is_out_of_the_ordinary() {
     Gate gate = Gate.builder().kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
-    assertThat(text(new Counts(3, 2, 1, 99), gate)).endsWith("; 1 without a key");
+    assertThat(text(new Counts(3, 2, 1, 99), gate)).endsWith("1 record without a key");
   }
 
   /** Nothing is null: without an audit an interval says how little is known. */
