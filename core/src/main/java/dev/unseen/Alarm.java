@@ -39,7 +39,7 @@ public record Alarm(Reason reason, Report report) {
           report.spec().window().isNone()
               ? String.format(
                   Locale.ROOT,
-                  "%s is full after %,d new records and forgets the keys that seem least useful; later duplicates of those get through. More memory keeps more",
+                  "%s is full after %,d new records and forgets keys from now on; their duplicates get through. More memory keeps more",
                   report.spec().describe(),
                   report.admitted())
               : String.format(

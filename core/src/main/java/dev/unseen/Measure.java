@@ -34,23 +34,25 @@ public final class Measure {
               "estimated_fpr",
               "Chance that a new record is lost, by the load",
               Report::estimatedFpr),
-          sometimes(
+          gauge(
               "estimated_fnr",
-              "Chance that a duplicate gets through, where the filter can tell",
-              Report::estimatedFnr),
+              "Chance that a duplicate gets through",
+              r -> r.estimatedFnr().rate()),
+          gauge(
+              "estimated_fnr_low",
+              "Chance that a duplicate gets through, lower end of the interval",
+              r -> r.estimatedFnr().low()),
+          gauge(
+              "estimated_fnr_high",
+              "Chance that a duplicate gets through, upper end of the interval",
+              r -> r.estimatedFnr().high()),
           gauge(
               "max_fpr", "Largest share of new records that may be lost; 1 if any", Report::maxFpr),
           gauge(
               "estimated_cardinality",
               "Distinct keys that the filter holds, about",
               r -> r.estimatedCardinality()),
-          sometimes(
-              "forgotten",
-              "Keys pushed out to make room for others",
-              r ->
-                  r.forgotten().isPresent()
-                      ? OptionalDouble.of((double) r.forgotten().getAsLong())
-                      : OptionalDouble.empty()),
+          gauge("forgotten", "Keys pushed out to make room for others", r -> r.forgotten()),
           gauge(
               "window_coverage",
               "Share of the window that keys are kept for",

@@ -2,6 +2,7 @@ package dev.unseen;
 
 import dev.unseen.Alarm.Reason;
 import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
@@ -12,7 +13,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -34,14 +34,15 @@ public final class Report {
   private final long admitted;
   private final double load;
   private final double estimatedFpr;
-  private final OptionalDouble estimatedFnr;
+  private final MeasuredRate estimatedFnr;
   private final double maxFpr;
   private final Optional<AuditReport> audit;
   private final long memoryBytes;
   private final long overheadBytes;
   private final double windowCoverage;
-  private final OptionalLong forgotten;
+  private final long forgotten;
   private final long estimatedCardinality;
+  private final boolean counts; // the filter counts what it forgets
   private final ClockState clock;
   private final int inFlight;
 
@@ -59,14 +60,16 @@ public final class Report {
     this.admitted = Math.min(records, admitted); // other threads may go on between the two
     this.load = filter.load();
     this.estimatedFpr = filter.estimatedFpr();
-    this.estimatedFnr = filter.estimatedFnr();
     this.maxFpr = maxFpr;
     this.audit = audit;
     this.memoryBytes = filter.memoryBytes();
     this.overheadBytes = overheadBytes;
     this.windowCoverage = coverage(filter);
-    this.forgotten = filter.forgotten();
     this.estimatedCardinality = Math.round(filter.estimatedCardinality());
+    this.counts = filter.forgotten().isPresent();
+    this.forgotten =
+        filter.forgotten().orElse(Math.max(0, this.admitted - this.estimatedCardinality));
+    this.estimatedFnr = fnr(filter);
     this.clock = clock;
     this.inFlight = inFlight;
   }
@@ -94,6 +97,24 @@ public final class Report {
       return sharded.coverage();
     }
     return filter instanceof Windowed windowed ? windowed.coverage() : 1;
+  }
+
+  private MeasuredRate fnr(DuplicateFilter filter) {
+    OptionalDouble certain = filter.estimatedFnr();
+    if (certain.isPresent()) {
+      double rate = certain.getAsDouble();
+      return new MeasuredRate(rate, rate, rate, 0, 0);
+    }
+    MeasuredRate measured = audit.map(AuditReport::fnr).orElse(new MeasuredRate(0, 0, 1, 0, 0));
+    // A duplicate can get through only after its key was forgotten.
+    double most = filter.forgotten().isPresent() ? Math.min(forgotten, admitted) : admitted;
+    double high = Math.min(measured.high(), most == 0 ? 0 : most / (most + duplicates()));
+    return new MeasuredRate(
+        Math.min(measured.rate(), high),
+        Math.min(measured.low(), high),
+        high,
+        measured.errors(),
+        measured.trials());
   }
 
   /** Returns what the filter was built from. */
@@ -126,8 +147,12 @@ public final class Report {
     return estimatedFpr;
   }
 
-  /** Returns the chance that a duplicate gets through, where the filter can tell it. */
-  public OptionalDouble estimatedFnr() {
+  /**
+   * Returns the chance that a duplicate gets through, with its interval. A filter that forgets
+   * nothing can tell it; otherwise it is what the audit has measured. Without an audit it is
+   * somewhere between 0 and what the forgotten keys allow.
+   */
+  public MeasuredRate estimatedFnr() {
     return estimatedFnr;
   }
 
@@ -164,8 +189,11 @@ public final class Report {
     return windowCoverage;
   }
 
-  /** Returns how many keys were pushed out to make room, if the filter can tell. */
-  public OptionalLong forgotten() {
+  /**
+   * Returns how many keys were pushed out to make room: counted, or else estimated from the keys
+   * that were let through and those that the filter holds.
+   */
+  public long forgotten() {
     return forgotten;
   }
 
@@ -199,7 +227,7 @@ public final class Report {
 
   /** Returns whether keys are forgotten that the filter was asked to keep. */
   public boolean forgetting() {
-    return windowCoverage < COVERED || forgotten.orElse(0) > admitted / FEW_FORGOTTEN;
+    return windowCoverage < COVERED || (counts && forgotten > admitted / FEW_FORGOTTEN);
   }
 
   /** Returns all reasons for an alarm. */

@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.filter.FilterKind;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,8 +55,9 @@ final class Arguments {
       List.of(
           "Exit code: 0 done, or the reader of the output went away; 1 input or output",
           "failed; 2 wrong usage; 3 a state that cannot be used; 4 duplicates, with",
-          "--fail-on-duplicate. USR1 prints the summary so far. Set UNSEEN_JAVA_OPTS to",
-          "give options to Java.");
+          "--fail-on-duplicate. USR1 prints the summary so far. Set UNSEEN_OPTS to options",
+          "that every run takes, UNSEEN_JAVA_OPTS to give options to Java, and NO_COLOR to",
+          "have messages without colours.");
 
   private static final String ONE_PASS = "one pass in memory that never grows cannot tell %s; use ";
 
@@ -80,14 +82,15 @@ final class Arguments {
   }
 
   /** What the user asks for; nothing if it was help or the version, which are then printed. */
-  static Optional<DedupOptions> parse(String[] args) throws Failure {
-    ParseResult line = parsed(args);
+  static Optional<DedupOptions> parse(String[] args, PrintWriter out) throws Failure {
+    ParseResult line = parsed(args, out);
     return CommandLine.printHelpIfRequested(line) ? Optional.empty() : Optional.of(optionsOf(line));
   }
 
-  private static ParseResult parsed(String[] args) throws Failure {
+  private static ParseResult parsed(String[] args, PrintWriter out) throws Failure {
     CommandLine line =
         new CommandLine(spec())
+            .setOut(out)
             .setExpandAtFiles(false) // @name is a file of that name
             .setOverwrittenOptionsAllowed(true); // the last one counts, so an alias can be amended
     try {
@@ -190,6 +193,10 @@ final class Arguments {
   private static void outputs(CommandSpec spec) {
     spec.addOption(flag("-d", "--duplicates").description("Print the duplicates instead.").build())
         .addOption(
+            flag("--repeated")
+                .description("Print one record of each key that comes again, when it first does.")
+                .build())
+        .addOption(
             value("FILE", "--duplicates-to").description("Print them too, to a file.").build())
         .addOption(
             value("FIELD", "--tag")
@@ -266,7 +273,10 @@ final class Arguments {
             value("1/N", "--audit").description("Measure the errors on 1/N of the keys.").build())
         .addOption(
             value("PORT", "--metrics-port").description("Serve /metrics for Prometheus.").build())
-        .addOption(flag("--fail-on-duplicate").description("Exit code 4 if there are any.").build())
+        .addOption(
+            flag("--fail-on-duplicate")
+                .description("Stop at the first duplicate, with exit code 4.")
+                .build())
         .addOption(
             value("json", "--stats")
                 .arity("0..1")

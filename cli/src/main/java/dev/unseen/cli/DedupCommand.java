@@ -4,6 +4,7 @@ import dev.unseen.hash.Hash64;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -19,30 +20,61 @@ final class DedupCommand {
   private final DedupOptions options;
   private final OutputStream stdout;
   private final PrintStream stderr;
+  private final Disk disk;
   private final long began = System.nanoTime();
 
   private final Warnings warnings;
   private RunState state;
+  private Checkpoints checkpoints;
   private MetricsServer metrics; // null: nobody asked
   private Counts counts = Counts.NONE;
+  private boolean endedByDuplicate;
+  private Counts published; // by the metrics
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
+    this(options, stdout, stderr, new Disk());
+  }
+
+  DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr, Disk disk) {
+    this.disk = disk;
     this.options = options;
     this.stdout = stdout;
     this.stderr = stderr;
-    this.warnings = new Warnings(stderr, options.has("--quiet"));
+    this.warnings = new Warnings(stderr, options.has("--quiet"), options.has("--audit"));
   }
 
   /** Runs to the end of the last file, or to a signal; the exit code. */
   int run() throws Failure {
-    boolean json = options.wantsJson();
-    metrics = options.has("--metrics-port") ? metrics() : null;
-    state = RunState.begin(options, warnings);
-    Handover handover = new Handover(batches());
-    ReadingThread.check(options);
-    Signals signals = new Signals(handover);
-    try (Outputs outputs = new Outputs(options, stdout)) {
+    options.wantsJson();
+    FileRoles.check(options);
+    state = RunState.begin(options, disk, warnings);
+    Signals signals = null;
+    try {
+      metrics = options.has("--metrics-port") ? metrics() : null;
+      ReadingThread.check(options);
+      Handover handover = new Handover(batches());
+      signals = new Signals(handover, stderr);
+      run(handover, signals);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e); // nobody interrupts this thread
+    } finally {
+      state.close();
+      if (metrics != null) {
+        metrics.close();
+      }
+      if (signals != null) {
+        signals.runHasEnded();
+      }
+    }
+    return endedByDuplicate ? Failure.DUPLICATES : Failure.OK;
+  }
+
+  private void run(Handover handover, Signals signals) throws Failure, InterruptedException {
+    OutputPlaces places = new OutputPlaces(stdout, disk, warnings::tell);
+    try (Outputs outputs = new Outputs(options, places)) {
       Writing writing = new Writing(handover, outputs);
+      checkpoints = new Checkpoints(writing, outputs, state);
+      signals.runBegins(checkpoints);
       new ReadingThread(options, handover, writing).start();
       signals.hearUsr1();
       boolean whole;
@@ -52,26 +84,18 @@ final class DedupCommand {
         writing.flush(); // whatever ends it, what was let through is written
       }
       if (whole) {
-        outputs.commit(counts.fresh(), counts.duplicates());
+        outputs.writeCount(counts.fresh(), counts.duplicates());
+        checkpoints.end();
+      } else if (!endedByDuplicate) { // else the gate has seen more than was written
+        checkpoints.take();
       }
-      if (whole || options.output() == null) { // all that it let through is out
-        state.save();
+      if (endedByDuplicate && !options.has("--quiet")) {
+        stderr.printf(Locale.ROOT, "unseen: record %,d is a duplicate%n", counts.records());
       }
       if (!options.has("--quiet") || options.has("--stats")) {
-        tell(json);
+        tell(options.wantsJson());
       }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e); // nobody interrupts this thread
-    } finally {
-      state.close();
-      if (metrics != null) {
-        metrics.close();
-      }
-      signals.runHasEnded();
     }
-    return options.has("--fail-on-duplicate") && counts.duplicates() > 0
-        ? Failure.DUPLICATES
-        : Failure.OK;
   }
 
   private List<Batch> batches() throws Failure {
@@ -83,14 +107,14 @@ final class DedupCommand {
         .toList();
   }
 
-  /** True at the end of the input, false if a signal came first. */
+  /** True at the end of the input, false if something else ended it before. */
   private boolean decideAll(Handover handover, Writing writing, Progress progress)
       throws Failure, InterruptedException {
-    while (!handover.isStopped()) {
+    while (!handover.isStopped() && !endedByDuplicate) {
       Batch batch = handover.poll();
       if (batch == null) {
         writing.flush(); // what has arrived is passed on while the input is slow
-        batch = handover.take();
+        batch = handover.take(nanosUntilDue());
       }
       if (handover.takeSummaryRequest()) {
         tell(options.wantsJson());
@@ -99,41 +123,60 @@ final class DedupCommand {
         decide(batch);
         long position = batch.position();
         handover.putDecided(batch);
-        if (metrics != null && metrics.isDue()) {
-          metrics.publish(summary());
-        }
-        if (state.isDue()) {
-          writing.flush();
-          state.save();
-        }
         progress.at(position);
       } else if (handover.isOver()) {
         Failure.rethrow(handover.failure());
         return true;
       }
+      publishIfDue();
+      if (!endedByDuplicate) {
+        checkpoints.takeIfDue();
+      }
     }
     return false;
   }
 
+  /** Returns how long it may wait for a record. */
+  private long nanosUntilDue() {
+    long checkpoint = checkpoints.nanosUntilDue();
+    boolean stale = metrics != null && !counts.equals(published);
+    return stale ? Math.min(checkpoint, metrics.nanosUntilDue()) : checkpoint;
+  }
+
+  private void publishIfDue() {
+    if (metrics != null && !counts.equals(published) && metrics.nanosUntilDue() <= 0) {
+      metrics.publish(summary());
+      published = counts;
+    }
+  }
+
   private void decide(Batch batch) {
-    batch.verdicts().decide(batch, state.gate());
-    counts = counts.plus(batch.verdicts(), batch.byteCount());
+    Verdicts verdicts = batch.verdicts();
+    verdicts.decide(batch, state.gate());
+    if (options.has("--repeated")) {
+      verdicts.findRepeated(batch, state.gate());
+    }
+    if (options.has("--fail-on-duplicate") && verdicts.duplicateCount() > 0) {
+      endedByDuplicate = verdicts.endAtFirstDuplicate(batch.count());
+    }
+    counts = counts.plus(verdicts, batch.byteCount());
   }
 
   private void tell(boolean json) {
     Summary summary = summary();
-    stderr.println(json ? summary.json() : "unseen: " + summary);
+    stderr.println(json ? summary.json() : summary);
     warnings.tell(summary.report());
     stderr.flush();
   }
 
   private Summary summary() {
     double seconds = (System.nanoTime() - began) / 1e9;
-    return new Summary(counts, seconds, state.gate().report());
+    return new Summary(counts, seconds, state.gate().report(), options.has("--audit"));
   }
 
   private MetricsServer metrics() throws Failure {
     MetricsServer server = new MetricsServer(options.get("--metrics-port", ""));
+    server.publish(summary());
     if (!options.has("--quiet")) {
       stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));
     }

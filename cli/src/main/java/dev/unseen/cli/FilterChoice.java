@@ -19,6 +19,11 @@ final class FilterChoice {
   /** What suits a stream of which nothing is known: {@link FilterKind#RECENCY}. */
   static final String AUTO = "auto";
 
+  /** Of the audit that every run has, to tell what was forgotten: it is thinned as keys come. */
+  private static final int SMALL_AUDIT_ONE_IN = 16;
+
+  private static final long SMALL_AUDIT_BYTES = 64 << 10;
+
   private FilterChoice() {}
 
   /** Returns a builder with exactly the options that were given, to go on from a state. */
@@ -59,7 +64,7 @@ final class FilterChoice {
   }
 
   /**
-   * Returns a builder with the usual memory if none was given, to start anew.
+   * Returns a builder with the usual memory and a small audit if none was given, to start anew.
    *
    * @param user whose secret keys are hashed with, if nothing else was given
    */
@@ -71,6 +76,9 @@ final class FilterChoice {
     user.ifPresent(one -> gate.secret(one.secret()));
     try {
       boolean time = gate.spec().window().isTime(); // refuses what no filter can be
+      if (!options.has("--audit")) {
+        gate.audit(smallAudit(gate.spec().memoryBytes()));
+      }
       if (options.hasTime() && !time) {
         throw Failure.usage("--time needs a window of time, such as --window 24h", null);
       }
@@ -78,6 +86,13 @@ final class FilterChoice {
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), e);
     }
+  }
+
+  /** A sixteenth of the filter's memory is little, and 1,500 keys are enough to be warned by. */
+  private static AuditSpec smallAudit(long filterBytes) {
+    long bytes =
+        Math.max(AuditSpec.MIN_MEMORY_BYTES, Math.min(SMALL_AUDIT_BYTES, filterBytes / 16));
+    return AuditSpec.oneIn(SMALL_AUDIT_ONE_IN).memory(bytes);
   }
 
   private static <T> void set(Parameter<T> parameter, DedupOptions options, GateBuilder gate) {

@@ -3,6 +3,7 @@ package dev.unseen.cli;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Where the reading thread and the deciding one meet: full batches go one way, and those that are
@@ -50,10 +51,13 @@ final class Handover {
     return full.poll();
   }
 
-  /** Waits for a full batch; null at the end, or if a signal came first. */
-  synchronized Batch take() throws InterruptedException {
-    while (full.isEmpty() && !ended && !stopped && !summaryWanted) {
-      wait();
+  /** Waits for a full batch; null at the end, or if a signal came, or the time was up, first. */
+  synchronized Batch take(long nanos) throws InterruptedException {
+    long began = System.nanoTime();
+    long left = nanos;
+    while (full.isEmpty() && !ended && !stopped && !summaryWanted && left > 0) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = nanos - (System.nanoTime() - began);
     }
     return full.poll();
   }

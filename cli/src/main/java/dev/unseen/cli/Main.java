@@ -24,47 +24,62 @@ public final class Main {
   /** Runs the command and exits. */
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT); // all words are English, so the numbers between them are too
-    System.exit(run(args, System.err));
+    System.exit(run(args, new FileOutputStream(FileDescriptor.out), System.err));
   }
 
-  private static int run(String[] args, PrintStream stderr) {
+  /** Runs the command; returns its exit code. */
+  static int run(String[] args, OutputStream stdout, PrintStream stderr) {
     try {
-      String command = args.length > 0 ? args[0] : "";
-      return switch (command) {
-        case "lab" -> lab(rest(args), stderr);
-        case "plan" -> plan(rest(args), stderr);
-        case "inspect", "merge" -> state(args, stderr);
-        case "help" -> run(helpOn(rest(args)), stderr);
-        case "dedup" -> dedup(rest(args), stderr);
-        default -> dedup(args, stderr);
-      };
+      return run(args, stdout, new CheckedOutput("stdout", stdout), stderr);
     } catch (Failure e) {
       tell(e, stderr);
       return e.exitCode();
     } catch (OutOfMemoryError e) {
       debug(e, stderr);
       stderr.println(
-          "unseen: out of memory; ask for less --memory, or give Java more:"
+          Paint.failure()
+              + "out of memory; ask for less --memory, or give Java more:"
               + " UNSEEN_JAVA_OPTS=-Xmx8g");
       return Failure.INPUT_OR_OUTPUT;
     } catch (RuntimeException | Error e) {
       debug(e, stderr);
-      stderr.println("unseen: internal error: " + e);
+      stderr.println(Paint.failure() + "internal error: " + e);
       stderr.println("this is a bug in unseen; run again with UNSEEN_DEBUG=1 for its stack trace");
       return Failure.INPUT_OR_OUTPUT;
     }
   }
 
-  private static int dedup(String[] args, PrintStream stderr) throws Failure {
+  private static int run(
+      String[] args, OutputStream stdout, CheckedOutput checked, PrintStream stderr)
+      throws Failure {
+    PrintWriter out = new PrintWriter(checked, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(stderr, true, StandardCharsets.UTF_8);
+    String command = args.length > 0 ? args[0] : "";
+    int code =
+        switch (command) {
+          case "lab" -> lab(rest(args), out, err);
+          case "plan" -> PlanCommand.execute(out, err, rest(args));
+          case "inspect", "merge" -> StateCommands.execute(out, err, command, rest(args));
+          case "help" -> run(helpOn(rest(args)), stdout, checked, stderr);
+          case "dedup" -> dedup(rest(args), stdout, out, stderr);
+          default -> dedup(args, stdout, out, stderr);
+        };
+    out.flush();
+    if (code == Failure.OK) {
+      checked.check(); // what was asked for is out, or it is told why not
+    }
+    return code;
+  }
+
+  private static int dedup(String[] given, OutputStream stdout, PrintWriter out, PrintStream stderr)
+      throws Failure {
+    String defaults = System.getenv(DefaultOptions.VARIABLE);
+    String[] args = defaults == null ? given : DefaultOptions.before(given, defaults);
     Optional<DedupOptions> options =
         hasOptions(args)
-            ? Arguments.parse(args)
+            ? Arguments.parse(args, out)
             : Optional.of(new DedupOptions(Map.of(), List.of(args))); // spares 80 ms: no picocli
-    if (options.isEmpty()) {
-      return Failure.OK;
-    }
-    OutputStream stdout = new FileOutputStream(FileDescriptor.out);
-    return new DedupCommand(options.get(), stdout, stderr).run();
+    return options.isEmpty() ? Failure.OK : new DedupCommand(options.get(), stdout, stderr).run();
   }
 
   private static String[] rest(String[] args) {
@@ -83,7 +98,7 @@ public final class Main {
   }
 
   /** Runs the lab, whose jars the launcher puts on the class path only for this command. */
-  private static int lab(String[] args, PrintStream stderr) throws Failure {
+  private static int lab(String[] args, PrintWriter out, PrintWriter err) throws Failure {
     ToolProvider lab =
         ToolProvider.findFirst("unseen-lab")
             .orElseThrow(
@@ -92,19 +107,7 @@ public final class Main {
                         "the jars of the lab are not on the class path; start it with the launcher,"
                             + " bin/unseen, or add lib/lab/* to the class path",
                         null));
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    return lab.run(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
-  }
-
-  private static int plan(String[] args, PrintStream stderr) {
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    return PlanCommand.execute(out, new PrintWriter(stderr, true, StandardCharsets.UTF_8), args);
-  }
-
-  private static int state(String[] args, PrintStream stderr) {
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    PrintWriter err = new PrintWriter(stderr, true, StandardCharsets.UTF_8);
-    return StateCommands.execute(out, err, args[0], Arrays.copyOfRange(args, 1, args.length));
+    return lab.run(out, err, args);
   }
 
   private static boolean hasOptions(String[] args) {
@@ -119,7 +122,7 @@ public final class Main {
   private static void tell(Failure failure, PrintStream stderr) {
     debug(failure, stderr);
     if (!failure.getMessage().isEmpty()) {
-      stderr.println("unseen: " + failure.getMessage());
+      stderr.println(Paint.failure() + failure.getMessage());
     }
     if (failure.exitCode() == Failure.USAGE) {
       stderr.println("try 'unseen --help'");

@@ -1,6 +1,6 @@
 package dev.unseen.cli;
 
-import java.io.OutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,34 +11,32 @@ final class Outputs implements AutoCloseable {
   enum Main {
     FRESH,
     DUPLICATES,
+    REPEATED,
     ALL_TAGGED,
     COUNT_ONLY
   }
 
   private final Main main;
   private final boolean countsDuplicates;
+  private final boolean countsRepeated;
+  private long repeated;
   private final RecordWriter out;
   private final RecordWriter duplicates; // null if nobody wants them
   private final Tags tags;
-  private final List<OutputFile> files = new ArrayList<>();
+  private final List<Output> places = new ArrayList<>();
 
-  /** Opens the files that the options name; records go to stdout if there is none. */
-  Outputs(DedupOptions options, OutputStream stdout) throws Failure {
+  /** Opens the outputs that the options name; records go to standard output if there is none. */
+  Outputs(DedupOptions options, OutputPlaces opener) throws Failure {
     byte lineEnd = (byte) (options.has("--zero-terminated") ? 0 : '\n');
     main = mainOf(options);
     countsDuplicates = options.has("--duplicates");
+    countsRepeated = options.has("--repeated");
     tags = options.tag() == null ? null : new Tags(options.tag(), options.cuts());
-    String file = options.output();
-    String second = options.duplicatesTo();
-    if (file != null && file.equals(second)) {
-      throw Failure.usage("--output and --duplicates-to are the same file: '" + file + "'", null);
-    }
     try {
-      out =
-          file == null
-              ? new RecordWriter("stdout", stdout, lineEnd)
-              : writer(OutputFile.open(file), lineEnd);
-      duplicates = second == null ? null : writer(OutputFile.open(second), lineEnd);
+      // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
+      String second = options.duplicatesTo();
+      duplicates = second == null ? null : writer(opener.live(second), lineEnd);
+      out = writer(opener.replaced(options.output()), lineEnd);
     } catch (Failure e) {
       close();
       throw e;
@@ -47,6 +45,11 @@ final class Outputs implements AutoCloseable {
 
   private static Main mainOf(DedupOptions options) throws Failure {
     boolean count = options.has("--count");
+    if (options.has("--repeated") && (options.tag() != null || options.has("--duplicates"))) {
+      throw Failure.usage(
+          "--repeated prints some of the duplicates; it goes neither with --tag nor with --duplicates",
+          null);
+    }
     if (options.tag() != null) {
       if (count || options.has("--duplicates")) {
         throw Failure.usage(
@@ -57,19 +60,29 @@ final class Outputs implements AutoCloseable {
     if (count) {
       return Main.COUNT_ONLY;
     }
+    if (options.has("--repeated")) {
+      return Main.REPEATED;
+    }
     return options.has("--duplicates") ? Main.DUPLICATES : Main.FRESH;
   }
 
-  private RecordWriter writer(OutputFile file, byte lineEnd) {
-    files.add(file);
-    return new RecordWriter(file.name(), file.stream(), lineEnd);
+  private RecordWriter writer(Output place, byte lineEnd) {
+    places.add(place);
+    return new RecordWriter(place.name(), place.stream(), lineEnd);
+  }
+
+  /** Returns whether records are held back until the end of the run. */
+  boolean areHeldBack() {
+    return places.stream().anyMatch(Output::isHeldBack);
   }
 
   /** Writes the records of a batch to where they belong. */
   void write(Batch batch, Verdicts verdicts) throws Failure {
+    repeated += countsRepeated ? verdicts.repeatedCount() : 0;
     switch (main) {
       case FRESH -> write(batch, verdicts.fresh(), out);
       case DUPLICATES -> write(batch, verdicts.duplicate(), out);
+      case REPEATED -> write(batch, verdicts.repeated(), out);
       case ALL_TAGGED -> tags.write(batch, verdicts, out);
       case COUNT_ONLY -> {}
     }
@@ -110,21 +123,39 @@ final class Outputs implements AutoCloseable {
     }
   }
 
-  /** All records are written: adds the count, if it is asked for, and puts files in their place. */
-  void commit(long fresh, long held) throws Failure {
-    if (main == Main.COUNT_ONLY) {
-      String count = (countsDuplicates ? held : fresh) + "\n";
-      out.write(count.getBytes(StandardCharsets.US_ASCII));
-    }
-    flush();
-    for (OutputFile file : files) {
-      file.commit();
+  /** Brings to the disk what was flushed, as far as it is not held back. */
+  void force() throws Failure {
+    for (Output place : places) {
+      try {
+        place.force();
+      } catch (IOException e) {
+        throw RecordWriter.failure(place.name(), e);
+      }
     }
   }
 
-  /** Takes away files that are not in their place. */
+  /** Writes the count, if it is asked for: all records are decided. */
+  void writeCount(long fresh, long held) throws Failure {
+    if (main == Main.COUNT_ONLY) {
+      String count = (countsRepeated ? repeated : countsDuplicates ? held : fresh) + "\n";
+      out.write(count.getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Puts every output in its place: all is written and flushed. */
+  void commit() throws Failure {
+    for (Output place : places) {
+      try {
+        place.commit();
+      } catch (IOException e) {
+        throw RecordWriter.failure(place.name(), e);
+      }
+    }
+  }
+
+  /** Ends all outputs. What is held back and was not committed is discarded. */
   @Override
   public void close() {
-    files.forEach(OutputFile::close);
+    places.forEach(Output::close);
   }
 }

@@ -14,10 +14,10 @@ import me.tongfei.progressbar.ProgressBarStyle;
  * It comes up only if a run takes its time, and only where it does not get in between records.
  */
 final class Progress implements AutoCloseable {
-  /** Set by the launcher if stderr, or stdout, is a terminal, which Java 17 cannot tell. */
-  private static final String IS_TERMINAL = "unseen.terminal";
-
+  /** Set by the launcher if stdout is a terminal, which Java 17 cannot tell. */
   private static final String OUTPUT_IS_TERMINAL = "unseen.output.terminal";
+
+  private static final byte GREEN = 32;
   private static final long DELAY_NANOS = 500_000_000;
   private static final int MEGABYTE = 1_000_000;
 
@@ -30,7 +30,7 @@ final class Progress implements AutoCloseable {
   Progress(DedupOptions options, PrintStream stderr) throws Failure {
     this.stderr = stderr;
     boolean outputIsTerminal = Boolean.getBoolean(OUTPUT_IS_TERMINAL) && options.output() == null;
-    wanted = Boolean.getBoolean(IS_TERMINAL) && !outputIsTerminal && options.wantsProgress();
+    wanted = Boolean.getBoolean(Paint.IS_TERMINAL) && !outputIsTerminal && options.wantsProgress();
     files = options.files();
   }
 
@@ -43,7 +43,7 @@ final class Progress implements AutoCloseable {
               .setTaskName("unseen")
               .setInitialMax(size())
               .setUnit(" MB", MEGABYTE)
-              .setStyle(ProgressBarStyle.ASCII)
+              .setStyle(style())
               .setUpdateIntervalMillis(200)
               .startsFrom(0, Duration.ofNanos(elapsed))
               .showSpeed()
@@ -54,6 +54,21 @@ final class Progress implements AutoCloseable {
     if (bar != null) {
       bar.stepTo(position);
     }
+  }
+
+  private static ProgressBarStyle style() {
+    return Paint.isWanted()
+        ? ProgressBarStyle.builder()
+            .leftBracket("[")
+            .delimitingSequence("")
+            .rightBracket("]")
+            .block('=')
+            .space(' ')
+            .fractionSymbols(">")
+            .rightSideFractionSymbol(' ')
+            .colorCode(GREEN)
+            .build()
+        : ProgressBarStyle.ASCII;
   }
 
   /** The bytes of all files; -1 if it cannot be known. */

@@ -9,6 +9,7 @@ import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Parse;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -16,26 +17,27 @@ import java.util.Optional;
 /**
  * What a run starts from and leaves behind: its gate, and the file that keeps it for the next run.
  *
- * <p>A state says that records were let through, so it is saved only when they are out: now and
- * then while they go to stdout, and with an output file once that is in its place. A run that fails
- * leaves the state before it; the next one may then let some records through again, but loses none.
+ * <p>A state says that records were let through, so it is saved only when they are safe: see {@link
+ * Checkpoints}.
  */
 final class RunState implements AutoCloseable {
   private final Gate gate;
   private final StateFile file; // null: nothing is kept
-  private final boolean savesOnTheWay; // not while records wait for the end of the run
+  private final Disk disk;
   private final long saveEvery; // nanoseconds
   private long savedAt = System.nanoTime();
+  private long savedRecords;
 
-  private RunState(DedupOptions options, Gate gate, StateFile file) {
+  private RunState(DedupOptions options, Gate gate, StateFile file, Disk disk) {
     this.gate = gate;
     this.file = file;
-    this.savesOnTheWay = file != null && options.output() == null;
+    this.disk = disk;
     this.saveEvery = saveEvery(options);
+    this.savedRecords = gate.records();
   }
 
   /** Loads the state that the options name, or starts an empty one. */
-  static RunState begin(DedupOptions options, Warnings warnings) throws Failure {
+  static RunState begin(DedupOptions options, Disk disk, Warnings warnings) throws Failure {
     String path = options.get("--state", null);
     StateFile file = null;
     try {
@@ -51,7 +53,7 @@ final class RunState implements AutoCloseable {
       if (file != null) {
         user.flatMap(UserSecret::trouble).ifPresent(warnings::tell);
       }
-      return new RunState(options, gate, file);
+      return new RunState(options, gate, file, disk);
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), closed(file, e));
     } catch (SnapshotException e) {
@@ -110,25 +112,44 @@ final class RunState implements AutoCloseable {
     return gate;
   }
 
-  /** Returns whether it is time to save, while records go out. */
-  boolean isDue() {
-    return savesOnTheWay && System.nanoTime() - savedAt >= saveEvery;
+  /** Returns whether a file keeps the state. */
+  boolean isKept() {
+    return file != null;
   }
 
-  /** Keeps what was seen so far, all of which is out. */
+  /** Returns how many records it has counted that no saved state counts. */
+  long unsavedRecords() {
+    return gate.records() - savedRecords;
+  }
+
+  /** Returns the time until the state should be saved; the longest time if there is no need. */
+  long nanosUntilDue() {
+    return file == null || unsavedRecords() == 0
+        ? Long.MAX_VALUE
+        : saveEvery - (System.nanoTime() - savedAt);
+  }
+
+  /** Saves what was seen so far, all of which is safe. */
   void save() throws Failure {
     if (file == null) {
       return;
     }
     try {
-      file.save(gate.snapshot(gate.metadata()));
+      disk.save(file, gate.snapshot(gate.metadata()));
     } catch (IOException e) {
       throw Failure.inputOrOutput(
-          "cannot save the state %s; the one before it is untouched"
-              .formatted(FileTrouble.describe(e)),
+          "cannot save the state '%s': %s; the state before it is untouched"
+              .formatted(file.path(), reasonOf(e)),
           e);
     }
     savedAt = System.nanoTime();
+    savedRecords = gate.records();
+  }
+
+  private static String reasonOf(IOException e) {
+    return e instanceof FileSystemException file && file.getReason() != null
+        ? file.getReason()
+        : FileTrouble.describe(e);
   }
 
   /** Releases the file. */

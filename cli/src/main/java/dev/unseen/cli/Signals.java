@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -10,20 +11,26 @@ import java.util.concurrent.TimeUnit;
  */
 final class Signals {
   /** A run that cannot even write does not keep the process from ending. */
-  private static final long PATIENCE_SECONDS = 10;
+  private static final int PATIENCE_SECONDS = 10;
+
+  /** How long a run may take to end before the user is told why. */
+  private static final int QUIET_SECONDS = 1;
 
   private final Handover handover;
+  private final PrintStream stderr;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::stopAndWait, "signals");
+  private volatile Checkpoints checkpoints; // null: the outputs are not open yet
 
-  Signals(Handover handover) {
+  Signals(Handover handover, PrintStream stderr) {
     this.handover = handover;
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  handover.stop();
-                  awaitEnd();
-                }));
+    this.stderr = stderr;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** The outputs are open, and this brings to the disk what they get. */
+  void runBegins(Checkpoints run) {
+    checkpoints = run;
   }
 
   /**
@@ -49,16 +56,42 @@ final class Signals {
     }
   }
 
-  private void awaitEnd() {
+  private void stopAndWait() {
+    handover.stop();
     try {
-      ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      awaitEnd();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
+  private void awaitEnd() throws InterruptedException {
+    boolean told = false;
+    for (int waited = 0; !ended.await(QUIET_SECONDS, TimeUnit.SECONDS); waited += QUIET_SECONDS) {
+      String risk = checkpoints == null ? null : checkpoints.atRisk();
+      if (checkpoints == null || (risk == null && waited >= PATIENCE_SECONDS)) {
+        tell("nobody takes the output; ended without the rest of it");
+        return;
+      }
+      if (risk != null && !told) {
+        tell("waiting until all is on the disk; if killed now, " + risk);
+        told = true;
+      }
+    }
+  }
+
+  private void tell(String message) {
+    stderr.println("unseen: " + message);
+    stderr.flush();
+  }
+
   /** The run has ended: nothing is lost if the process does. */
   void runHasEnded() {
     ended.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // It runs already.
+    }
   }
 }

@@ -5,64 +5,97 @@ import dev.unseen.Report;
 import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.text.Print;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What a run came to, in one line for people or for machines.
+ * What a run came to, in two short lines for people, or in one for machines. What is out of the
+ * ordinary takes further lines.
  *
  * @param counts of the records of this run
  * @param seconds it took
  * @param report how the gate stands at the end, earlier runs included
+ * @param audited whether the user has asked for what the audit has measured
  */
-record Summary(Counts counts, double seconds, Report report) {
+record Summary(Counts counts, double seconds, Report report, boolean audited) {
+  /** The longest line that no usual terminal wraps. */
+  private static final int COLUMNS = 100;
+
+  private static final String NAME = "unseen: ";
+
   /** A run has counts of its own. */
   private static final Set<String> COUNTED = Set.of("records", "admitted", "duplicates");
 
+  /** Returns the lines for people. */
   @Override
   public String toString() {
-    String line =
+    List<String> lines = new ArrayList<>();
+    lines.add(
         String.format(
             Locale.ROOT,
-            "%,d %s, %,d new, %,d %s in %.2f s (%s); %s, load %s, a new record is lost with chance %s",
+            "%,d %s, %,d new, %,d %s in %.2f s (%s)",
             counts.records(),
             counts.records() == 1 ? "record" : "records",
             counts.fresh(),
             counts.duplicates(),
             counts.duplicates() == 1 ? "duplicate" : "duplicates",
             seconds,
-            Print.perSecond(counts.records() / Math.max(seconds, 1e-9)),
-            report.spec().describe(),
-            Print.percent(report.load(), 2),
-            Print.digits(report.estimatedFpr(), 2));
-    OptionalDouble fnr = report.estimatedFnr();
-    if (fnr.isPresent()) {
-      line += ", a duplicate gets through with chance " + Print.digits(fnr.getAsDouble(), 2);
+            Print.perSecond(counts.records() / Math.max(seconds, 1e-9))));
+    pack(filterInWords(), lines);
+    Forgetting forgetting = new Forgetting(report);
+    if (forgetting.isWorthTelling()) {
+      pack(forgetting.inWords(), lines);
     }
-    if (report.windowCoverage() < 0.995) {
-      line +=
-          ", memory covers %s of the window".formatted(Print.percent(report.windowCoverage(), 2));
-    }
-    Optional<AuditReport> audited = report.audit();
-    if (audited.isPresent()) {
-      line +=
-          String.format(
-              Locale.ROOT,
-              "; measured on 1 in %,d keys: %s of the new lost, %s of the duplicates let through",
-              audited.get().oneIn(),
-              inWords(audited.get().fpr()),
-              inWords(audited.get().fnr()));
-    }
-    return line
-        + count(counts.withoutKey(), "without a key")
-        + count(report.lateTimes(), "with a late time")
-        + count(report.rejectedTimes(), "with a time too far in the future");
+    return NAME + String.join("\n" + NAME, lines);
   }
 
-  private static String count(long records, String what) {
-    return records == 0 ? "" : String.format(Locale.ROOT, "; %,d %s", records, what);
+  private List<String> filterInWords() {
+    List<String> words = new ArrayList<>();
+    words.add("%s, %s full".formatted(report.spec().describe(), Print.percent(report.load(), 2)));
+    words.add(
+        "drops %s of new, passes %s of duplicates"
+            .formatted(
+                Print.percent(report.estimatedFpr(), 2),
+                Print.percent(report.estimatedFnr().rate(), 2)));
+    if (audited && report.audit().isPresent()) {
+      AuditReport audit = report.audit().get();
+      words.add(
+          String.format(
+              Locale.ROOT,
+              "measured on 1 in %,d keys: drops %s of new",
+              audit.oneIn(),
+              inWords(audit.fpr())));
+      words.add("passes %s of duplicates".formatted(inWords(audit.fnr())));
+    }
+    count(counts.withoutKey(), "without a key", words);
+    count(report.lateTimes(), "with a late time", words);
+    count(report.rejectedTimes(), "with a time too far in the future", words);
+    return words;
+  }
+
+  private static void count(long records, String what, List<String> words) {
+    if (records > 0) {
+      words.add(
+          String.format(
+              Locale.ROOT, "%,d %s %s", records, records == 1 ? "record" : "records", what));
+    }
+  }
+
+  /** Adds clauses to the lines, as many to a line as fit. */
+  private static void pack(List<String> words, List<String> lines) {
+    StringBuilder line = new StringBuilder();
+    for (String clause : words) {
+      boolean fits = NAME.length() + line.length() + 2 + clause.length() < COLUMNS;
+      if (!line.isEmpty() && !fits) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : "; ").append(clause);
+    }
+    lines.add(line.toString());
   }
 
   /** Returns it as one JSON object. */
@@ -82,8 +115,9 @@ record Summary(Counts counts, double seconds, Report report) {
                 report.spec().hashes()));
     for (Measure measure : Measure.all()) {
       OptionalDouble value = measure.valueIn(report);
-      boolean asked = value.isPresent() || !measure.isOfAudit();
-      if (asked && !COUNTED.contains(measure.name())) {
+      if ((audited || !measure.isOfAudit())
+          && value.isPresent()
+          && !COUNTED.contains(measure.name())) {
         json.append(",\"").append(measure.jsonName()).append("\":").append(measure.text(report));
       }
     }

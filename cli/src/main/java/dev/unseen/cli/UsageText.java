@@ -2,11 +2,15 @@ package dev.unseen.cli;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What picocli does not understand, in the words of this command line. */
 public final class UsageText {
+  private static final Pattern CONVERSION =
+      Pattern.compile("cannot convert '(.*)' to .*? \\([\\w.]+Exception: (.*)\\)$", Pattern.DOTALL);
+
   private UsageText() {}
 
   /** One sentence without a capital or a full stop, to stand behind {@code unseen: }. */
@@ -14,7 +18,8 @@ public final class UsageText {
     if (e instanceof UnmatchedArgumentException unmatched) {
       return unknown(unmatched.getUnmatched().get(0), unmatched.getSuggestions());
     }
-    String message = e.getMessage();
+    // The library names the type that a value should have had, and what Java has thrown.
+    String message = CONVERSION.matcher(e.getMessage()).replaceFirst("cannot use '$1': $2");
     return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 

@@ -1,16 +1,22 @@
 package dev.unseen.cli;
 
 import dev.unseen.Gate;
+import dev.unseen.hash.Mix;
 import java.util.Arrays;
 
 /** What becomes of the pieces of a batch: a bit for each that is let through, or held back. */
 final class Verdicts {
+  /** Tells the hash of a key that came again from that of the key. */
+  private static final long AGAIN = 0x6A09E667F3BCC909L; // the digits of the root of 2
+
   private long[] answers = {};
   private long[] fresh = {};
   private long[] duplicate = {};
   private int freshCount;
   private int duplicateCount;
   private int withoutKey;
+  private long[] repeated = {};
+  private int repeatedCount;
 
   /** Asks the gate about the records of a batch, all at once. */
   void decide(Batch batch, Gate gate) {
@@ -74,6 +80,68 @@ final class Verdicts {
     }
   }
 
+  /**
+   * Finds the duplicates that are the first of their key. The same filter remembers which keys have
+   * come again, under a second hash of each, so that memory stays as it is.
+   */
+  void findRepeated(Batch batch, Gate gate) {
+    int words = (batch.count() + Long.SIZE - 1) / Long.SIZE;
+    repeated = new long[words];
+    long[] hashes = new long[duplicateCount];
+    long[] times = batch.times() == null ? null : new long[duplicateCount];
+    int[] pieces = new int[duplicateCount];
+    int odd = 0;
+    int record = 0;
+    int count = 0;
+    for (int i = 0; i < batch.count(); i++) {
+      if (odd < batch.odds() && batch.oddAt(odd) == i) {
+        odd++;
+        if (isSet(duplicate, i)) { // a header
+          set(repeated, i);
+        }
+      } else {
+        if (isSet(duplicate, i)) {
+          hashes[count] = Mix.mix(batch.hashes()[record] ^ AGAIN);
+          if (times != null) {
+            times[count] = batch.times()[record];
+          }
+          pieces[count++] = i;
+        }
+        record++;
+      }
+    }
+    long[] first = new long[count / Long.SIZE + 1];
+    repeatedCount =
+        times == null
+            ? gate.admitAll(hashes, 0, count, first)
+            : gate.admitAll(hashes, times, 0, count, first);
+    for (int i = 0; i < count; i++) {
+      if (isSet(first, i)) {
+        set(repeated, pieces[i]);
+      }
+    }
+  }
+
+  /** Forgets all pieces behind the first duplicate; whether there is one. */
+  boolean endAtFirstDuplicate(int count) {
+    int end = 0;
+    int news = 0;
+    while (end < count && (isSet(fresh, end) || !isSet(duplicate, end))) {
+      news += isSet(fresh, end) && !isSet(duplicate, end) ? 1 : 0; // a header is both
+      end++;
+    }
+    if (end == count) {
+      return false;
+    }
+    for (int i = end + 1; i < count; i++) {
+      fresh[i / Long.SIZE] &= ~(1L << i);
+      duplicate[i / Long.SIZE] &= ~(1L << i);
+    }
+    freshCount = news;
+    duplicateCount = 1;
+    return true;
+  }
+
   private static void set(long[] bits, int i) {
     bits[i / Long.SIZE] |= 1L << i;
   }
@@ -90,6 +158,16 @@ final class Verdicts {
   /** The pieces that are taken for duplicates. A header is among both. */
   long[] duplicate() {
     return duplicate;
+  }
+
+  /** The duplicates that are the first of their key, once {@link #findRepeated} was called. */
+  long[] repeated() {
+    return repeated;
+  }
+
+  /** How many these are. */
+  int repeatedCount() {
+    return repeatedCount;
   }
 
   /** The records let through. */

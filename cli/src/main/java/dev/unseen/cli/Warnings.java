@@ -12,24 +12,39 @@ import java.util.function.Consumer;
 final class Warnings implements Consumer<Alarm> {
   private final PrintStream stderr;
   private final boolean quiet;
+  private final boolean audited;
   private final Set<Reason> told = EnumSet.noneOf(Reason.class);
 
-  Warnings(PrintStream stderr, boolean quiet) {
+  /**
+   * Begins with nothing told.
+   *
+   * @param audited whether the user has asked for an audit
+   */
+  Warnings(PrintStream stderr, boolean quiet, boolean audited) {
     this.stderr = stderr;
     this.quiet = quiet;
+    this.audited = audited;
   }
 
   @Override
   public void accept(Alarm alarm) {
-    if (told.add(alarm.reason())) {
+    if (isMeant(alarm) && told.add(alarm.reason())) {
       tell(alarm.message());
     }
   }
 
-  /** Tells something that is not wrong, but that the user should know. */
+  /** A small audit that nobody asked for has too few keys to call a filter wrong by itself. */
+  private boolean isMeant(Alarm alarm) {
+    Report report = alarm.report();
+    return alarm.reason() != Reason.FALSE_POSITIVES
+        || audited
+        || report.estimatedFpr() > report.alarmFpr();
+  }
+
+  /** Tells this. */
   void tell(String message) {
     if (!quiet) {
-      stderr.println("unseen: warning: " + message);
+      stderr.println(Paint.warning() + message);
       stderr.flush();
     }
   }

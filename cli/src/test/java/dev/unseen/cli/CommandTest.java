@@ -171,12 +171,13 @@ class CommandTest {
   @Nested
   class Summaries {
     @Test
-    void are_one_line_on_stderr() {
+    void are_two_lines_on_stderr() {
       Run run = Run.of(bytes("a\nb\na\n"), "--kind", "bloom", "-m", "1M");
       assertThat(run.stderr())
           .matches(
-              "unseen: 3 records, 2 new, 1 duplicate in \\d+\\.\\d\\d s \\([^)]+/s\\); bloom k=7, 1"
-                  + " MiB, load [^,]+ %, a new record is lost with chance [^ ,]+, a duplicate gets through with chance 0\n");
+              "unseen: 3 records, 2 new, 1 duplicate in \\d+\\.\\d\\d s \\([^)]+/s\\)\n"
+                  + "unseen: bloom k=7, 1 MiB, [^,]+ % full; drops [^ ,]+ % of new,"
+                  + " passes 0 % of duplicates\n");
     }
 
     @ParameterizedTest

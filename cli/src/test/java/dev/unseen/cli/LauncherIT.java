@@ -126,6 +126,39 @@ class LauncherIT {
     }
 
     @Test
+    void opens_an_input_whose_name_is_no_text() {
+      Run run =
+          bash(
+              "n=$(printf 'caf\\351'); printf 'x\\nx\\n' >\"$n\"; '%s' -q \"$n\"; rm \"$n\""
+                  .formatted(LAUNCHER));
+      assertThat(run.stderr()).isEmpty();
+      assertThat(run.text()).isEqualTo("x\n");
+    }
+
+    /** From when the launcher ignores it on: Java would end before it can hear it. */
+    @Test
+    void is_not_killed_by_usr1_while_java_starts() throws Exception {
+      Process process = builder(LAUNCHER, "-q").start();
+      long end = System.nanoTime() + 60_000_000_000L;
+      while (!ignoresOrHearsUsr1(process) && System.nanoTime() < end) {
+        Thread.sleep(1);
+      }
+      for (int i = 0; i < 40; i++) {
+        bash("kill -s USR1 " + process.pid());
+      }
+      process.getOutputStream().write(bytes("x\n"));
+      process.getOutputStream().close();
+      assertThat(process.getInputStream().readAllBytes()).isEqualTo(bytes("x\n"));
+      assertThat(Run.exitCode(process)).isZero();
+    }
+
+    private static boolean ignoresOrHearsUsr1(Process process) throws IOException {
+      return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+          .filter(line -> line.startsWith("SigIgn:") || line.startsWith("SigCgt:"))
+          .anyMatch(line -> (Long.parseUnsignedLong(line.substring(8), 16) >> 9 & 1) != 0);
+    }
+
+    @Test
     void does_not_read_a_file_of_javas_when_stdin_is_closed() {
       Run run = bash("'" + LAUNCHER + "' <&-");
       assertThat(run.stdout()).isEmpty();

@@ -202,7 +202,7 @@ class OptionsTest {
       assertThat(pass.text()).isEqualTo(json("{'id':1}\n{'x':2}\n{'id':\n{'id':3}\n{'x':2}\n"));
       assertThat(pass.stderr())
           .startsWith("unseen: 6 records, 5 new, 1 duplicate ")
-          .endsWith("; 3 without a key\n");
+          .endsWith("3 records without a key\n");
       Run skip =
           Run.of(bytes(json(INPUT)), "-f", "jsonl", "-k", "id", "--on-error=skip", "--stats=json");
       assertThat(skip.text()).isEqualTo(json("{'id':1}\n{'id':3}\n"));
@@ -290,14 +290,14 @@ class OptionsTest {
     }
 
     @Test
-    void that_fail_leave_the_older_file_and_nothing_beside_it() throws IOException {
+    void that_fail_leave_the_older_file_and_the_duplicates_so_far() throws IOException {
       Path out = file("out", "good\n");
-      Path twice = file("twice", "good too\n");
+      Path twice = file("twice", "of a run before\n");
       String in = file("in.jsonl", "{\"id\":1}\n{\"id\":1}\nnonsense\n").toString();
       Run run = bloom("-k", "id", "-o", "" + out, "--duplicates-to", "" + twice, in);
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(out).hasContent("good\n");
-      assertThat(twice).hasContent("good too\n");
+      assertThat(twice).hasContent("{\"id\":1}\n");
       assertThat(names()).containsExactly("in.jsonl", "out", "twice");
     }
 
@@ -389,6 +389,8 @@ class OptionsTest {
               "load",
               "estimatedFpr",
               "estimatedFnr",
+              "estimatedFnrLow",
+              "estimatedFnrHigh",
               "maxFpr",
               "estimatedCardinality",
               "forgotten",
@@ -399,7 +401,7 @@ class OptionsTest {
       assertThat(run.stderr())
           .startsWith("{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":0,\"bytes\":6,")
           .contains("\"kind\":\"bloom\",\"hashes\":7,\"memoryBytes\":1048576,")
-          .contains("\"estimatedFnr\":0,\"maxFpr\":1,")
+          .contains("\"estimatedFnr\":0,\"estimatedFnrLow\":0,\"estimatedFnrHigh\":0,\"maxFpr\":1,")
           .endsWith("\"inFlight\":0}\n");
     }
 

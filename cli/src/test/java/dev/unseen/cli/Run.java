@@ -45,7 +45,10 @@ final class Run {
 
   /** Without the variables that change what Java or the system says. */
   static ProcessBuilder plain(ProcessBuilder builder) {
-    builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    builder
+        .environment()
+        .keySet()
+        .removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "UNSEEN_OPTS", "NO_COLOR"));
     builder.environment().put("LC_ALL", "C.UTF-8");
     return builder;
   }

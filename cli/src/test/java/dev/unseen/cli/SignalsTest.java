@@ -38,7 +38,7 @@ class SignalsTest {
     assertThat(process.getInputStream().readAllBytes()).isEmpty();
     assertThat(new String(Run.readAll(process.getErrorStream()), UTF_8))
         .startsWith("unseen: 3 records, 2 new, 1 duplicate in ")
-        .hasLineCount(1);
+        .hasLineCount(2);
   }
 
   /** The numbers come in order, so that what is out must be the first so many of them. */
@@ -102,6 +102,44 @@ class SignalsTest {
     assertThat(stderr.readLine()).startsWith("{\"records\":4,\"fresh\":3,\"duplicates\":1,");
     assertThat(stderr.readLine()).isNull();
     assertThat(Run.exitCode(process)).isZero();
+  }
+
+  @Test
+  void term_in_a_slow_save_is_told_what_it_waits_for() throws IOException {
+    Path state = dir.resolve("state");
+    ProcessBuilder builder =
+        Run.command("-q", "--state", state.toString(), "-m", "1M", "--duplicates-to", dir + "/two");
+    List<String> line = builder.command();
+    line.set(line.indexOf("dev.unseen.cli.Main"), SlowDisk.class.getName());
+    Process process = builder.start();
+    OutputStream in = process.getOutputStream();
+    in.write("a\nb\na\n".getBytes(UTF_8));
+    in.flush();
+    assertThat(process.getInputStream().readNBytes(4)).isEqualTo("a\nb\n".getBytes(UTF_8));
+    kill(process, "TERM");
+    assertThat(new String(Run.readAll(process.getErrorStream()), UTF_8))
+        .isEqualTo(
+            "unseen: waiting until all is on the disk; if killed now, the state does not count the"
+                + " last 3 records, and the next run may let these through again\n");
+    assertThat(Run.exitCode(process)).isEqualTo(143);
+    assertThat(dir.resolve("two")).hasContent("a");
+    assertThat(Run.of("a\nb\nc\n".getBytes(UTF_8), "-q", "--state", state.toString()).text())
+        .isEqualTo("c\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"two", "two.gz"})
+  void term_keeps_the_duplicates_that_the_state_counts(String name) throws IOException {
+    Path twice = dir.resolve(name);
+    String[] args = {"-q", "--state", dir + "/state", "-m", "1M", "--duplicates-to", "" + twice};
+    Process process = Run.command(args).start();
+    OutputStream in = process.getOutputStream();
+    in.write("a\na\nb\n".getBytes(UTF_8));
+    in.flush();
+    assertThat(process.getInputStream().readNBytes(4)).isEqualTo("a\nb\n".getBytes(UTF_8));
+    kill(process, "TERM");
+    assertThat(Run.exitCode(process)).isEqualTo(143);
+    assertThat(Run.of(new byte[0], "-q", twice.toString()).text()).isEqualTo("a\n");
   }
 
   /** Here the terminal is only said to be one; how it looks there is the library's business. */

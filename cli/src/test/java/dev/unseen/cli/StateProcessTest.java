@@ -135,6 +135,41 @@ final class StateProcessTest {
     assertThat(run("{\"id\":2}\n{\"id\":1}\n", args).text()).isEqualTo("{\"id\":2}\n");
   }
 
+  /** A show of issue 16: the input is idle, and the run is killed before another record comes. */
+  @Test
+  void a_state_is_saved_while_no_record_comes() throws Exception {
+    String[] args = {"-q", "--state", state(), "--save-every", "50ms", "-m", "1M"};
+    Process process = Run.command(args).start();
+    try {
+      OutputStream input = process.getOutputStream();
+      input.write("a\n".getBytes(UTF_8));
+      input.flush();
+      for (int i = 0; i < 600 && !Files.exists(Path.of(state())); i++) {
+        Thread.sleep(100);
+      }
+      assertThat(process.getInputStream().readNBytes(2)).isEqualTo("a\n".getBytes(UTF_8));
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(run("a\nb\n", args).text()).isEqualTo("b\n");
+  }
+
+  @Test
+  void an_idle_run_saves_once_for_what_came() throws Exception {
+    Process process = Run.command("-q", "--state", state(), "--save-every", "20ms").start();
+    try (OutputStream input = process.getOutputStream()) {
+      input.write("a\n".getBytes(UTF_8));
+      input.flush();
+      for (int i = 0; i < 600 && !Files.exists(Path.of(state())); i++) {
+        Thread.sleep(100);
+      }
+      Object first = Files.getAttribute(Path.of(state()), "unix:ino");
+      Thread.sleep(500); // in which it could save some twenty times
+      assertThat(Files.getAttribute(Path.of(state()), "unix:ino")).isEqualTo(first);
+    }
+    assertThat(Run.exitCode(process)).isZero();
+  }
+
   @Test
   void errors_are_measured_and_shown_with_their_intervals() {
     StringBuilder input = new StringBuilder();
@@ -151,6 +186,25 @@ final class StateProcessTest {
         .contains("\"auditedKeysOneIn\":8");
     assertThat(run(input.toString(), "-m", "16K", "--audit", "1/8").stderr())
         .contains("measured on 1 in 8 keys: ");
+  }
+
+  /** A show of issue 16. */
+  @Test
+  void forgetting_is_told_during_the_run_and_at_its_end_with_the_way_out() {
+    String input =
+        IntStream.rangeClosed(1, 400_000).mapToObj(i -> i + "\n").collect(Collectors.joining());
+    Run run = run(input + "1\n", "-m", "128K", "-c");
+    assertThat(run.stderr())
+        .containsPattern("warning: recency 1:10,000, 128 KiB is full after [0-9,]+ new records")
+        .containsPattern("\nunseen: forgot keys [0-9,]+ times; about 4\\d0,000 different keys came")
+        .containsPattern("(at most|about) [0-9,]+ duplicates passed as new")
+        .containsPattern("-m [0-9]+K|M would have held all");
+    String json = run(input, "-m", "128K", "-c", "--stats=json").stderr();
+    assertThat(json)
+        .containsPattern("\"estimatedFnr\":[0-9.E-]+,\"estimatedFnrLow\":[0-9.E-]+,")
+        .containsPattern("\"forgotten\":[1-9][0-9]+,")
+        .doesNotContain("null");
+    assertThat(run(input, "-m", "4M", "-c").stderr()).doesNotContain("forgot").hasLineCount(2);
   }
 
   /** A real process, asked by a real client while its input is still open. */
@@ -199,7 +253,7 @@ final class StateProcessTest {
     run("a\n", "-q", "-m", "1K", "--state", state());
     Run late = run("a\n", "--audit", "1/2", "--state", state());
     assertThat(late.exitCode()).isEqualTo(3);
-    assertThat(late.stderr()).contains("audit: none and one in 2 keys");
+    assertThat(late.stderr()).contains("audit: one in 16 keys with 4096 bytes and one in 2 keys");
     assertThat(run("a\n", "--audit", "often").stderr()).contains("such as 1/1024");
     assertThat(run("a\n", "--state", state(), "--save-every", "soon").stderr())
         .contains("save-every 'soon' must be a time, such as 500ms, 90s, 15m, 24h or 7d");

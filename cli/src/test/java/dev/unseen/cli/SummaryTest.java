@@ -4,42 +4,109 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.Gate;
 import dev.unseen.Memory;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
+import dev.unseen.hash.Mix;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {
   @Test
-  void tells_counts_speed_and_how_the_filter_stands_in_one_line() {
+  void tells_counts_speed_and_how_the_filter_stands_in_two_lines() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
     for (long hash = 1; hash <= 100; hash++) {
       gate.admit(hash * 0x9E3779B97F4A7C15L);
     }
-    assertThat(new Summary(new Counts(700_000, 300_000, 0, 5), 0.521, gate.report()).toString())
+    assertThat(text(new Counts(700_000, 300_000, 0, 5), gate))
         .matches(
-            "1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9 M/s\\); "
-                + "bloom k=7, 1 KiB, load \\d(\\.\\d)? %, a new record is lost with chance \\de-\\d, "
-                + "a duplicate gets through with chance 0");
+            "unseen: 1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9 M/s\\)\n"
+                + "unseen: bloom k=7, 1 KiB, \\d(\\.\\d)? % full; drops \\de-\\d % of new, passes 0 % of duplicates");
   }
 
   @Test
   void knows_the_singular() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
-    assertThat(new Summary(new Counts(0, 1, 0, 2), 1, gate.report()).toString())
-        .startsWith("1 record, 0 new, 1 duplicate ");
+    assertThat(text(new Counts(0, 1, 0, 2), gate))
+        .startsWith("unseen: 1 record, 0 new, 1 duplicate ");
   }
 
   @Test
-  void says_of_no_other_kind_how_many_duplicates_get_through() {
+  void tells_what_is_out_of_the_ordinary() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
-    Summary summary = new Summary(new Counts(3, 2, 1, 99), 0.25, gate.report());
-    assertThat(summary.toString())
-        .endsWith("a new record is lost with chance 0; 1 without a key")
-        .doesNotContain("gets through");
+    assertThat(text(new Counts(3, 2, 1, 99), gate)).endsWith("1 record without a key");
+  }
+
+  /** Nothing is null: without an audit an interval says how little is known. */
+  @Test
+  void estimates_what_no_filter_can_tell_alone() {
+    Gate gate = Gate.builder().seed(0).kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
+    gate.admit(1);
+    gate.admit(2);
+    gate.admit(1);
+    Summary summary = new Summary(new Counts(2, 1, 0, 99), 0.25, gate.report(), false);
     assertThat(summary.json())
         .startsWith(
-            "{\"records\":5,\"fresh\":3,\"duplicates\":2,\"withoutKey\":1,\"bytes\":99,"
-                + "\"seconds\":0.250,\"kind\":\"rlbsbf\",\"hashes\":2,\"memoryBytes\":1024,"
-                + "\"overheadBytes\":3300,\"load\":0,\"estimatedFpr\":0,\"estimatedFnr\":null,")
-        .doesNotContain("audited");
+            "{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":0,\"bytes\":99,"
+                + "\"seconds\":0.250,\"kind\":\"rlbsbf\",\"hashes\":2,\"memoryBytes\":1024,")
+        .contains("\"estimatedFnr\":0,\"estimatedFnrLow\":0,\"estimatedFnrHigh\":0.66")
+        .contains("\"forgotten\":0,")
+        .doesNotContain("audited")
+        .doesNotContain("null");
+  }
+
+  @Test
+  void tells_what_was_forgotten_what_came_of_it_and_which_memory_would_do() {
+    Gate gate = gate(1 << 16);
+    Counts counts = fill(gate, 300_000, 100_000);
+    assertThat(text(counts, gate))
+        .contains("forgot keys ")
+        .containsPattern("about (29|30|31)\\d,000 different keys came")
+        .containsPattern(
+            "about (9\\d|10\\d|11\\d),000 duplicates passed as new \\([0-9,]+ to [0-9,]+\\)")
+        .containsPattern("-m (1536|1792)K would have held all")
+        .contains("--kind bloom passes no duplicate, but would drop ");
+    Gate larger = gate(7 << 18);
+    fill(larger, 300_000, 100_000);
+    assertThat(larger.report().forgotten()).isLessThan(300);
+  }
+
+  /** Too few keys are followed to count them, and no filter of ours can lose as many. */
+  @Test
+  void tells_of_the_smallest_filters_too() {
+    for (int keys = 1; keys < 200; keys++) {
+      Gate gate =
+          Gate.builder()
+              .kind(keys % 2 == 0 ? FilterKind.RECENCY : FilterKind.RLBSBF)
+              .memory(64)
+              .maxFalsePositiveRate(keys % 2 == 0 ? 1e-2 : 0.5)
+              .audit(AuditSpec.oneIn(16).memory(4096))
+              .build();
+      assertThat(text(fill(gate, keys, keys), gate)).doesNotContain("null");
+    }
+  }
+
+  /** However many records, the lines do not wrap. */
+  @Test
+  void keeps_lines_within_a_hundred_columns() {
+    Gate gate = gate(1 << 14);
+    fill(gate, 100_000, 50_000);
+    Counts many = new Counts(9_999_999_999L, 9_999_999_999L, 9_999_999_999L, 1);
+    assertThat(new Summary(many, 99_999.99, gate.report(), true).toString().lines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+  }
+
+  private static Gate gate(int bytes) {
+    return Gate.builder().memory(bytes).audit(AuditSpec.oneIn(16).memory(64 << 10)).build();
+  }
+
+  /** Takes in keys, and then some of them again. */
+  private static Counts fill(Gate gate, int keys, int again) {
+    for (long i = 0; i < keys + again; i++) {
+      gate.admit(Mix.mix(i % keys + 1));
+    }
+    return new Counts(gate.admitted(), gate.records() - gate.admitted(), 0, 0);
+  }
+
+  private static String text(Counts counts, Gate gate) {
+    return new Summary(counts, 0.521, gate.report(), false).toString();
   }
 }

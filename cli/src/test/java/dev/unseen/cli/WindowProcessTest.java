@@ -157,7 +157,7 @@ final class WindowProcessTest {
     Run run = run(input.toString(), "-f", "jsonl", "-k", "id", "--window", "24h", "--time", "at");
     assertThat(run.text().lines()).hasSize(1002);
     assertThat(run.stderr())
-        .contains("; 1 with a time too far in the future")
+        .contains("; 1 record with a time too far in the future")
         .contains("unseen: warning: 1 of 2,002 records had a time too far in the future");
     Run allowed =
         run(

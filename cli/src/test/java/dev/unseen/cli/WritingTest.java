@@ -50,7 +50,7 @@ class WritingTest {
       Batch batch = handover.poll();
       if (batch == null) {
         writing.flush();
-        batch = handover.take();
+        batch = handover.take(Long.MAX_VALUE);
       }
       if (batch != null) {
         batch.verdicts().decide(batch, gate);
@@ -104,7 +104,8 @@ class WritingTest {
   }
 
   private static Outputs outputs(OutputStream out) throws Failure {
-    return new Outputs(new DedupOptions(Map.of(), List.of()), out);
+    return new Outputs(
+        new DedupOptions(Map.of(), List.of()), new OutputPlaces(out, new Disk(), warning -> {}));
   }
 
   private Batch batch() {

@@ -53,8 +53,8 @@ final class InspectText {
       line("coverage", "%s of the window", Print.percent(report.windowCoverage()));
     }
     line("keys held", "%s", Print.count((double) report.estimatedCardinality()));
-    if (report.forgotten().orElse(0) > 0) {
-      line("forgotten", "%,d keys", report.forgotten().getAsLong());
+    if (report.forgotten() > 0) {
+      line("forgotten", "%,d keys", report.forgotten());
     }
     if (report.lateTimes() > 0) {
       line("late", "%,d records with a late time", report.lateTimes());

@@ -1,0 +1,38 @@
+package dev.unseen.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** An output that remembers that it failed, for writers that tell nobody. */
+final class CheckedOutput extends OutputStream {
+  private final String name;
+  private final OutputStream out;
+  private IOException failure; // the first one; null: none
+
+  CheckedOutput(String name, OutputStream out) {
+    this.name = name;
+    this.out = out;
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int length) throws IOException {
+    try {
+      out.write(bytes, from, length);
+    } catch (IOException e) {
+      failure = failure == null ? e : failure;
+      throw e;
+    }
+  }
+
+  @Override
+  public void write(int one) throws IOException {
+    write(new byte[] {(byte) one}, 0, 1);
+  }
+
+  /** Fails if a write has failed. */
+  void check() throws Failure {
+    if (failure != null) {
+      throw RecordWriter.failure(name, failure);
+    }
+  }
+}

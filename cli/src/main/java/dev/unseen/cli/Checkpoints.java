@@ -1,0 +1,86 @@
+package dev.unseen.cli;
+
+import java.util.Locale;
+
+/**
+ * Makes what a run has done outlive the process and the power, in the one order that loses nothing:
+ * records are written, the outputs reach the disk, and only then does a state that counts these
+ * records. Whenever a run is cut off, the saved state knows no record whose output can be lost. The
+ * next run may let through again what came after the last checkpoint.
+ *
+ * <p>An output that is held back until the end of the run has no checkpoint before it: output and
+ * state change together, or neither does.
+ */
+final class Checkpoints {
+  private final Writing writing;
+  private final Outputs outputs;
+  private final RunState state;
+  private volatile String atRisk; // while a checkpoint is under way; else null
+
+  Checkpoints(Writing writing, Outputs outputs, RunState state) {
+    this.writing = writing;
+    this.outputs = outputs;
+    this.state = state;
+  }
+
+  /** Returns the time until the next checkpoint; the longest time if there is no need for one. */
+  long nanosUntilDue() {
+    return outputs.areHeldBack() ? Long.MAX_VALUE : state.nanosUntilDue();
+  }
+
+  /** Takes a checkpoint if it is time. */
+  void takeIfDue() throws Failure {
+    if (nanosUntilDue() <= 0) {
+      take();
+    }
+  }
+
+  /** Takes a checkpoint, unless outputs are held back. */
+  void take() throws Failure {
+    writing.flush();
+    if (state.isKept() && !outputs.areHeldBack()) {
+      secure(false);
+    }
+  }
+
+  /** Ends a run that has decided all of its records: puts every output in its place. */
+  void end() throws Failure {
+    writing.flush();
+    secure(true);
+  }
+
+  private void secure(boolean commit) throws Failure {
+    atRisk = riskInWords();
+    try {
+      if (commit) {
+        outputs.commit();
+      }
+      if (state.isKept()) {
+        outputs.force();
+      }
+      state.save();
+    } finally {
+      atRisk = null;
+    }
+  }
+
+  private String riskInWords() {
+    if (!state.isKept()) {
+      return "the output is incomplete";
+    }
+    return outputs.areHeldBack()
+        ? "the output file and the state may stay as they were before this run"
+        : String.format(
+            Locale.ROOT,
+            "the state does not count the last %,d %s, and the next run may let these through again",
+            state.unsavedRecords(),
+            state.unsavedRecords() == 1 ? "record" : "records");
+  }
+
+  /**
+   * Returns what is lost if the process is killed right now; null if no checkpoint is under way.
+   */
+  String atRisk() {
+    return atRisk;
+  }
+}

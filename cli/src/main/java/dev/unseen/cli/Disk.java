@@ -1,0 +1,66 @@
+package dev.unseen.cli;
+
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.StateFile;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Set;
+
+/**
+ * Brings to the disk what a run has written. Every step on whose order a run relies at a loss of
+ * power goes through here, so that a test can record the steps and cut the power after each of
+ * them.
+ */
+class Disk {
+  private static final Set<OpenOption> NEW_FILE =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+  /** Makes a file that is not there yet; a link of that name is not followed. */
+  FileChannel create(Path file, FileAttribute<?>... attributes) throws IOException {
+    return FileChannel.open(file, NEW_FILE, attributes);
+  }
+
+  /** Opens a file, pipe or device to write to it; a file that is there is emptied. */
+  FileOutputStream open(String path) throws IOException {
+    return new FileOutputStream(path);
+  }
+
+  /** Brings all bytes of a file to the disk. Does nothing for pipes, which have no disk. */
+  void force(FileChannel file) throws IOException {
+    try {
+      file.force(true);
+    } catch (IOException e) {
+      if (!String.valueOf(e.getMessage()).contains("Invalid argument")) { // the system's words
+        throw e;
+      }
+    }
+  }
+
+  /** Gives a file another name, in one step, in place of the file that has the name. */
+  void move(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Brings the names of a directory to the disk. */
+  void forceDirectory(Path directory) throws IOException {
+    if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) == null) {
+      return; // Windows cannot open directories, and does not need to
+    }
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      force(channel);
+    }
+  }
+
+  /** Puts a state in the place of the one before; it is on the disk when this returns. */
+  void save(StateFile file, Snapshot state) throws IOException {
+    file.save(state);
+  }
+}
