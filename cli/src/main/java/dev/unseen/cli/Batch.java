@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.hash.Hash64;
+import dev.unseen.io.EventTime;
 import dev.unseen.io.InputException;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSink;
