@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.hash.Hash64;
+import dev.unseen.io.RecordReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
@@ -39,7 +40,11 @@ final class DedupCommand {
     metrics = options.has("--metrics-port") ? metrics() : null;
     state = RunState.begin(options, warnings);
     Handover handover = new Handover(batches());
-    ReadingThread.check(options);
+    options.records(); // refuses what can be seen to be wrong before anything is read
+    if (options.guessesHeader() && !options.has("--quiet")) {
+      stderr.println(
+          "unseen: the first row is taken for a header; use --no-header if it is a record");
+    }
     Signals signals = new Signals(handover);
     try (Outputs outputs = new Outputs(options, stdout)) {
       Writing writing = new Writing(handover, outputs);

@@ -19,6 +19,7 @@ final class Outputs implements AutoCloseable {
   private final boolean countsDuplicates;
   private final RecordWriter out;
   private final RecordWriter duplicates; // null if nobody wants them
+  private final RecordWriter rejects; // null if nobody wants them
   private final Tags tags;
   private final List<OutputFile> files = new ArrayList<>();
 
@@ -27,11 +28,15 @@ final class Outputs implements AutoCloseable {
     byte lineEnd = (byte) (options.has("--zero-terminated") ? 0 : '\n');
     main = mainOf(options);
     countsDuplicates = options.has("--duplicates");
-    tags = options.tag() == null ? null : new Tags(options.tag(), options.cuts());
+    tags = options.tag() == null ? null : new Tags(options.records());
     String file = options.output();
     String second = options.duplicatesTo();
     if (file != null && file.equals(second)) {
       throw Failure.usage("--output and --duplicates-to are the same file: '" + file + "'", null);
+    }
+    String third = options.rejectsTo();
+    if (third != null && (third.equals(file) || third.equals(second))) {
+      throw Failure.usage("--rejects-to must be a file of its own, not '" + third + "'", null);
     }
     try {
       out =
@@ -39,6 +44,7 @@ final class Outputs implements AutoCloseable {
               ? new RecordWriter("stdout", stdout, lineEnd)
               : writer(OutputFile.open(file), lineEnd);
       duplicates = second == null ? null : writer(OutputFile.open(second), lineEnd);
+      rejects = third == null ? null : writer(OutputFile.open(third), lineEnd);
     } catch (Failure e) {
       close();
       throw e;
@@ -76,6 +82,9 @@ final class Outputs implements AutoCloseable {
     if (duplicates != null) {
       write(batch, verdicts.duplicate(), duplicates);
     }
+    if (rejects != null && verdicts.rejected() != null) {
+      write(batch, verdicts.rejected(), rejects);
+    }
   }
 
   /** Writes the runs of pieces whose bits are set. */
@@ -84,7 +93,8 @@ final class Outputs implements AutoCloseable {
     int first = next(bits, true, 0, count);
     while (first < count) {
       int stop = next(bits, false, first + 1, count);
-      to.write(batch.bytes, batch.start(first), batch.end(stop - 1), batch.isTerminated(stop - 1));
+      to.write(
+          batch.bytes(), batch.start(first), batch.end(stop - 1), batch.isTerminated(stop - 1));
       first = next(bits, true, stop + 1, count);
     }
   }
@@ -107,6 +117,9 @@ final class Outputs implements AutoCloseable {
     out.flush();
     if (duplicates != null) {
       duplicates.flush();
+    }
+    if (rejects != null) {
+      rejects.flush();
     }
   }
 

@@ -8,9 +8,9 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeyReaders;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.trial.Tally;
 import dev.unseen.lab.trial.TraceTrial;
 import dev.unseen.text.Parse;
@@ -51,7 +51,7 @@ final class TraceCommand implements Callable<Integer> {
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
-          "lines, csv, tsv, jsonl, int32be or int64be; guessed from the name unless given: .trace is int32be.")
+          "lines, csv, tsv, jsonl, json, int32be or int64be; guessed from the name unless given: .trace is int32be.")
   private String format;
 
   @Option(
@@ -122,7 +122,7 @@ final class TraceCommand implements Callable<Integer> {
     List<FilterSpec> specs = specs();
     RecordFormat records = TraceFormat.of(format, file);
     KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
-    try (KeyReader keys = KeyReaders.open(file, records, fields)) {
+    try (KeyReader keys = KeyReader.open(file, records, RecordSpec.of(fields))) {
       List<TraceTrial.Result> results = TraceTrial.run(keys, specs);
       if (json) {
         printJson(results);
