@@ -45,7 +45,6 @@ final class Batch extends Block {
   private Odd[] oddWhat = new Odd[16];
   private int odds;
 
-  private Odd lastBad = Odd.SKIPPED; // in a batch before this one, if it goes on here
   private Origin origin;
   private boolean hasLines = true;
   private boolean terminated;
@@ -67,6 +66,9 @@ final class Batch extends Block {
 
     /** What becomes of a record that cannot be used. */
     Odd unusable(long line, long column, String reason) throws InputException;
+
+    /** Whether such records are let through. */
+    boolean passesUnusable();
   }
 
   /**
@@ -166,13 +168,12 @@ final class Batch extends Block {
 
   @Override
   public void bad(int end, long line, long column, String reason) throws InputException {
-    lastBad = origin.unusable(line, column, reason);
-    odd(end, lastBad);
+    odd(end, origin.unusable(line, column, reason));
   }
 
   @Override
   public void more(int end) {
-    odd(end, lastBad == Odd.PASSED ? Odd.PASSED_MORE : Odd.SKIPPED_MORE);
+    odd(end, origin.passesUnusable() ? Odd.PASSED_MORE : Odd.SKIPPED_MORE);
   }
 
   private void odd(int end, Odd what) {

@@ -83,6 +83,11 @@ public final class Failure extends Exception {
     }
   }
 
+  /** Returns whether the user asked for something that cannot be. */
+  public boolean isUsage() {
+    return exitCode == USAGE;
+  }
+
   /** Returns the exit code. */
   public int exitCode() {
     return exitCode;

@@ -121,7 +121,7 @@ public final class Main {
     if (!failure.getMessage().isEmpty()) {
       stderr.println("unseen: " + failure.getMessage());
     }
-    if (failure.exitCode() == Failure.USAGE) {
+    if (failure.isUsage()) {
       stderr.println("try 'unseen --help'");
     }
   }

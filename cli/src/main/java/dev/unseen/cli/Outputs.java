@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.io.RecordFormat;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class Outputs implements AutoCloseable {
 
   private final Main main;
   private final boolean countsDuplicates;
+  private final boolean endsLines; // of records that need not have ends
   private final RecordWriter out;
   private final RecordWriter duplicates; // null if nobody wants them
   private final RecordWriter rejects; // null if nobody wants them
@@ -28,6 +30,7 @@ final class Outputs implements AutoCloseable {
     byte lineEnd = (byte) (options.has("--zero-terminated") ? 0 : '\n');
     main = mainOf(options);
     countsDuplicates = options.has("--duplicates");
+    endsLines = options.records().format() == RecordFormat.JSON;
     tags = options.tag() == null ? null : new Tags(options.records());
     String file = options.output();
     String second = options.duplicatesTo();
@@ -129,9 +132,22 @@ final class Outputs implements AutoCloseable {
       String count = (countsDuplicates ? held : fresh) + "\n";
       out.write(count.getBytes(StandardCharsets.US_ASCII));
     }
+    if (endsLines) {
+      endLines();
+    }
     flush();
     for (OutputFile file : files) {
       file.commit();
+    }
+  }
+
+  private void endLines() throws Failure {
+    out.endLine();
+    if (duplicates != null) {
+      duplicates.endLine();
+    }
+    if (rejects != null) {
+      rejects.endLine();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.io.InputException;
+import dev.unseen.io.OnError;
 import dev.unseen.io.RecordCutter;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordOptions;
@@ -14,11 +15,16 @@ import java.util.List;
  * keep the process alive.
  */
 final class ReadingThread extends Thread {
+  /** A batch this large has grown for a long record. */
+  private static final int LONG_BATCH = 4 << 20;
+
   private final List<String> files;
   private final RecordOptions records;
   private final Handover handover;
   private final Writing writing;
   private long position; // of all files that were read to their end
+  private boolean
+      afterLong; // the last batch has a long record: two of them must not be out at once
   private List<String> header; // of the first file that has one
   private String headerOf;
 
@@ -66,6 +72,7 @@ final class ReadingThread extends Thread {
       return reader.fill(batch);
     } finally {
       batch.position(position + source.position());
+      afterLong = batch.bytes().length > LONG_BATCH;
       if (batch.count() > 0) { // also what came before a failure
         handover.put(batch);
       } else {
@@ -75,10 +82,10 @@ final class ReadingThread extends Thread {
   }
 
   private Batch empty() throws Failure, InterruptedException {
-    Batch batch = handover.empty();
+    Batch batch = handover.empty(afterLong);
     while (batch == null) {
       writing.writeNext();
-      batch = handover.empty();
+      batch = handover.empty(afterLong);
     }
     return batch;
   }
@@ -120,6 +127,11 @@ final class ReadingThread extends Thread {
                 .formatted(name, headerOf));
       }
       return false;
+    }
+
+    @Override
+    public boolean passesUnusable() {
+      return records.onError() == OnError.PASS;
     }
 
     @Override

@@ -447,7 +447,7 @@ class OptionsTest {
           "--quote ab # quote 'ab' must be one ASCII character other than a line end, or none",
           "--blanks -t ; # columns are parted by separator ';' or by blanks, not by both",
           "--blanks -f jsonl # --blanks needs format csv or tsv; format jsonl has no columns",
-          "--max-record 2G # max-record (2147483647 bytes) must be from 1 byte to 1 GiB",
+          "--max-record 2G # max-record (2147483647 bytes) must be from 1 KiB to 1 GiB",
           "--rejects-to r # --rejects-to keeps what is skipped; add --on-error skip",
           "-f jsonl -k a[x] # key 'a[x]' must have a number in brackets, as in items[0] or items[-1]; write \\[ for a bracket in a name",
           "-f json -z # NUL ends lines, and format json has no lines; use format lines or jsonl",

@@ -32,10 +32,10 @@ class WritingTest {
             () -> {
               try {
                 for (int i = 0; i < rounds; i++) {
-                  Batch batch = handover.empty();
+                  Batch batch = handover.empty(false);
                   while (batch == null) {
                     writing.writeNext();
-                    batch = handover.empty();
+                    batch = handover.empty(false);
                   }
                   fill(batch, i);
                   handover.put(batch);

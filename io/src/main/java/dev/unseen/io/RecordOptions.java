@@ -18,11 +18,14 @@ public record RecordOptions(
   /** The largest limit that can be set: 1 GiB. */
   public static final int MOST_RECORD_BYTES = 1 << 30;
 
+  /** The smallest limit that can be set: 1 KiB. No more is read at once. */
+  public static final int LEAST_RECORD_BYTES = 1 << 10;
+
   /** Refuses a limit that is none. */
   public RecordOptions {
-    if (maxRecordBytes < 1 || maxRecordBytes > MOST_RECORD_BYTES) {
+    if (maxRecordBytes < LEAST_RECORD_BYTES || maxRecordBytes > MOST_RECORD_BYTES) {
       throw new IllegalArgumentException(
-          "max-record (%d bytes) must be from 1 byte to 1 GiB".formatted(maxRecordBytes));
+          "max-record (%d bytes) must be from 1 KiB to 1 GiB".formatted(maxRecordBytes));
     }
   }
 

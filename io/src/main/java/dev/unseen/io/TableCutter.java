@@ -29,7 +29,7 @@ final class TableCutter implements RecordCutter {
   private static final String UNCLOSED = "the quote that opens here is never closed; close it";
   private static final String BEHIND_QUOTE =
       "the CSV does not parse: text stands behind a closing quote; a quote within quotes must be doubled";
-  private static final int NONE = -1; // no byte is
+  private static final int NONE = 256; // no byte is
 
   private final RecordSpec spec;
   private final Columns columns;

@@ -103,9 +103,9 @@ class TableCutterTest {
 
   @Test
   void without_quotes_a_quote_is_a_byte_and_a_newline_ends_a_row() {
-    String text = "1\tx\n1\t\"a\n2\tb\n3\tc\"\n4\t\"d\" e\r\n5\ta\rb\n";
+    String text = "1\tx\n1\t\"a\n2\tb\n3\tc\"\n4\t\"d\" e\r\n5\ta\rb\n6\t\u00ffc\u00ff\n";
     assertThat(keys(RecordFormat.TSV, "2", ColumnSpec.OF_FORMAT, text))
-        .containsExactly("x", "\"a", "b", "c\"", "\"d\" e", "a\rb");
+        .containsExactly("x", "\"a", "b", "c\"", "\"d\" e", "a\rb", "\u00ffc\u00ff");
     ColumnSpec single = new ColumnSpec("", '\'', false);
     assertThat(keys(RecordFormat.CSV, "1", single, "'a,''b\n'\n\"c\n"))
         .containsExactly("a,'b\n", "\"c");
