@@ -36,6 +36,7 @@ final class TableCutter implements RecordCutter {
   private final String file;
   private final boolean[] endsPlain = new boolean[256];
   private final byte[] separator;
+  private final int onlySeparator; // if it has one byte; else NONE
   private final boolean blanks;
   private final int quote; // NONE: there are none
   private final int lineEnd;
@@ -44,8 +45,12 @@ final class TableCutter implements RecordCutter {
   private boolean started;
   private List<String> header; // while it is read
   private KeyParts parts;
-  private int[] partOfPlace; // plus one; empty: every column is a part
+  private int[] partOfPlace; // plus one
+  private boolean everyPlace; // is a part
   private Columns.Places places;
+  private int wantedPlaces = Integer.MAX_VALUE; // from here on no column is wanted
+  private int openFrom; // -1: no range is open
+  private int timePlace; // -1: there is no time
 
   private State state = State.COLUMN_START;
   private int scanned; // bytes of the record looked at
@@ -65,6 +70,7 @@ final class TableCutter implements RecordCutter {
     columns = new Columns(spec.key(), spec.time());
     blanks = spec.columns().blanks();
     separator = spec.columns().separator().getBytes(UTF_8);
+    onlySeparator = separator.length == 1 ? separator[0] : NONE;
     quote = spec.columns().quote() < 0 ? NONE : spec.columns().quote();
     lineEnd = spec.lineEnd();
     otherLineEnd = quote == NONE ? NONE : '\r';
@@ -85,16 +91,22 @@ final class TableCutter implements RecordCutter {
 
   private void collect(Columns.Places wanted) {
     places = wanted;
+    openFrom = wanted.openFrom();
+    timePlace = wanted.time();
     List<Integer> key = wanted.key();
-    boolean open = wanted.openFrom() >= 0;
     parts =
-        open
+        openFrom >= 0
             ? KeyParts.atLeast(key.size() + 1, spec.normal())
             : new KeyParts(key.size(), spec.normal());
+    everyPlace = key.isEmpty() && openFrom < 0;
     partOfPlace = new int[key.stream().mapToInt(place -> place + 1).max().orElse(0)];
     for (int part = 0; part < key.size(); part++) {
       partOfPlace[key.get(part)] = part + 1;
     }
+    wantedPlaces =
+        everyPlace || openFrom >= 0
+            ? Integer.MAX_VALUE
+            : Math.max(partOfPlace.length, timePlace + 1);
     parts.clear();
   }
 
@@ -135,7 +147,12 @@ final class TableCutter implements RecordCutter {
             at++;
           }
           if (at < to) {
-            if (isLineEnd(bytes[at])) {
+            byte ending = bytes[at];
+            if (ending == onlySeparator) {
+              column(bytes, start, start + columnStart, at);
+              state = State.COLUMN_START;
+              at++;
+            } else if (isLineEnd(ending)) {
               int next = behindLineEnd(bytes, at, to, last);
               if (next < 0) {
                 return incomplete(start, at);
@@ -316,7 +333,7 @@ final class TableCutter implements RecordCutter {
       if (part >= 0) {
         parts.setUnquoted(part, bytes, from, to, (byte) quote);
       }
-      if (place == places.time()) {
+      if (place == timePlace) {
         timeAt = from - start;
         parts.setUnquoted(KeyParts.TIME, bytes, from, to, (byte) quote);
       }
@@ -325,6 +342,14 @@ final class TableCutter implements RecordCutter {
   }
 
   private void column(byte[] bytes, int start, int from, int to) {
+    if (place >= wantedPlaces) {
+      place++;
+    } else {
+      wantedColumn(bytes, start, from, to);
+    }
+  }
+
+  private void wantedColumn(byte[] bytes, int start, int from, int to) {
     if (header != null) {
       header.add(new String(bytes, from, to - from, UTF_8));
     } else {
@@ -332,7 +357,7 @@ final class TableCutter implements RecordCutter {
       if (part >= 0) {
         parts.setBytes(part, bytes, from, to);
       }
-      if (place == places.time()) {
+      if (place == timePlace) {
         timeAt = from - start;
         parts.setBytes(KeyParts.TIME, bytes, from, to);
       }
@@ -342,14 +367,13 @@ final class TableCutter implements RecordCutter {
 
   /** Which part of the key the column is; -1 if it is none. */
   private int part() {
-    int open = places.openFrom();
-    if (open >= 0 && place >= open) {
-      return places.key().size() + place - open;
+    if (place < partOfPlace.length) {
+      return partOfPlace[place] - 1;
     }
-    if (partOfPlace.length == 0 && open < 0) {
-      return place;
+    if (openFrom >= 0 && place >= openFrom) {
+      return places.key().size() + place - openFrom;
     }
-    return place < partOfPlace.length ? partOfPlace[place] - 1 : -1;
+    return everyPlace ? place : -1;
   }
 
   /** A record ends; {@code next} is behind its line end. */
@@ -382,9 +406,9 @@ final class TableCutter implements RecordCutter {
       return;
     }
     long time = 0;
-    if (places.time() >= 0) {
+    if (timePlace >= 0) {
       if (!parts.hasTime()) {
-        bad(next, length, missing("time needs", places.time()), sink);
+        bad(next, length, missing("time needs", timePlace), sink);
         return;
       }
       try {
