@@ -124,7 +124,10 @@ public final class Deduplicator<T> {
    *
    * <p>The first block is one record, and each can be twice as large as the one before it. A block
    * ends when it took a millisecond to read, and the next one is a single record again; so a slow
-   * function in the stream, such as {@code map(http::get)}, gains nothing and holds back nothing.
+   * function in the stream, such as {@code map(http::get)}, gains nothing and holds back nothing. A
+   * sized source that is quick at first and then waits within one record ({@code range(0,
+   * n).mapToObj(i -> queue.take())}) can hold back up to 255: use {@code filter(this::admit)}
+   * there.
    *
    * <p>Records read ahead count as seen, and as {@link #records taken in}, although they are handed
    * out later, or never if the caller stops early (at most as many as were read before, and at most

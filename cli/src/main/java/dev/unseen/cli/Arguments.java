@@ -143,7 +143,7 @@ final class Arguments {
             "       unseen lab COMMAND   measures filters; see unseen lab --help")
         .description(
             "Lets each record through once, in order, in memory that never grows.",
-            "Reads stdin if there is no FILE, or where FILE is -; unpacks gzip, xz and zstd.",
+            "Reads stdin if there is no FILE, or where FILE is -; unpacks compressed files.",
             "")
         .footer(footer());
     return spec;
@@ -166,27 +166,38 @@ final class Arguments {
   private static void records(CommandSpec spec) {
     spec.addOption(
             value("FIELDS", "-k", "--key")
-                .description("Fields to compare: id,user.name or 2,4-6.")
+                .description("Compare these fields: id,a.b[0] or 2,4-6,8-.")
                 .build())
         .addOption(
             value("FORMAT", "-f", "--format")
-                .completionCandidates(List.of("lines", "csv", "tsv", "jsonl"))
-                .description("lines, csv, tsv, jsonl. Default: by the name.")
+                .completionCandidates(List.of("lines", "csv", "tsv", "jsonl", "json"))
+                .description("lines, csv, tsv, jsonl or json. Default: by the name.")
                 .build())
-        .addOption(flag("--header").description("The first CSV record names columns.").build())
-        .addOption(flag("--no-header").description("It does not.").build())
+        .addOption(flag("--header").description("The first row names the columns.").build())
+        .addOption(flag("--no-header").description("The first row is a record.").build())
         .addOption(
             value("SEP", "-t", "--separator")
-                .description("Between CSV columns; \\t: a tab.")
+                .description("Columns are parted by SEP; \\t is a tab.")
+                .build())
+        .addOption(flag("--blanks").description("Columns are parted by blanks, as in awk.").build())
+        .addOption(
+            value("CHAR", "--quote")
+                .description("Quotes of columns, or none. Default: \" in CSV.")
                 .build())
         .addOption(flag("-z", "--zero-terminated").description("NUL ends a line.").build())
         .addOption(
             flag("-i", "--ignore-case").description("Upper and lower case are one key.").build())
         .addOption(flag("--trim").description("Blanks around a key do not count.").build())
         .addOption(
+            flag("--missing-as-null").description("A missing field is null, not an error.").build())
+        .addOption(
+            value("SIZE", "--max-record")
+                .description("The longest record that is used. Default 64M.")
+                .build())
+        .addOption(
             value("WHAT", "--on-error")
                 .completionCandidates(List.of("fail", "pass", "skip"))
-                .description("fail, pass or skip if a record has no key.")
+                .description("fail, pass or skip if a record cannot be used.")
                 .build());
   }
 
@@ -199,13 +210,15 @@ final class Arguments {
         .addOption(
             value("FILE", "--duplicates-to").description("Print them too, to a file.").build())
         .addOption(
+            value("FILE", "--rejects-to").description("Print skipped records to a file.").build())
+        .addOption(
             value("FIELD", "--tag")
                 .description(
                     "Print all, each marked new or duplicate: in a JSON field, a last CSV column, before a tab.")
                 .build())
         .addOption(
             value("FILE", "-o", "--output")
-                .description("Replaced when all is done; .gz, .xz, .zst.")
+                .description("Replaced when all is done; .gz .xz .zst .bz2 .lz4.")
                 .build())
         .addOption(flag("-c", "--count").description("Print only how many they are.").build());
   }

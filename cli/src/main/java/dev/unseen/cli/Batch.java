@@ -1,9 +1,8 @@
 package dev.unseen.cli;
 
 import dev.unseen.hash.Hash64;
+import dev.unseen.io.Block;
 import dev.unseen.io.InputException;
-import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordSink;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,18 +13,22 @@ import java.util.List;
  * <p>Piece {@code i} is {@code start(i)..end(i)}, its line end included. Most pieces are records
  * with a key; the few that are none are listed apart, each with what is to become of it.
  */
-final class Batch implements RecordSink {
+final class Batch extends Block {
   /** What becomes of a piece that is not a record with a key. */
   enum Odd {
     /** A header: for every output. */
     HEADER,
     /** Of no record, but for every output, as the mark before UTF-8. */
     MARK,
-    /** A record that is let through without asking. */
+    /** A record, or an empty line, that is let through without asking. */
     PASSED,
+    /** More bytes of a record that is let through. */
+    PASSED_MORE,
     /** A record that is left out. */
     SKIPPED,
-    /** No record, and for no output: an empty line, or a header that is there already. */
+    /** More bytes of a record that is left out. */
+    SKIPPED_MORE,
+    /** No record, and for no output: what stands between records, or a header that was there. */
     NOTHING
   }
 
@@ -33,8 +36,6 @@ final class Batch implements RecordSink {
 
   private final Hash64 hash;
   private final Verdicts verdicts = new Verdicts();
-  byte[] bytes;
-  private int first; // where the first piece begins
   private int[] ends = new int[FIRST_PIECES];
   private long[] hashes = new long[FIRST_PIECES];
   private long[] times; // null: records have none
@@ -45,6 +46,7 @@ final class Batch implements RecordSink {
   private int odds;
 
   private Origin origin;
+  private boolean hasLines = true;
   private boolean terminated;
   private long position;
 
@@ -53,57 +55,64 @@ final class Batch implements RecordSink {
     /** Its name, for messages. */
     String name();
 
-    /** Its format. */
-    RecordFormat format();
-
     /** Whether it is the first file that has a header. */
     boolean takesHeader(List<String> columns) throws InputException;
-
-    /** How many pieces of it came in earlier batches. */
-    long records();
 
     /** Whether it is the first file. */
     boolean isFirst();
 
-    /** What becomes of a record that has no key. */
-    Odd withoutKey(long line, long column, String reason) throws InputException;
+    /** Whether each of its records ends with a line end. */
+    boolean hasLines();
+
+    /** What becomes of a record that cannot be used. */
+    Odd unusable(long line, long column, String reason) throws InputException;
+
+    /** Whether such records are let through. */
+    boolean passesUnusable();
   }
 
   /**
    * An empty one.
    *
-   * @param timed whether the last part of a key is no part of it, but the record's time
+   * @param timed whether records have a time
    */
   Batch(Hash64 hash, int size, boolean timed) {
+    super(size);
     this.hash = hash;
-    this.bytes = new byte[size];
     this.times = timed ? new long[FIRST_PIECES] : null;
   }
 
-  /** Empties it, to take in records of a file from a place in the bytes on. */
-  void begin(Origin from, int start) {
-    origin = from;
-    first = start;
+  /** Says which file its records will be from. */
+  void from(Origin file) {
+    origin = file;
+    hasLines = file.hasLines();
+  }
+
+  @Override
+  protected void begin() {
     count = 0;
     keyed = 0;
     odds = 0;
     terminated = true;
   }
 
-  /** All is in: whether the last record has its line end, and how much was read for it. */
-  void finish(boolean lastIsTerminated, long readBytes) {
+  @Override
+  protected void finish(boolean lastIsTerminated) {
     terminated = lastIsTerminated;
+  }
+
+  /** Says how much of all files was read. */
+  void position(long readBytes) {
     position = readBytes;
   }
 
   @Override
-  public void record(int end, byte[] key, int from, int to) throws InputException {
+  public void record(int end, byte[] key, int from, int to, long time) {
     if (count == ends.length) {
       grow();
     }
     if (times != null) {
-      timedRecord(end, key, from, to);
-      return;
+      times[keyed] = time;
     }
     ends[count++] = end;
     hashes[keyed++] = hash.hash(key, from, to - from);
@@ -111,10 +120,6 @@ final class Batch implements RecordSink {
 
   @Override
   public void lines(byte[] lines, int start, int[] lineEnds, int lineCount) throws InputException {
-    if (times != null) {
-      RecordSink.super.lines(lines, start, lineEnds, lineCount);
-      return;
-    }
     while (ends.length - count < lineCount) {
       grow();
     }
@@ -131,33 +136,6 @@ final class Batch implements RecordSink {
       hashes[keyed + i] = hash.hash(lines, from, end - 1 - from);
       from = end;
     }
-  }
-
-  /** A composite, each part with its length before it. A key of one part is that part alone. */
-  private void timedRecord(int end, byte[] key, int from, int to) throws InputException {
-    int last = from;
-    int parts = 0;
-    for (int next = from; next < to; next += Integer.BYTES + length(key, next)) {
-      last = next;
-      parts++;
-    }
-    try {
-      times[keyed] = EventTime.millis(key, last + Integer.BYTES, to);
-    } catch (IllegalArgumentException e) {
-      odd(end, origin.withoutKey(origin.records() + count + 1, 1, e.getMessage()));
-      return;
-    }
-    int start = parts == 2 ? from + Integer.BYTES : from;
-    ends[count++] = end;
-    hashes[keyed++] = hash.hash(key, start, last - start);
-  }
-
-  private static int length(byte[] key, int at) {
-    int length = 0;
-    for (int i = at; i < at + Integer.BYTES; i++) {
-      length = (length << Byte.SIZE) | (key[i] & 0xFF);
-    }
-    return length;
   }
 
   private void grow() {
@@ -177,14 +155,25 @@ final class Batch implements RecordSink {
     odd(end, origin.isFirst() ? Odd.MARK : Odd.NOTHING);
   }
 
+  /** An empty line is nobody's duplicate: it stays where it was. */
   @Override
   public void blank(int end) {
+    odd(end, Odd.PASSED);
+  }
+
+  @Override
+  public void between(int end) {
     odd(end, Odd.NOTHING);
   }
 
   @Override
   public void bad(int end, long line, long column, String reason) throws InputException {
-    odd(end, origin.withoutKey(line, column, reason));
+    odd(end, origin.unusable(line, column, reason));
+  }
+
+  @Override
+  public void more(int end) {
+    odd(end, origin.passesUnusable() ? Odd.PASSED_MORE : Odd.SKIPPED_MORE);
   }
 
   private void odd(int end, Odd what) {
@@ -209,8 +198,8 @@ final class Batch implements RecordSink {
     return verdicts;
   }
 
-  /** The pieces. */
-  int count() {
+  @Override
+  public int count() {
     return count;
   }
 
@@ -244,19 +233,15 @@ final class Batch implements RecordSink {
     return oddWhat[odd];
   }
 
-  /** Whether a piece is a mark before all records. */
-  boolean isMark(int piece) {
-    for (int odd = 0; odd < odds; odd++) {
-      if (oddAt[odd] == piece) {
-        return oddWhat[odd] == Odd.MARK;
-      }
-    }
-    return false;
+  /** What becomes of a piece that is not a record with a key; null if it is one. */
+  Odd oddOf(int piece) {
+    int odd = Arrays.binarySearch(oddAt, 0, odds, piece);
+    return odd < 0 ? null : oddWhat[odd];
   }
 
   /** Where a piece begins. */
   int start(int piece) {
-    return piece == 0 ? first : ends[piece - 1];
+    return piece == 0 ? 0 : ends[piece - 1];
   }
 
   /** Behind its line end. */
@@ -264,14 +249,17 @@ final class Batch implements RecordSink {
     return ends[piece];
   }
 
-  /** Whether a piece has its line end; only the last of a file may lack it. */
+  /** Whether a piece has its line end: the last of a file may lack it, and values of JSON. */
   boolean isTerminated(int piece) {
-    return terminated || piece < count - 1;
+    if (hasLines) {
+      return terminated || piece < count - 1;
+    }
+    return bytes()[end(piece) - 1] == '\n' || oddOf(piece) != null;
   }
 
   /** The bytes of all pieces. */
   long byteCount() {
-    return count == 0 ? 0 : ends[count - 1] - first;
+    return count == 0 ? 0 : ends[count - 1];
   }
 
   /** How much of all files, as they are on disk, was read when this was handed over. */

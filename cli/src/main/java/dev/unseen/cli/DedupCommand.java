@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.hash.Hash64;
+import dev.unseen.io.RecordReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
@@ -47,11 +48,15 @@ final class DedupCommand {
   int run() throws Failure {
     options.wantsJson();
     FileRoles.check(options);
+    options.records(); // refuses what can be seen to be wrong before anything is read
     state = RunState.begin(options, disk, warnings);
     Signals signals = null;
     try {
       metrics = options.has("--metrics-port") ? metrics() : null;
-      ReadingThread.check(options);
+      if (options.guessesHeader() && !options.has("--quiet")) {
+        stderr.println(
+            "unseen: the first row is taken for a header; use --no-header if it is a record");
+      }
       Handover handover = new Handover(batches());
       signals = new Signals(handover, stderr);
       run(handover, signals);
@@ -84,7 +89,7 @@ final class DedupCommand {
         writing.flush(); // whatever ends it, what was let through is written
       }
       if (whole) {
-        outputs.writeCount(counts.fresh(), counts.duplicates());
+        outputs.writeEnd(counts.fresh(), counts.duplicates());
         checkpoints.end();
       } else if (!endedByDuplicate) { // else the gate has seen more than was written
         checkpoints.take();

@@ -1,9 +1,9 @@
 package dev.unseen.cli;
 
-import dev.unseen.io.CutSpec;
-import dev.unseen.io.KeySpec;
-import dev.unseen.io.Normal;
-import dev.unseen.io.RecordFormat;
+import dev.unseen.Memory;
+import dev.unseen.io.RecordOptions;
+import dev.unseen.io.RecordReader;
+import dev.unseen.io.Source;
 import java.util.List;
 import java.util.Map;
 
@@ -15,16 +15,9 @@ import java.util.Map;
  * @param files to read; {@code -} is stdin
  */
 record DedupOptions(Map<String, String> given, List<String> files) {
-  /** What to do with a record that has no key. */
-  enum OnError {
-    FAIL,
-    PASS,
-    SKIP
-  }
-
   /** The same files, or stdin if none is named. */
   DedupOptions {
-    files = files.isEmpty() ? List.of(Input.STDIN) : List.copyOf(files);
+    files = files.isEmpty() ? List.of(Source.STDIN) : List.copyOf(files);
   }
 
   /** Whether an option was given. */
@@ -39,8 +32,8 @@ record DedupOptions(Map<String, String> given, List<String> files) {
 
   /** The file to write to; null for stdout. */
   String output() {
-    String file = get("--output", Input.STDIN);
-    return file.equals(Input.STDIN) ? null : file;
+    String file = get("--output", Source.STDIN);
+    return file.equals(Source.STDIN) ? null : file;
   }
 
   /** The file for duplicates; null if nobody wants them. */
@@ -63,15 +56,6 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     return oneOf("--progress", "auto", "auto", "never").equals("auto") && !has("--quiet");
   }
 
-  /** What to do with a record that has no key. */
-  OnError onError() throws Failure {
-    return switch (oneOf("--on-error", "fail", "fail", "pass", "skip")) {
-      case "pass" -> OnError.PASS;
-      case "skip" -> OnError.SKIP;
-      default -> OnError.FAIL;
-    };
-  }
-
   /** The threads that work: one, or two where there are as many processors. */
   int threads() throws Failure {
     String text = get("--threads", null);
@@ -80,13 +64,14 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     }
     try {
       int threads = Integer.parseInt(text);
-      if (threads >= 1) {
-        return Math.min(2, threads);
+      if (threads == 1 || threads == 2) {
+        return threads;
       }
     } catch (NumberFormatException e) {
       // told below
     }
-    throw Failure.usage("threads (%s) must be a number from 1 on".formatted(text), null);
+    throw Failure.usage(
+        "threads (%s) must be 1 or 2: one reads while the other decides".formatted(text), null);
   }
 
   private String oneOf(String option, String otherwise, String... values) throws Failure {
@@ -100,20 +85,46 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     return value;
   }
 
-  /** How files are cut into records, and what their keys are. */
-  CutSpec cuts() throws Failure {
-    if (!has("--key") && !has("--separator") && !has("--header") && !has("--no-header")) {
-      return new CutSpec(KeySpec.WHOLE_RECORD, '\0', has("--zero-terminated"), normal());
-    }
+  /** What is said of the records, and what the files say of it. */
+  RecordOptions records() throws Failure {
     try {
-      KeySpec key = has("--key") ? KeySpec.of(keyAndTime()) : KeySpec.WHOLE_RECORD;
-      if (has("--header") || has("--no-header")) {
-        key = key.withHeader(has("--header"));
+      RecordOptions records = recordOptions().resolve(files);
+      if (!records.format().isText()) {
+        throw Failure.usage(
+            "format %s is not text; known here: lines, csv, tsv, jsonl, json"
+                .formatted(records.format().id()),
+            null);
       }
-      return new CutSpec(key, separator(), has("--zero-terminated"), normal());
+      return records;
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(e.getMessage(), e);
+      throw Failure.of(e);
     }
+  }
+
+  /** Whether the first row is taken for a header because of the names of the files alone. */
+  boolean guessesHeader() throws Failure {
+    return recordOptions().takesFirstRowForHeader(files);
+  }
+
+  private RecordOptions recordOptions() {
+    return RecordOptions.of(option -> given.get(option), maxRecordBytes());
+  }
+
+  private int maxRecordBytes() {
+    if (!has("--max-record")) {
+      return RecordReader.MAX_RECORD_BYTES;
+    }
+    long bytes = Memory.parse(get("--max-record", ""));
+    return (int) Math.min(bytes, Integer.MAX_VALUE);
+  }
+
+  /** The file for records that are left out; null if nobody wants them. */
+  String rejectsTo() throws Failure {
+    String file = get("--rejects-to", null);
+    if (file != null && !get("--on-error", "").equals("skip")) {
+      throw Failure.usage("--rejects-to keeps what is skipped; add --on-error skip", null);
+    }
+    return file;
   }
 
   /** What makes two records the same, in words. */
@@ -123,9 +134,7 @@ record DedupOptions(Map<String, String> given, List<String> files) {
         + (has("--trim") ? ", trimmed" : "");
   }
 
-  /**
-   * Whether records have a time of their own: it is then the last part of what is read as the key.
-   */
+  /** Whether records have a time of their own. */
   boolean hasTime() throws Failure {
     if (!has("--time")) {
       return false;
@@ -139,47 +148,5 @@ record DedupOptions(Map<String, String> given, List<String> files) {
       throw Failure.usage("--time needs --window, such as --window 24h", null);
     }
     return true;
-  }
-
-  private String keyAndTime() throws Failure {
-    return hasTime() ? get("--key", "") + "," + get("--time", "") : get("--key", "");
-  }
-
-  private Normal normal() {
-    return new Normal(has("--ignore-case"), has("--trim"));
-  }
-
-  private char separator() {
-    String text = get("--separator", "\0");
-    if (text.equals("\\t")) {
-      return '\t';
-    }
-    if (text.length() != 1) {
-      throw new IllegalArgumentException(
-          "separator '%s' must be one ASCII character, or \\t".formatted(text));
-    }
-    return text.charAt(0);
-  }
-
-  /** The format of a file: as asked for, or guessed from its name. */
-  RecordFormat format(String file) throws Failure {
-    String id = get("--format", null);
-    try {
-      RecordFormat format = id == null ? guess(file) : RecordFormat.of(id);
-      cuts().check(format);
-      return format;
-    } catch (IllegalArgumentException e) {
-      String guess =
-          id == null && guess(file) == RecordFormat.LINES
-              ? ", as is guessed of %s; name it with --format".formatted(Input.nameOf(file))
-              : "";
-      throw Failure.usage(e.getMessage() + guess, e);
-    }
-  }
-
-  private RecordFormat guess(String file) {
-    RecordFormat format = RecordFormat.guess(file);
-    boolean columns = has("--separator") || has("--header");
-    return format == RecordFormat.LINES && columns ? RecordFormat.CSV : format;
   }
 }

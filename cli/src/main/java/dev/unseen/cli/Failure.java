@@ -1,7 +1,11 @@
 package dev.unseen.cli;
 
+import dev.unseen.io.FileTrouble;
+import dev.unseen.snapshot.SnapshotException;
+import java.io.IOException;
+
 /** An end that the user can understand: a message in plain words, or none, and the exit code. */
-final class Failure extends Exception {
+public final class Failure extends Exception {
   /** All went well, or the reader of our output wanted no more. */
   static final int OK = 0;
 
@@ -46,10 +50,27 @@ final class Failure extends Exception {
     return new Failure(OK, "", cause);
   }
 
+  /**
+   * The one mapping from what goes wrong to what the user is told and the exit code; null for what
+   * is a bug.
+   */
+  public static Failure of(Throwable e) {
+    if (e instanceof Failure failure) {
+      return failure;
+    }
+    if (e instanceof SnapshotException) {
+      return state(e.getMessage(), e);
+    }
+    if (e instanceof IOException io) {
+      return inputOrOutput(FileTrouble.describe(io), e);
+    }
+    return e instanceof IllegalArgumentException ? usage(e.getMessage(), e) : null;
+  }
+
   /** Throws what another thread failed with, if it did. */
   static void rethrow(Throwable e) throws Failure {
-    if (e instanceof Failure failure) {
-      throw failure;
+    if (e instanceof Failure || e instanceof IOException) {
+      throw of(e);
     }
     if (e instanceof RuntimeException unexpected) {
       throw unexpected;
@@ -62,7 +83,13 @@ final class Failure extends Exception {
     }
   }
 
-  int exitCode() {
+  /** Returns whether the user asked for something that cannot be. */
+  public boolean isUsage() {
+    return exitCode == USAGE;
+  }
+
+  /** Returns the exit code. */
+  public int exitCode() {
     return exitCode;
   }
 }

@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.io.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -49,7 +50,7 @@ final class FileRoles {
     FileRoles roles = new FileRoles();
     for (String file : options.files()) {
       if (!roles.hasInput(file)) { // an input may be named twice
-        roles.add(INPUT, file.equals(Input.STDIN) ? StandardStreams.IN : file);
+        roles.add(INPUT, file.equals(Source.STDIN) ? StandardStreams.IN : file);
       }
     }
     String output = options.output();
@@ -62,7 +63,10 @@ final class FileRoles {
       roles.refuseTwoOnStdout(options);
       String duplicates = options.duplicatesTo();
       roles.add(
-          "--duplicates-to", duplicates.equals(Input.STDIN) ? StandardStreams.OUT : duplicates);
+          "--duplicates-to", duplicates.equals(Source.STDIN) ? StandardStreams.OUT : duplicates);
+    }
+    if (options.rejectsTo() != null) {
+      roles.add("--rejects-to", options.rejectsTo());
     }
     if (options.has("--state")) {
       String state = options.get("--state", "");
@@ -81,7 +85,7 @@ final class FileRoles {
     String output = options.output();
     boolean main = output == null || StandardStreams.isOutput(output);
     String second = options.duplicatesTo();
-    if (main && (second.equals(Input.STDIN) || StandardStreams.isOutput(second))) {
+    if (main && (second.equals(Source.STDIN) || StandardStreams.isOutput(second))) {
       throw Failure.usage(
           "--duplicates-to '%s' is standard output, where the other records go; name a file, or send those to a file with --output FILE"
               .formatted(second),

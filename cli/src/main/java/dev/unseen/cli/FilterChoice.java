@@ -9,6 +9,7 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.HashKind;
+import dev.unseen.io.KeySpec;
 import dev.unseen.text.Parse;
 import java.util.Optional;
 
@@ -120,7 +121,7 @@ final class FilterChoice {
    */
   private static KeyForm keyForm(DedupOptions options) {
     String fields = options.get("--key", "");
-    boolean one = fields.indexOf(',') < 0 && !fields.matches("\\d+-\\d+");
+    boolean one = fields.isEmpty() || KeySpec.of(fields).isOneField();
     return new KeyForm(one ? "bytes" : "fields", options.keyInWords());
   }
 }

@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  * <p>Signals come in here too, for they must wake the deciding thread when there is nothing to do.
  */
 final class Handover {
-  private final Queue<Batch> empty = new ArrayDeque<>();
+  private final Deque<Batch> empty = new ArrayDeque<>(); // the last that came back goes first
+  private final int batches;
   private final Queue<Batch> full = new ArrayDeque<>();
   private final Queue<Batch> decided = new ArrayDeque<>();
   private boolean ended;
@@ -22,15 +24,21 @@ final class Handover {
   private volatile boolean summaryWanted;
 
   Handover(List<Batch> batches) {
+    this.batches = batches.size();
     empty.addAll(batches);
   }
 
-  /** Waits for an empty batch; null if none is there before one is decided and can be written. */
-  synchronized Batch empty() throws InterruptedException {
-    while (empty.isEmpty() && decided.isEmpty()) {
+  /**
+   * Waits for an empty batch; null if none is there before one is decided and can be written.
+   *
+   * @param all whether to wait until all others are empty, too
+   */
+  synchronized Batch empty(boolean all) throws InterruptedException {
+    int wanted = all ? batches : 1;
+    while (empty.size() < wanted && decided.isEmpty()) {
       wait();
     }
-    return empty.poll();
+    return empty.size() < wanted ? null : empty.poll();
   }
 
   /** Hands a full batch over. */
@@ -75,7 +83,7 @@ final class Handover {
 
   /** Gives a batch back that is done. */
   synchronized void giveBack(Batch batch) {
-    empty.add(batch);
+    empty.addFirst(batch);
     notifyAll();
   }
 

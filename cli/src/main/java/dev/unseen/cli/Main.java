@@ -124,7 +124,7 @@ public final class Main {
     if (!failure.getMessage().isEmpty()) {
       stderr.println(Paint.failure() + failure.getMessage());
     }
-    if (failure.exitCode() == Failure.USAGE) {
+    if (failure.isUsage()) {
       stderr.println("try 'unseen --help'");
     }
   }

@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.io.Source;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class OutputPlaces {
 
   /** Opens an output that can be read while it grows; an older file is emptied. */
   Output live(String path) throws Failure {
-    return open(path.equals(Input.STDIN) ? null : path, false);
+    return open(path.equals(Source.STDIN) ? null : path, false);
   }
 
   private Output open(String path, boolean replaces) throws Failure {

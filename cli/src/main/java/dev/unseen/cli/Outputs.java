@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.io.RecordFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,8 +21,10 @@ final class Outputs implements AutoCloseable {
   private final boolean countsDuplicates;
   private final boolean countsRepeated;
   private long repeated;
+  private final boolean endsLines; // of records that need not have ends
   private final RecordWriter out;
   private final RecordWriter duplicates; // null if nobody wants them
+  private final RecordWriter rejects; // null if nobody wants them
   private final Tags tags;
   private final List<Output> places = new ArrayList<>();
 
@@ -31,11 +34,14 @@ final class Outputs implements AutoCloseable {
     main = mainOf(options);
     countsDuplicates = options.has("--duplicates");
     countsRepeated = options.has("--repeated");
-    tags = options.tag() == null ? null : new Tags(options.tag(), options.cuts());
+    endsLines = options.records().format() == RecordFormat.JSON;
+    tags = options.tag() == null ? null : new Tags(options.records());
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
       String second = options.duplicatesTo();
       duplicates = second == null ? null : writer(opener.live(second), lineEnd);
+      String third = options.rejectsTo();
+      rejects = third == null ? null : writer(opener.live(third), lineEnd);
       out = writer(opener.replaced(options.output()), lineEnd);
     } catch (Failure e) {
       close();
@@ -89,6 +95,9 @@ final class Outputs implements AutoCloseable {
     if (duplicates != null) {
       write(batch, verdicts.duplicate(), duplicates);
     }
+    if (rejects != null && verdicts.rejected() != null) {
+      write(batch, verdicts.rejected(), rejects);
+    }
   }
 
   /** Writes the runs of pieces whose bits are set. */
@@ -97,7 +106,8 @@ final class Outputs implements AutoCloseable {
     int first = next(bits, true, 0, count);
     while (first < count) {
       int stop = next(bits, false, first + 1, count);
-      to.write(batch.bytes, batch.start(first), batch.end(stop - 1), batch.isTerminated(stop - 1));
+      to.write(
+          batch.bytes(), batch.start(first), batch.end(stop - 1), batch.isTerminated(stop - 1));
       first = next(bits, true, stop + 1, count);
     }
   }
@@ -121,6 +131,9 @@ final class Outputs implements AutoCloseable {
     if (duplicates != null) {
       duplicates.flush();
     }
+    if (rejects != null) {
+      rejects.flush();
+    }
   }
 
   /** Brings to the disk what was flushed, as far as it is not held back. */
@@ -134,11 +147,24 @@ final class Outputs implements AutoCloseable {
     }
   }
 
-  /** Writes the count, if it is asked for: all records are decided. */
-  void writeCount(long fresh, long held) throws Failure {
+  /** Writes the count, if it is asked for, and the ends of last lines: all records are decided. */
+  void writeEnd(long fresh, long held) throws Failure {
     if (main == Main.COUNT_ONLY) {
       String count = (countsRepeated ? repeated : countsDuplicates ? held : fresh) + "\n";
       out.write(count.getBytes(StandardCharsets.US_ASCII));
+    }
+    if (endsLines) {
+      endLines();
+    }
+  }
+
+  private void endLines() throws Failure {
+    out.endLine();
+    if (duplicates != null) {
+      duplicates.endLine();
+    }
+    if (rejects != null) {
+      rejects.endLine();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.io.Source;
 import java.io.File;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -76,7 +77,7 @@ final class Progress implements AutoCloseable {
     long sum = 0;
     for (String path : files) {
       File file = new File(path);
-      if (path.equals(Input.STDIN) || !file.isFile()) {
+      if (path.equals(Source.STDIN) || !file.isFile()) {
         return -1;
       }
       sum += file.length();

@@ -1,12 +1,13 @@
 package dev.unseen.cli;
 
-import dev.unseen.cli.DedupOptions.OnError;
-import dev.unseen.io.CutSpec;
 import dev.unseen.io.InputException;
+import dev.unseen.io.OnError;
 import dev.unseen.io.RecordCutter;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordOptions;
+import dev.unseen.io.RecordReader;
+import dev.unseen.io.Source;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads all files, one after the other, cuts them into records, hashes the keys, and hands batches
@@ -14,39 +15,32 @@ import java.util.concurrent.atomic.AtomicLong;
  * keep the process alive.
  */
 final class ReadingThread extends Thread {
-  private final DedupOptions options;
-  private final CutSpec cuts;
-  private final OnError onError;
+  /** A batch this large has grown for a long record. */
+  private static final int LONG_BATCH = 4 << 20;
+
+  private final List<String> files;
+  private final RecordOptions records;
   private final Handover handover;
   private final Writing writing;
-  private final AtomicLong position = new AtomicLong();
+  private long position; // of all files that were read to their end
+  private boolean
+      afterLong; // the last batch has a long record: two of them must not be out at once
   private List<String> header; // of the first file that has one
   private String headerOf;
 
   ReadingThread(DedupOptions options, Handover handover, Writing writing) throws Failure {
     super("reading");
     setDaemon(true);
-    this.options = options;
-    this.cuts = options.cuts();
-    this.onError = options.onError();
+    this.files = options.files();
+    this.records = options.records();
     this.handover = handover;
     this.writing = writing;
-  }
-
-  /** Refuses what can be seen to be wrong before anything is read. */
-  static void check(DedupOptions options) throws Failure {
-    options.cuts();
-    options.onError();
-    for (String file : options.files()) {
-      options.format(file);
-    }
   }
 
   @Override
   public void run() {
     Throwable why = null;
     try {
-      List<String> files = options.files();
       for (int i = 0; i < files.size(); i++) {
         read(files.get(i), i == 0);
       }
@@ -56,24 +50,29 @@ final class ReadingThread extends Thread {
     handover.end(why);
   }
 
-  private void read(String path, boolean first) throws Failure, InterruptedException {
-    FileOrigin origin = new FileOrigin(Input.nameOf(path), options.format(path), first);
-    RecordCutter cutter = cuts.cutter(origin.format(), origin.name());
-    try (Input input = Input.open(path, position)) {
-      RecordReader reader = new RecordReader(input, cutter, origin);
-      while (readBatch(reader, origin)) {
+  private void read(String path, boolean first)
+      throws Failure, InputException, InterruptedException {
+    FileOrigin origin = new FileOrigin(Source.nameOf(path), first);
+    RecordCutter cutter = records.format().cutter(records.spec(), origin.name());
+    try (Source source = Source.open(path)) {
+      RecordReader reader =
+          new RecordReader(source, cutter, records.spec(), records.maxRecordBytes());
+      while (readBatch(reader, source, origin)) {
         // goes on
       }
+      position += source.position();
     }
   }
 
-  private boolean readBatch(RecordReader reader, FileOrigin origin)
-      throws Failure, InterruptedException {
+  private boolean readBatch(RecordReader reader, Source source, FileOrigin origin)
+      throws Failure, InputException, InterruptedException {
     Batch batch = empty();
+    batch.from(origin);
     try {
       return reader.fill(batch);
     } finally {
-      origin.pieces += batch.count();
+      batch.position(position + source.position());
+      afterLong = batch.bytes().length > LONG_BATCH;
       if (batch.count() > 0) { // also what came before a failure
         handover.put(batch);
       } else {
@@ -83,23 +82,20 @@ final class ReadingThread extends Thread {
   }
 
   private Batch empty() throws Failure, InterruptedException {
-    Batch batch = handover.empty();
+    Batch batch = handover.empty(afterLong);
     while (batch == null) {
       writing.writeNext();
-      batch = handover.empty();
+      batch = handover.empty(afterLong);
     }
     return batch;
   }
 
   private final class FileOrigin implements Batch.Origin {
     private final String name;
-    private final RecordFormat format;
     private final boolean first;
-    private long pieces;
 
-    FileOrigin(String name, RecordFormat format, boolean first) {
+    FileOrigin(String name, boolean first) {
       this.name = name;
-      this.format = format;
       this.first = first;
     }
 
@@ -109,18 +105,13 @@ final class ReadingThread extends Thread {
     }
 
     @Override
-    public RecordFormat format() {
-      return format;
-    }
-
-    @Override
-    public long records() {
-      return pieces;
-    }
-
-    @Override
     public boolean isFirst() {
       return first;
+    }
+
+    @Override
+    public boolean hasLines() {
+      return records.format() != RecordFormat.JSON;
     }
 
     @Override
@@ -139,8 +130,13 @@ final class ReadingThread extends Thread {
     }
 
     @Override
-    public Batch.Odd withoutKey(long line, long column, String reason) throws InputException {
-      return switch (onError) {
+    public boolean passesUnusable() {
+      return records.onError() == OnError.PASS;
+    }
+
+    @Override
+    public Batch.Odd unusable(long line, long column, String reason) throws InputException {
+      return switch (records.onError()) {
         case PASS -> Batch.Odd.PASSED;
         case SKIP -> Batch.Odd.SKIPPED;
         case FAIL ->

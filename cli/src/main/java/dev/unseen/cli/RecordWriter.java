@@ -62,6 +62,11 @@ final class RecordWriter {
     write(bytes, 0, bytes.length, true);
   }
 
+  /** Ends the last record, if it lacks its line end. */
+  void endLine() throws Failure {
+    write(new byte[0]);
+  }
+
   /** Hands all that was written to the operating system. */
   void flush() throws Failure {
     int length = used;

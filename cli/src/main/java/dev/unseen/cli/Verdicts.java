@@ -12,6 +12,8 @@ final class Verdicts {
   private long[] answers = {};
   private long[] fresh = {};
   private long[] duplicate = {};
+  private long[] rejected = {};
+  private boolean rejects;
   private int freshCount;
   private int duplicateCount;
   private int withoutKey;
@@ -25,7 +27,9 @@ final class Verdicts {
       answers = new long[words];
       fresh = new long[words];
       duplicate = new long[words];
+      rejected = new long[words];
     }
+    rejects = false;
     freshCount =
         batch.times() == null
             ? gate.admitAll(batch.hashes(), 0, batch.keyed(), answers)
@@ -53,6 +57,7 @@ final class Verdicts {
   private void spreadAnswers(Batch batch, int words) {
     Arrays.fill(fresh, 0, words, 0);
     Arrays.fill(duplicate, 0, words, 0);
+    Arrays.fill(rejected, 0, words, 0);
     int odd = 0;
     int record = 0;
     for (int i = 0; i < batch.count(); i++) {
@@ -75,7 +80,12 @@ final class Verdicts {
         freshCount++;
         withoutKey++;
       }
-      case SKIPPED -> withoutKey++;
+      case PASSED_MORE -> set(fresh, piece);
+      case SKIPPED -> {
+        reject(piece);
+        withoutKey++;
+      }
+      case SKIPPED_MORE -> reject(piece);
       case NOTHING -> {}
     }
   }
@@ -142,6 +152,11 @@ final class Verdicts {
     return true;
   }
 
+  private void reject(int piece) {
+    set(rejected, piece);
+    rejects = true;
+  }
+
   private static void set(long[] bits, int i) {
     bits[i / Long.SIZE] |= 1L << i;
   }
@@ -168,6 +183,11 @@ final class Verdicts {
   /** How many these are. */
   int repeatedCount() {
     return repeatedCount;
+  }
+
+  /** The pieces that cannot be used and are left out; null if there are none. */
+  long[] rejected() {
+    return rejects ? rejected : null;
   }
 
   /** The records let through. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.unseen.io.Source;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -195,7 +196,7 @@ class CommandFuzzTest {
     if (data.consumeBoolean()) {
       args.add(data.consumeString(10));
     }
-    args.removeIf(arg -> arg.equals(Input.STDIN)); // the input of the test is not for the command
+    args.removeIf(arg -> arg.equals(Source.STDIN)); // the input of the test is not for the command
     return args;
   }
 

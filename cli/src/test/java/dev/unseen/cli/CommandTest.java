@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unseen.filter.FilterKind;
+import dev.unseen.io.RecordReader;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -288,7 +289,8 @@ class CommandTest {
       assertThat(run.stdout()).isEqualTo(bytes("\n"));
       assertThat(run.stderr())
           .isEqualTo(
-              "unseen: '%s', line 2: longer than 67,108,864 bytes, the most a record may have\n",
+              "unseen: '%s', line 2, column 1: the record is longer than 67,108,864 bytes; allow more with"
+                  + " --max-record, or go on with --on-error skip\n",
               path);
       assertThat(run.exitCode()).isEqualTo(1);
     }
@@ -342,7 +344,7 @@ class CommandTest {
     @ValueSource(strings = {"-h", "--help"})
     void fits_two_screens_and_knows_every_kind(String option) {
       Run run = Run.of(NOTHING, option);
-      assertThat(run.text().lines()).hasSizeLessThanOrEqualTo(72);
+      assertThat(run.text().lines()).hasSizeLessThanOrEqualTo(80);
       assertThat(run.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
       assertThat(run.text())
           .contains(Arrays.stream(FilterKind.values()).map(FilterKind::id).toList());

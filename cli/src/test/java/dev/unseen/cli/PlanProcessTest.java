@@ -314,7 +314,7 @@ final class PlanProcessTest {
   void bad_input_is_told_with_its_place() throws IOException {
     Path empty = Files.writeString(dir.resolve("empty"), "");
     Path odd = Files.writeString(dir.resolve("odd.csv"), "10,1\nfar,2\n");
-    fails("/not/there is not there", "-m", "1K", "--sample", "/not/there");
+    fails("cannot read '/not/there': No such file", "-m", "1K", "--sample", "/not/there");
     fails("has no records; a plan needs some", "-m", "1K", "--sample", empty.toString());
     fails(
         "/not/there: there is no such file", "-m", "1K", "--endless", "--histogram", "/not/there");

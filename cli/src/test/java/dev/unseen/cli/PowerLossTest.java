@@ -134,11 +134,11 @@ class PowerLossTest {
     byte[] bytes = image.files().getOrDefault(path, new byte[0]);
     List<String> lines = new ArrayList<>();
     if (bytes.length > 0) {
-      Source source = Source.open(new ByteArrayInputStream(bytes), path.toString());
+      Source source = Source.of(new ByteArrayInputStream(bytes), path.toString());
       ByteArrayOutputStream all = new ByteArrayOutputStream();
       byte[] buffer = new byte[1 << 16];
       try {
-        for (int n; (n = source.read(buffer, 0, buffer.length, -1)) >= 0; ) {
+        for (int n; (n = source.read(buffer, 0, buffer.length)) >= 0; ) {
           all.write(buffer, 0, n);
         }
       } catch (IOException e) {

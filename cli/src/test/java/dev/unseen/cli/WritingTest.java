@@ -32,10 +32,10 @@ class WritingTest {
             () -> {
               try {
                 for (int i = 0; i < rounds; i++) {
-                  Batch batch = handover.empty();
+                  Batch batch = handover.empty(false);
                   while (batch == null) {
                     writing.writeNext();
-                    batch = handover.empty();
+                    batch = handover.empty(false);
                   }
                   fill(batch, i);
                   handover.put(batch);
@@ -114,14 +114,14 @@ class WritingTest {
 
   private static Batch fill(Batch batch, int number) throws Failure {
     byte[] line = line(number).getBytes(US_ASCII);
-    System.arraycopy(line, 0, batch.bytes, 0, line.length);
-    batch.begin(null, 0);
+    System.arraycopy(line, 0, batch.bytes(), 0, line.length);
+    batch.begin();
     try {
-      batch.lines(batch.bytes, 0, new int[] {line.length}, 1);
+      batch.lines(batch.bytes(), 0, new int[] {line.length}, 1);
     } catch (InputException e) {
       throw Failure.inputOrOutput(e.getMessage(), e);
     }
-    batch.finish(true, 0);
+    batch.finish(true);
     return batch;
   }
 

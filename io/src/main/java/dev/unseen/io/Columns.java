@@ -4,23 +4,26 @@ import dev.unseen.io.KeySpec.Header;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The columns of a key, by name or number, until a header tells where they are. */
+/** The columns of a key and of a time, by name or number, until a header tells where they are. */
 final class Columns {
-  private static final Pattern NUMBERS = Pattern.compile("(\\d+)(?:-(\\d+))?");
+  private static final Pattern NUMBERS = Pattern.compile("(\\d+)(?:(-)(\\d*))?");
   private static final int MAX_NUMBER = 99_999;
   private static final int MAX_DIGITS = 5;
 
   private final KeySpec key;
+  private final String time;
   private final boolean header;
 
   /** Refuses numbers out of range, and names where there is no header. */
-  Columns(KeySpec key) {
+  Columns(KeySpec key, String time) {
     this.key = key;
+    this.time = time;
     String name = null;
-    for (String field : key.fields()) {
+    for (String field : fields()) {
       Matcher numbers = NUMBERS.matcher(field);
       if (!numbers.matches()) {
         name = field;
@@ -29,6 +32,9 @@ final class Columns {
             "columns '%s' must go up, as in %d-%d".formatted(field, last(numbers), first(numbers)));
       }
     }
+    if (time != null && time.indexOf('-') > 0 && NUMBERS.matcher(time).matches()) {
+      throw new IllegalArgumentException("time '%s' must be one column".formatted(time));
+    }
     if (name != null && key.header() == Header.ABSENT) {
       throw new IllegalArgumentException(
           "column '%s' is a name, which needs a header; give its number instead".formatted(name));
@@ -36,13 +42,30 @@ final class Columns {
     header = name != null || key.header() == Header.PRESENT;
   }
 
+  private List<String> fields() {
+    List<String> all = new ArrayList<>(key.fields());
+    if (time != null) {
+      all.add(time);
+    }
+    return all;
+  }
+
   /** Whether the first record is a header. */
   boolean haveHeader() {
     return header;
   }
 
-  /** Where the columns are, from 0 and each once, in a file without a header. */
-  List<Integer> places() {
+  /**
+   * Where columns are, from 0.
+   *
+   * @param key those of the key, each once, in its order
+   * @param openFrom from which on all columns are parts of the key too; -1 if there is no such
+   * @param time that of the time, -1 if there is none
+   */
+  record Places(List<Integer> key, int openFrom, int time) {}
+
+  /** The places in a file without a header. */
+  Places places() {
     List<Integer> places = new ArrayList<>();
     for (String field : key.fields()) {
       Matcher numbers = NUMBERS.matcher(field);
@@ -50,52 +73,89 @@ final class Columns {
         addRange(numbers, places);
       }
     }
-    return places.stream().distinct().toList();
+    return places(places, time == null ? -1 : Integer.parseInt(time) - 1);
   }
 
-  /** Where the columns are, from 0 and each once, in a file with this header. */
-  List<Integer> places(List<String> names, String file) throws InputException {
+  /** The places in a file with this header. */
+  Places places(List<String> names, String file) throws InputException {
     List<Integer> places = new ArrayList<>();
     for (String field : key.fields()) {
       Matcher numbers = NUMBERS.matcher(field);
       if (numbers.matches()) {
         addRange(numbers, places);
-        if (last(numbers) > names.size()) {
-          throw absent(field, names, file);
+        if (leastWidth(numbers) > names.size()) {
+          throw absent("column", field, names, file);
         }
       } else {
-        places.add(place(KeySpec.unescape(field), names, file));
+        places.add(place("column", field, names, file));
       }
     }
-    return places.stream().distinct().toList();
+    return places(places, time == null ? -1 : place("time column", time, names, file));
   }
 
-  private static int place(String name, List<String> names, String file) throws InputException {
+  private Places places(List<Integer> places, int timePlace) {
+    TreeSet<Integer> open = new TreeSet<>();
+    for (String field : key.fields()) {
+      Matcher numbers = NUMBERS.matcher(field);
+      if (numbers.matches() && isOpen(numbers)) {
+        open.add(first(numbers) - 1);
+      }
+    }
+    int from = open.isEmpty() ? -1 : open.first();
+    List<Integer> once =
+        places.stream().filter(place -> from < 0 || place < from).distinct().toList();
+    return new Places(once, from, timePlace);
+  }
+
+  private static int place(String what, String field, List<String> names, String file)
+      throws InputException {
+    Matcher number = NUMBERS.matcher(field);
+    if (number.matches()) {
+      if (first(number) > names.size()) {
+        throw absent(what, field, names, file);
+      }
+      return first(number) - 1;
+    }
+    String name = KeySpec.unescape(field);
     int place = names.indexOf(name);
     if (place < 0) {
-      throw absent(name, names, file);
+      throw absent(what, name, names, file);
     }
     if (Collections.frequency(names, name) > 1) {
       throw new InputException(
-          "%s has more than one column '%s': %d and %d; give the number instead"
-              .formatted(file, name, place + 1, names.lastIndexOf(name) + 1));
+          "%s has more than one %s '%s': %d and %d; give the number instead"
+              .formatted(file, what, name, place + 1, names.lastIndexOf(name) + 1));
     }
     return place;
   }
 
-  private static InputException absent(String column, List<String> names, String file) {
+  private static InputException absent(
+      String what, String column, List<String> names, String file) {
     return new InputException(
         names.isEmpty()
-            ? "%s is empty; a header with column '%s' must be its first line"
-                .formatted(file, column)
-            : "%s has no column '%s'; it has %d: %s"
-                .formatted(file, column, names.size(), String.join(", ", names)));
+            ? "%s is empty; a header with %s '%s' must be its first line"
+                .formatted(file, what, column)
+            : "%s has no %s '%s'; it has %d: %s"
+                .formatted(file, what, column, names.size(), String.join(", ", names)));
+  }
+
+  /** Fails as a file without any line does, if the key asks for columns by name. */
+  void refuseNoHeader(String file) throws InputException {
+    for (String field : fields()) {
+      if (!NUMBERS.matcher(field).matches()) {
+        throw absent("column", KeySpec.unescape(field), List.of(), file);
+      }
+    }
   }
 
   private static void addRange(Matcher numbers, List<Integer> places) {
-    for (int number = first(numbers); number <= last(numbers); number++) {
+    for (int number = first(numbers); number <= leastWidth(numbers); number++) {
       places.add(number - 1);
     }
+  }
+
+  private static boolean isOpen(Matcher numbers) {
+    return numbers.group(2) != null && numbers.group(3).isEmpty();
   }
 
   private static int first(Matcher numbers) {
@@ -103,7 +163,15 @@ final class Columns {
   }
 
   private static int last(Matcher numbers) {
-    return numbers.group(2) == null ? first(numbers) : number(numbers.group(2));
+    if (isOpen(numbers)) {
+      return MAX_NUMBER;
+    }
+    return numbers.group(2) == null ? first(numbers) : number(numbers.group(3));
+  }
+
+  /** How many columns there must be. */
+  private static int leastWidth(Matcher numbers) {
+    return isOpen(numbers) ? first(numbers) : last(numbers);
   }
 
   private static int number(String digits) {

@@ -1,18 +1,14 @@
 package dev.unseen.io;
 
-import dev.unseen.io.JsonKeys.NoKeyException;
-
 /** Cuts JSON Lines. Lines of nothing but blanks are no records. */
 final class JsonCutter extends LineCutter {
   private final String file;
-  private final JsonKeys keys;
-  private final KeyParts parts;
+  private final JsonRecords records;
 
-  JsonCutter(byte lineEnd, CutSpec spec, String file) {
-    super(lineEnd);
+  JsonCutter(RecordSpec spec, String file) {
+    super(spec.lineEnd());
     this.file = file;
-    keys = new JsonKeys(spec.key(), KeyReaders.MAX_RECORD_BYTES);
-    parts = new KeyParts(keys.count(), spec.normal());
+    records = new JsonRecords(spec);
   }
 
   @Override
@@ -24,16 +20,14 @@ final class JsonCutter extends LineCutter {
         sink.mark(from);
       }
     }
-    if (JsonKeys.isBlank(bytes, from, end)) {
+    int blanks = from;
+    while (blanks < end && JsonScanner.isBlank(bytes[blanks])) {
+      blanks++;
+    }
+    if (blanks == end) {
       sink.blank(next);
-      return;
+    } else {
+      records.tell(bytes, start, from, end, next, lines(), sink);
     }
-    try {
-      keys.read(bytes, from, end, parts);
-    } catch (NoKeyException e) {
-      sink.bad(next, lines(), e.column() + (from - start), e.getMessage());
-      return;
-    }
-    parts.tell(next, sink);
   }
 }

@@ -2,27 +2,40 @@ package dev.unseen.io;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** The paths of a key as a tree, so that one pass over a JSON value finds them all. */
+/**
+ * The paths of a key, and of a time, as a tree, so that one pass over a JSON value finds them all.
+ *
+ * <p>A path is names with dots between them, as {@code user.name}, with or without a first dot.
+ * Places in arrays count from 0, or from the end if they are negative: {@code items[0]}, {@code
+ * items[-1].id}; {@code items.0} is the same as {@code items[0]}.
+ */
 final class JsonPaths {
-  /** A step on the way; its part of the key is -1 if no path ends here. */
-  static final class Step {
-    private final Map<String, Step> next = new HashMap<>();
-    private byte[][] names = {}; // of the next steps, in UTF-8
-    private Step[] steps = {};
-    private int part = -1;
+  private static final Pattern PLACE = Pattern.compile("-?(0|[1-9]\\d{0,4})");
 
+  /** A step on the way. */
+  static final class Step {
+    private byte[][] names = {}; // of the next steps, in UTF-8
+    private Step[] named = {};
+    private int[] indexes = {}; // of places in arrays
+    private Step[] placed = {};
+    private int[] below = {}; // the parts further down
+    private int part = -1;
+    private int fromEnd; // how many of the last places any step wants
+
+    /** Which part of the key ends here; -1 if none does. */
     int part() {
       return part;
     }
 
-    /** The step to the field with this name, or null. */
-    Step field(String name) {
-      return next.get(name);
+    /** All parts that lie further down. */
+    int[] below() {
+      return below;
     }
 
     /** The step to the field whose name these bytes are, or null. */
@@ -30,56 +43,152 @@ final class JsonPaths {
       for (int i = 0; i < names.length; i++) {
         byte[] name = names[i];
         if (name.length == to - from && Arrays.equals(name, 0, name.length, bytes, from, to)) {
-          return steps[i];
+          return named[i];
         }
       }
       return null;
     }
 
-    /** The step to the place in an array, or null. */
+    /** The step to a place in an array, or null; negative places count from its end. */
     Step place(int index) {
-      return next.isEmpty() ? null : next.get(Integer.toString(index));
+      for (int i = 0; i < indexes.length; i++) {
+        if (indexes[i] == index) {
+          return placed[i];
+        }
+      }
+      return null;
     }
 
-    private Step add(String name) {
-      Step step = next.get(name);
-      if (step == null) {
-        step = new Step();
-        next.put(name, step);
-        names = Arrays.copyOf(names, names.length + 1);
-        names[names.length - 1] = name.getBytes(UTF_8);
-        steps = Arrays.copyOf(steps, names.length);
-        steps[names.length - 1] = step;
+    /** How many places at the end of an array may be wanted. */
+    int fromEnd() {
+      return fromEnd;
+    }
+
+    private Step add(Object step) {
+      byte[] name = step.toString().getBytes(UTF_8);
+      boolean isPlace = step instanceof Integer || PLACE.matcher(step.toString()).matches();
+      boolean isName = step instanceof String || (int) step >= 0;
+      Step known = isName ? field(name, 0, name.length) : place((int) step);
+      if (known != null) {
+        return known;
       }
-      return step;
+      Step next = new Step();
+      if (isName) {
+        names = Arrays.copyOf(names, names.length + 1);
+        names[names.length - 1] = name;
+        named = Arrays.copyOf(named, names.length);
+        named[names.length - 1] = next;
+      }
+      if (isPlace && !(isName && step.toString().startsWith("-"))) {
+        int index = Integer.parseInt(step.toString());
+        indexes = Arrays.copyOf(indexes, indexes.length + 1);
+        indexes[indexes.length - 1] = index;
+        placed = Arrays.copyOf(placed, indexes.length);
+        placed[indexes.length - 1] = next;
+        fromEnd = Math.max(fromEnd, -index);
+      }
+      return next;
     }
   }
 
   private final Step root = new Step();
   private final List<String> paths;
+  private final int timePart;
+  private final int keyParts;
 
-  JsonPaths(KeySpec key) {
-    paths = key.fields().stream().distinct().toList();
-    for (int part = 0; part < paths.size(); part++) {
-      Step step = root;
-      for (String name : KeySpec.split(paths.get(part), '.')) {
-        if (name.isEmpty()) {
-          throw new IllegalArgumentException(
-              "key '%s' has an empty name between dots; write it as user.name"
-                  .formatted(paths.get(part)));
-        }
-        step = step.add(KeySpec.unescape(name));
-      }
-      step.part = part;
+  /**
+   * The paths of a key and of a time.
+   *
+   * @param time null if there is none
+   */
+  JsonPaths(KeySpec key, String time) {
+    List<String> all = new ArrayList<>(key.fields().stream().distinct().toList());
+    keyParts = all.size();
+    if (time != null && !all.contains(time)) {
+      all.add(time);
     }
+    timePart = time == null ? -1 : all.indexOf(time);
+    paths = List.copyOf(all);
+    for (int part = 0; part < paths.size(); part++) {
+      add(part, steps(paths.get(part)));
+    }
+  }
+
+  private JsonPaths(String name) {
+    paths = List.of(name);
+    keyParts = 1;
+    timePart = -1;
+    add(0, List.of(name));
+  }
+
+  /** The path to one field with this name, whatever is in it. */
+  static JsonPaths ofField(String name) {
+    return new JsonPaths(name);
+  }
+
+  private void add(int part, List<Object> steps) {
+    Step step = root;
+    for (Object next : steps) {
+      step.below = Arrays.copyOf(step.below, step.below.length + 1);
+      step.below[step.below.length - 1] = part;
+      step = step.add(next);
+    }
+    if (step.part >= 0) {
+      throw new IllegalArgumentException(
+          "'%s' and '%s' are the same field; name it once"
+              .formatted(paths.get(step.part), paths.get(part)));
+    }
+    step.part = part;
+  }
+
+  /** Names as text, places as numbers. */
+  private static List<Object> steps(String path) {
+    List<Object> steps = new ArrayList<>();
+    String trimmed = path.startsWith(".") && path.length() > 1 ? path.substring(1) : path;
+    for (String piece : KeySpec.split(trimmed, '.')) {
+      List<String> parts = KeySpec.split(piece, '[');
+      String name = parts.get(0);
+      if (!name.isEmpty()) {
+        steps.add(KeySpec.unescape(name));
+      } else if (parts.size() == 1) {
+        throw new IllegalArgumentException(
+            "key '%s' has an empty name between dots; write it as user.name".formatted(path));
+      }
+      for (String bracket : parts.subList(1, parts.size())) {
+        steps.add(place(bracket, path));
+      }
+    }
+    return steps;
+  }
+
+  private static Integer place(String bracket, String path) {
+    String inside = bracket.endsWith("]") ? bracket.substring(0, bracket.length() - 1) : "";
+    Matcher place = PLACE.matcher(inside);
+    if (!place.matches()) {
+      throw new IllegalArgumentException(
+          "key '%s' must have a number in brackets, as in items[0] or items[-1]; write \\[ for a bracket in a name"
+              .formatted(path));
+    }
+    return Integer.valueOf(inside);
   }
 
   Step root() {
     return root;
   }
 
+  /** How many values are wanted. */
   int count() {
     return paths.size();
+  }
+
+  /** How many of them, the first, are parts of the key. */
+  int keyParts() {
+    return keyParts;
+  }
+
+  /** Which of them is the time; -1 if none is. It may be a part of the key as well. */
+  int timePart() {
+    return timePart;
   }
 
   /** The path of a part of the key, as it was written. */

@@ -4,14 +4,15 @@ import dev.unseen.io.JsonPaths.Step;
 import java.util.Arrays;
 
 /**
- * Finds the values at some paths of a JSON text in one pass over its bytes, and checks all of it on
- * the way. It never takes for JSON what is none: whatever is unusual it calls odd, and leaves it to
- * a parser that knows everything. Odd are wrong JSON, escapes in names or keys, keys that are
- * objects or missing, bytes that are not UTF-8, and deep nesting.
+ * Finds the values at some paths of a JSON text (RFC 8259) in one pass over its bytes, and checks
+ * all of it on the way: bytes that are not UTF-8 are no JSON. Of fields with the same name the last
+ * counts, with all that is in it.
  */
 final class JsonScanner {
-  private static final int ODD = -1;
-  private static final int MAX_DEPTH = 100;
+  /** The most values that may lie within each other. */
+  static final int MAX_DEPTH = 1000;
+
+  private static final int BAD = -1;
 
   // What a byte is within a string.
   private static final byte PLAIN = 0;
@@ -26,65 +27,172 @@ final class JsonScanner {
     IN_STRING['\\'] = SPECIAL;
   }
 
+  /** How the text of a value is found in its bytes. */
+  private enum Form {
+    /** It is these bytes. */
+    AS_IT_IS,
+    /** It is a string with escapes. */
+    ESCAPED,
+    /** It is an object or array. */
+    NESTED
+  }
+
   private final Step root;
-  private final int[] starts; // of the parts found
+  private final int[] starts; // of the values found
   private final int[] ends;
+  private final Form[] forms;
+  private final JsonText texts = new JsonText();
   private byte[] bytes;
   private int to;
   private boolean escaped; // whether the string read last has an escape
+  private String trouble;
+  private int troubleAt;
 
   JsonScanner(JsonPaths paths) {
     root = paths.root();
     starts = new int[paths.count()];
     ends = new int[paths.count()];
+    forms = new Form[paths.count()];
   }
 
-  /** Takes all parts of the key; false if the text is odd, and then the parts are worthless. */
-  boolean scan(byte[] text, int from, int end, KeyParts parts) {
+  /** Looks at a text; false if it is no JSON, and then {@link #trouble} says why. */
+  boolean scan(byte[] text, int from, int end) {
     bytes = text;
     to = end;
-    Arrays.fill(starts, ODD);
+    Arrays.fill(starts, BAD);
     int at = value(blanks(from), root, 0);
-    if (at == ODD || blanks(at) != end) {
+    if (at == BAD) {
       return false;
     }
-    for (int part = 0; part < starts.length; part++) {
-      if (starts[part] == ODD) {
-        return false;
-      }
-      parts.setBytes(part, text, starts[part], ends[part]);
+    int rest = blanks(at);
+    if (rest < end) {
+      trouble = "there is more than one JSON value; a line must have one";
+      troubleAt = rest;
+      return false;
     }
     return true;
+  }
+
+  /** What is wrong with the text. */
+  String trouble() {
+    return trouble;
+  }
+
+  /** Where the trouble is. */
+  int troubleAt() {
+    return troubleAt;
+  }
+
+  /** Whether the text has such a value. */
+  boolean isFound(int part) {
+    return starts[part] != BAD;
+  }
+
+  /** Where a value begins, its quote included. */
+  int rawStart(int part) {
+    return isString(part) ? starts[part] - 1 : starts[part];
+  }
+
+  /** Where a value ends, its quote included. */
+  int rawEnd(int part) {
+    return isString(part) ? ends[part] + 1 : ends[part];
+  }
+
+  private boolean isString(int part) {
+    int before = starts[part] - 1;
+    return forms[part] != Form.NESTED
+        && before >= 0
+        && bytes[before] == '"'
+        && ends[part] < to
+        && bytes[ends[part]] == '"';
+  }
+
+  /** Sets a part of the key to a value that was found. */
+  void take(int part, int into, KeyParts parts) {
+    switch (forms[part]) {
+      case AS_IT_IS -> parts.setBytes(into, bytes, starts[part], ends[part]);
+      case ESCAPED -> {
+        texts.unescape(bytes, starts[part], ends[part]);
+        parts.setBytes(into, texts.bytes(), 0, texts.length());
+      }
+      case NESTED -> {
+        texts.canonical(bytes, starts[part], ends[part]);
+        parts.setBytes(into, texts.bytes(), 0, texts.length());
+      }
+    }
+  }
+
+  private int bad(int at, String why) {
+    troubleAt = at;
+    trouble = "the JSON does not parse: %s; correct the line or leave it out".formatted(why);
+    return BAD;
+  }
+
+  /** The text does not go on with what must come. */
+  private int unexpected(int at, String expected) {
+    if (at < to) {
+      return bad(at, "%s stands where %s must be".formatted(shown(bytes[at]), expected));
+    }
+    int end = to;
+    while (end > 0 && isBlank(bytes[end - 1])) {
+      end--;
+    }
+    return bad(end, "it ends too early");
+  }
+
+  private static String shown(byte b) {
+    return b > ' ' && b < 0x7F ? "'" + (char) b + "'" : "byte 0x%02x".formatted(b & 0xFF);
   }
 
   /** Goes over a value, of which a step wants something, or nothing if it is null. */
   private int value(int at, Step step, int depth) {
     if (at >= to) {
-      return ODD;
+      return unexpected(at, "a value");
     }
-    int part = step == null ? -1 : step.part();
     return switch (bytes[at]) {
-      case '"' -> text(at, part);
-      case '{' -> part >= 0 || depth == MAX_DEPTH ? ODD : object(at + 1, step, depth);
-      case '[' -> part >= 0 || depth == MAX_DEPTH ? ODD : array(at + 1, step, depth);
-      default -> bareword(at, part);
+      case '"' -> text(at, step);
+      case '{', '[' -> nested(at, step, depth);
+      default -> bareword(at, step);
     };
   }
 
-  private int text(int at, int part) {
+  private int text(int at, Step step) {
     int end = string(at + 1);
-    if (part >= 0 && end != ODD) {
-      if (escaped) {
-        return ODD;
-      }
-      found(part, at + 1, end - 1);
+    if (step != null && end != BAD) {
+      found(step, at + 1, end - 1, escaped ? Form.ESCAPED : Form.AS_IT_IS);
     }
     return end;
   }
 
-  private void found(int part, int start, int end) {
-    starts[part] = start;
-    ends[part] = end;
+  private int nested(int at, Step step, int depth) {
+    if (depth == MAX_DEPTH) {
+      return bad(at, "more than %,d values lie within each other".formatted(MAX_DEPTH));
+    }
+    if (step != null) {
+      for (int part : step.below()) {
+        starts[part] = BAD; // of an earlier field with the same name
+      }
+    }
+    int end = bytes[at] == '{' ? object(at + 1, step, depth) : array(at + 1, step, depth);
+    if (step != null && end != BAD && step.part() >= 0) {
+      starts[step.part()] = at;
+      ends[step.part()] = end;
+      forms[step.part()] = Form.NESTED;
+    }
+    return end;
+  }
+
+  /** A value without values in it has been found. */
+  private void found(Step step, int start, int end, Form form) {
+    for (int part : step.below()) {
+      starts[part] = BAD; // of an earlier field with the same name
+    }
+    int part = step.part();
+    if (part >= 0) {
+      starts[part] = start;
+      ends[part] = end;
+      forms[part] = form;
+    }
   }
 
   private int object(int from, Step step, int depth) {
@@ -95,56 +203,68 @@ final class JsonScanner {
     while (at < to && bytes[at] == '"') {
       int name = at + 1;
       int end = string(name);
-      if (end == ODD || escaped) {
-        return ODD;
+      if (end == BAD) {
+        return BAD;
       }
+      Step next = step == null ? null : field(step, name, end - 1);
       at = blanks(end);
       if (at >= to || bytes[at] != ':') {
-        return ODD;
+        return unexpected(at, "a colon");
       }
-      Step next = step == null ? null : step.field(bytes, name, end - 1);
       at = value(blanks(at + 1), next, depth + 1);
-      if (at == ODD) {
-        return ODD;
+      if (at == BAD) {
+        return BAD;
       }
       at = blanks(at);
-      if (at >= to) {
-        return ODD;
-      }
-      if (bytes[at] == '}') {
-        return at + 1;
-      }
-      if (bytes[at] != ',') {
-        return ODD;
+      if (at >= to || bytes[at] != ',') {
+        return at < to && bytes[at] == '}' ? at + 1 : unexpected(at, "a comma or }");
       }
       at = blanks(at + 1);
     }
-    return ODD;
+    return unexpected(at, "a name in double quotes");
+  }
+
+  private Step field(Step step, int name, int end) {
+    if (!escaped) {
+      return step.field(bytes, name, end);
+    }
+    texts.unescape(bytes, name, end);
+    return step.field(texts.bytes(), 0, texts.length());
   }
 
   private int array(int from, Step step, int depth) {
+    int wanted = step == null ? 0 : step.fromEnd();
+    int[] last = wanted == 0 ? null : new int[wanted]; // where the last values begin, in a ring
     int at = blanks(from);
+    int count = 0;
     if (at < to && bytes[at] == ']') {
       return at + 1;
     }
-    for (int i = 0; at < to; i++) {
-      at = value(at, step == null ? null : step.place(i), depth + 1);
-      if (at == ODD) {
-        return ODD;
+    while (true) {
+      if (last != null) {
+        last[count % wanted] = at;
+      }
+      at = value(at, step == null ? null : step.place(count), depth + 1);
+      count++;
+      if (at == BAD) {
+        return BAD;
       }
       at = blanks(at);
-      if (at >= to) {
-        return ODD;
-      }
-      if (bytes[at] == ']') {
-        return at + 1;
-      }
-      if (bytes[at] != ',') {
-        return ODD;
+      if (at >= to || bytes[at] != ',') {
+        break;
       }
       at = blanks(at + 1);
     }
-    return ODD;
+    if (at >= to || bytes[at] != ']') {
+      return unexpected(at, "a comma or ]");
+    }
+    for (int back = 1; back <= Math.min(wanted, count); back++) {
+      Step next = step.place(-back);
+      if (next != null) {
+        value(last[(count - back) % wanted], next, depth + 1); // once more, for what is in it
+      }
+    }
+    return at + 1;
   }
 
   /** Goes from behind the opening quote of a string to behind the closing one. */
@@ -162,42 +282,46 @@ final class JsonScanner {
       } else if (c == '\\') {
         escaped = true;
         at = escape(at + 1);
-        if (at == ODD) {
-          return ODD;
+        if (at == BAD) {
+          return BAD;
         }
       } else {
         int size = c >= 0 ? 0 : StrictUtf8.sizeAt(b, at, end);
         if (size == 0) {
-          return ODD;
+          return bad(
+              at,
+              c < 0
+                  ? "byte 0x%02x is not UTF-8".formatted(c & 0xFF)
+                  : "byte 0x%02x in a string must be written as \\u%04x".formatted(c, c));
         }
         at += size;
       }
     }
-    return ODD;
+    return unexpected(end, "a quote");
   }
 
   private int escape(int at) {
     if (at >= to) {
-      return ODD;
+      return unexpected(at, "an escape");
     }
     return switch (bytes[at]) {
       case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> at + 1;
       case 'u' -> hexDigits(at + 1);
-      default -> ODD;
+      default -> bad(at, "there is no escape \\" + (char) (bytes[at] & 0x7F));
     };
   }
 
   private int hexDigits(int from) {
     for (int i = from; i < from + 4; i++) {
       if (i >= to || bytes[i] < 0 || Character.digit((char) bytes[i], 16) < 0) {
-        return ODD;
+        return unexpected(i, "a hexadecimal digit");
       }
     }
     return from + 4;
   }
 
   /** Goes over a number, true, false or null. */
-  private int bareword(int at, int part) {
+  private int bareword(int at, Step step) {
     int end =
         switch (bytes[at]) {
           case 't' -> word(at, "true");
@@ -205,19 +329,16 @@ final class JsonScanner {
           case 'n' -> word(at, "null");
           default -> number(at);
         };
-    if (part >= 0 && end != ODD) {
-      found(part, at, end);
+    if (step != null && end != BAD) {
+      found(step, at, end, Form.AS_IT_IS);
     }
     return end;
   }
 
   private int word(int at, String word) {
-    if (to - at < word.length()) {
-      return ODD;
-    }
     for (int i = 0; i < word.length(); i++) {
-      if (bytes[at + i] != word.charAt(i)) {
-        return ODD;
+      if (at + i >= to || bytes[at + i] != word.charAt(i)) {
+        return unexpected(at + i, "the word " + word);
       }
     }
     return at + word.length();
@@ -230,14 +351,17 @@ final class JsonScanner {
     }
     int whole = at;
     at = digits(at);
-    if (at == whole || (bytes[whole] == '0' && at > whole + 1)) {
-      return ODD;
+    if (at == whole) {
+      return unexpected(at, at == from ? "a value" : "a digit");
+    }
+    if (bytes[whole] == '0' && at > whole + 1) {
+      return bad(whole, "a number must not begin with 0");
     }
     if (at < to && bytes[at] == '.') {
       int fraction = at + 1;
       at = digits(fraction);
       if (at == fraction) {
-        return ODD;
+        return unexpected(at, "a digit");
       }
     }
     if (at < to && (bytes[at] | 0x20) == 'e') {
@@ -248,7 +372,7 @@ final class JsonScanner {
       int exponent = at;
       at = digits(exponent);
       if (at == exponent) {
-        return ODD;
+        return unexpected(at, "a digit");
       }
     }
     return at;
@@ -264,13 +388,13 @@ final class JsonScanner {
 
   private int blanks(int from) {
     int at = from;
-    while (at < to && bytes[at] <= ' ') {
-      byte b = bytes[at];
-      if (b != ' ' && b != '\t' && b != '\r' && b != '\n') {
-        return at;
-      }
+    while (at < to && isBlank(bytes[at])) {
       at++;
     }
     return at;
+  }
+
+  static boolean isBlank(byte b) {
+    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 }

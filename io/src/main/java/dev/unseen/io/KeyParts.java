@@ -7,7 +7,9 @@ import java.util.Arrays;
  * composite each part has its length before it, so that parts do not flow into each other.
  */
 final class KeyParts {
-  private static final int UTF8_PER_CHAR = 3;
+  /** Stands for the record's time, which is set like a part but is none. */
+  static final int TIME = -2;
+
   private static final int UNSET = -1;
 
   private final int count;
@@ -17,19 +19,29 @@ final class KeyParts {
   private int used;
   private int[] starts;
   private int[] ends;
+  private int timeStart;
+  private int timeEnd;
   private int offset;
   private int length;
 
-  /** For keys of so many parts, or, if it is zero, of as many as come. */
-  KeyParts(int count) {
-    this(count, Normal.NOTHING);
+  /** For keys of this many parts, of which not all counts; of as many as come if it is zero. */
+  KeyParts(int count, Normal normal) {
+    this(count, count != 1, normal);
   }
 
-  /** The same, with parts of which not all counts. */
-  KeyParts(int count, Normal normal) {
+  /**
+   * For keys of several parts.
+   *
+   * @param count the parts that a key must have; more may come
+   */
+  static KeyParts atLeast(int count, Normal normal) {
+    return new KeyParts(count, true, normal);
+  }
+
+  private KeyParts(int count, boolean composite, Normal normal) {
     this.count = count;
     this.normal = normal;
-    composite = count != 1;
+    this.composite = composite;
     starts = new int[Math.max(count, 8)];
     ends = new int[starts.length];
   }
@@ -37,12 +49,8 @@ final class KeyParts {
   /** Forgets the last key. */
   void clear() {
     used = 0;
+    timeStart = UNSET;
     Arrays.fill(starts, 0, count, UNSET);
-  }
-
-  /** How many bytes the parts have so far. */
-  int used() {
-    return used;
   }
 
   /** Sets a part to bytes. */
@@ -54,67 +62,45 @@ final class KeyParts {
   }
 
   /** Sets a part to bytes in which each quote is doubled. */
-  void setUnquoted(int part, byte[] from, int start, int end) {
+  void setUnquoted(int part, byte[] from, int start, int end, byte quote) {
     reserve(end - start);
     int at = used;
     for (int i = start; i < end; i++) {
       bytes[at++] = from[i];
-      if (from[i] == '"') {
+      if (from[i] == quote) {
         i++;
       }
     }
     set(part, at);
   }
 
-  /** Sets a part to chars that each stand for a byte. */
-  void setBytes(int part, char[] chars, int from, int size) {
-    reserve(size);
-    int at = used;
-    for (int i = from; i < from + size; i++) {
-      bytes[at++] = (byte) chars[i];
-    }
-    set(part, at);
-  }
-
-  /** Sets a part to the UTF-8 of the chars. Surrogates without a partner stay what they are. */
-  void setText(int part, char[] chars, int from, int size) {
-    reserve(size * UTF8_PER_CHAR);
-    int at = used;
-    int to = from + size;
-    for (int i = from; i < to; i++) {
-      char c = chars[i];
-      if (c < 0x80) {
-        bytes[at++] = (byte) c;
-      } else if (c < 0x800) {
-        bytes[at++] = (byte) (0xC0 | c >> 6);
-        bytes[at++] = tail(c);
-      } else if (i + 1 < to && Character.isSurrogatePair(c, chars[i + 1])) {
-        int point = Character.toCodePoint(c, chars[++i]);
-        bytes[at++] = (byte) (0xF0 | point >> 18);
-        bytes[at++] = tail(point >> 12);
-        bytes[at++] = tail(point >> 6);
-        bytes[at++] = tail(point);
-      } else {
-        bytes[at++] = (byte) (0xE0 | c >> 12);
-        bytes[at++] = tail(c >> 6);
-        bytes[at++] = tail(c);
-      }
-    }
-    set(part, at);
-  }
-
-  private static byte tail(int bits) {
-    return (byte) (0x80 | (bits & 0x3F));
-  }
-
   private void set(int part, int end) {
-    if (part >= starts.length) {
-      starts = Arrays.copyOf(starts, part * 2);
-      ends = Arrays.copyOf(ends, part * 2);
+    if (part == TIME) {
+      timeStart = used;
+      timeEnd = end;
+    } else {
+      if (part >= starts.length) {
+        starts = Arrays.copyOf(starts, part * 2);
+        ends = Arrays.copyOf(ends, part * 2);
+      }
+      starts[part] = used;
+      ends[part] = end;
     }
-    starts[part] = used;
-    ends[part] = end;
     used = end;
+  }
+
+  /** Whether the time was set. */
+  boolean hasTime() {
+    return timeStart != UNSET;
+  }
+
+  /**
+   * The time that was set, in milliseconds since 1970.
+   *
+   * @throws IllegalArgumentException if it is no time
+   */
+  long time() {
+    return EventTime.millis(bytes, timeStart, timeEnd);
   }
 
   /** The first of the parts that was not set, or -1. */
@@ -127,7 +113,7 @@ final class KeyParts {
     return -1;
   }
 
-  /** Makes the key of so many parts. */
+  /** Makes the key of its first parts. */
   void finish(int parts) {
     if (!normal.isNothing()) {
       normalise(parts);
@@ -167,8 +153,8 @@ final class KeyParts {
   }
 
   /** Tells of the record whose key this is. */
-  void tell(int recordEnd, RecordSink sink) throws InputException {
-    sink.record(recordEnd, bytes, offset, offset + length);
+  void tell(int recordEnd, long time, RecordSink sink) throws InputException {
+    sink.record(recordEnd, bytes, offset, offset + length, time);
   }
 
   private void reserve(int more) {

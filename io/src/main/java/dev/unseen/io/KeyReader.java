@@ -1,38 +1,203 @@
 package dev.unseen.io;
 
 import java.io.Closeable;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Reads the keys of a file's records, one by one, in order.
  *
  * <pre>{@code
- * try (KeyReader keys = KeyReaders.open(file, RecordFormat.CSV, KeySpec.of("id"))) {
+ * try (KeyReader keys = KeyReader.open(file, RecordFormat.CSV, RecordSpec.of(KeySpec.of("id")))) {
  *   while (keys.next()) {
  *     hash.hash(keys.buffer(), keys.offset(), keys.length());
  *   }
  * }
  * }</pre>
  *
- * <p>For one thread. After an exception a reader is good for closing only.
+ * <p>The bytes of a key:
+ *
+ * <ul>
+ *   <li>lines: the line without its newline;
+ *   <li>int32be, int64be: the 4 or 8 bytes;
+ *   <li>CSV and TSV: the column's bytes, without quotes. Any encoding in which separators, quotes
+ *       and newlines are those of ASCII comes through unchanged;
+ *   <li>JSON: the value's text in UTF-8: of {@code "1"} and {@code 1} the same, of numbers as
+ *       written ({@code 1.0} is not {@code 1}), {@code true}, {@code false} or {@code null}; of an
+ *       object or array its text without blanks, names in order. Of fields that are there twice the
+ *       last counts;
+ *   <li>several fields: each with its length before it, in the order of the {@link KeySpec}, so
+ *       that {@code ab,c} is not {@code a,bc};
+ *   <li>no fields: of CSV and TSV all columns as above, however they are quoted; of JSON Lines the
+ *       line, unparsed.
+ * </ul>
+ *
+ * <p>Empty lines are no records in CSV, TSV and keyed JSON. For one thread. After an exception a
+ * reader is good for closing only.
  */
-public interface KeyReader extends Closeable {
+public final class KeyReader implements Closeable {
+  private final Source source;
+  private final RecordReader reader;
+  private final Keys keys = new Keys();
+  private int next;
+  private long records;
+  private boolean ended;
+  private InputException failure; // told when the records before it have been taken
+
+  private KeyReader(Source source, RecordFormat format, RecordSpec spec) {
+    this.source = source;
+    this.reader =
+        new RecordReader(
+            source, format.cutter(spec, source.name()), spec, RecordReader.MAX_RECORD_BYTES);
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws InputException if the file cannot be read
+   * @throws IllegalArgumentException if the format has no such keys
+   */
+  public static KeyReader open(Path file, RecordFormat format, RecordSpec spec)
+      throws InputException {
+    format.check(spec);
+    return new KeyReader(Source.open(file.toString()), format, spec);
+  }
+
+  /**
+   * Reads a stream, and closes it with the reader.
+   *
+   * @param name stands for the stream in messages
+   * @throws IllegalArgumentException if the format has no such keys
+   */
+  public static KeyReader of(InputStream in, String name, RecordFormat format, RecordSpec spec) {
+    format.check(spec);
+    return new KeyReader(Source.of(in, name), format, spec);
+  }
+
   /**
    * Goes on to the key of the next record.
    *
    * @return false at the end of the file
-   * @throws InputException if the file cannot be read or a record has no such key
+   * @throws InputException if the file cannot be read or a record cannot be used
    */
-  boolean next() throws InputException;
+  public boolean next() throws InputException {
+    next++;
+    while (next >= keys.count) {
+      if (failure != null) {
+        throw failure;
+      }
+      if (ended) {
+        return false;
+      }
+      next = 0;
+      try {
+        ended = !reader.fill(keys);
+      } catch (InputException e) {
+        failure = e;
+      }
+    }
+    records++;
+    return true;
+  }
 
   /** Holds the key's bytes from {@link #offset} on. Valid, as all of them, until the next call. */
-  byte[] buffer();
+  public byte[] buffer() {
+    return keys.bytes;
+  }
 
   /** Where the key starts in {@link #buffer}. */
-  int offset();
+  public int offset() {
+    return next == 0 ? 0 : keys.ends[next - 1];
+  }
 
   /** How many bytes the key has. */
-  int length();
+  public int length() {
+    return keys.ends[next] - offset();
+  }
 
   /** How many records were read so far. A header is none. */
-  long records();
+  public long records() {
+    return records;
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+
+  /** The keys of a block, one behind the other. */
+  private final class Keys extends Block {
+    private byte[] bytes = new byte[1 << 12];
+    private int[] ends = new int[1 << 10];
+    private int count;
+    private int pieces;
+
+    Keys() {
+      super(RecordReader.READ_BYTES);
+    }
+
+    @Override
+    protected void begin() {
+      count = 0;
+      pieces = 0;
+    }
+
+    @Override
+    public int count() {
+      return pieces;
+    }
+
+    @Override
+    protected void finish(boolean terminated) {
+      // Keys do not mind how records end.
+    }
+
+    @Override
+    public void record(int end, byte[] key, int from, int to, long time) {
+      pieces++;
+      int start = count == 0 ? 0 : ends[count - 1];
+      int size = to - from;
+      if (size > bytes.length - start) {
+        bytes = Arrays.copyOf(bytes, Math.max(start + size, Math.max(2 * bytes.length, 0)));
+      }
+      if (count == ends.length) {
+        ends = Arrays.copyOf(ends, 2 * count);
+      }
+      System.arraycopy(key, from, bytes, start, size);
+      ends[count++] = start + size;
+    }
+
+    @Override
+    public void header(int end, List<String> columns) {
+      pieces++;
+    }
+
+    @Override
+    public void mark(int end) {
+      pieces++;
+    }
+
+    @Override
+    public void blank(int end) {
+      pieces++;
+    }
+
+    @Override
+    public void between(int end) {
+      pieces++;
+    }
+
+    @Override
+    public void bad(int end, long line, long column, String reason) throws InputException {
+      throw new InputException(
+          "%s, line %d, column %d: %s".formatted(source.name(), line, column, reason));
+    }
+
+    @Override
+    public void more(int end) {
+      pieces++;
+    }
+  }
 }

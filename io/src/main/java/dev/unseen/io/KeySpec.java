@@ -7,15 +7,15 @@ import java.util.List;
  * What of a record is its key: the whole of it, or some fields.
  *
  * <ul>
- *   <li>CSV and TSV: columns by name, number (from 1) or range of numbers: {@code id}, {@code
- *       2,4-5}. Names need a header; with numbers alone there is none unless {@link #withHeader}
- *       says so.
- *   <li>JSON Lines: paths with dots, numbers for places in an array (from 0): {@code user.name},
- *       {@code items.0.id}.
+ *   <li>CSV and TSV: columns by name, number (from 1) or range of numbers, which may be open:
+ *       {@code id}, {@code 2,4-5}, {@code 3-}. Names need a header; with numbers alone there is
+ *       none unless {@link #withHeader} says so.
+ *   <li>JSON: paths with dots, and places in an array from 0, or from its end if negative: {@code
+ *       user.name}, {@code items[0].id}, {@code items[-1]}. A first dot may be there, as jq has it.
  * </ul>
  *
- * <p>A backslash takes the meaning off the comma, dot or number behind it: {@code service\.name} is
- * one field, {@code \2024} a column's name.
+ * <p>A backslash takes the meaning off the comma, dot, bracket or number behind it: {@code
+ * service\.name} is one field, {@code \2024} a column's name.
  *
  * @param fields the fields as written; none for the whole record
  * @param header whether the first record of a CSV or TSV file names the columns
@@ -61,6 +61,11 @@ public record KeySpec(List<String> fields, Header header) {
   /** Whether the whole record is the key. */
   public boolean isWholeRecord() {
     return fields.isEmpty();
+  }
+
+  /** Whether the key is one field, and neither several nor a range. */
+  public boolean isOneField() {
+    return fields.size() == 1 && !fields.get(0).matches("\\d+-\\d*");
   }
 
   /** Cuts at each separator that has no backslash before it. Backslashes stay. */

@@ -67,12 +67,12 @@ class LineCutter implements RecordCutter {
   /** A line has been found; {@code next} is behind its end. */
   void line(byte[] bytes, int start, int end, int next, RecordSink sink) throws InputException {
     if (wholeLines) {
-      sink.record(next, bytes, start, end);
+      sink.record(next, bytes, start, end, 0);
     } else {
       normalised.clear();
       normalised.setBytes(0, bytes, start, end);
       normalised.finish(1);
-      normalised.tell(next, sink);
+      normalised.tell(next, 0, sink);
     }
   }
 
@@ -84,5 +84,11 @@ class LineCutter implements RecordCutter {
   @Override
   public final long line() {
     return lines + 1;
+  }
+
+  @Override
+  public final void leaveOut(long more) {
+    lines += more;
+    scanned = 0;
   }
 }

@@ -3,14 +3,18 @@ package dev.unseen.io;
 /**
  * What of a key does not count when keys are compared. Applies to each part of a key.
  *
- * @param ignoreCase whether upper and lower case are one, in all of Unicode, a character at a time
- *     (so {@code ß} is not {@code SS}); bytes that are not UTF-8 stay what they are
+ * @param ignoreCase whether upper and lower case are one, by Unicode's simple case folding: a
+ *     character at a time, so {@code ß} is not {@code SS}; bytes that are not UTF-8 stay what they
+ *     are
  * @param trim whether blanks at both ends do not count: space, tab, carriage return, newline,
  *     vertical tab and form feed
  */
 public record Normal(boolean ignoreCase, boolean trim) {
   /** All bytes count. */
   public static final Normal NOTHING = new Normal(false, false);
+
+  private static final int CAPITAL_I_WITH_DOT = 0x130;
+  private static final int SMALL_I_WITHOUT_DOT = 0x131;
 
   boolean isNothing() {
     return !ignoreCase && !trim;
@@ -32,6 +36,16 @@ public record Normal(boolean ignoreCase, boolean trim) {
       at--;
     }
     return at;
+  }
+
+  /**
+   * Unicode's simple case folding. Java's upper and lower case come to the same, but for the two
+   * letters whose case depends on the language, which folding leaves alone.
+   */
+  private static int fold(int point) {
+    return point == CAPITAL_I_WITH_DOT || point == SMALL_I_WITHOUT_DOT
+        ? point
+        : Character.toLowerCase(Character.toUpperCase(point));
   }
 
   private static boolean isBlank(byte b) {
@@ -60,8 +74,7 @@ public record Normal(boolean ignoreCase, boolean trim) {
           into[at++] = b;
           i++;
         } else {
-          int upper = Character.toUpperCase(StrictUtf8.pointAt(bytes, i, size));
-          at = StrictUtf8.put(Character.toLowerCase(upper), into, at);
+          at = StrictUtf8.put(fold(StrictUtf8.pointAt(bytes, i, size)), into, at);
           i += size;
         }
       }

@@ -19,4 +19,11 @@ public interface RecordCutter {
 
   /** The line, from 1, in which the record begins that comes next. */
   long line();
+
+  /**
+   * Forgets the record that has not ended, which somebody else has dealt with.
+   *
+   * @param lines how many lines it had
+   */
+  void leaveOut(long lines);
 }

@@ -4,150 +4,242 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdIOException;
 import java.io.Closeable;
 import java.io.EOFException;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.zip.ZipException;
+import java.util.regex.Pattern;
 import org.tukaani.xz.MemoryLimitException;
-import org.tukaani.xz.XZIOException;
 
-/** The bytes of a file as they were before compression, and its name for messages. */
+/**
+ * The bytes of a file, of stdin or of another stream, as they were before compression, and its name
+ * for messages. The one place that looks at first bytes: they tell how a file is compressed, or
+ * that it cannot be read.
+ *
+ * <p>Plain streams, not channels: as fast with large reads, and fewer classes to load at the start.
+ */
 public final class Source implements Closeable {
+  /** What stands for stdin among the files. */
+  public static final String STDIN = "-";
+
+  /** What those libraries say that have no exception of their own for it. */
+  private static final Pattern TOO_SHORT =
+      Pattern.compile("(?i).*(trunc|premature end|unexpected end|end of stream).*");
+
   private final String name;
-  private final Compression compression;
-  private final PeekedInput in;
+  private final String quotedName;
+  private final boolean closes;
+  private final Raw raw;
+  private Compression compression = Compression.NONE;
+  private InputStream plain; // null until the first bytes were looked at
 
-  private Source(String name, Compression compression, PeekedInput in) {
+  private Source(InputStream in, String name, String quotedName, boolean closes) {
     this.name = name;
-    this.compression = compression;
-    this.in = in;
+    this.quotedName = quotedName;
+    this.closes = closes;
+    this.raw = new Raw(in);
   }
 
-  /**
-   * Whether a file is worth opening as a source: its name says that it is compressed, or its first
-   * bytes do, or there are so few of them that they may yet.
-   */
-  public static boolean mayBeCompressed(String name, byte[] start, int length) {
-    return !Compression.stripSuffix(name).equals(name) || Compression.mayBegin(start, length);
-  }
-
-  /** Takes the stream over: it is closed with the source, or at once if this fails. */
-  public static Source open(InputStream raw, String name) throws InputException {
-    PeekedInput in = new PeekedInput(raw);
-    Compression compression = Compression.NONE;
+  /** Opens a file; {@code -} is stdin, which is not closed: it may be named twice. */
+  public static Source open(String path) throws InputException {
+    if (path.equals(STDIN)) {
+      return new Source(new FileInputStream(FileDescriptor.in), "stdin", "stdin", false);
+    }
     try {
-      byte[] start = in.peek(Compression.MAGIC_BYTES);
-      for (Compression known : Compression.values()) {
-        if (known.isCutOff(name, start)) {
-          compression = known;
-          throw new EOFException();
-        }
-      }
-      compression = Compression.of(start);
-      InputStream plain = compression.decompress(in);
-      return new Source(name, compression, plain == in ? in : new PeekedInput(plain));
-    } catch (IOException e) {
-      InputException failure = failure(name, compression, e, 0);
-      closeAfter(failure, in);
-      throw failure;
+      return new Source(new FileInputStream(path), path, nameOf(path), true);
+    } catch (FileNotFoundException e) {
+      throw new InputException("cannot read %s: %s".formatted(nameOf(path), reasonOf(e, path)), e);
     }
   }
 
-  static void closeAfter(Exception failure, Closeable opened) {
-    try {
-      opened.close();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
+  /** Reads a stream, which is closed with the source. */
+  public static Source of(InputStream in, String name) {
+    return new Source(in, name, name, true);
   }
 
-  String name() {
+  /** Returns a path as it stands in messages. */
+  public static String nameOf(String path) {
+    return path.equals(STDIN) ? "stdin" : "'" + path + "'";
+  }
+
+  /** Java says {@code PATH (REASON)}, be it missing, forbidden or a directory. */
+  private static String reasonOf(FileNotFoundException e, String path) {
+    String message = e.getMessage();
+    return message.startsWith(path + " (")
+        ? message.substring(path.length() + 2, message.length() - 1)
+        : message;
+  }
+
+  /** Returns the name for messages about records. */
+  public String name() {
     return name;
   }
 
-  InputStream stream() {
-    return in;
+  /** Returns how many bytes were read of the file, as it is on disk. For the thread that reads. */
+  public long position() {
+    return raw.fetched;
   }
 
-  /**
-   * Reads what there is, at least one byte.
-   *
-   * @param records read so far, for the message if this fails; negative if it is not to say
-   * @return the count, or -1 at the end
-   */
-  public int read(byte[] to, int offset, int length, long records) throws InputException {
+  /** Waits for the first byte, then returns what is there; -1 at the end. */
+  public int read(byte[] to, int offset, int length) throws InputException {
     try {
-      return in.read(to, offset, length);
-    } catch (IOException e) {
-      throw failure(e, records);
-    }
-  }
-
-  /** Skips the mark with which some programs start text in UTF-8. */
-  void skipByteOrderMark() throws InputException {
-    try {
-      byte[] start = in.peek(3);
-      int mark = start.length < 2 ? 0 : (start[0] & 0xFF) << 8 | (start[1] & 0xFF);
-      if (mark == 0xFEFF || mark == 0xFFFE) {
-        throw new InputException(
-            "%s is UTF-16; turn it into UTF-8 first: iconv -f UTF-16 -t UTF-8".formatted(name));
+      if (plain == null) {
+        begin();
       }
-      if (mark == 0xEFBB && start.length == 3 && (start[2] & 0xFF) == 0xBF) {
-        in.skipNBytes(3);
-      }
+      return plain.read(to, offset, length);
+    } catch (InputException e) {
+      throw e;
     } catch (IOException e) {
-      throw failure(e, 0);
+      throw failure(e);
+    } catch (RuntimeException e) { // which a library may come to with damaged bytes
+      if (compression == Compression.NONE) {
+        throw e;
+      }
+      throw damaged(e);
     }
   }
 
-  /** What to tell the user about a failure that came after so many records. */
-  InputException failure(IOException e, long records) {
-    return failure(name, compression, e, records);
+  /** Looks at no more bytes than it takes to tell that the file is neither packed nor binary. */
+  private void begin() throws IOException {
+    plain = raw;
+    byte[] start = raw.peek(1);
+    boolean named = Compression.named(name) != Compression.NONE;
+    int known = -1;
+    while (start.length > known
+        && start.length < Compression.MAGIC_BYTES
+        && (named || Compression.mayBegin(start) || Unreadable.mayBegin(start))) {
+      known = start.length;
+      start = raw.peek(known + 1);
+    }
+    start = Arrays.copyOf(start, Math.min(start.length, Compression.MAGIC_BYTES));
+    for (Compression each : Compression.values()) {
+      if (each.isCutOff(name, start)) {
+        compression = each;
+        throw new EOFException();
+      }
+    }
+    Unreadable.refuse(name, start);
+    compression = Compression.of(start);
+    plain = compression.decompress(raw);
   }
 
-  private static InputException failure(
-      String name, Compression compression, IOException e, long records) {
-    if (e instanceof InputException told) {
-      return told;
-    }
-    String place =
-        records < 0
-            ? ""
-            : records == 0 ? " before its first record" : " after record %d".formatted(records);
+  /** What to tell the user about a failure of what unpacks. */
+  private InputException failure(IOException e) {
     String kind = compression.name().toLowerCase(Locale.ROOT);
-    String message;
-    if (e instanceof EOFException || isCutOffZstd(e)) {
-      message =
-          "%s is cut off%s: its %s data ends too early; copy or make the file again"
-              .formatted(name, place, kind);
-    } else if (e instanceof MemoryLimitException tooMuch) {
-      message =
-          "%s needs %d MiB to be unpacked, of at most %d; unpack it with xz -dc first"
-              .formatted(name, tooMuch.getMemoryNeeded() >> 10, tooMuch.getMemoryLimit() >> 10);
-    } else if (e instanceof ZstdIOException zstd
-        && zstd.getErrorCode() == Zstd.errFrameParameterWindowTooLarge()) {
-      message =
-          "%s needs more than 128 MiB to be unpacked; unpack it with zstd -dc --long=31 first"
-              .formatted(name);
-    } else if (e instanceof ZipException
-        || e instanceof XZIOException
-        || e instanceof ZstdIOException) {
-      message =
-          "%s is damaged%s: its %s data cannot be unpacked (%s); copy or make the file again"
-              .formatted(name, place, kind, e.getMessage());
-    } else {
-      message = "%s cannot be read%s: %s".formatted(name, place, e.getMessage());
+    if (e instanceof EOFException || TOO_SHORT.matcher(String.valueOf(e.getMessage())).matches()) {
+      return new InputException(
+          "%s is cut off: its %s data ends too early; copy or make the file again"
+              .formatted(name, kind),
+          e);
     }
-    return new InputException(message, e);
+    if (e instanceof MemoryLimitException tooMuch) {
+      return new InputException(
+          "%s needs %d MiB to be unpacked, of at most %d; unpack it with xz -dc first"
+              .formatted(name, tooMuch.getMemoryNeeded() >> 10, tooMuch.getMemoryLimit() >> 10),
+          e);
+    }
+    if (e instanceof ZstdIOException zstd
+        && zstd.getErrorCode() == Zstd.errFrameParameterWindowTooLarge()) {
+      return new InputException(
+          "%s needs more than 128 MiB to be unpacked; unpack it with zstd -dc --long=31 first"
+              .formatted(name),
+          e);
+    }
+    return damaged(e);
   }
 
-  private static boolean isCutOffZstd(IOException e) {
-    return e instanceof ZstdIOException
-        && e.getMessage().toLowerCase(Locale.ROOT).contains("trunc");
+  private InputException damaged(Exception e) {
+    return new InputException(
+        "%s is damaged: its %s data cannot be unpacked (%s); copy or make the file again"
+            .formatted(name, compression.name().toLowerCase(Locale.ROOT), e.getMessage()),
+        e);
   }
 
+  /** Closes the file. All of it was read, or nobody wants the rest: a failure loses nothing. */
   @Override
-  public void close() throws IOException {
-    in.close();
+  public void close() {
+    try {
+      if (closes) {
+        raw.in.close();
+      }
+      if (plain != null && plain != raw) {
+        plain.close();
+      }
+    } catch (IOException | RuntimeException e) {
+      // nothing is lost
+    }
+  }
+
+  /** A buffered stream whose next bytes can be looked at. Its failures are told with the name. */
+  private final class Raw extends InputStream {
+    private final InputStream in;
+    private byte[] buffer = {};
+    private int position;
+    private int limit;
+    private long fetched;
+
+    Raw(InputStream in) {
+      this.in = in;
+    }
+
+    /** The next bytes, which stay unread: as many as asked for or more, or all there are. */
+    byte[] peek(int count) throws IOException {
+      while (limit - position < count && fill()) {
+        // goes on
+      }
+      return Arrays.copyOfRange(buffer, position, limit);
+    }
+
+    @Override
+    public int read() throws IOException {
+      return position < limit || fill() ? buffer[position++] & 0xFF : -1;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      if (position == limit) {
+        if (length >= buffer.length) {
+          return fetch(to, offset, length);
+        }
+        if (length > 0 && !fill()) {
+          return -1;
+        }
+      }
+      int count = Math.min(length, limit - position);
+      System.arraycopy(buffer, position, to, offset, count);
+      position += count;
+      return count;
+    }
+
+    @Override
+    public int available() throws IOException {
+      return limit - position;
+    }
+
+    private boolean fill() throws IOException {
+      if (position == limit) {
+        position = 0;
+        limit = 0;
+      }
+      if (buffer.length == 0) {
+        buffer = new byte[1 << 16];
+      }
+      int count = fetch(buffer, limit, buffer.length - limit);
+      limit += Math.max(count, 0);
+      return count > 0;
+    }
+
+    private int fetch(byte[] to, int offset, int length) throws InputException {
+      try {
+        int count = in.read(to, offset, length);
+        fetched += Math.max(count, 0);
+        return count;
+      } catch (IOException e) {
+        throw new InputException("cannot read %s: %s".formatted(quotedName, e.getMessage()), e);
+      }
+    }
   }
 }

@@ -88,8 +88,11 @@ final class Cutting implements RecordSink {
   }
 
   @Override
-  public void record(int end, byte[] key, int from, int to) {
-    add("record", end, new String(key, from, to - from, ISO_8859_1));
+  public void record(int end, byte[] key, int from, int to, long time) {
+    add(
+        "record",
+        end,
+        new String(key, from, to - from, ISO_8859_1) + (time == 0 ? "" : "@" + time));
   }
 
   @Override
@@ -105,6 +108,16 @@ final class Cutting implements RecordSink {
   @Override
   public void blank(int end) {
     add("blank", end, "");
+  }
+
+  @Override
+  public void between(int end) {
+    add("between", end, "");
+  }
+
+  @Override
+  public void more(int end) {
+    add("more", end, "");
   }
 
   @Override

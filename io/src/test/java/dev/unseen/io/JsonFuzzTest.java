@@ -29,8 +29,18 @@ class JsonFuzzTest {
   @FuzzTest
   void lines_are_records_or_told_with_their_trouble_and_no_byte_is_lost(byte[] bytes) {
     for (KeySpec key : JsonScannerTest.KEYS) {
-      RecordCutter cutter =
-          new CutSpec(key, '\0', false, Normal.NOTHING).cutter(RecordFormat.JSONL, "in");
+      RecordCutter cutter = RecordFormat.JSONL.cutter(RecordSpec.of(key), "in");
+      List<Piece> pieces = Cutting.pieces(cutter, bytes, Arrays.hashCode(bytes));
+      if (pieces.stream().noneMatch(piece -> piece.what().equals("failure"))) {
+        assertThat(Cutting.text(pieces)).isEqualTo(new String(bytes, ISO_8859_1));
+      }
+    }
+  }
+
+  @FuzzTest
+  void values_that_follow_each_other_are_cut_and_no_byte_is_lost(byte[] bytes) {
+    for (KeySpec key : JsonScannerTest.KEYS) {
+      RecordCutter cutter = RecordFormat.JSON.cutter(RecordSpec.of(key), "in");
       List<Piece> pieces = Cutting.pieces(cutter, bytes, Arrays.hashCode(bytes));
       if (pieces.stream().noneMatch(piece -> piece.what().equals("failure"))) {
         assertThat(Cutting.text(pieces)).isEqualTo(new String(bytes, ISO_8859_1));

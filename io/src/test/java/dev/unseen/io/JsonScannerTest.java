@@ -7,21 +7,31 @@ import static dev.unseen.testing.Generators.oneOf;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.unseen.io.Cutting.Piece;
-import dev.unseen.io.JsonKeys.NoKeyException;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Generator;
 import dev.unseen.testing.Property;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scanner against Jackson: what it takes, Jackson takes, with the same key. */
 class JsonScannerTest {
   static final KeySpec[] KEYS = {
-    KeySpec.of("id"), KeySpec.of("a.b"), KeySpec.of("id,a.0"), KeySpec.of("a.b,a.c,é")
+    KeySpec.of("id"),
+    KeySpec.of("a.b"),
+    KeySpec.of("id,a.0"),
+    KeySpec.of("a.b,a.c,é"),
+    KeySpec.of("a[-1],a[-2].b,a,.id"),
+    KeySpec.of(".[0],c[-1][0]")
   };
 
   @Property(tries = 20_000)
@@ -46,32 +56,64 @@ class JsonScannerTest {
     };
   }
 
+  /** What we take, Jackson takes, with the same key; what Jackson takes, we take if it is UTF-8. */
   static void agrees(byte[] bytes, KeySpec key) {
-    JsonPaths paths = new JsonPaths(key);
-    KeyParts parts = new KeyParts(paths.count());
-    parts.clear();
-    if (new JsonScanner(paths).scan(bytes, 0, bytes.length, parts)) {
-      parts.finish(paths.count());
-      assertThat(keyOf(parts)).isEqualTo(jackson(bytes, key));
+    JsonPaths paths = new JsonPaths(key, null);
+    JsonScanner scanner = new JsonScanner(paths);
+    boolean taken = scanner.scan(bytes, 0, bytes.length);
+    List<String> expected =
+        Jackson.valuesAt(bytes, key.fields().stream().map(JsonScannerTest::steps).toList());
+    if (!taken) {
+      assertThat(expected == null || !isUtf8(bytes))
+          .as("%s: %s", new String(bytes, UTF_8), scanner.trouble())
+          .isTrue();
+      assertThat(scanner.troubleAt()).isBetween(0, bytes.length);
+      return;
+    }
+    assertThat(expected).as(new String(bytes, UTF_8)).isNotNull();
+    for (int part = 0; part < paths.count(); part++) {
+      String text = Jackson.MISSING;
+      if (scanner.isFound(part)) {
+        KeyParts parts = new KeyParts(1, Normal.NOTHING);
+        parts.clear();
+        scanner.take(part, 0, parts);
+        parts.finish(1);
+        text = new String(parts.buffer(), parts.offset(), parts.length(), UTF_8);
+      }
+      assertThat(text).isEqualTo(inUtf8(expected.get(part)));
     }
   }
 
-  private static String keyOf(KeyParts parts) {
-    return new String(parts.buffer(), parts.offset(), parts.length(), ISO_8859_1);
+  /** Halves of pairs cannot be in UTF-8, and look the same to both. */
+  private static String inUtf8(String text) {
+    KeyParts parts = new KeyParts(1, Normal.NOTHING);
+    parts.clear();
+    byte[] bytes = new byte[3 * text.length() + 3];
+    int used = 0;
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      used = StrictUtf8.put(text.codePointAt(i), bytes, used);
+    }
+    return new String(bytes, 0, used, UTF_8);
   }
 
-  /** The key by Jackson alone, or what it says against it. */
-  private static String jackson(byte[] bytes, KeySpec key) {
-    JsonKeys keys = new JsonKeys(key, 1 << 20);
-    KeyParts parts = new KeyParts(keys.count());
-    parts.clear();
-    try {
-      keys.parse(bytes, 0, bytes.length, parts);
-    } catch (NoKeyException e) {
-      return "refused by Jackson: " + e.getMessage();
+  private static List<Object> steps(String path) {
+    List<Object> steps = new ArrayList<>();
+    Matcher step = Pattern.compile("\\[(-?\\d+)\\]|[^.\\[]+").matcher(path);
+    while (step.find()) {
+      steps.add(step.group(1) == null ? step.group() : Integer.valueOf(step.group(1)));
     }
-    parts.finish(keys.count());
-    return keyOf(parts);
+    return steps;
+  }
+
+  private static boolean isUtf8(byte[] bytes) {
+    for (int at = 0; at < bytes.length; ) {
+      int size = StrictUtf8.sizeAt(bytes, at, bytes.length);
+      if (size == 0) {
+        return false;
+      }
+      at += size;
+    }
+    return true;
   }
 
   /** Mostly objects with the names that the keys want, and all that JSON has. */
@@ -124,66 +166,96 @@ class JsonScannerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{\"id\":1}",
-        " { \"x\" : [ 1 , {\"id\":2} ] , \"id\" : \"é€😀\" } \r",
-        "{\"text\":\"a\\\"b\\u00e9\",\"deep\":[[[[]]],{}],\"n\":-1.5e+3,\"id\":null}",
-        "{\"id\":1,\"id\":2}",
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'id':{'b':1,'a':[1, 2 ,{'y':'\\u0041\\n','x':null}]}} | {'a':[1,2,{'x':null,'y':'A\\u000a'}],'b':1}",
+        "{'id':[ ]} | []",
+        "{'id':{ }} | {}",
+        "{'id':{'a':1,'a':2}} | {'a':2}",
+        "{'id':1,'id':{'x':[]}} | {'x':[]}",
+        "{'id':{'é':'\\u00e9','z':1.0}} | {'z':1.0,'é':'é'}",
       })
-  void takes_usual_texts_itself(String text) {
-    JsonPaths paths = new JsonPaths(KeySpec.of("id"));
-    KeyParts parts = new KeyParts(1);
-    byte[] bytes = text.getBytes(UTF_8);
+  void objects_and_arrays_are_keys_in_one_form(String json, String expected) {
+    byte[] bytes = json.replace('\'', '"').getBytes(UTF_8);
+    JsonScanner scanner = new JsonScanner(new JsonPaths(KeySpec.of("id"), null));
+    assertThat(scanner.scan(bytes, 0, bytes.length)).isTrue();
+    KeyParts parts = new KeyParts(1, Normal.NOTHING);
     parts.clear();
-    assertThat(new JsonScanner(paths).scan(bytes, 0, bytes.length, parts)).isTrue();
-    agrees(bytes, KeySpec.of("id"));
+    scanner.take(0, 0, parts);
+    parts.finish(1);
+    assertThat(new String(parts.buffer(), parts.offset(), parts.length(), UTF_8))
+        .isEqualTo(expected.replace('\'', '"'));
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "{",
-        "{\"id\"",
-        "{\"id\":",
-        "{\"id\":1",
-        "{\"id\":1,",
-        "{\"id\":1,}",
-        "{\"id\":01}",
-        "{\"id\":1.}",
-        "{\"id\":.5}",
-        "{\"id\":-}",
-        "{\"id\":1e}",
-        "{\"id\":+1}",
-        "{\"id\":tru}",
-        "{\"id\":1}{",
-        "{\"id\":1} 2",
-        "{\"id\":\"a\tb\"}",
-        "{\"id\":\"\\x\"}",
-        "{\"id\":\"\\u12g4\"}",
-        "{\"id\":[1]}",
-        "{\"id\":{}}",
-        "{\"x\":1}",
-        "{id:1}",
-        "{'id':1}",
-        "{\"id\" 1}",
-        "[1 2]",
-        "{\"id\":\"\\u0031\"}",
-        "{\"\\u0069d\":1}",
-        "{\"id\":nan}",
-        "1",
-        "\"id\"",
-        "{\"id\":1]",
-        "{\"id\":\"abc",
-        "{\"id\":\"abc\\",
-        "{\"id\":\"abc\\u12",
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "a.b | {'a':{'b':1},'a':{'c':2}} | -",
+        "a.b | {'a':{'b':1},'a':5} | -",
+        "a.b | {'a':{'b':1},'a':{'b':2}} | 2",
+        "a.b | {'a':{'b':1,'b':{'x':1},'b':3}} | 3",
+        ".a.b | {'a':{'b':1}} | 1",
+        "a[0] | {'a':[7,8]} | 7",
+        "a[-1] | {'a':[7,8]} | 8",
+        "a[-3] | {'a':[7,8]} | -",
+        "a[-1].b[-2] | {'a':[0,{'b':[1,2,3]}]} | 2",
+        ".[1] | [1,2] | 2",
+        "[-1] | [1,2] | 2",
+        "a.0 | {'a':{'0':'name'}} | name",
+        "a[0] | {'a':{'0':'name'}} | name",
+        "a\\[0\\] | {'a[0]':'odd'} | odd",
       })
-  void leaves_whatever_is_odd_to_jackson(String text) {
-    JsonPaths paths = new JsonPaths(KeySpec.of("id"));
-    byte[] bytes = text.getBytes(UTF_8);
-    byte[] longer = (text + "\":1}").getBytes(UTF_8); // beyond its end it must not look
-    assertThat(new JsonScanner(paths).scan(longer, 0, bytes.length, new KeyParts(1))).isFalse();
+  void paths_lead_to_the_last_of_repeated_fields_and_into_arrays_from_both_ends(
+      String path, String json, String expected) {
+    byte[] bytes = json.replace('\'', '"').getBytes(UTF_8);
+    JsonScanner scanner = new JsonScanner(new JsonPaths(KeySpec.of(path), null));
+    assertThat(scanner.scan(bytes, 0, bytes.length)).isTrue();
+    assertThat(scanner.isFound(0)).isEqualTo(!expected.equals("-"));
+    if (scanner.isFound(0)) {
+      KeyParts parts = new KeyParts(1, Normal.NOTHING);
+      parts.clear();
+      scanner.take(0, 0, parts);
+      parts.finish(1);
+      assertThat(new String(parts.buffer(), parts.offset(), parts.length(), UTF_8))
+          .isEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a[x]", "a[0", "a]0[", "a[]", "a[100000]", "a[01]"})
+  void what_is_no_place_in_an_array_is_refused(String path) {
+    if (path.equals("a]0[")) {
+      assertThatIllegalArgumentException().isThrownBy(() -> new JsonPaths(KeySpec.of(path), null));
+    } else {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new JsonPaths(KeySpec.of(path), null))
+          .withMessageContaining("must have a number in brackets");
+    }
+  }
+
+  @Test
+  @Timeout(20)
+  void names_with_escapes_cost_no_more_than_others_and_nesting_is_linear() {
+    StringBuilder text = new StringBuilder("{");
+    for (int i = 0; i < 500_000; i++) {
+      text.append("\"\\u0061").append(i).append("\":0,");
+    }
+    byte[] names = text.append("\"id\":1}").toString().getBytes(UTF_8);
+    JsonScanner scanner = new JsonScanner(new JsonPaths(KeySpec.of("id"), null));
+    assertThat(scanner.scan(names, 0, names.length)).isTrue();
+    String open = "{\"b\":0,\"a\":";
+    String value = open.repeat(900) + '"' + "x".repeat(20_000_000) + '"' + "}".repeat(900);
+    byte[] nested = ("{\"id\":" + value + "}").getBytes(UTF_8);
+    assertThat(scanner.scan(nested, 0, nested.length)).isTrue();
+    KeyParts parts = new KeyParts(1, Normal.NOTHING);
+    parts.clear();
+    scanner.take(0, 0, parts);
+    parts.finish(1);
+    assertThat(parts.length()).isEqualTo(value.length());
   }
 
   @Test
@@ -191,8 +263,8 @@ class JsonScannerTest {
     byte[] input =
         "\uFEFF{\"id\":1}\n\n \r\n{\"id\":\"1\"}\r\n{\"x\":2}\n{\"id\":\n{\"\\u0069d\":\"\\u0031\"}"
             .getBytes(UTF_8);
-    CutSpec spec = new CutSpec(KeySpec.of("id"), '\0', false, Normal.NOTHING);
-    List<Piece> pieces = Cutting.pieces(spec.cutter(RecordFormat.JSONL, "in"), input, 4);
+    RecordSpec spec = RecordSpec.of(KeySpec.of("id"));
+    List<Piece> pieces = Cutting.pieces(RecordFormat.JSONL.cutter(spec, "in"), input, 4);
     assertThat(pieces)
         .extracting(piece -> piece.what() + " " + piece.said())
         .containsExactly(

@@ -58,7 +58,9 @@ class KeySpecTest {
     Path nowhere = Path.of("nowhere");
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> KeyReaders.open(nowhere, RecordFormat.of(format), KeySpec.of(fields)).close())
+            () ->
+                KeyReader.open(nowhere, RecordFormat.of(format), RecordSpec.of(KeySpec.of(fields)))
+                    .close())
         .withMessage(message);
   }
 
@@ -66,7 +68,8 @@ class KeySpecTest {
   void names_of_columns_are_refused_where_there_is_no_header() {
     KeySpec key = KeySpec.of("1,id").withHeader(false);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> KeyReaders.open(Path.of("nowhere"), RecordFormat.CSV, key).close())
+        .isThrownBy(
+            () -> KeyReader.open(Path.of("nowhere"), RecordFormat.CSV, RecordSpec.of(key)).close())
         .withMessage("column 'id' is a name, which needs a header; give its number instead");
   }
 }

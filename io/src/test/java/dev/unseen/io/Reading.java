@@ -15,6 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
+import net.jpountz.lz4.LZ4FrameOutputStream;
+import net.jpountz.lz4.LZ4FrameOutputStream.BLOCKSIZE;
+import net.jpountz.lz4.LZ4FrameOutputStream.FLG;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 
@@ -25,7 +29,9 @@ final class Reading {
     PLAIN(""),
     GZ(".gz"),
     XZ(".xz"),
-    ZST(".zst");
+    ZST(".zst"),
+    BZ2(".bz2"),
+    LZ4(".lz4");
 
     final String suffix;
 
@@ -49,6 +55,10 @@ final class Reading {
         case GZ -> new GZIPOutputStream(to);
         case XZ -> new XZOutputStream(to, new LZMA2Options(1));
         case ZST -> new ZstdOutputStream(to).setChecksum(true);
+        case BZ2 -> new BZip2CompressorOutputStream(to);
+        case LZ4 ->
+            new LZ4FrameOutputStream(
+                to, BLOCKSIZE.SIZE_64KB, FLG.Bits.BLOCK_INDEPENDENCE, FLG.Bits.CONTENT_CHECKSUM);
       };
     }
   }
@@ -79,9 +89,8 @@ final class Reading {
     return keys(text.getBytes(ISO_8859_1), format, key);
   }
 
-  static KeyReader open(byte[] bytes, String name, RecordFormat format, KeySpec key)
-      throws IOException {
-    return KeyReaders.open(new ByteArrayInputStream(bytes), name, format, key);
+  static KeyReader open(byte[] bytes, String name, RecordFormat format, KeySpec key) {
+    return KeyReader.of(new ByteArrayInputStream(bytes), name, format, RecordSpec.of(key));
   }
 
   /** The UTF-8 of a text, as {@link #keys} shows it. */

@@ -21,7 +21,8 @@ class RecordFormatTest {
   void an_unknown_id_is_refused_with_the_known_ones() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RecordFormat.of("jsn"))
-        .withMessage("format 'jsn' is unknown; known: lines, csv, tsv, jsonl, int32be, int64be");
+        .withMessage(
+            "format 'jsn' is unknown; known: lines, csv, tsv, jsonl, json, int32be, int64be");
   }
 
   @ParameterizedTest
@@ -31,11 +32,13 @@ class RecordFormatTest {
     "dir.csv/a.tsv.xz, TSV",
     "a.jsonl.zst, JSONL",
     "a.ndjson, JSONL",
-    "a.csv.bz2, LINES",
+    "a.csv.bz2, CSV",
+    "a.json.lz4, JSON",
+    "a.csv.zip, LINES",
     "a.gz.csv.gz, CSV",
     "a.csv/b, LINES",
     "csv, LINES",
-    "a.json, LINES"
+    "a.json, JSON"
   })
   void is_guessed_from_the_name_of_a_file(String name, RecordFormat format) {
     assertThat(RecordFormat.guess(name)).isEqualTo(format);

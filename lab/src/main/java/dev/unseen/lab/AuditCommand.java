@@ -7,9 +7,8 @@ import dev.unseen.filter.Window;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.io.InputException;
 import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeyReaders;
-import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.stream.UniformStream;
 import dev.unseen.lab.stream.ZipfStream;
@@ -125,17 +124,18 @@ final class AuditCommand implements Callable<Integer> {
       measure(name, synthetic(exponent), lines);
     }
     for (Path trace : traces) {
-      try (KeyReader reader = KeyReaders.open(trace, RecordFormat.INT32BE, KeySpec.WHOLE_RECORD)) {
+      try (KeyReader reader =
+          KeyReader.open(trace, RecordFormat.INT32BE, RecordSpec.WHOLE_RECORDS)) {
         measure(trace.getFileName().toString(), read(reader), lines);
       }
     }
     for (String name : traces.isEmpty() ? BUNDLED : List.<String>of()) {
       try (KeyReader reader =
-          KeyReaders.open(
+          KeyReader.of(
               AuditCommand.class.getResourceAsStream("traces/" + name),
               name,
               RecordFormat.INT32BE,
-              KeySpec.WHOLE_RECORD)) {
+              RecordSpec.WHOLE_RECORDS)) {
         measure(name, read(reader), lines);
       }
     }

@@ -2,9 +2,9 @@ package dev.unseen.lab;
 
 import dev.unseen.Memory;
 import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeyReaders;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.frontier.FrontierFiles;
 import dev.unseen.lab.frontier.FrontierSummary;
 import dev.unseen.lab.frontier.Ground;
@@ -82,7 +82,7 @@ final class FrontierCommand implements Callable<Integer> {
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
-          "Of the traces: lines, csv, tsv, jsonl, int32be or int64be; guessed from each name unless given:"
+          "Of the traces: lines, csv, tsv, jsonl, json, int32be or int64be; guessed from each name unless given:"
               + " .trace is int32be.")
   private String format;
 
@@ -285,11 +285,11 @@ final class FrontierCommand implements Callable<Integer> {
     if (isUsual()) {
       for (String name : BUNDLED) {
         try (KeyReader keys =
-            KeyReaders.open(
+            KeyReader.of(
                 FrontierCommand.class.getResourceAsStream("traces/" + name),
                 name,
                 RecordFormat.INT32BE,
-                KeySpec.WHOLE_RECORD)) {
+                RecordSpec.WHOLE_RECORDS)) {
           streams.add(HeldStream.read(name, keys, seed));
         }
       }
@@ -297,7 +297,7 @@ final class FrontierCommand implements Callable<Integer> {
     for (Path file : traces) {
       RecordFormat records = TraceFormat.of(format, file);
       KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
-      try (KeyReader keys = KeyReaders.open(file, records, fields)) {
+      try (KeyReader keys = KeyReader.open(file, records, RecordSpec.of(fields))) {
         streams.add(HeldStream.read(file.getFileName().toString(), keys, seed));
       }
     }

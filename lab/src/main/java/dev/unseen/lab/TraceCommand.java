@@ -8,10 +8,11 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeyReaders;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.stream.NamedStream;
+import dev.unseen.lab.trial.KeySource;
 import dev.unseen.lab.trial.SyntheticKeys;
 import dev.unseen.lab.trial.Tally;
 import dev.unseen.lab.trial.TraceTrial;
@@ -68,7 +69,7 @@ final class TraceCommand implements Callable<Integer> {
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
-          "lines, csv, tsv, jsonl, int32be or int64be; guessed from the name unless given: .trace is int32be.")
+          "lines, csv, tsv, jsonl, json, int32be or int64be; guessed from the name unless given: .trace is int32be.")
   private String format;
 
   @Option(
@@ -137,7 +138,7 @@ final class TraceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<FilterSpec> specs = specs();
-    try (KeyReader keys = open()) {
+    try (KeySource keys = open()) {
       List<TraceTrial.Result> results = TraceTrial.run(keys, specs);
       if (json) {
         printJson(results);
@@ -148,7 +149,7 @@ final class TraceCommand implements Callable<Integer> {
     return 0;
   }
 
-  private KeyReader open() throws IOException {
+  private KeySource open() throws IOException {
     if ((file == null) == (synthetic == null)) {
       throw new IllegalArgumentException(
           file == null
@@ -163,7 +164,8 @@ final class TraceCommand implements Callable<Integer> {
       return new SyntheticKeys(NamedStream.parse(synthetic, seed).stream());
     }
     RecordFormat records = TraceFormat.of(format, file);
-    return KeyReaders.open(file, records, key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key));
+    KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
+    return KeySource.of(KeyReader.open(file, records, RecordSpec.of(fields)));
   }
 
   private List<FilterSpec> specs() {

@@ -2,12 +2,12 @@ package dev.unseen.lab;
 
 import dev.unseen.io.RecordFormat;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
+import java.util.Locale;
 
 /** The format of a file that is to be measured on: as named, or guessed. */
 final class TraceFormat {
   /** As the traces of caches are called, among them those in this module. */
-  private static final Pattern TRACE = Pattern.compile("(?i).*\\.trace(\\.(gz|xz|zst))?");
+  private static final String TRACE = ".trace";
 
   private TraceFormat() {}
 
@@ -20,7 +20,8 @@ final class TraceFormat {
     if (named != null) {
       return RecordFormat.of(named);
     }
-    return TRACE.matcher(file.toString()).matches()
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    return RecordFormat.unpackedName(name).endsWith(TRACE)
         ? RecordFormat.INT32BE
         : RecordFormat.guess(file.toString());
   }

@@ -1,8 +1,8 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.Memory;
+import dev.unseen.cli.Failure;
 import dev.unseen.cli.UsageText;
-import dev.unseen.io.FileTrouble;
 import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
@@ -122,13 +122,12 @@ public final class PlanCommand implements Callable<Integer> {
     plan.setParameterExceptionHandler((e, any) -> fail(err, UsageText.of(e) + hint(), 2));
     plan.setExecutionExceptionHandler(
         (e, command, any) -> {
-          if (e instanceof IllegalArgumentException) {
-            return fail(err, e.getMessage() + hint(), 2);
+          Failure failure = Failure.of(e);
+          if (failure == null) {
+            throw e;
           }
-          if (e instanceof IOException io) {
-            return fail(err, FileTrouble.describe(io), 1);
-          }
-          throw e;
+          String hint = failure.isUsage() ? hint() : "";
+          return fail(err, failure.getMessage() + hint, failure.exitCode());
         });
     return plan.execute(args);
   }

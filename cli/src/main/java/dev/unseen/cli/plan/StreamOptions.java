@@ -2,9 +2,9 @@ package dev.unseen.cli.plan;
 
 import dev.unseen.hash.Xxh3;
 import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeyReaders;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.RepeatSample;
 import dev.unseen.plan.stream.StreamModel;
@@ -82,13 +82,14 @@ final class StreamOptions {
   @Option(
       names = "--sample",
       paramLabel = "FILE",
-      description = "Your own data, a stream like the one to come; .gz, .xz and .zst are read.")
+      description = "Your own data, a stream like the one to come; compressed or not.")
   private Path sample;
 
   @Option(
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
-      description = "Of the sample: lines, csv, tsv, jsonl, int32be, int64be; guessed by its name.")
+      description =
+          "Of the sample: lines, csv, tsv, jsonl, json, int32be, int64be; guessed by its name.")
   private String format;
 
   @Option(
@@ -283,7 +284,7 @@ final class StreamOptions {
     Xxh3 hash = new Xxh3(0);
     long n = 0;
     long distinctKeys = 0;
-    try (KeyReader keys = KeyReaders.open(sample, records, fields)) {
+    try (KeyReader keys = KeyReader.open(sample, records, RecordSpec.of(fields))) {
       while (keys.next()) {
         n++;
         long before = last.put(hash.hash(keys.buffer(), keys.offset(), keys.length()), n);

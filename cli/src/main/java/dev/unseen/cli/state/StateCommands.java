@@ -1,18 +1,14 @@
 package dev.unseen.cli.state;
 
+import dev.unseen.cli.Failure;
 import dev.unseen.cli.UsageText;
-import dev.unseen.io.FileTrouble;
-import dev.unseen.snapshot.SnapshotException;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
 /** Runs the commands about saved states, and tells what goes wrong in plain words. */
 public final class StateCommands {
-  static final int FAILED = 1;
   static final int USAGE = 2;
-  static final int DAMAGED = 3;
 
   private StateCommands() {}
 
@@ -32,16 +28,11 @@ public final class StateCommands {
     line.setParameterExceptionHandler((e, any) -> fail(err, UsageText.of(e) + hint, USAGE));
     line.setExecutionExceptionHandler(
         (e, any, result) -> {
-          if (e instanceof SnapshotException) {
-            return fail(err, e.getMessage(), DAMAGED);
+          Failure failure = Failure.of(e);
+          if (failure == null) {
+            throw e;
           }
-          if (e instanceof IOException io) {
-            return fail(err, FileTrouble.describe(io), FAILED);
-          }
-          if (e instanceof IllegalArgumentException) {
-            return fail(err, e.getMessage(), USAGE);
-          }
-          throw e;
+          return fail(err, failure.getMessage(), failure.exitCode());
         });
     return line.execute(args);
   }

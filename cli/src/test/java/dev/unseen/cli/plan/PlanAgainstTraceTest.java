@@ -7,9 +7,9 @@ import dev.unseen.Memory;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeyReaders;
-import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
+import dev.unseen.lab.trial.KeySource;
 import dev.unseen.lab.trial.TraceTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -85,8 +85,8 @@ final class PlanAgainstTraceTest {
           Arrays.stream(FilterKind.values())
               .map(kind -> FilterSpec.builder(kind, Memory.parse(memory)).seed(same).build())
               .toList();
-      try (KeyReader keys = KeyReaders.open(file, RecordFormat.INT32BE, KeySpec.WHOLE_RECORD)) {
-        for (TraceTrial.Result result : TraceTrial.run(keys, specs)) {
+      try (KeyReader keys = KeyReader.open(file, RecordFormat.INT32BE, RecordSpec.WHOLE_RECORDS)) {
+        for (TraceTrial.Result result : TraceTrial.run(KeySource.of(keys), specs)) {
           Counts sum = sums.computeIfAbsent(result.spec().kind(), any -> new Counts());
           sum.falsePositives += result.tally().falsePositives();
           sum.distinct += result.tally().distinct();

@@ -1,11 +1,10 @@
 package dev.unseen.lab.trial;
 
-import dev.unseen.io.KeyReader;
 import dev.unseen.lab.stream.SyntheticStream;
 import java.nio.ByteBuffer;
 
 /** Reads the keys of a synthetic stream as if they were 64-bit integers in a file. */
-public final class SyntheticKeys implements KeyReader {
+public final class SyntheticKeys implements KeySource {
   private final SyntheticStream stream;
   private final ByteBuffer key = ByteBuffer.allocate(Long.BYTES);
   private long records;
@@ -37,11 +36,6 @@ public final class SyntheticKeys implements KeyReader {
   @Override
   public int length() {
     return Long.BYTES;
-  }
-
-  @Override
-  public long records() {
-    return records;
   }
 
   @Override

@@ -3,8 +3,7 @@ package dev.unseen.lab.trial;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Xxh3;
-import dev.unseen.io.InputException;
-import dev.unseen.io.KeyReader;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,7 +51,7 @@ public final class TraceTrial {
    *
    * @param specs all of the same seed, which is also that of the keys' hash
    */
-  public static List<Result> run(KeyReader keys, List<FilterSpec> specs) throws InputException {
+  public static List<Result> run(KeySource keys, List<FilterSpec> specs) throws IOException {
     TraceTrial trial = new TraceTrial(specs);
     int count;
     while ((count = trial.read(keys)) > 0) {
@@ -61,7 +60,7 @@ public final class TraceTrial {
     return trial.results();
   }
 
-  private int read(KeyReader keys) throws InputException {
+  private int read(KeySource keys) throws IOException {
     int count = 0;
     while (count < BATCH && keys.next()) {
       byte[] key = keys.buffer();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class IntegerReaderTest {
+class IntegerFormatTest {
   @Property
   void every_four_or_eight_bytes_are_a_key(Choices choices) throws IOException {
     List<Integer> values = choices.draw("values", lists(ints(), 0, 200));
@@ -30,8 +30,8 @@ class IntegerReaderTest {
       bytes[i] = (byte) (values.get(i / width) >> i);
       text.append((char) (bytes[i] & 0xFF));
     }
-    Source source = Source.open(drops(bytes, seed, most), "in");
-    assertThat(keys(new IntegerReader(source, width)))
+    RecordFormat format = wide ? RecordFormat.INT64BE : RecordFormat.INT32BE;
+    assertThat(keys(KeyReader.of(drops(bytes, seed, most), "in", format, RecordSpec.WHOLE_RECORDS)))
         .isEqualTo(
             IntStream.range(0, values.size())
                 .mapToObj(i -> text.substring(i * width, (i + 1) * width))

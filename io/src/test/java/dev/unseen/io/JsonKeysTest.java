@@ -20,8 +20,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class JsonKeyReaderTest {
+class JsonKeysTest {
   @Test
   void numbers_and_text_are_the_same_key_if_they_read_the_same() throws IOException {
     assertThat(
@@ -117,7 +118,10 @@ class JsonKeyReaderTest {
           .append("}\n");
     }
     byte[] bytes = file.toString().getBytes(UTF_8);
-    assertThat(keys(KeyReaders.open(drops(bytes, seed, most), "in", JSONL, KeySpec.of("id"))))
+    assertThat(
+            keys(
+                KeyReader.of(
+                    drops(bytes, seed, most), "in", JSONL, RecordSpec.of(KeySpec.of("id")))))
         .isEqualTo(values.stream().map(Reading::utf8).toList());
   }
 
@@ -141,14 +145,16 @@ class JsonKeyReaderTest {
       quoteCharacter = '`',
       value = {
         "{\"id\":1|in, line 3, column 8: the JSON does not parse: it ends too early; correct the line or leave it out",
-        "{\"id\":}|in, line 3, column 7: the JSON does not parse: Unexpected character ('}' (code 125)): expected a value; correct the line or leave it out",
-        "{\"x\":[{]}|in, line 3, column 8: the JSON does not parse: Unexpected close marker ']': expected '}'; correct the line or leave it out",
+        "{\"id\":}|in, line 3, column 7: the JSON does not parse: '}' stands where a value must be; correct the line or leave it out",
+        "{\"x\":[{]}|in, line 3, column 8: the JSON does not parse: ']' stands where a name in double quotes must be; correct the line or leave it out",
         "{\"id\":1} 2|in, line 3, column 10: there is more than one JSON value; a line must have one",
         "{\"x\":1}|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
         "{\"x\":{\"id\":1}}|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
         "7|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
-        "{\"id\":{\"x\":1}}|in, line 3, column 7: field 'id', which is the key, is an object; name a field in it that is text, a number, true, false or null",
-        "{\"id\":[]}|in, line 3, column 7: field 'id', which is the key, is an array; name a field in it that is text, a number, true, false or null",
+        "{\"id\":1,}|in, line 3, column 9: the JSON does not parse: '}' stands where a name in double quotes must be; correct the line or leave it out",
+        "{\"id\":01}|in, line 3, column 7: the JSON does not parse: a number must not begin with 0; correct the line or leave it out",
+        "{\"id\":\"\\q\"}|in, line 3, column 9: the JSON does not parse: there is no escape \\q; correct the line or leave it out",
+        "{\"id\":\"a\tb\"}|in, line 3, column 9: the JSON does not parse: byte 0x09 in a string must be written as \\u0009; correct the line or leave it out",
       })
   void a_bad_record_is_told_with_line_and_column(String record, String message) {
     for (String newline : List.of("", "\n", "\r\n")) {
@@ -162,7 +168,8 @@ class JsonKeyReaderTest {
   void bytes_that_are_not_utf8_are_told() {
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> keys("{\"id\":\"\u00E9\"}\n", JSONL, KeySpec.of("id")))
-        .withMessageStartingWith("in, line 1, column 10: the JSON does not parse: Invalid UTF-8");
+        .withMessage(
+            "in, line 1, column 8: the JSON does not parse: byte 0xe9 is not UTF-8; correct the line or leave it out");
   }
 
   @Test
@@ -170,19 +177,59 @@ class JsonKeyReaderTest {
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> keys("[".repeat(1001) + "]".repeat(1001), JSONL, KeySpec.of("id")))
         .withMessageMatching(
-            "in, line 1, column \\d+: the JSON does not parse: Document nesting depth .*");
+            "in, line 1, column 1001: the JSON does not parse: more than 1,000 values lie within each other; .*");
+  }
+
+  /** Overlong forms, halves of pairs and numbers beyond Unicode are never taken for other text. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\u00c1\u00a1",
+        "\u00ff",
+        "\u00e0\u0080\u00af",
+        "\u00ed\u00a0\u0080",
+        "\u00f4\u0090\u0080\u0080",
+        "\u00c3",
+        "\u0080"
+      })
+  void malformed_utf8_is_refused_in_values_and_names_whether_they_are_wanted_or_not(String bad) {
+    for (String record :
+        List.of(
+            "{\"id\":\"" + bad + "\"}",
+            "{\"" + bad + "id\":1,\"id\":1}",
+            "{\"id\":1,\"x\":\"" + bad + "\"}")) {
+      assertThatExceptionOfType(InputException.class)
+          .isThrownBy(() -> keys(record, JSONL, KeySpec.of("id")))
+          .withMessageContaining("is not UTF-8");
+    }
   }
 
   @Test
-  void a_line_beyond_the_limit_is_told() throws IOException {
-    byte[] line = ("{\"id\":\"" + "x".repeat(1000) + "\"}\n").getBytes(UTF_8);
-    assertThatExceptionOfType(InputException.class)
-        .isThrownBy(
-            () ->
-                keys(
-                    new JsonKeyReader(
-                        Source.open(drops(line, 1, 99), "in"), KeySpec.of("id"), 500)))
-        .withMessageStartingWith("in, line 1 is longer than 500 bytes");
+  void a_missing_field_is_null_if_asked() throws IOException {
+    RecordSpec spec = RecordSpec.of(KeySpec.of("id,x")).withMissingAsNull(true);
+    byte[] json = "{\"id\":1}\n{\"id\":1,\"x\":null}\n7\n".getBytes(UTF_8);
+    assertThat(keys(KeyReader.of(drops(json, 1, 9), "in", JSONL, spec)))
+        .containsExactly(
+            "\0\0\0\1" + "1" + "\0\0\0\4null",
+            "\0\0\0\1" + "1" + "\0\0\0\4null",
+            "\0\0\0\4null\0\0\0\4null");
+  }
+
+  @Test
+  void a_time_is_told_where_it_is_and_what_it_lacks() {
+    RecordSpec spec = RecordSpec.of(KeySpec.of("id")).withTime("at");
+    String json = "{\"id\":1,\"at\":5}\n{\"id\":1,\"at\":1e400}\n{\"id\":1}\n{\"at\":1}\n";
+    assertThat(Cutting.pieces(JSONL.cutter(spec, "in"), json.getBytes(UTF_8), 1))
+        .extracting(Cutting.Piece::said)
+        .containsExactly(
+            "1@5000",
+            "2:14 time '1e400' is neither a number of seconds or milliseconds since 1970 nor a date such as 2026-11-15T22:51:00Z",
+            "3:1 the record has no field 'at', which is the time; add it or leave the record out",
+            "4:1 the record has no field 'id', which is the key; add it or leave the record out");
+    RecordSpec both = RecordSpec.of(KeySpec.of("at")).withTime("at");
+    assertThat(Cutting.pieces(JSONL.cutter(both, "in"), "{\"at\":5}".getBytes(UTF_8), 1))
+        .extracting(Cutting.Piece::said)
+        .containsExactly("5@5000");
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.unseen.io;
+
+import java.util.List;
+
+/**
+ * JSON values one behind the other, with or without blanks and line ends between and within them. A
+ * value that is an array stands for the values in it: each of these is a record.
+ */
+final class JsonFormat implements Format {
+  @Override
+  public List<String> suffixes() {
+    return List.of(".json");
+  }
+
+  @Override
+  public void check(RecordSpec spec, String id) {
+    JsonPaths unused = new JsonPaths(spec.key(), spec.time()); // refuses what is no path
+    Format.refuseColumns(spec, id);
+    if (spec.nul()) {
+      throw new IllegalArgumentException(
+          "NUL ends lines, and format json has no lines; use format lines or jsonl");
+    }
+  }
+
+  @Override
+  public RecordCutter cutter(RecordSpec spec, String file) {
+    return new JsonValueCutter(spec, file);
+  }
+
+  @Override
+  public RecordTagger tagger(RecordSpec spec) {
+    return new JsonTagger(spec.tag());
+  }
+}

@@ -1,0 +1,29 @@
+package dev.unseen.io;
+
+import java.util.List;
+
+/** JSON Lines: a value a line, with keys at paths; the whole line is the key if there is none. */
+final class JsonLinesFormat implements Format {
+  @Override
+  public List<String> suffixes() {
+    return List.of(".jsonl", ".ndjson");
+  }
+
+  @Override
+  public void check(RecordSpec spec, String id) {
+    JsonPaths unused = new JsonPaths(spec.key(), spec.time()); // refuses what is no path
+    Format.refuseColumns(spec, id);
+  }
+
+  @Override
+  public RecordCutter cutter(RecordSpec spec, String file) {
+    return spec.key().isWholeRecord() && spec.tag() == null
+        ? new LineCutter(spec.lineEnd(), spec.normal())
+        : new JsonCutter(spec, file);
+  }
+
+  @Override
+  public RecordTagger tagger(RecordSpec spec) {
+    return new JsonTagger(spec.tag());
+  }
+}

@@ -1,0 +1,121 @@
+package dev.unseen.io;
+
+/** Finds the key and the time of a JSON text, and tells of them. */
+final class JsonRecords {
+  private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
+  private final JsonPaths paths;
+  private final JsonScanner scanner;
+  private final KeyParts parts;
+  private final RecordSpec spec;
+
+  JsonRecords(RecordSpec spec) {
+    this.spec = spec;
+    paths = new JsonPaths(spec.key(), spec.time());
+    scanner = new JsonScanner(paths);
+    parts = new KeyParts(Math.max(1, paths.keyParts()), spec.normal());
+  }
+
+  /**
+   * Tells of a record.
+   *
+   * @param lineStart where the line begins, of which columns are counted
+   * @param from where the JSON text begins
+   * @param to where it ends
+   * @param next behind the record's end
+   */
+  void tell(byte[] bytes, int lineStart, int from, int to, int next, long line, RecordSink sink)
+      throws InputException {
+    if (!scanner.scan(bytes, from, to)) {
+      bad(bytes, lineStart, from, scanner.troubleAt(), next, line, scanner.trouble(), sink);
+      return;
+    }
+    if (spec.tag() != null && bytes[textStart(bytes, from)] != '{') {
+      sink.bad(
+          next,
+          line,
+          from - lineStart + 1L,
+          "the record is no JSON object and cannot have the field '%s'; leave it out"
+              .formatted(spec.tag()));
+      return;
+    }
+    int missing = takeKey(bytes, from, to);
+    if (missing >= 0) {
+      sink.bad(
+          next,
+          line,
+          from - lineStart + 1L,
+          "the record has no field '%s', which is the %s; add it or leave the record out"
+              .formatted(paths.path(missing), missing >= paths.keyParts() ? "time" : "key"));
+      return;
+    }
+    long time = 0;
+    if (paths.timePart() >= 0) {
+      try {
+        time = parts.time();
+      } catch (IllegalArgumentException e) {
+        int at = scanner.rawStart(paths.timePart());
+        bad(bytes, lineStart, from, at, next, line, e.getMessage(), sink);
+        return;
+      }
+    }
+    parts.finish(Math.max(1, paths.keyParts()));
+    parts.tell(next, time, sink);
+  }
+
+  /** Tells of trouble at a place that may be in a later line than the one in which it began. */
+  private static void bad(
+      byte[] bytes,
+      int lineStart,
+      int from,
+      int at,
+      int next,
+      long line,
+      String reason,
+      RecordSink sink)
+      throws InputException {
+    long atLine = line;
+    int start = lineStart;
+    for (int i = from; i < at; i++) {
+      if (bytes[i] == '\n') {
+        atLine++;
+        start = i + 1;
+      }
+    }
+    sink.bad(next, atLine, at - start + 1L, reason);
+  }
+
+  /** Takes the parts of the key; the one that is missing, or -1. */
+  private int takeKey(byte[] bytes, int from, int to) {
+    parts.clear();
+    if (paths.keyParts() == 0) {
+      parts.setBytes(0, bytes, from, to);
+      return -1;
+    }
+    for (int part = 0; part < paths.keyParts(); part++) {
+      if (scanner.isFound(part)) {
+        scanner.take(part, part, parts);
+      } else if (spec.missingIsNull()) {
+        parts.setBytes(part, NULL, 0, NULL.length);
+      } else {
+        return part;
+      }
+    }
+    int time = paths.timePart();
+    if (time >= 0) {
+      if (!scanner.isFound(time)) {
+        return time;
+      }
+      scanner.take(time, KeyParts.TIME, parts);
+    }
+    return -1;
+  }
+
+  private static int textStart(byte[] bytes, int from) {
+    int at = from;
+    while (JsonScanner.isBlank(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.unseen.io;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a user says about the records of files: their format, key, time and normal form, and what
+ * becomes of those that cannot be used. Every command that reads records has these options, under
+ * the same names.
+ *
+ * @param format as it was named; null to guess it from the names of the files
+ * @param spec how files are cut, and what is wanted of each record
+ * @param onError what becomes of a record that cannot be used
+ * @param maxRecordBytes the most bytes of a record
+ */
+public record RecordOptions(
+    RecordFormat format, RecordSpec spec, OnError onError, int maxRecordBytes) {
+  /** The largest limit that can be set: 1 GiB. */
+  public static final int MOST_RECORD_BYTES = 1 << 30;
+
+  /** The smallest limit that can be set: 1 KiB. No more is read at once. */
+  public static final int LEAST_RECORD_BYTES = 1 << 10;
+
+  /** Refuses a limit that is none. */
+  public RecordOptions {
+    if (maxRecordBytes < LEAST_RECORD_BYTES || maxRecordBytes > MOST_RECORD_BYTES) {
+      throw new IllegalArgumentException(
+          "max-record (%d bytes) must be from 1 KiB to 1 GiB".formatted(maxRecordBytes));
+    }
+  }
+
+  /**
+   * Reads the options.
+   *
+   * @param given returns the value of an option by its long name, an empty text for a flag, or null
+   *     if it was not given
+   * @throws IllegalArgumentException if one has no such value, or two contradict each other
+   */
+  public static RecordOptions of(UnaryOperator<String> given, int maxRecordBytes) {
+    String fields = given.apply("--key");
+    KeySpec key = fields == null ? KeySpec.WHOLE_RECORD : KeySpec.of(fields);
+    boolean header = given.apply("--header") != null;
+    if (header || given.apply("--no-header") != null) {
+      key = key.withHeader(header);
+    }
+    String time = given.apply("--time");
+    if (time != null && fields == null) {
+      throw new IllegalArgumentException(
+          "--time needs --key: records that differ in their time are not the same as a whole");
+    }
+    boolean ignoreCase = given.apply("--ignore-case") != null;
+    boolean trim = given.apply("--trim") != null;
+    RecordSpec spec =
+        RecordSpec.of(key)
+            .withTime(time)
+            .withColumns(columns(given))
+            .withNul(given.apply("--zero-terminated") != null)
+            .withNormal(new Normal(ignoreCase, trim))
+            .withMissingAsNull(given.apply("--missing-as-null") != null)
+            .withTag(given.apply("--tag"));
+    String format = given.apply("--format");
+    return new RecordOptions(
+        format == null ? null : RecordFormat.of(format),
+        spec,
+        onError(given.apply("--on-error")),
+        maxRecordBytes);
+  }
+
+  private static ColumnSpec columns(UnaryOperator<String> given) {
+    String separator = given.apply("--separator");
+    boolean blanks = given.apply("--blanks") != null || " +".equals(separator);
+    if (separator == null || separator.equals(" +")) {
+      separator = "";
+    } else if (separator.isEmpty()) {
+      throw new IllegalArgumentException(
+          "separator '' must be 1 to 16 ASCII characters without a line end, such as ';' or \\t");
+    }
+    return new ColumnSpec(separator.replace("\\t", "\t"), quote(given.apply("--quote")), blanks);
+  }
+
+  private static int quote(String text) {
+    if (text == null) {
+      return ColumnSpec.FORMAT_QUOTE;
+    }
+    if (text.equals("none")) {
+      return ColumnSpec.NO_QUOTE;
+    }
+    if (text.codePointCount(0, text.length()) != 1) {
+      throw new IllegalArgumentException(
+          "quote '%s' must be one ASCII character other than a line end, or none".formatted(text));
+    }
+    return text.codePointAt(0);
+  }
+
+  private static OnError onError(String text) {
+    if (text == null) {
+      return OnError.FAIL;
+    }
+    return switch (text) {
+      case "fail" -> OnError.FAIL;
+      case "pass" -> OnError.PASS;
+      case "skip" -> OnError.SKIP;
+      default ->
+          throw new IllegalArgumentException(
+              "on-error '%s' is unknown; known: fail, pass, skip".formatted(text));
+    };
+  }
+
+  /**
+   * Settles what the files say: one format for all of them, and whether their first row is a
+   * header.
+   *
+   * @throws IllegalArgumentException if they differ, or the format has no such keys
+   */
+  public RecordOptions resolve(List<String> files) {
+    String first = files.get(0);
+    RecordFormat common = formatOf(first);
+    for (String file : files) {
+      if (formatOf(file) != common) {
+        throw new IllegalArgumentException(
+            "%s is read as %s and %s as %s, but one output has one format; run them one by one, or choose a format with --format"
+                .formatted(
+                    Source.nameOf(first), common.id(), Source.nameOf(file), formatOf(file).id()));
+      }
+    }
+    RecordSpec settled = takesFirstRowForHeader(files) ? spec.withKey(headed()) : spec;
+    try {
+      common.check(settled);
+    } catch (IllegalArgumentException e) {
+      if (format == null && common == RecordFormat.LINES) {
+        throw new IllegalArgumentException(
+            "%s, and %s is read as lines; choose a format with --format"
+                .formatted(e.getMessage(), Source.nameOf(first)),
+            e);
+      }
+      throw e;
+    }
+    return new RecordOptions(common, settled, onError, maxRecordBytes);
+  }
+
+  private KeySpec headed() {
+    return spec.key().withHeader(true);
+  }
+
+  /** Whether the names of the files say that there is a header, which nobody has denied. */
+  public boolean takesFirstRowForHeader(List<String> files) {
+    return spec.key().isWholeRecord()
+        && spec.key().header() == KeySpec.Header.AUTO
+        && files.stream().allMatch(file -> RecordFormat.guess(file).hasColumns())
+        && formatOf(files.get(0)).hasColumns();
+  }
+
+  private RecordFormat formatOf(String file) {
+    if (format != null) {
+      return format;
+    }
+    RecordFormat guess = RecordFormat.guess(file);
+    if (guess != RecordFormat.LINES) {
+      return guess;
+    }
+    ColumnSpec columns = spec.columns();
+    if (columns.blanks() || !columns.separator().isEmpty()) {
+      return RecordFormat.TSV; // columns without quotes, as cut, sort and awk have them
+    }
+    boolean header = spec.key().header() == KeySpec.Header.PRESENT;
+    return header || columns.quote() >= 0 ? RecordFormat.CSV : guess;
+  }
+}

@@ -1,0 +1,485 @@
+package dev.unseen.io;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts lines of columns and takes the columns of the key, byte by byte.
+ *
+ * <p>With quotes (RFC 4180) a record ends with a newline, a carriage return, or both; within quotes
+ * these are data. A quote that is not the first byte of a column is data too. Without quotes only
+ * the line end ends a record, and a carriage return before it belongs to it. Empty lines are no
+ * records.
+ *
+ * <p>The state is kept between calls, all places in it relative to the start of the record, so that
+ * each byte is looked at once.
+ */
+final class TableCutter implements RecordCutter {
+  /** Where in a record the next byte is. */
+  private enum State {
+    COLUMN_START,
+    PLAIN,
+    QUOTED,
+    QUOTE_IN_QUOTED, // the end of the column, or the first of two quotes
+    BROKEN // up to the end of the line
+  }
+
+  private static final String UNCLOSED = "the quote that opens here is never closed; close it";
+  private static final String BEHIND_QUOTE =
+      "the CSV does not parse: text stands behind a closing quote; a quote within quotes must be doubled";
+  private static final int NONE = 256; // no byte is
+
+  private final RecordSpec spec;
+  private final Columns columns;
+  private final String file;
+  private final boolean[] endsPlain = new boolean[256];
+  private final byte[] separator;
+  private final int onlySeparator; // if it has one byte; else NONE
+  private final boolean blanks;
+  private final int quote; // NONE: there are none
+  private final int lineEnd;
+  private final int otherLineEnd; // a carriage return, or NONE
+
+  private boolean started;
+  private List<String> header; // while it is read
+  private KeyParts parts;
+  private int[] partOfPlace; // plus one
+  private boolean everyPlace; // is a part
+  private Columns.Places places;
+  private int wantedPlaces = Integer.MAX_VALUE; // from here on no column is wanted
+  private int openFrom; // -1: no range is open
+  private int timePlace; // -1: there is no time
+
+  private State state = State.COLUMN_START;
+  private int scanned; // bytes of the record looked at
+  private int place; // of the column
+  private int columnStart;
+  private int timeAt; // where the time is in the record
+  private boolean doubled; // whether the column has doubled quotes
+  private int broken; // where
+  private int lineStart; // of the line that the last byte is in
+  private long line = 1; // of the start of the record
+  private long newlines; // within the record
+
+  /** The spec must say what the separator and the quote are. */
+  TableCutter(RecordSpec spec, String file) {
+    this.spec = spec;
+    this.file = file;
+    columns = new Columns(spec.key(), spec.time());
+    blanks = spec.columns().blanks();
+    separator = spec.columns().separator().getBytes(UTF_8);
+    onlySeparator = separator.length == 1 ? separator[0] : NONE;
+    quote = spec.columns().quote() < 0 ? NONE : spec.columns().quote();
+    lineEnd = spec.lineEnd();
+    otherLineEnd = quote == NONE ? NONE : '\r';
+    endsPlain[lineEnd] = true;
+    endsPlain['\r'] = otherLineEnd == '\r';
+    if (blanks) {
+      endsPlain[' '] = true;
+      endsPlain['\t'] = true;
+    } else {
+      endsPlain[separator[0]] = true;
+    }
+    if (columns.haveHeader()) {
+      header = new ArrayList<>();
+    } else {
+      collect(columns.places());
+    }
+  }
+
+  private void collect(Columns.Places wanted) {
+    places = wanted;
+    openFrom = wanted.openFrom();
+    timePlace = wanted.time();
+    List<Integer> key = wanted.key();
+    parts =
+        openFrom >= 0
+            ? KeyParts.atLeast(key.size() + 1, spec.normal())
+            : new KeyParts(key.size(), spec.normal());
+    everyPlace = key.isEmpty() && openFrom < 0;
+    partOfPlace = new int[key.stream().mapToInt(place -> place + 1).max().orElse(0)];
+    for (int part = 0; part < key.size(); part++) {
+      partOfPlace[key.get(part)] = part + 1;
+    }
+    wantedPlaces =
+        everyPlace || openFrom >= 0
+            ? Integer.MAX_VALUE
+            : Math.max(partOfPlace.length, timePlace + 1);
+    parts.clear();
+  }
+
+  @Override
+  public int cut(byte[] bytes, int from, int to, boolean last, RecordSink sink)
+      throws InputException {
+    int start = from;
+    if (!started) {
+      if (to - from < 3 && !last && ByteOrderMark.mayBegin(bytes, from, to)) {
+        return from;
+      }
+      started = true;
+      start += ByteOrderMark.length(bytes, from, to, file);
+      if (start > from) {
+        sink.mark(start);
+      }
+    }
+    int at = start + scanned;
+    while (at < to) {
+      byte b = bytes[at];
+      switch (state) {
+        case COLUMN_START -> {
+          if (blanks && isBlank(b)) {
+            at++;
+          } else {
+            columnStart = at - start;
+            doubled = false;
+            if (b == quote) {
+              state = State.QUOTED;
+              at++;
+            } else {
+              state = State.PLAIN;
+            }
+          }
+        }
+        case PLAIN -> {
+          while (at < to && !endsPlain[bytes[at] & 0xFF]) {
+            at++;
+          }
+          if (at < to) {
+            byte ending = bytes[at];
+            if (ending == onlySeparator) {
+              column(bytes, start, start + columnStart, at);
+              state = State.COLUMN_START;
+              at++;
+            } else if (isLineEnd(ending)) {
+              int next = behindLineEnd(bytes, at, to, last);
+              if (next < 0) {
+                return incomplete(start, at);
+              }
+              start = endPlain(bytes, start, at, next, sink);
+              at = next;
+            } else {
+              int behind = behindSeparator(bytes, at, to, last);
+              if (behind < 0) {
+                return incomplete(start, at);
+              }
+              if (behind > at) {
+                column(bytes, start, start + columnStart, at);
+                state = State.COLUMN_START;
+                at = behind;
+              } else {
+                at++; // it only begins like a separator
+              }
+            }
+          }
+        }
+        case QUOTED -> {
+          while (at < to && bytes[at] != quote) {
+            if (bytes[at] == '\n') {
+              newlines++;
+              lineStart = at + 1 - start;
+            }
+            at++;
+          }
+          if (at < to) {
+            state = State.QUOTE_IN_QUOTED;
+            at++;
+          }
+        }
+        case QUOTE_IN_QUOTED -> {
+          if (b == quote) {
+            doubled = true;
+            state = State.QUOTED;
+            at++;
+          } else if (isLineEnd(b)) {
+            int next = behindLineEnd(bytes, at, to, last);
+            if (next < 0) {
+              return incomplete(start, at);
+            }
+            quotedColumn(bytes, start, start + columnStart + 1, at - 1);
+            start = end(start, at, next, sink);
+            at = next;
+          } else {
+            int behind = behindSeparator(bytes, at, to, last);
+            if (behind < 0) {
+              return incomplete(start, at);
+            }
+            if (behind > at) {
+              quotedColumn(bytes, start, start + columnStart + 1, at - 1);
+              state = State.COLUMN_START;
+              at = behind;
+            } else {
+              broken = at - start;
+              state = State.BROKEN;
+            }
+          }
+        }
+        case BROKEN -> {
+          while (at < to && !isLineEnd(bytes[at])) {
+            at++;
+          }
+          if (at < to) {
+            int next = behindLineEnd(bytes, at, to, last);
+            if (next < 0) {
+              return incomplete(start, at);
+            }
+            bad(next, broken, BEHIND_QUOTE, sink);
+            start = next;
+            at = next;
+          }
+        }
+      }
+    }
+    if (last && start < to) {
+      finish(bytes, start, to, sink);
+      start = to;
+    }
+    if (last && header != null) {
+      columns.refuseNoHeader(file);
+    }
+    return incomplete(start, to);
+  }
+
+  private boolean isLineEnd(byte b) {
+    return b == lineEnd || b == otherLineEnd;
+  }
+
+  private static boolean isBlank(byte b) {
+    return b == ' ' || b == '\t';
+  }
+
+  /** Behind the separator that stands here; here if none does; -1 if it may only be coming. */
+  private int behindSeparator(byte[] bytes, int at, int to, boolean last) {
+    if (blanks) {
+      return isBlank(bytes[at]) ? at + 1 : at;
+    }
+    for (int i = 0; i < separator.length; i++) {
+      if (at + i == to) {
+        return last ? at : -1;
+      }
+      if (bytes[at + i] != separator[i]) {
+        return at;
+      }
+    }
+    return at + separator.length;
+  }
+
+  /** A line ends within a column without quotes. */
+  private int endPlain(byte[] bytes, int start, int at, int next, RecordSink sink)
+      throws InputException {
+    int end = at;
+    if (otherLineEnd == NONE && end > start && bytes[end - 1] == '\r') {
+      end--;
+    }
+    int from = start + columnStart;
+    if (blanks ? end > from : end > start) {
+      column(bytes, start, from, Math.max(from, end));
+    }
+    return end(start, blanks && place == 0 ? start : end, next, sink);
+  }
+
+  private int incomplete(int start, int at) {
+    scanned = at - start;
+    return start;
+  }
+
+  /** The file ends within a record, or without a line end behind it. */
+  private void finish(byte[] bytes, int start, int to, RecordSink sink) throws InputException {
+    switch (state) {
+      case PLAIN -> column(bytes, start, start + columnStart, to);
+      case COLUMN_START -> {
+        if (!blanks) {
+          column(bytes, start, to, to); // it ends with a separator
+        } else if (place == 0) {
+          end(start, start, to, sink);
+          return;
+        }
+      }
+      case QUOTE_IN_QUOTED -> quotedColumn(bytes, start, start + columnStart + 1, to - 1);
+      case QUOTED -> {
+        bad(to, columnStart, UNCLOSED, sink);
+        return;
+      }
+      case BROKEN -> {
+        bad(to, broken, BEHIND_QUOTE, sink);
+        return;
+      }
+    }
+    end(start, to, to, sink);
+  }
+
+  /** Where the next record starts; -1 if the byte that decides it is not here yet. */
+  private int behindLineEnd(byte[] bytes, int at, int to, boolean last) {
+    if (bytes[at] == lineEnd) {
+      return at + 1;
+    }
+    if (at + 1 == to) {
+      return last ? to : -1;
+    }
+    return bytes[at + 1] == '\n' ? at + 2 : at + 1;
+  }
+
+  private void quotedColumn(byte[] bytes, int start, int from, int to) {
+    if (!doubled) {
+      column(bytes, start, from, to);
+      return;
+    }
+    if (header != null) {
+      String one = Character.toString(quote);
+      header.add(new String(bytes, from, to - from, UTF_8).replace(one + one, one));
+    } else {
+      int part = part();
+      if (part >= 0) {
+        parts.setUnquoted(part, bytes, from, to, (byte) quote);
+      }
+      if (place == timePlace) {
+        timeAt = from - start;
+        parts.setUnquoted(KeyParts.TIME, bytes, from, to, (byte) quote);
+      }
+    }
+    place++;
+  }
+
+  private void column(byte[] bytes, int start, int from, int to) {
+    if (place >= wantedPlaces) {
+      place++;
+    } else {
+      wantedColumn(bytes, start, from, to);
+    }
+  }
+
+  private void wantedColumn(byte[] bytes, int start, int from, int to) {
+    if (header != null) {
+      header.add(new String(bytes, from, to - from, UTF_8));
+    } else {
+      int part = part();
+      if (part >= 0) {
+        parts.setBytes(part, bytes, from, to);
+      }
+      if (place == timePlace) {
+        timeAt = from - start;
+        parts.setBytes(KeyParts.TIME, bytes, from, to);
+      }
+    }
+    place++;
+  }
+
+  /** Which part of the key the column is; -1 if it is none. */
+  private int part() {
+    if (place < partOfPlace.length) {
+      return partOfPlace[place] - 1;
+    }
+    if (openFrom >= 0 && place >= openFrom) {
+      return places.key().size() + place - openFrom;
+    }
+    return everyPlace ? place : -1;
+  }
+
+  /** A record ends; {@code next} is behind its line end. */
+  private int end(int start, int end, int next, RecordSink sink) throws InputException {
+    if (end == start) {
+      sink.blank(next);
+    } else if (header != null) {
+      List<String> names = header;
+      header = null;
+      collect(columns.places(names, file));
+      refuseTag(names);
+      sink.header(next, names);
+    } else {
+      record(end - start, next, sink);
+      return next;
+    }
+    reset();
+    return next;
+  }
+
+  private void record(int length, int next, RecordSink sink) throws InputException {
+    if (spec.missingIsNull()) {
+      for (int part = parts.missing(); part >= 0; part = parts.missing()) {
+        parts.setBytes(part, new byte[0], 0, 0);
+      }
+    }
+    int missing = parts.missing();
+    if (missing >= 0) {
+      bad(next, length, missing("key needs", placeOf(missing)), sink);
+      return;
+    }
+    long time = 0;
+    if (timePlace >= 0) {
+      if (!parts.hasTime()) {
+        bad(next, length, missing("time needs", timePlace), sink);
+        return;
+      }
+      try {
+        time = parts.time();
+      } catch (IllegalArgumentException e) {
+        bad(next, timeAt, e.getMessage(), sink);
+        return;
+      }
+    }
+    parts.finish(partCount());
+    parts.tell(next, time, sink);
+    reset();
+  }
+
+  private int placeOf(int part) {
+    return part < places.key().size() ? places.key().get(part) : places.openFrom();
+  }
+
+  private static String missing(String who, int place) {
+    return "the record ends before column %d, which the %s; add the column or leave the record out"
+        .formatted(place + 1, who);
+  }
+
+  private int partCount() {
+    int known = places.key().size();
+    int open = places.openFrom();
+    if (open >= 0) {
+      return known + Math.max(1, place - open);
+    }
+    return known == 0 ? place : known;
+  }
+
+  private void refuseTag(List<String> names) throws InputException {
+    if (spec.tag() != null && names.contains(spec.tag())) {
+      throw new InputException(
+          "%s has a column '%s' already; choose another name for --tag"
+              .formatted(file, spec.tag()));
+    }
+  }
+
+  private void bad(int next, int where, String reason, RecordSink sink) throws InputException {
+    long atLine = line + (where >= lineStart ? newlines : 0);
+    long column = where - (where >= lineStart ? lineStart : 0) + 1L;
+    if (header != null) {
+      throw new InputException(
+          "%s, line %d, column %d: %s".formatted(file, atLine, column, reason));
+    }
+    reset();
+    sink.bad(next, atLine, column, reason);
+  }
+
+  private void reset() {
+    line += newlines + 1;
+    newlines = 0;
+    lineStart = 0;
+    place = 0;
+    scanned = 0;
+    state = State.COLUMN_START;
+    if (parts != null) {
+      parts.clear();
+    }
+  }
+
+  @Override
+  public long line() {
+    return line;
+  }
+
+  @Override
+  public void leaveOut(long lines) {
+    line += lines - newlines - 1; // which the next step counts
+    reset();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.unseen.io;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+
+/** Lines of columns: CSV with quotes, TSV without, and whatever separator or quote is asked for. */
+final class TableFormat implements Format {
+  private final String suffix;
+  private final String separator;
+  private final int quote;
+
+  TableFormat(String id, String separator, int quote) {
+    this.suffix = "." + id;
+    this.separator = separator;
+    this.quote = quote;
+  }
+
+  @Override
+  public List<String> suffixes() {
+    return List.of(suffix);
+  }
+
+  @Override
+  public void check(RecordSpec spec, String id) {
+    Columns unused = new Columns(spec.key(), spec.time()); // refuses what are no columns
+    ColumnSpec resolved = resolve(spec.columns()); // and what cannot be told apart
+    if (spec.nul() && resolved.quote() != ColumnSpec.NO_QUOTE) {
+      throw new IllegalArgumentException(
+          "NUL ends lines, and format %s has its own ends; use format lines or jsonl"
+              .formatted(id));
+    }
+  }
+
+  private ColumnSpec resolve(ColumnSpec columns) {
+    int resolved = columns.quote();
+    if (resolved == ColumnSpec.FORMAT_QUOTE) {
+      resolved = columns.blanks() ? ColumnSpec.NO_QUOTE : quote;
+    }
+    boolean own = columns.separator().isEmpty() && !columns.blanks();
+    return new ColumnSpec(own ? separator : columns.separator(), resolved, columns.blanks());
+  }
+
+  @Override
+  public RecordCutter cutter(RecordSpec spec, String file) {
+    return new TableCutter(spec.withColumns(resolve(spec.columns())), file);
+  }
+
+  @Override
+  public RecordTagger tagger(RecordSpec spec) {
+    return new Tagger(spec.tag(), resolve(spec.columns()));
+  }
+
+  /** Adds a last column. */
+  private static final class Tagger extends RecordTagger {
+    private final byte[] header;
+    private final byte[][] values;
+
+    Tagger(String name, ColumnSpec columns) {
+      String before = columns.blanks() ? " " : columns.separator();
+      header = bytes(before + column(name, columns));
+      values = new byte[][] {bytes(before + word(false)), bytes(before + word(true))};
+    }
+
+    private static String column(String name, ColumnSpec columns) {
+      if (columns.quote() < 0) {
+        return name;
+      }
+      String quote = Character.toString(columns.quote());
+      boolean plain =
+          !name.contains(columns.separator())
+              && name.chars().noneMatch(c -> c == columns.quote() || c == '\n' || c == '\r');
+      return plain ? name : quote + name.replace(quote, quote + quote) + quote;
+    }
+
+    private static byte[] bytes(String text) {
+      return text.getBytes(UTF_8);
+    }
+
+    @Override
+    public void tag(byte[] bytes, int start, int end, boolean fresh) {
+      append(bytes, start, end, values[fresh ? 1 : 0]);
+    }
+
+    @Override
+    public void tagHeader(byte[] bytes, int start, int end) {
+      append(bytes, start, end, header);
+    }
+
+    /** The text goes before the line end. */
+    private void append(byte[] bytes, int start, int end, byte[] text) {
+      int body = end;
+      while (body > start && (bytes[body - 1] == '\n' || bytes[body - 1] == '\r')) {
+        body--;
+      }
+      insert(body, body, text);
+    }
+  }
+}
