@@ -28,7 +28,7 @@ final class GoldenTest {
           Map.entry("bsbf, half reach", "13931/22592"),
           Map.entry("bloom, shared", "21246/0"),
           Map.entry("recency", "7/67290"),
-          Map.entry("recency 1:100", "731/61498"),
+          Map.entry("recency 1:100", "720/61399"),
           Map.entry("recency, window", "0/75111"),
           Map.entry("sampled", "3850/39792"),
           Map.entry("bsbf-blocked", "12982/26339"),

@@ -129,8 +129,9 @@ final class Target {
     return isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step;
   }
 
+  /** Watched lines are none (see {@link Twins}): they are to be as most lines are. */
   private static boolean isLeader(int at) {
-    return at / Lanes.WORDS % LINES_PER_LEADER == 0;
+    return at / Lanes.WORDS % LINES_PER_LEADER == LINES_PER_LEADER / 2;
   }
 
   /** Returns the target as a whole number of lanes. */

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 final class TargetTest {
   private static final int CAPACITY = 26;
-  private static final int LEADER = 6; // where the first line of a filter begins: see Words
-  private static final int FOLLOWER = LEADER + 8;
+  private static final int FOLLOWER = 6; // where the first line of a filter begins: see Words
+  private static final int LEADER = FOLLOWER + 8 * 8;
   private static final long LANE = 1L << 32;
 
   @Test
