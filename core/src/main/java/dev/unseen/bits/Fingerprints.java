@@ -57,6 +57,11 @@ public final class Fingerprints {
     return remainderBits + quotientBits;
   }
 
+  /** Whether a hash can have this fingerprint: whether its quotient is below the limit. */
+  public boolean isPossible(long fingerprint) {
+    return quotient(fingerprint) < quotients;
+  }
+
   int remainderBits() {
     return remainderBits;
   }

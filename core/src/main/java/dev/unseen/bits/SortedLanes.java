@@ -136,6 +136,28 @@ public final class SortedLanes {
     return (quotient << rest) | bits(words, at, restBegin + lane * rest, rest);
   }
 
+  /**
+   * Refuses bitmaps that do not agree with each other, or with the lanes in use: each quotient that
+   * is occupied has a run, the first lane in use starts one, and free lanes have no bits.
+   *
+   * @throws IllegalArgumentException that tells what does not agree
+   */
+  public void check(long[] words, int at, int used) {
+    long starts = bits(words, at, startsBegin, count);
+    int runs = Long.bitCount(starts);
+    int quotients = Long.bitCount(bits(words, at, 0, startsBegin));
+    if (quotients != runs) {
+      throw new IllegalArgumentException(
+          "occupied quotients (%d) must be as many as runs, %d".formatted(quotients, runs));
+    }
+    if ((starts & 1) != Math.min(used, 1)) {
+      throw new IllegalArgumentException("a run must start in the first lane in use");
+    }
+    if (((starts | marks(words, at)) & ~below(used)) != 0) {
+      throw new IllegalArgumentException("a free lane must not start a run or have a mark");
+    }
+  }
+
   /** The marks, that of lane 0 in the lowest bit. */
   public long marks(long[] words, int at) {
     return bits(words, at, marksBegin, count);

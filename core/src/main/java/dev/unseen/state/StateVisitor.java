@@ -24,11 +24,6 @@ public interface StateVisitor {
    */
   void words(Storage words, StorageCheck check) throws IOException;
 
-  /** A storage whose words can be any. */
-  default void words(Storage words) throws IOException {
-    words(words, StorageCheck.NONE);
-  }
-
   /** How often something happened. */
   default long count(String name, long value) throws IOException {
     return number(name, Math.min(value, Counts.MOST), 0, Counts.MOST);

@@ -8,9 +8,6 @@ package dev.unseen.state;
  * <p>It keeps no more than a few numbers, so that a state can be checked that no memory could hold.
  */
 public interface StorageCheck {
-  /** Finds nothing wrong. */
-  StorageCheck NONE = (index, words, from, count) -> {};
-
   /**
    * Looks at the next words.
    *
@@ -28,6 +25,14 @@ public interface StorageCheck {
    * @throws IllegalArgumentException if that cannot be
    */
   default void end() {}
+
+  /** Refuses a value that is not within its limits. */
+  static void requireBetween(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "%s (%d) must be %d to %d".formatted(name, value, least, most));
+    }
+  }
 
   /** Refuses a kept count that is not what its storage has. */
   static void requireCount(String name, long kept, long found) {

@@ -12,9 +12,10 @@ import dev.unseen.audit.MeasuredRate;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
 import dev.unseen.filter.ShardedFilter;
-import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.hash.Mix;
 import dev.unseen.snapshot.ClockState.Basis;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -29,10 +30,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -49,9 +48,6 @@ import org.junit.jupiter.api.Test;
  * </pre>
  */
 final class ForgedStateTest {
-  /** Kinds whose readers do not check their storage yet. */
-  private static final Set<FilterKind> UNCHECKED = EnumSet.of(FilterKind.RECENCY);
-
   private static final int STATES = Integer.getInteger("forged.states", 600);
   private static final int ADMITS = Integer.getInteger("forged.admits", 20_000);
   private static final Duration MOST = Duration.ofMinutes(5); // of one state: it does not end
@@ -80,7 +76,18 @@ final class ForgedStateTest {
     Double.doubleToRawLongBits(0.5)
   };
 
-  private static final long[] HASHES = Specs.hashes(Math.max(ADMITS, 3000), 5);
+  private static final int MOST_USED = 30_000; // records in the state that has the most
+
+  private static final long[] HASHES = hashes(Math.max(ADMITS, MOST_USED));
+
+  /** A third of the records are of some keys that come again and again, the others are new. */
+  private static long[] hashes(int count) {
+    SplitMix64 random = new SplitMix64(5);
+    return LongStream.generate(
+            () -> random.chance(1, 3) ? Mix.mix(random.below(700)) : random.next())
+        .limit(count)
+        .toArray();
+  }
 
   /** What became of the forged states of one kind. */
   private static final class Tally {
@@ -112,6 +119,7 @@ final class ForgedStateTest {
     Snapshot snapshot = Bytes.read(state);
     return snapshot.spec().kind().id()
         + (snapshot.spec().window().isNone() ? "" : " window")
+        + (snapshot.spec().memoryBytes() == 64 * 64 ? " " + snapshot.spec().refresh() : "")
         + (snapshot.shards() > 1 ? " shards" : "")
         + (snapshot.audit().isPresent() ? " audit" : "");
   }
@@ -143,9 +151,6 @@ final class ForgedStateTest {
   private static List<byte[]> states() {
     List<byte[]> states = new ArrayList<>();
     for (FilterKind kind : FilterKind.values()) {
-      if (UNCHECKED.contains(kind)) {
-        continue;
-      }
       FilterSpec small = spec(kind, 1000 + 8 * kind.wireId(), Window.NONE);
       FilterSpec large = spec(kind, 128 * 80, Window.NONE);
       states.add(used(Snapshot.of(small.build(), 0, 0), 500));
@@ -158,6 +163,10 @@ final class ForgedStateTest {
           FilterSpec windowed = spec(kind, 1000, window);
           states.add(used(Snapshot.of(windowed.build(), 0, 0), 700));
           states.add(used(Snapshot.of(windowed.build(), 0, 0).with(audit(windowed)), 700));
+        }
+        for (Refresh refresh : Refresh.values()) { // with twins, and sorted lines, if adaptive
+          FilterSpec spec = FilterSpec.builder(kind, 64 * 64).seed(7).refresh(refresh).build();
+          states.add(used(Snapshot.of(spec.build(), 0, 0), MOST_USED));
         }
       }
     }

@@ -38,7 +38,7 @@ final class Contest {
    *
    * @param round the new records in which all twins change all their keys. After a change, points
    *     count after a round: before, line and twin differ by what they had, and not by what they
-   *     forget
+   *     forget. 0 if there are no twins, and so never a change
    */
   Contest(long round) {
     this.round = round;
@@ -96,9 +96,9 @@ final class Contest {
 
   /** Shows what was learned, to write it or to read it. */
   void state(StateVisitor visitor) throws IOException {
-    keeping = visitor.number("keeping", keeping ? 1 : 0, 0, 1) == 1;
-    lines = visitor.number("points of lines", lines, 0, MOST_POINTS);
-    twins = visitor.number("points of twins", twins, 0, MOST_POINTS);
+    keeping = visitor.number("keeping", keeping ? 1 : 0, 0, round == 0 ? 0 : 1) == 1;
+    lines = visitor.number("points of lines", lines, 0, MOST_POINTS - 1);
+    twins = visitor.number("points of twins", twins, 0, MOST_POINTS - 1 - lines);
     warmUp = visitor.number("warm-up", warmUp, 0, round);
   }
 }

@@ -2,6 +2,7 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.filter.Refresh;
+import dev.unseen.state.StorageCheck;
 import java.util.Arrays;
 
 /**
@@ -136,6 +137,18 @@ final class FillingLines extends Lines {
   @Override
   int lanesUsed(long header) {
     return used(header);
+  }
+
+  @Override
+  void check(long[] line, int at, long header) {
+    StorageCheck.requireBetween("level", level(header), 0, shapes.length - 1);
+    int lanes = shapes[level(header)].count();
+    boolean wouldBeFull = lanes == capacity && refresh != Refresh.ALWAYS;
+    int used = used(header);
+    StorageCheck.requireBetween("lanes in use", used, 0, wouldBeFull ? lanes - 1 : lanes);
+    int least = refresh == Refresh.ALWAYS ? used : 0;
+    int most = refresh == Refresh.NEVER ? 0 : used;
+    StorageCheck.requireBetween("repeated keys", repeated(header), least, most);
   }
 
   @Override

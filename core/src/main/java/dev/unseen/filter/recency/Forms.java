@@ -25,7 +25,7 @@ final class Forms {
     this.inOrder = form.narrowest();
     this.sortedLevel = form.shapes().length;
     this.filling = new FillingLines(form.shapes(), refresh, copy);
-    this.full = new FullLines(inOrder, target, refresh == Refresh.ADAPTIVE);
+    this.full = new FullLines(inOrder, target, refresh);
     this.sorted =
         form.sorted() == null ? null : new SortedLines(form.sorted(), sortedLevel, target, copy);
   }
@@ -43,6 +43,23 @@ final class Forms {
   /** Returns the level of a line; full lines have the last shape of filling ones. */
   int level(long header) {
     return Lines.isFull(header) ? sortedLevel - 1 : Lines.level(header);
+  }
+
+  /**
+   * Refuses a line that is read and that the filter could never have written.
+   *
+   * @throws IllegalArgumentException that tells what is wrong
+   */
+  void check(long[] line, int at) {
+    long header = line[at + Lines.HEADER_WORD];
+    Lines form = of(header);
+    if (form == null) {
+      throw new IllegalArgumentException("it is a sorted line, which this filter never has");
+    }
+    form.check(line, at, header);
+    if (sorted != null && form != sorted) {
+      sorted.checkKeys(form.keys(line, at));
+    }
   }
 
   /**

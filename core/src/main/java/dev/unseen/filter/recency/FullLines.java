@@ -1,6 +1,8 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.filter.Refresh;
+import dev.unseen.state.StorageCheck;
 
 /**
  * The full lines of RECENCY: all lanes are in use, at their narrowest, and a new key pushes out
@@ -36,21 +38,23 @@ final class FullLines extends Lines {
   private final int count;
   private final long all; // the set of all lanes
   private final Target target;
-  private final boolean refreshes;
+  private final Refresh refresh;
+  private final boolean refreshes; // whether a duplicate moves its key
 
   /**
    * Creates the full lines of a filter.
    *
    * @param lanes the lanes of a line
    * @param target what the lines learn
-   * @param refreshes whether a duplicate moves its key
+   * @param refresh what a duplicate does to its key
    */
-  FullLines(Lanes lanes, Target target, boolean refreshes) {
+  FullLines(Lanes lanes, Target target, Refresh refresh) {
     this.lanes = lanes;
     this.count = lanes.count();
     this.all = lanes.first(count);
     this.target = target;
-    this.refreshes = refreshes;
+    this.refresh = refresh;
+    this.refreshes = refresh == Refresh.ADAPTIVE;
   }
 
   private static int head(long header) {
@@ -159,6 +163,17 @@ final class FullLines extends Lines {
   @Override
   int lanesUsed(long header) {
     return count;
+  }
+
+  @Override
+  void check(long[] line, int at, long header) {
+    if (refresh == Refresh.ALWAYS) {
+      throw new IllegalArgumentException(
+          "it is a full line, which a filter that always refreshes never has");
+    }
+    int repeated = repeated(header);
+    StorageCheck.requireBetween("repeated keys", repeated, 0, refreshes ? count : 0);
+    StorageCheck.requireBetween("head", head(header), 0, Math.max(0, count - repeated - 1));
   }
 
   @Override

@@ -203,8 +203,22 @@ abstract class LineFilter extends BatchingFilter {
     for (int level = 0; level < used.length; level++) {
       used[level] = visitor.number("lanes in use", used[level], 0, lines * Narrowing.MAX_LANES);
     }
-    visitor.words(words);
+    visitor.words(words, new LineCheck(this));
   }
+
+  /**
+   * Refuses a line that is read and that the filter could never have written.
+   *
+   * @throws IllegalArgumentException that tells what is wrong
+   */
+  abstract void checkLine(long[] line, int at);
+
+  /**
+   * Refuses numbers that are read and that do not agree with each other.
+   *
+   * @throws IllegalArgumentException that tells what is wrong
+   */
+  void checkNumbers() {}
 
   /** Counts lanes in use that a line of a level has gained, or lost. */
   final void countLanes(int level, int change) {

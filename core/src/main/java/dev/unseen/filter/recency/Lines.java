@@ -99,6 +99,13 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   /** Returns how many lanes of a line are in use. */
   abstract int lanesUsed(long header);
 
+  /**
+   * Refuses a line that is read and that lines of this form can never be.
+   *
+   * @throws IllegalArgumentException that tells what is wrong
+   */
+  abstract void check(long[] line, int at, long header);
+
   /** Returns the keys of a line. */
   final LineMerge.Keys keys(long[] line, int at) {
     long header = line[at + HEADER_WORD];

@@ -4,6 +4,7 @@ import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.OptionalDouble;
@@ -163,15 +164,20 @@ final class RecencyFilter extends LineFilter {
   @Override
   public void state(StateVisitor visitor) throws IOException {
     target.state(visitor);
-    forgotten = visitor.number("forgotten", forgotten, 0, Long.MAX_VALUE);
+    forgotten = visitor.count("forgotten", forgotten);
     super.state(visitor);
+  }
+
+  @Override
+  void checkLine(long[] line, int at) {
+    forms.check(line, at);
   }
 
   @Override
   void mergeNumbers(LineFilter filter) {
     RecencyFilter other = (RecencyFilter) filter;
     target.merge(other.target);
-    forgotten += other.forgotten;
+    forgotten = Counts.sum(forgotten, other.forgotten);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.unseen.filter.recency;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SortedLanes;
 import dev.unseen.hash.Mix;
+import dev.unseen.state.StorageCheck;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -206,6 +207,29 @@ final class SortedLines extends Lines {
   @Override
   int lanesUsed(long header) {
     return used(header);
+  }
+
+  @Override
+  void check(long[] line, int at, long header) {
+    int used = used(header);
+    StorageCheck.requireBetween("lanes in use", used, 0, lanes.count());
+    int mostHand = used == lanes.count() ? used - 1 : 0; // it moves when no lane is free
+    StorageCheck.requireBetween("hand", hand(header), 0, mostHand);
+    lanes.check(line, at, used);
+  }
+
+  /** Refuses keys of a line in order that could not be sorted. */
+  void checkKeys(LineMerge.Keys keys) {
+    checkKeys(keys.news());
+    checkKeys(keys.repeated());
+  }
+
+  private void checkKeys(long[] keys) {
+    for (long key : keys) {
+      if (!lanes.fingerprints().isPossible(key)) {
+        throw new IllegalArgumentException("it has a fingerprint (%x) of no hash".formatted(key));
+      }
+    }
   }
 
   @Override

@@ -5,7 +5,9 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.Windowed;
+import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
+import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -173,10 +175,18 @@ final class WindowFilter extends LineFilter implements Windowed {
   private void depart(int keys, double share) {
     departed += keys;
     kept += keys * share;
-    if (departed > Window.STEPS * lines * capacity) {
-      departed /= 2;
-      kept /= 2;
+    if (departed > mostDeparted()) {
+      forgetHalf();
     }
+  }
+
+  private long mostDeparted() {
+    return Window.STEPS * lines * capacity;
+  }
+
+  private void forgetHalf() {
+    departed /= 2;
+    kept /= 2;
   }
 
   @Override
@@ -186,13 +196,34 @@ final class WindowFilter extends LineFilter implements Windowed {
 
   @Override
   public void state(StateVisitor visitor) throws IOException {
-    records = visitor.number("records", records, 0, Long.MAX_VALUE);
-    step = visitor.number("step", step);
+    records = visitor.count("records", records);
+    step =
+        visitor.number("step", step, window.stepOf(Long.MIN_VALUE), window.stepOf(Long.MAX_VALUE));
     nextStepAt = visitor.number("next step", nextStepAt);
     nextSwept = visitor.number("next line to sweep", nextSwept, 0, lines - 1);
-    departed = visitor.real("departed", departed);
-    kept = visitor.real("kept", kept);
+    departed = visitor.real("departed", departed, 0, Counts.MOST);
+    kept = visitor.real("kept", kept, 0, departed);
     super.state(visitor);
+  }
+
+  @Override
+  void checkLine(long[] line, int at) {
+    WindowHeader.check(line[at + HEADER_WORD], shapes);
+  }
+
+  /** The step is that of the last record, unless there were more than are counted. */
+  @Override
+  void checkNumbers() {
+    boolean isBeforeFirst = isTime && step == 0 && nextStepAt == Long.MIN_VALUE;
+    if (!isBeforeFirst) {
+      long next = window.firstMomentOf(step + 1);
+      StorageCheck.requireBetween("next step", nextStepAt, next, next);
+    }
+    if (!isTime) {
+      long least = window.stepOf(Math.max(0, records - 1));
+      long most = records < Counts.MOST ? least : Long.MAX_VALUE;
+      StorageCheck.requireBetween("step", step, least, most);
+    }
   }
 
   /** With a window of time, the later of two times; with one of records, each keeps its ages. */
@@ -208,6 +239,9 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
     departed += other.departed;
     kept += other.kept;
+    while (departed > mostDeparted()) {
+      forgetHalf();
+    }
   }
 
   /** Age by age, both lines in turn; what does not fit is the oldest. */

@@ -1,6 +1,8 @@
 package dev.unseen.filter.recency;
 
+import dev.unseen.bits.Lanes;
 import dev.unseen.filter.Window;
+import dev.unseen.state.StorageCheck;
 
 /**
  * The header of a line with a window, the last of its words.
@@ -62,6 +64,21 @@ final class WindowHeader {
   /** Returns how many lanes are at most this many steps old. */
   static int count(long header, int age) {
     return (int) (header >>> (age * COUNT_BITS)) & COUNT_MASK;
+  }
+
+  /**
+   * Refuses a header that is read and that no line can have: one of no shape, or counts that do not
+   * grow with the age, or end above the lanes of the shape.
+   *
+   * @throws IllegalArgumentException that tells what is wrong
+   */
+  static void check(long header, Lanes[] shapes) {
+    StorageCheck.requireBetween("level", level(header), 0, shapes.length - 1);
+    int lanes = shapes[level(header)].count();
+    StorageCheck.requireBetween("lanes in use", used(header), 0, lanes);
+    for (int age = 1; age < Window.STEPS; age++) {
+      StorageCheck.requireBetween("younger lanes", count(header, age - 1), 0, count(header, age));
+    }
   }
 
   /** Adds to the count of the lanes that are at most this many steps old. */

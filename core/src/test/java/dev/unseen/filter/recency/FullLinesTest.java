@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.Refresh;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class FullLinesTest {
     Lanes lanes = new Lanes(Lines.HEADER_BITS, count);
     Target target = new Target(count, 1 << 30, 0, false); // it hardly moves
     target.set(((long) Math.min(count, mostRepeated) << 32) + (1L << 31));
-    FullLines full = new FullLines(lanes, target, true);
+    FullLines full = new FullLines(lanes, target, Refresh.ADAPTIVE);
     long[] line = new long[Lanes.WORDS];
     news.clear();
     repeated.clear();
@@ -97,7 +98,7 @@ class FullLinesTest {
     Lanes lanes = new Lanes(Lines.HEADER_BITS, count);
     Target target = new Target(count, 1 << 20, 0, false);
     target.set(((long) mostRepeated << 32) + (1L << 31));
-    FullLines full = new FullLines(lanes, target, true);
+    FullLines full = new FullLines(lanes, target, Refresh.ADAPTIVE);
     long[] line = new long[Lanes.WORDS];
     for (int i = 0; i < count; i++) {
       lanes.set(line, 0, i, i + 1);

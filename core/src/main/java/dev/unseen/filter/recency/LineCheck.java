@@ -1,0 +1,44 @@
+package dev.unseen.filter.recency;
+
+import dev.unseen.bits.Lanes;
+import dev.unseen.state.StorageCheck;
+
+/**
+ * Goes from line to line as a state is read, has each checked by the filter, which knows what its
+ * lines can be, and counts the lanes in use anew. Twins are checked, but not counted.
+ */
+final class LineCheck implements StorageCheck {
+  private final LineFilter filter;
+  private final long[] found; // lanes in use, by level
+
+  /** Creates the check of the lines of a filter. */
+  LineCheck(LineFilter filter) {
+    this.filter = filter;
+    this.found = new long[filter.form.levels()];
+  }
+
+  @Override
+  public void take(long index, long[] words, int from, int count) {
+    for (int i = 0; i < count; i += Lanes.WORDS) { // no line lies in two blocks
+      long number = (index + i) / Lanes.WORDS;
+      try {
+        filter.checkLine(words, from + i);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("line %d: %s".formatted(number, e.getMessage()), e);
+      }
+      if (number < filter.lines) {
+        long header = words[from + i + LineFilter.HEADER_WORD];
+        found[filter.level(header)] += filter.lanesUsed(header);
+      }
+    }
+  }
+
+  @Override
+  public void end() {
+    for (int level = 0; level < found.length; level++) {
+      String name = "lanes in use of level " + level;
+      StorageCheck.requireCount(name, filter.lanesUsedAt(level), found[level]);
+    }
+    filter.checkNumbers();
+  }
+}
