@@ -395,6 +395,6 @@ final class JsonScanner {
   }
 
   static boolean isBlank(byte b) {
-    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    return b <= ' ' && (b == ' ' || b == '\n' || b == '\r' || b == '\t'); // few bytes need more
   }
 }
