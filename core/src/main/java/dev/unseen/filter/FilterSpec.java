@@ -235,6 +235,11 @@ public final class FilterSpec {
     return Recency.shapes(this);
   }
 
+  /** Returns, for RECENCY, how many keys a line holds that keeps what it has. */
+  public int keptLanes() {
+    return Recency.keptLanes(this);
+  }
+
   /** Returns the whole 64-bit words that the memory holds. */
   long words() {
     return memoryBytes / Long.BYTES;

@@ -15,6 +15,12 @@ public final class Recency {
     return spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
   }
 
+  /** Returns the most lanes of a line, in order or sorted. */
+  public static int keptLanes(FilterSpec spec) {
+    LineForm form = LineForm.of(spec);
+    return form.sorted() == null ? form.narrowest().count() : form.sorted().count();
+  }
+
   /** Returns the shapes that a line in order goes through as it fills, the first one first. */
   public static List<LineShape> shapes(FilterSpec spec) {
     LineForm form = LineForm.of(spec);

@@ -57,7 +57,7 @@ final class RecencyFilter extends LineFilter {
     long[] line = words.chunk(first);
     int at = Words.inChunk(first);
     long header = line[at + HEADER_WORD];
-    boolean counts = forms.of(header).hasNoRoom(header) && twins.hasNoRoom(first);
+    boolean counts = forms.of(header).hasNoRoom(header);
     boolean newToTwin = twins.take(first, fingerprint, !target.isKeeping());
     boolean newToLine = take(line, at, fingerprint);
     if (counts && (newToLine || newToTwin) && target.compare(newToLine, newToTwin)) {

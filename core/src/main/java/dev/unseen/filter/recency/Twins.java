@@ -81,10 +81,4 @@ final class Twins {
       words.set(i, 0);
     }
   }
-
-  /** Returns whether the next new key of the twin of a watched line pushes out another. */
-  boolean hasNoRoom(long lineFirst) {
-    long header = words.get(first + (lineFirst >>> watchShift) * Lanes.WORDS + Lines.HEADER_WORD);
-    return forms.of(header).hasNoRoom(header);
-  }
 }

@@ -107,7 +107,7 @@ final class RecencyFilterModel {
       moments.add(
           new Prediction.Moment(
               t,
-              load(keysPerLine(t)),
+              load(keysPerLine(t), capacity),
               fpr,
               share(missRate, seen),
               share(lost, distinct),
@@ -124,15 +124,15 @@ final class RecencyFilterModel {
     return poissonAtLeast(capacity, keysPerLine(distance));
   }
 
-  /** The share of the keys of so many records that lines have room for. */
-  double heldShare(double w) {
+  /** The share of the keys of so many records that lines of so many lanes have room for. */
+  double heldShare(double w, int lanes) {
     double mean = keysPerLine(w);
-    return Math.min(1, load(mean) * capacity / mean);
+    return Math.min(1, load(mean, lanes) * lanes / mean);
   }
 
   /** The lanes in use, of all, after so many records. */
   double loadAfter(double w) {
-    return load(keysPerLine(w));
+    return load(keysPerLine(w), capacity);
   }
 
   /** The chance that a new key is lost after so many records. */
@@ -149,16 +149,16 @@ final class RecencyFilterModel {
   }
 
   /** The lanes in use, of all, once each line has had a Poisson number of keys. */
-  private double load(double mean) {
+  private double load(double mean, int lanes) {
     double sum = 0;
     double chance = Math.exp(-mean);
     double below = 0;
-    for (int keys = 0; keys < capacity; keys++) {
+    for (int keys = 0; keys < lanes; keys++) {
       sum += chance * keys;
       below += chance;
       chance *= mean / (keys + 1);
     }
-    return Math.min(1, (sum + (1 - below) * capacity) / capacity);
+    return Math.min(1, (sum + (1 - below) * lanes) / lanes);
   }
 
   private double fprAt(double mean) {
