@@ -121,10 +121,14 @@ abstract class LineFilter extends BatchingFilter {
   @Override
   protected final void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
     int count = to - from;
+    long others = -1; // below 0 as long as no line is watched
     for (int i = 0; i < count; i++) {
       long mixed = Mix.mix(hashes[offset + i]);
-      firstWords[i] = firstWord(mixed);
+      long first = firstWord(mixed);
+      firstWords[i] = first;
       prints[i] = fingerprints.of(mixed);
+      long difference = (first & watchMask) ^ watchedBits;
+      others &= difference | -difference;
     }
     // Nothing but reads: the closer they follow each other, the more of them wait together.
     long sum = 0;
@@ -132,16 +136,39 @@ abstract class LineFilter extends BatchingFilter {
       sum += words.get(firstWords[i]); // lines are cache lines: see Words
     }
     touched(sum);
-    int i = 0;
-    while (i < count) {
+    if (others < 0) {
+      takeAll(0, count, from, fresh);
+    } else {
+      takeWatched(count, from, fresh);
+    }
+  }
+
+  /** Takes in the hashes of a block in which lines are watched. */
+  private void takeWatched(int count, int from, long[] fresh) {
+    int next = 0;
+    while (next < count) {
+      int watched = next;
+      while (watched < count && !isWatched(firstWords[watched])) {
+        watched++;
+      }
+      takeAll(next, watched, from, fresh);
+      if (watched < count && takeWatched(firstWords[watched], prints[watched])) {
+        fresh[(from + watched) >>> 6] |= 1L << (from + watched);
+      }
+      next = watched + 1;
+    }
+  }
+
+  /** Takes in hashes of the block whose lines are not watched. */
+  private void takeAll(int begin, int end, int from, long[] fresh) {
+    int i = begin;
+    while (i < end) {
       long[] line = words.chunk(firstWords[i]);
       int at = Words.inChunk(firstWords[i]);
-      if (isFull(line[at + HEADER_WORD]) && !isWatched(firstWords[i])) {
-        i = takeFullLines(i, count, from, fresh);
+      if (isFull(line[at + HEADER_WORD])) {
+        i = takeFullLines(i, end, from, fresh);
       } else {
-        boolean watched = isWatched(firstWords[i]);
-        boolean isNew = watched ? takeWatched(firstWords[i], prints[i]) : take(line, at, prints[i]);
-        long bit = isNew ? 1 : 0;
+        long bit = take(line, at, prints[i]) ? 1 : 0;
         fresh[(from + i) >>> 6] |= bit << (from + i);
         i++;
       }
@@ -149,8 +176,8 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Takes in hashes of the block, from one on, as long as their lines are full and not watched;
-   * returns the first whose line is not so, or {@code end}.
+   * Takes in hashes of the block, from one on, as long as their lines are full; returns the first
+   * whose line is not, or {@code end}.
    *
    * <p>In the long run most lines are full. They have a loop of their own, since the compiler,
    * which comes early, leaves calls in what is rare by then, and would not come back to a loop for
@@ -162,7 +189,7 @@ abstract class LineFilter extends BatchingFilter {
       long[] line = words.chunk(firstWords[next]);
       int at = Words.inChunk(firstWords[next]);
       long header = line[at + HEADER_WORD];
-      if (!isFull(header) || isWatched(firstWords[next])) {
+      if (!isFull(header)) {
         return next;
       }
       if (takeFull(line, at, header, prints[next])) {
