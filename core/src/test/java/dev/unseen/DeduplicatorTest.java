@@ -35,7 +35,7 @@ final class DeduplicatorTest {
             .memory(MiB(1))
             .maxFalsePositiveRate(1e-4)
             .build();
-    clicks.stream().filter(dedup::admit).forEach(sink::add);
+    dedup.through(clicks.stream()).forEach(sink::add);
 
     assertThat(sink).containsExactly(new Click("a"), new Click("b"), new Click("c"));
     assertThat(dedup.records()).isEqualTo(4);
