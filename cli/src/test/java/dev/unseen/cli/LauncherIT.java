@@ -45,7 +45,7 @@ class LauncherIT {
       assertThat(run.text()).isEqualTo("a\nb\n");
       assertThat(run.stderr())
           .startsWith("unseen: 3 records, 2 new, 1 duplicate in ")
-          .hasLineCount(1);
+          .hasLineCount(2);
       assertThat(run.exitCode()).isZero();
 
       assertThat(launch(LAUNCHER, "", "-q", "/not/there").exitCode()).isEqualTo(1);
@@ -260,7 +260,7 @@ class LauncherIT {
                   + "echo \"${COMPREPLY[@]}\"; "
                   + "COMP_WORDS=(unseen --format j); COMP_CWORD=2; _complete_unseen 2>/dev/null; "
                   + "echo \"${COMPREPLY[@]}\"");
-      assertThat(run.text()).isEqualTo("--duplicates --duplicates-to\njsonl\n");
+      assertThat(run.text()).isEqualTo("--duplicates --duplicates-to\njsonl json\n");
     }
   }
 
