@@ -100,8 +100,7 @@ final class SortedLines extends Lines {
     if (used(header) < lanes.count() || isToStay(fingerprint)) {
       add(line, at, header, fingerprint);
     } else {
-      replace(line, at, hand(header), fingerprint, target.ages(fingerprint));
-      int lane = lanes.find(line, at, lanes.count(), fingerprint);
+      int lane = replace(line, at, hand(header), fingerprint, target.ages(fingerprint));
       line[at + HEADER_WORD] += (long) (lane - hand(line[at + HEADER_WORD])) * ONE_SECOND;
     }
   }
@@ -119,8 +118,8 @@ final class SortedLines extends Lines {
     line[at + HEADER_WORD] += ONE_FIRST;
   }
 
-  /** Adds a key that is not there to a line in which there is no room. */
-  void replace(long[] line, int at, int hand, long fingerprint, boolean ages) {
+  /** Adds a key that is not there to a line in which there is no room; returns its lane. */
+  int replace(long[] line, int at, int hand, long fingerprint, boolean ages) {
     int count = lanes.count();
     long all = -1L >>> -count;
     long marks = lanes.marks(line, at);
@@ -140,6 +139,7 @@ final class SortedLines extends Lines {
     int next = lane <= victim ? victim + 1 : victim;
     long moved = (long) (next == count ? 0 : next) - hand;
     line[at + HEADER_WORD] += moved * ONE_SECOND;
+    return lane;
   }
 
   private void clear(long[] line, int at) {
