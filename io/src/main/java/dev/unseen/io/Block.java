@@ -1,13 +1,13 @@
 package dev.unseen.io;
 
 /**
- * Records side by side in one array of bytes, as one read brought them. {@link RecordReader} fills
- * it; a subclass keeps what it is told of the records.
+ * Holds the records of one read side by side in one array of bytes. {@link RecordReader} fills it,
+ * and a subclass stores what it needs of the records.
  */
 public abstract class Block implements RecordSink {
   private byte[] bytes;
 
-  /** Makes an empty one with room for this many bytes. */
+  /** Creates an empty block with room for this number of bytes. */
   protected Block(int size) {
     bytes = new byte[size];
   }
@@ -17,19 +17,19 @@ public abstract class Block implements RecordSink {
     return bytes;
   }
 
-  /** Puts another array in place of the bytes, which nobody needs any more. */
+  /** Replaces the array of bytes. The old contents are not needed any more. */
   final void bytes(byte[] others) {
     bytes = others;
   }
 
-  /** Empties it. */
+  /** Empties the block. */
   protected abstract void begin();
 
-  /** Returns how many pieces it was told of since it was empty. */
+  /** Returns the number of pieces since the block was empty. */
   public abstract int count();
 
   /**
-   * All is in.
+   * Marks the block as complete.
    *
    * @param terminated false if the last piece ends with the file, without a line end
    */

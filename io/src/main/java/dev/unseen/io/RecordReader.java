@@ -3,18 +3,18 @@ package dev.unseen.io;
 import java.util.Locale;
 
 /**
- * Fills blocks with the records of a source. A block holds what one read brought: a record that has
- * arrived never waits for others. The bytes of a record that has not ended yet move to the front of
- * the next block, which grows only for records that are longer.
+ * Fills blocks with the records of a source. A block contains the records of one read, so a record
+ * that has arrived never waits for others. The bytes of an incomplete record move to the front of
+ * the next block, which grows only for longer records.
  *
- * <p>A record beyond the limit is told as bad, a read at a time, up to the next line end: it is
- * never held as a whole.
+ * <p>A record that is longer than the limit is passed on as bad, one read at a time, up to the next
+ * line end. It is never in memory as a whole.
  */
 public final class RecordReader {
-  /** The most bytes of a record unless another limit is set: 64 MiB. */
+  /** The default for the largest number of bytes of a record: 64 MiB. */
   public static final int MAX_RECORD_BYTES = 64 << 20;
 
-  /** The most bytes of a read: few enough to stay in a core's second-level cache. */
+  /** The largest number of bytes of a read: few enough to stay in a core's second-level cache. */
   public static final int READ_BYTES = 256 << 10;
 
   /** A block this many times larger than it need be is made smaller. */
@@ -33,7 +33,7 @@ public final class RecordReader {
   private boolean leavingOut; // the rest of a record that is too long
   private boolean ended;
 
-  /** Reads a source whose records end, if anywhere, with the line end of the spec. */
+  /** Creates a reader of a source, whose records end with the line end of the spec. */
   public RecordReader(Source source, RecordCutter cutter, RecordSpec spec, int maxRecordBytes) {
     this(source, cutter, spec.lineEnd(), READ_BYTES, maxRecordBytes);
   }
@@ -48,10 +48,10 @@ public final class RecordReader {
   }
 
   /**
-   * Fills a block with at least one piece; false at the end, with nothing in it.
+   * Fills a block with at least one piece. Returns false at the end, and then the block is empty.
    *
-   * <p>If it fails, the block holds what came before. What is left over stays where it is until the
-   * next call, in a block that others may read meanwhile but nobody fills.
+   * <p>If it fails, the block contains the records before the failure. The rest stays in that block
+   * until the next call: other threads may read the block until then, but nobody may fill it.
    */
   public boolean fill(Block block) throws InputException {
     block.begin();
