@@ -70,7 +70,7 @@ public final class Deduplicator<T> {
 
   /**
    * Loads a saved state and continues from it, as if the process had never stopped. {@link
-   * GateOptions#load} does the same with options.
+   * GateOptions#load} is the method for loading with options.
    *
    * @throws SnapshotException if the file is damaged, or is not a state
    */

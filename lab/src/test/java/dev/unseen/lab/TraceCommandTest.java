@@ -172,7 +172,7 @@ final class TraceCommandTest {
     assertThat(out.toString())
         .startsWith("web12.trace.xz: 95,607 records, 13,756 distinct (14.4 %)")
         .contains("rlbsbf ")
-        .contains("FPR: of the distinct records, those lost.");
+        .contains("FPR: share of the distinct records that are lost.");
   }
 
   @Test
