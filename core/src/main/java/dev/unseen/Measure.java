@@ -24,15 +24,18 @@ public final class Measure {
 
   private static final List<Measure> ALL =
       List.of(
-          counter("records", "Records taken in", r -> r.records()),
+          counter("records", "Records processed", r -> r.records()),
           counter("admitted", "Records let through as new", r -> r.admitted()),
-          counter("duplicates", "Records taken for duplicates", r -> r.duplicates()),
+          counter("duplicates", "Records treated as duplicates", r -> r.duplicates()),
           gauge("memory_bytes", "Bytes of the filter's storage", r -> r.memoryBytes()),
-          gauge("overhead_bytes", "Bytes beside the storage, about", r -> r.overheadBytes()),
+          gauge(
+              "overhead_bytes",
+              "Bytes in addition to the storage, estimated",
+              r -> r.overheadBytes()),
           gauge("load", "Share of the memory in use", Report::load),
           gauge(
               "estimated_fpr",
-              "Chance that a new record is lost, by the load",
+              "Chance that a new record is lost, estimated from the load",
               Report::estimatedFpr),
           gauge(
               "estimated_fnr",
@@ -47,12 +50,14 @@ public final class Measure {
               "Chance that a duplicate gets through, upper end of the interval",
               r -> r.estimatedFnr().high()),
           gauge(
-              "max_fpr", "Largest share of new records that may be lost; 1 if any", Report::maxFpr),
+              "max_fpr",
+              "Largest share of new records that may be lost; 1 means no limit",
+              Report::maxFpr),
           gauge(
               "estimated_cardinality",
-              "Distinct keys that the filter holds, about",
+              "Estimated number of distinct keys that the filter holds",
               r -> r.estimatedCardinality()),
-          gauge("forgotten", "Keys pushed out to make room for others", r -> r.forgotten()),
+          gauge("forgotten", "Keys forgotten to make room for others", r -> r.forgotten()),
           gauge(
               "window_coverage",
               "Share of the window that keys are kept for",
@@ -60,7 +65,7 @@ public final class Measure {
           counter("late_times", "Records with a time long before the latest", r -> r.lateTimes()),
           counter(
               "rejected_times",
-              "Records with a time too far ahead to be believed",
+              "Records with a time too far in the future to be used",
               r -> r.rejectedTimes()),
           gauge("in_flight", "Keys that are reserved at present", r -> r.inFlight()),
           audited(

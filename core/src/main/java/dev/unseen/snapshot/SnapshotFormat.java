@@ -230,7 +230,7 @@ public final class SnapshotFormat {
         .orElse(told);
   }
 
-  /** Refuses a filter that the heap cannot hold. Such a state is not damaged. */
+  /** Refuses a filter that the heap cannot hold. The state itself is not damaged. */
   private static void requireHeapFor(long bytes, BlockReader blocks) throws SnapshotException {
     try {
       Words.requireHeapFor(bytes);
