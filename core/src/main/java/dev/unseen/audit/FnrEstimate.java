@@ -48,7 +48,8 @@ package dev.unseen.audit;
  * eighth of a popular key's records are of that age; then duplicates are the share {@code s(t) /
  * s(t + g)} of R - V, with t duplicates of a key.
  *
- * <p>docs/decisions/0014-audit-estimator.md has the measurements, and what was tried besides.
+ * <p>docs/decisions/0014-audit-estimator.md has the measurements, and the other methods that were
+ * tried.
  */
 final class FnrEstimate {
   private static final double UNSEEN =

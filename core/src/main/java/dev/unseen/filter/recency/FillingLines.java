@@ -20,9 +20,9 @@ import java.util.Arrays;
  *       narrowest, the line becomes a full one
  * </pre>
  *
- * With {@link Refresh#NEVER} there are new keys only. With {@link Refresh#ALWAYS} all keys are
- * among the repeated, in the order in which they were last seen. Such a line never becomes a full
- * one: when no lane is free, a new key pushes out the oldest.
+ * <p>With {@link Refresh#NEVER} there are only new keys. With {@link Refresh#ALWAYS} all keys are
+ * repeated keys, in the order in which they were last seen. A line that is always refreshed never
+ * becomes a full line: when no lane is free, a new key replaces the oldest.
  */
 final class FillingLines extends Lines {
   private final Lanes[] shapes;

@@ -20,11 +20,11 @@ import dev.unseen.state.StorageCheck;
  *     if they are more than the target, else the oldest of the new
  * </pre>
  *
- * Where a lane stands tells its age, so no bit is spent on that. A key that is repeated at once and
- * then never again is not popular: bursts do not count. The two queues are those of 2Q (Johnson and
- * Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003). Those move the border by the keys they
- * have lost, which we cannot afford to remember; ours follows the use of the lanes about to be lost
- * (see {@link Target}).
+ * <p>The place of a lane shows its age, so no bit is needed for it. A key that is repeated at once
+ * and then never again is not popular: bursts do not count. The two queues are those of 2Q (Johnson
+ * and Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003). They move the border according to
+ * the keys that they have lost, which would take too much memory here; ours follows the use of the
+ * lanes that are lost next (see {@link Target}).
  *
  * <p>The head is the oldest lane of the ring. The next younger of a lane is the one after it, and
  * after the last the first, so the latest comes before the head. A new key takes the place of the

@@ -12,12 +12,12 @@ package dev.unseen.filter.recency;
  * sorted    [keys in the order of their fingerprints    ][free][used 6][hand     6][level 4]
  * </pre>
  *
- * The level tells the form. A filling line has the level of its shape: 0 has the fewest and widest
- * lanes. A sorted line has the level after the last shape, and 15 stands for all full lines. The
- * other two numbers of a header are known to the class of its form only.
+ * <p>The level shows the form. A filling line has the level of its shape: 0 has the fewest and
+ * widest lanes. A sorted line has the level after the last shape, and 15 stands for all full lines.
+ * Only the class of the form knows the meaning of the other two numbers of a header.
  *
- * <p>All forms have the same verbs. Each takes the array that holds the line, the first word of the
- * line in it, and the header, which is the last word of the line.
+ * <p>All forms have the same methods. Each method takes the array that holds the line, the first
+ * word of the line in it, and the header, which is the last word of the line.
  */
 abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   /** The bits of a header: the highest ones of the last word of a line. */

@@ -8,7 +8,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The sorted lines of RECENCY: more keys than in order, but of their age only a mark and a hand.
+ * The sorted lines of RECENCY. They hold more keys than lines in order, but know less about their
+ * age: only a mark for each key, and a hand.
  *
  * <pre>
  * for each element e, in its line:
@@ -20,10 +21,10 @@ import java.util.stream.IntStream;
  *     e enters in its place, without a mark
  * </pre>
  *
- * That is the CLOCK of paging (Corbato 1968), except that the lanes stand in the order of their
- * hashes and not of their coming, and that it need not age. Where a hand that always ages would
- * forget popular keys among many others, one that never does would keep those that were popular
- * once.
+ * <p>This is the CLOCK algorithm of paging (Corbato 1968), except that the lanes are in the order
+ * of their hashes and not of their arrival, and that it need not age. A hand that always ages would
+ * forget popular keys among many others, and a hand that never ages would keep keys that are no
+ * longer popular.
  *
  * <p>A mark stands for a repeated key when a line is sorted, and when it is put back in order.
  */
@@ -41,7 +42,7 @@ final class SortedLines extends Lines {
    *
    * @param lanes the lanes of a line
    * @param level the level after the last shape of filling lines
-   * @param target what tells whether a line ages, and what goes when it is put in order
+   * @param target decides whether a line ages, and which keys are dropped when it is put in order
    * @param copy room for a line while it changes its form
    */
   SortedLines(SortedLanes lanes, int level, Target target, long[] copy) {

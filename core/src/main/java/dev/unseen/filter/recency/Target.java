@@ -6,19 +6,20 @@ import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**
- * What full lines learn from the stream: how many of their lanes are for repeated keys, one
- * fixed-point number for the whole filter, and from that and the {@link Contest} how they forget.
+ * Learns from the stream how many lanes of a full line are for repeated keys. The target is one
+ * fixed-point number for the whole filter. Together with the {@link Contest} it decides how lines
+ * forget.
  *
  * <pre>
  * a hit on the oldest of the repeated keys of a full line: the key was nearly lost; raise the target
  * a hit on the oldest of the new keys of a full line: lower it
  * </pre>
  *
- * It settles where one more lane would be of equal use to both. Where keys come exactly twice, it
- * falls to nothing; where some keys are popular, it climbs to nearly all lanes, and full lines are
- * sorted. One line in sixteen is a leader: it is not sorted then, so that the target goes on
- * learning from it, and its hits weigh more. If the contest has shown that lines had better keep
- * what they have, all are sorted.
+ * <p>It settles where one more lane would be equally useful to both. If keys come exactly twice, it
+ * falls to nothing; if some keys are popular, it climbs to nearly all lanes, and full lines are
+ * sorted. One line in sixteen is a leader: it is not sorted then, so that the target continues to
+ * learn from it, and its hits weigh more. If the contest has shown that lines should keep their
+ * keys, all lines are sorted.
  */
 final class Target {
   /** The number of bits of the target after the binary point. */
@@ -165,7 +166,7 @@ final class Target {
   }
 
   /**
-   * Returns whether a sorted line ages as it takes in a new key. The share of the new keys that age
+   * Returns whether a sorted line ages when a new key is added. The share of the new keys that age
    * their line grows as the target falls: none if it is full, all at three quarters.
    */
   boolean ages(long fingerprint) {

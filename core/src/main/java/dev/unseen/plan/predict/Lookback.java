@@ -187,10 +187,10 @@ final class Lookback {
 
     /**
      * If a record has n earlier ones of its key, each next with chance 1 - y, and the coin says no
-     * to each with 1 - c, then (1 - v)/v = c (1 - y)/y for the chance v that it said no to all. So
-     * much for a constant c; here each stretch adds its own. The distinct keys stored are counted
-     * by their last record; what is after it was chosen with the c of its own time. Good to a few
-     * percent.
+     * to each with 1 - c, then (1 - v)/v = c (1 - y)/y for the chance v that it said no to all.
+     * That holds for a constant c; here each stretch adds its own. The distinct keys stored are
+     * counted by their last record; what is after it was chosen with the c of its own time. Good to
+     * a few percent.
      */
     private void readThinned(double lag) {
       double storedBefore = stored;

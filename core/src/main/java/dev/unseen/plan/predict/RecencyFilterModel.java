@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Predicts the errors of RECENCY. A key is still in its line if fewer other keys than the line has
  * lanes came to it since; and w records with D(w) distinct keys bring each of L lines a Poisson
- * number of them, of mean D(w)/L. So with M(w) the chance that such a number is n or more,
+ * number of them, of mean D(w)/L. So with M(w) the chance that this number is n or more,
  *
  * <pre>
  *   false negatives of the first t records = the integral of (t - w) (-y'(w)) M(w) over w to t
