@@ -261,7 +261,7 @@ class OptionsTest {
       assertThat(bad.stderr())
           .isEqualTo(
               "unseen: stdin, line 2, column 1: the record is not a JSON object, so it has no field 't';"
-                  + " leave it out, or go on with --on-error skip\n");
+                  + " leave the record out, or go on with --on-error skip\n");
       assertThat(bad.exitCode()).isEqualTo(1);
     }
 
