@@ -305,7 +305,7 @@ final class Arguments {
         .addOption(flag("-q", "--quiet").description("No summary and no bar.").build())
         .addOption(
             value("N", "--threads")
-                .description("1, or 2 to read while deciding. Default 2.")
+                .description("Use this many threads (1 to 64). Default: one for each processor.")
                 .build())
         .addOption(flag("-h", "--help").usageHelp(true).description("This text.").build())
         .addOption(flag("-V", "--version").versionHelp(true).description("Version.").build());

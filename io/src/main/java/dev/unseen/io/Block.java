@@ -5,7 +5,13 @@ package dev.unseen.io;
  * and a subclass stores what it needs of the records.
  */
 public abstract class Block implements RecordSink {
+  private static final long NOT_AHEAD = -1;
+
   private byte[] bytes;
+  private int length; // of what a read brought
+  private boolean endsWithLine;
+  private boolean last;
+  private long linesAhead = NOT_AHEAD;
 
   /** Creates an empty block with room for this number of bytes. */
   protected Block(int size) {
@@ -17,9 +23,42 @@ public abstract class Block implements RecordSink {
     return bytes;
   }
 
-  /** Replaces the array of bytes. The old contents are not needed any more. */
+  /** Puts another array in place of the bytes, which nobody needs any more. */
   final void bytes(byte[] others) {
     bytes = others;
+  }
+
+  /** Notes the bytes that a read has put into the block. */
+  final void bring(int byteCount, boolean endWithLine, boolean areLast) {
+    length = byteCount;
+    endsWithLine = endWithLine;
+    last = areLast;
+    linesAhead = NOT_AHEAD;
+  }
+
+  final int length() {
+    return length;
+  }
+
+  final boolean endsWithLine() {
+    return endsWithLine;
+  }
+
+  final boolean isLast() {
+    return last;
+  }
+
+  /** Notes that the bytes were cut before those of earlier blocks. */
+  final void cutAhead(long lines) {
+    linesAhead = lines;
+  }
+
+  final boolean isCutAhead() {
+    return linesAhead != NOT_AHEAD;
+  }
+
+  final long linesAhead() {
+    return linesAhead;
   }
 
   /** Empties the block. */
@@ -29,7 +68,7 @@ public abstract class Block implements RecordSink {
   public abstract int count();
 
   /**
-   * Marks the block as complete.
+   * All is in.
    *
    * @param terminated false if the last piece ends with the file, without a line end
    */

@@ -49,6 +49,6 @@ public record ColumnSpec(String separator, int quote, boolean blanks) {
 
   /** Returns whether everything is as in the format. */
   boolean isOfFormat() {
-    return equals(OF_FORMAT);
+    return separator.isEmpty() && quote == FORMAT_QUOTE && !blanks; // equals takes 30 ms to load
   }
 }
