@@ -7,13 +7,13 @@ import java.io.IOException;
 /** An end that the user can understand: a message in plain words, or none, and the exit code. */
 public final class Failure extends Exception {
   /** All went well, or the reader of our output wanted no more. */
-  static final int OK = 0;
+  public static final int OK = 0;
 
   /** Input could not be read or output not written. */
   static final int INPUT_OR_OUTPUT = 1;
 
   /** The command was not understood, or cannot be obeyed. */
-  static final int USAGE = 2;
+  public static final int USAGE = 2;
 
   /** A saved state is damaged, in use, or of another filter. */
   static final int STATE = 3;
@@ -30,7 +30,8 @@ public final class Failure extends Exception {
     this.exitCode = exitCode;
   }
 
-  static Failure usage(String message, Throwable cause) {
+  /** Returns the failure of a command that was not understood, or cannot be obeyed. */
+  public static Failure usage(String message, Throwable cause) {
     return new Failure(USAGE, message, cause);
   }
 
@@ -38,7 +39,8 @@ public final class Failure extends Exception {
     return new Failure(STATE, message, cause);
   }
 
-  static Failure inputOrOutput(String message, Throwable cause) {
+  /** Returns the failure of reading or writing. */
+  public static Failure inputOrOutput(String message, Throwable cause) {
     return new Failure(INPUT_OR_OUTPUT, message, cause);
   }
 

@@ -1,8 +1,6 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.Memory;
-import dev.unseen.cli.Failure;
-import dev.unseen.cli.UsageText;
 import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
@@ -14,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,16 +20,19 @@ import picocli.CommandLine.Spec;
 
 /** {@code unseen plan}: which filter to take for a stream, before it runs. */
 @Command(
-    name = "unseen plan",
-    description = {
-      "Tells which filter to take for a stream, and how often it will be wrong. Runs nothing.",
-      ""
-    },
+    name = "plan",
+    description = {"Tells which filter suits a stream, and how often it will be wrong."},
     customSynopsis = {
       "unseen plan --memory SIZE STREAM [--max-fpr E] [--max-fnr E] [OPTIONS]",
       "       unseen plan STREAM --max-fpr E --max-fnr E     the memory that each kind needs"
     },
     sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:The plan is printed.",
+      "1:A file could not be read or written.",
+      "2:The command line is wrong, or no filter keeps within the limits."
+    },
     footer = {
       "",
       "Examples:",
@@ -40,9 +40,7 @@ import picocli.CommandLine.Spec;
       "  unseen plan -m 64M --endless --repeats-within 5M --max-fpr 1e-4",
       "  unseen plan -m 400K --records 1.6M --loops-over 400K --max-fpr 1e-3",
       "  unseen plan -m 16K --sample events.jsonl --key id --plot plan.svg",
-      "  unseen plan --records 1e9 --distinct 60%% --max-fpr 1e-4 --max-fnr 0.01",
-      "",
-      "Exit code: 0 done; 1 input or output failed; 2 wrong usage, or no filter can do it."
+      "  unseen plan --records 1e9 --distinct 60%% --max-fpr 1e-4 --max-fnr 0.01"
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final int CANNOT_BE_DONE = 2;
@@ -58,7 +56,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "This text.")
+      description = "Print this help.")
   @SuppressWarnings("unused") // picocli asks the annotation, not the field
   private boolean help;
 
@@ -111,34 +109,9 @@ public final class PlanCommand implements Callable<Integer> {
     private Path plot;
   }
 
-  /** Runs it; returns the exit code: 0 done, 1 input or output failed, 2 usage. */
-  public static int execute(PrintWriter out, PrintWriter err, String... args) {
-    CommandLine plan =
-        new CommandLine(new PlanCommand())
-            .setOut(out)
-            .setErr(err)
-            .setExpandAtFiles(false)
-            .setUsageHelpWidth(96);
-    plan.setParameterExceptionHandler((e, any) -> fail(err, UsageText.of(e) + hint(), 2));
-    plan.setExecutionExceptionHandler(
-        (e, command, any) -> {
-          Failure failure = Failure.of(e);
-          if (failure == null) {
-            throw e;
-          }
-          String hint = failure.isUsage() ? hint() : "";
-          return fail(err, failure.getMessage() + hint, failure.exitCode());
-        });
-    return plan.execute(args);
-  }
-
   private static int fail(PrintWriter err, String message, int code) {
     err.println("unseen: " + message);
     return code;
-  }
-
-  private static String hint() {
-    return "; try 'unseen plan --help'";
   }
 
   @Override

@@ -17,33 +17,35 @@ import picocli.CommandLine.Spec;
 
 /** {@code unseen inspect}: reads a state to its last byte, and tells what is in it. */
 @Command(
-    name = "unseen inspect",
-    description = {
-      "Reads a saved state to its last byte, checks it, and tells what is in it. Changes nothing.",
-      ""
-    },
+    name = "inspect",
+    description = {"Checks saved states to the last byte, and shows what is in them."},
     sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:All states are whole.",
+      "1:A file could not be read.",
+      "2:The command line is wrong.",
+      "3:A file is damaged, or is not a state."
+    },
     footer = {
       "",
       "Examples:",
       "  unseen inspect clicks.uns",
-      "  unseen inspect clicks.uns --json | jq .estimatedFpr",
-      "",
-      "Exit code: 0 whole; 1 it cannot be read; 2 wrong usage; 3 damaged, or no state."
+      "  unseen inspect clicks.uns --json | jq .estimatedFpr"
     })
-final class InspectCommand implements Callable<Integer> {
+public final class InspectCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The state.")
+  @Parameters(paramLabel = "FILE", description = "Show this state.")
   private Path file;
 
-  @Option(names = "--json", description = "One object, for programs.")
+  @Option(names = "--json", description = "Print JSON, for programs.")
   private boolean json;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "This text.")
+      description = "Print this help.")
   @SuppressWarnings("unused") // picocli asks the annotation, not the field
   private boolean help;
 

@@ -22,52 +22,53 @@ import picocli.CommandLine.Spec;
 
 /** {@code unseen merge}: joins states of equal filters into one that knows the keys of all. */
 @Command(
-    name = "unseen merge",
-    description = {
-      "Joins states of equal filters into one that knows the keys of all, and tells what that does"
-          + " to the errors.",
-      ""
-    },
+    name = "merge",
+    description = {"Joins states of equal filters into one that knows the keys of all."},
     sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:The result is written.",
+      "1:A file could not be read or written.",
+      "2:The command line is wrong, or the result is refused.",
+      "3:A state is damaged, in use, or belongs to another filter."
+    },
     footer = {
       "",
-      "Example:",
+      "Examples:",
       "  unseen merge monday.uns tuesday.uns -o both.uns",
-      "",
-      "Exit code: 0 done; 1 input or output failed; 2 wrong usage, or refused; 3 a state is damaged",
-      "or in use."
+      "  unseen merge shard-*.uns -o all.uns --max-fpr 1e-3"
     })
-final class MergeCommand implements Callable<Integer> {
+public final class MergeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "2..*", paramLabel = "FILE", description = "The states, two or more.")
+  @Parameters(arity = "2..*", paramLabel = "FILE", description = "Join these states, two or more.")
   private List<Path> files;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "Where the result goes.")
+      description = "Write the result to FILE, which must not exist unless --force is given.")
   private Path output;
 
   @Option(
       names = "--max-fpr",
       paramLabel = "E",
       description =
-          "Refuse a result that loses more of the new records; what was allowed so far"
-              + " unless set.")
+          "Refuse a result that drops more than this share of new records (0 to 1). Default: what"
+              + " the states allow.")
   private String maxFpr;
 
   @Option(
       names = "--force",
       description =
-          "Join even if more new records are lost than allowed, and write over the output.")
+          "Write the result even if it drops too many new records, and even if FILE exists.")
   private boolean force;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "This text.")
+      description = "Print this help.")
   @SuppressWarnings("unused") // picocli asks the annotation, not the field
   private boolean help;
 
