@@ -39,10 +39,10 @@ public final class Commands {
     return root.setUsageHelpWidth(WIDTH);
   }
 
-  /** Returns what runs a command: an object that picocli reads the annotations of. */
+  /** Returns what declares and runs a command: a spec, or an object with picocli's annotations. */
   private static Object create(String name) {
     return switch (name) {
-      case "plan" -> new PlanCommand();
+      case "plan" -> PlanCommand.declaration();
       case "inspect" -> new InspectCommand();
       case "merge" -> new MergeCommand();
       case "man" -> new ManCommand();

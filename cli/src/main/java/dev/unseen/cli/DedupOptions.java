@@ -1,8 +1,6 @@
 package dev.unseen.cli;
 
-import dev.unseen.Memory;
 import dev.unseen.io.RecordOptions;
-import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.util.List;
 import java.util.Map;
@@ -107,15 +105,7 @@ record DedupOptions(Map<String, String> given, List<String> files) {
   }
 
   private RecordOptions recordOptions() {
-    return RecordOptions.of(option -> given.get(option), maxRecordBytes());
-  }
-
-  private int maxRecordBytes() {
-    if (!has("--max-record")) {
-      return RecordReader.MAX_RECORD_BYTES;
-    }
-    long bytes = Memory.parse(get("--max-record", ""));
-    return (int) Math.min(bytes, Integer.MAX_VALUE);
+    return RecordArguments.options(given);
   }
 
   /** The file for records that are left out; null if nobody wants them. */

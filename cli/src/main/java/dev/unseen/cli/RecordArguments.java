@@ -1,5 +1,8 @@
 package dev.unseen.cli;
 
+import dev.unseen.Memory;
+import dev.unseen.io.RecordOptions;
+import dev.unseen.io.RecordReader;
 import java.io.File;
 import java.util.HashMap;
 import java.util.List;
@@ -73,6 +76,24 @@ public final class RecordArguments {
 
   static OptionSpec.Builder flag(String... names) {
     return OptionSpec.builder(names).type(boolean.class);
+  }
+
+  /** Returns the long names of these options. */
+  public static List<String> names() {
+    CommandSpec spec = CommandSpec.create();
+    declare(spec);
+    return spec.options().stream().map(OptionSpec::longestName).toList();
+  }
+
+  /**
+   * Returns what the options say about records.
+   *
+   * @param given the values of options by their long names
+   */
+  public static RecordOptions options(Map<String, String> given) {
+    String most = given.get("--max-record");
+    long bytes = most == null ? RecordReader.MAX_RECORD_BYTES : Memory.parse(most);
+    return RecordOptions.of(given::get, (int) Math.min(bytes, Integer.MAX_VALUE));
   }
 
   /** Returns the options that were given and their values, by their long names; a flag has "". */

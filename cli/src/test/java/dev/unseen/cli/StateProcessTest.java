@@ -3,6 +3,9 @@ package dev.unseen.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.unseen.Gate;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +17,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -112,6 +117,37 @@ final class StateProcessTest {
     assertThat(Files.readAllBytes(Path.of(state()))).isEqualTo(bytes);
     Run inspected = run("", "inspect", state(), "--json");
     assertThat(inspected.exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void several_states_are_shown_one_after_the_other_with_the_worst_exit_code() throws IOException {
+    String second = directory.resolve("second.uns").toString();
+    run("a\nb\n", "-q", "-m", "4K", "--state", state());
+    run("a\n", "-q", "-m", "4K", "--state", second);
+    Run both = run("", "inspect", state(), second);
+    assertThat(both.stderr()).isEmpty();
+    assertThat(both.exitCode()).isZero();
+    assertThat(both.text())
+        .startsWith("==> " + state() + " <==\nfile ")
+        .contains("\n\n==> " + second + " <==\nfile ");
+
+    String none = directory.resolve("none.uns").toString();
+    String bad = Files.writeString(directory.resolve("bad.uns"), "no state").toString();
+    Run json = run("", "inspect", "--json", state(), none, bad, second);
+    List<String> integrity = new ArrayList<>();
+    try (JsonParser parser = new JsonFactory().createParser(json.stdout())) {
+      assertThat(parser.nextToken()).isEqualTo(JsonToken.START_ARRAY);
+      while (parser.nextToken() != null) {
+        if ("integrity".equals(parser.currentName())
+            && parser.currentToken() == JsonToken.VALUE_STRING) {
+          integrity.add(parser.getText());
+        }
+      }
+    }
+    assertThat(integrity).containsExactly("whole", "unreadable", "damaged", "whole");
+    assertThat(json.stderr()).contains(none, bad).hasLineCount(2);
+    assertThat(json.exitCode()).isEqualTo(3);
+    assertThat(run("", "inspect", state(), none).exitCode()).isEqualTo(1);
   }
 
   @Test
