@@ -1,7 +1,7 @@
 package dev.unseen.cli;
 
 /**
- * What a run has seen so far.
+ * Counts what a run has seen so far.
  *
  * @param fresh records let through
  * @param duplicates records taken for duplicates
@@ -11,7 +11,7 @@ package dev.unseen.cli;
 record Counts(long fresh, long duplicates, long withoutKey, long bytes) {
   static final Counts NONE = new Counts(0, 0, 0, 0);
 
-  /** These and those of a batch. */
+  /** Returns the sum of these counts and those of a batch. */
   Counts plus(Verdicts batch, long batchBytes) {
     return new Counts(
         fresh + batch.freshCount(),
@@ -20,7 +20,7 @@ record Counts(long fresh, long duplicates, long withoutKey, long bytes) {
         bytes + batchBytes);
   }
 
-  /** The records decided on. */
+  /** Returns the number of records decided on. */
   long records() {
     return fresh + duplicates;
   }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where the process begins and ends: tells failures, sets the exit code. */
+/** Starts the command, prints failures, and sets the exit code. */
 public final class Main {
   private Main() {}
 
@@ -33,13 +33,14 @@ public final class Main {
       debug(e, stderr);
       stderr.println(
           Paint.failure()
-              + "out of memory; ask for less --memory, or give Java more:"
+              + "out of memory; use a smaller --memory, or give Java more memory:"
               + " UNSEEN_JAVA_OPTS=-Xmx8g");
       return Failure.INPUT_OR_OUTPUT;
     } catch (RuntimeException | Error e) {
       debug(e, stderr);
       stderr.println(Paint.failure() + "internal error: " + e);
-      stderr.println("this is a bug in unseen; run again with UNSEEN_DEBUG=1 for its stack trace");
+      stderr.println(
+          "this is a bug in unseen; run it again with UNSEEN_DEBUG=1 to see the stack trace");
       return Failure.INPUT_OR_OUTPUT;
     }
   }
@@ -81,7 +82,7 @@ public final class Main {
     return Arrays.copyOfRange(args, 1, args.length);
   }
 
-  /** The arguments that show the help on a command. */
+  /** Returns the arguments that show the help on a command. */
   private static String[] helpOn(String[] topic) throws Failure {
     String command = topic.length == 0 ? "dedup" : topic[0];
     if (!command.equals("dedup") && !Commands.has(command)) {

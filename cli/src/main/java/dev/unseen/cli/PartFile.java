@@ -30,7 +30,7 @@ final class PartFile {
   private static final Set<OpenOption> OLD_FILE =
       Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-  /** So that the longest name that a file may have leaves room for what is added. */
+  /** The part of a long file name that is used, so that there is room for what is added. */
   private static final int MAX_NAME = 50;
 
   private static final int TRIES = 100;
@@ -61,7 +61,7 @@ final class PartFile {
         // It is somebody else's: another name will do.
       }
     }
-    throw new IOException("cannot make a new file beside it");
+    throw new IOException("cannot create a temporary file beside it");
   }
 
   private static String prefix(Path place) {
@@ -143,12 +143,12 @@ final class PartFile {
     return channel;
   }
 
-  /** Lets go of the file, which has its name for good. */
+  /** Releases the file, which now has its final name. */
   void release() throws IOException {
     channel.close();
   }
 
-  /** Takes the file away. */
+  /** Deletes the file. */
   void delete() {
     try {
       Files.deleteIfExists(path); // while it is locked, so that nobody else does

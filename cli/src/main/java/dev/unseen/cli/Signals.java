@@ -70,11 +70,11 @@ final class Signals {
     for (int waited = 0; !ended.await(QUIET_SECONDS, TimeUnit.SECONDS); waited += QUIET_SECONDS) {
       String risk = checkpoints == null ? null : checkpoints.atRisk();
       if (checkpoints == null || (risk == null && waited >= PATIENCE_SECONDS)) {
-        tell("nobody takes the output; ended without the rest of it");
+        tell("nothing reads the output; the run ends without the rest of it");
         return;
       }
       if (risk != null && !told) {
-        tell("waiting until all is on the disk; if killed now, " + risk);
+        tell("waiting until everything is on the disk; if it is killed now, " + risk);
         told = true;
       }
     }

@@ -450,7 +450,7 @@ class OptionsTest {
           "--blanks -t ; # columns are parted by separator ';' or by blanks, not by both",
           "--blanks -f jsonl # --blanks needs format csv or tsv; format jsonl has no columns",
           "--max-record 2G # max-record (2147483647 bytes) must be from 1 KiB to 1 GiB",
-          "--rejects-to r # --rejects-to keeps what is skipped; add --on-error skip",
+          "--rejects-to r # --rejects-to needs --on-error skip: it keeps the records that are skipped",
           "-f jsonl -k a[x] # key 'a[x]' must have a number in brackets, as in items[0] or items[-1]; write \\[ for a bracket in a name",
           "-f json -z # NUL ends lines, and format json has no lines; use format lines or jsonl",
           "-t ; -f jsonl # separator ';' needs format csv or tsv; format jsonl has no columns",

@@ -213,7 +213,7 @@ class OutputProcessTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(in)))
         .isEqualTo("rwxr-x--x");
     assertThat(run.stderr())
-        .contains("warning: 'in' had 1 other name (hard links), where the older content stays");
+        .contains("warning: 'in' had 1 other name (hard links), which keep the old content");
     assertThat(dir.resolve("hard")).hasContent("a\na");
     assumeTrue(root, "only the superuser can give a file away");
     assertThat(Files.getAttribute(in, "unix:uid")).isEqualTo(1234);

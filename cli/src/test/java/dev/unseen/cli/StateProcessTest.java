@@ -232,9 +232,9 @@ final class StateProcessTest {
     Run run = run(input + "1\n", "-m", "128K", "-c");
     assertThat(run.stderr())
         .containsPattern("warning: recency 1:10,000, 128 KiB is full after [0-9,]+ new records")
-        .containsPattern("\nunseen: forgot keys [0-9,]+ times; about 4\\d0,000 different keys came")
+        .containsPattern("\nunseen: forgot keys [0-9,]+ times; about 4\\d0,000 distinct keys came")
         .containsPattern("(at most|about) [0-9,]+ duplicates passed as new")
-        .containsPattern("-m [0-9]+K|M would have held all");
+        .containsPattern("-m [0-9]+K|M would hold all keys");
     String json = run(input, "-m", "128K", "-c", "--stats=json").stderr();
     assertThat(json)
         .containsPattern("\"estimatedFnr\":[0-9.E-]+,\"estimatedFnrLow\":[0-9.E-]+,")

@@ -59,11 +59,11 @@ class SummaryTest {
     Counts counts = fill(gate, 300_000, 100_000);
     assertThat(text(counts, gate))
         .contains("forgot keys ")
-        .containsPattern("about (29|30|31)\\d,000 different keys came")
+        .containsPattern("about (29|30|31)\\d,000 distinct keys came")
         .containsPattern(
             "about (9\\d|10\\d|11\\d),000 duplicates passed as new \\([0-9,]+ to [0-9,]+\\)")
-        .containsPattern("-m (1536|1792)K would have held all")
-        .contains("--kind bloom passes no duplicate, but would drop ");
+        .containsPattern("-m (1536|1792)K would hold all keys")
+        .contains("--kind bloom would let no duplicate through, but drop ");
     Gate larger = gate(7 << 18);
     fill(larger, 300_000, 100_000);
     assertThat(larger.report().forgotten()).isLessThan(300);

@@ -70,7 +70,7 @@ final class LastPositions {
     return copy;
   }
 
-  /** The slot of this hash, or the empty one where it belongs. */
+  /** Returns the slot of this hash, or the empty one where it belongs. */
   private int slot(long hash) {
     int slot = (int) Mix.reduce(hash, hashes.length);
     while (positions[slot] != 0 && hashes[slot] != hash) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen plan}: which filter to take for a stream, before it runs. */
+/** {@code unseen plan}: tells which filter suits a stream, before it runs. */
 @Command(
     name = "plan",
     description = {

@@ -12,7 +12,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** The plan as a program reads it: an array of objects, one a filter, the best first. */
+/** Shows a plan to programs: an array of objects, one for each filter, the best first. */
 final class PlanJson {
   private PlanJson() {}
 

@@ -149,7 +149,7 @@ final class PlanPlot {
     drawing.text(
         (LEFT + RIGHT) / 2,
         HEIGHT - 20.0,
-        "FPR: of the new records, the share that is lost",
+        "FPR: the share of new records that are dropped",
         14,
         Drawing.Anchor.MIDDLE,
         INK);
@@ -157,7 +157,7 @@ final class PlanPlot {
         new Drawing.Text(
             24,
             (TOP + BOTTOM) / 2,
-            "FNR: of the duplicates, the share let through",
+            "FNR: the share of duplicates that pass",
             14,
             Drawing.Anchor.MIDDLE,
             INK,
@@ -182,7 +182,7 @@ final class PlanPlot {
     drawing.text(
         points.get(n - 2) - 8,
         points.get(n - 1) - 8,
-        "information bound: no structure is left of it",
+        "information bound: no structure is to the left of it",
         12,
         points.get(n - 2) > LEFT + 290 ? Drawing.Anchor.END : Drawing.Anchor.START,
         FORBIDDEN);

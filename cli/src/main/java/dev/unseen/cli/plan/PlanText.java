@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The plan as a person reads it. */
+/** Shows a plan to people. */
 final class PlanText {
   private static final String MEANING =
       """
@@ -25,7 +25,7 @@ final class PlanText {
 
   private PlanText() {}
 
-  /** The table, the recommendation, and how to build it. */
+  /** Returns the table, the recommendation, and how to build it. */
   static String of(Plan plan, DescribedStream stream, boolean all) {
     StringBuilder text = new StringBuilder();
     text.append(stream.words())
@@ -98,7 +98,7 @@ final class PlanText {
     return spec.hashes() == spec.kind().defaultHashes();
   }
 
-  /** What k does not tell of a filter. */
+  /** Returns the settings of a filter other than k. */
   private static String details(FilterSpec spec) {
     return spec.kind().parameters().stream()
         .map(parameter -> parameter.remark(spec))
@@ -115,10 +115,10 @@ final class PlanText {
         "0 %",
         Print.digits(1e6 * newShare * least.fpr(), 2),
         "0",
-        "the information bound: at least this");
+        "the information bound: nothing does better");
   }
 
-  /** The memory that each kind needs, the least first. */
+  /** Returns the memory that each kind needs, the smallest first. */
   static String of(List<MemoryNeed> needs, DescribedStream stream, String limits) {
     AlignedTable table =
         new AlignedTable().row("filter", "k", "memory", "FPR", "FNR", "lost/M", "passed/M");

@@ -76,8 +76,7 @@ public final class MergeCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (Files.exists(output) && !force) {
       throw new IllegalArgumentException(
-          "%s is there already; name another output, or write over it with --force"
-              .formatted(output));
+          "%s already exists; choose another output, or replace it with --force".formatted(output));
     }
     PrintWriter out = spec.commandLine().getOut();
     StringBuilder table = new StringBuilder();
@@ -123,14 +122,16 @@ public final class MergeCommand implements Callable<Integer> {
         spec.commandLine()
             .getErr()
             .printf(
-                "unseen: %s: the text '%s' is '%s' here; '%s', which came before, is kept%n",
+                "unseen: %s: the text '%s' is '%s' in this state; the first one, '%s', is kept%n",
                 file, Print.plain(text.getKey()), Print.plain(text.getValue()), Print.plain(kept));
       }
     }
     if (before.audit().isPresent() || state.audit().isPresent()) {
       spec.commandLine()
           .getErr()
-          .printf("unseen: %s: audits end here: none has seen the others' records%n", file);
+          .printf(
+              "unseen: %s: the result has no audit, because no audit has seen the records of the other states%n",
+              file);
     }
   }
 
@@ -138,20 +139,20 @@ public final class MergeCommand implements Callable<Integer> {
     double fpr = result.filter().estimatedFpr();
     if (fpr > allowed && !force) {
       throw new IllegalArgumentException(
-          "the result would lose %s of the new records, and %s are allowed; nothing was written: use --force, or start anew with more memory"
+          "the result would drop %s of new records, and %s is allowed; nothing was written: use --force, or begin again with more memory"
               .formatted(Print.percent(fpr), Print.percent(allowed)));
     }
   }
 
   private static String effect(Snapshot result) {
     return switch (result.spec().kind().mergeEffect()) {
-      case EXACT -> "The result is that of one filter that had seen all of the records.";
+      case EXACT -> "The result is the same as that of one filter that has seen all records.";
       case FORGETS ->
-          "The latest keys of all are kept; where a line had no room, the oldest are forgotten.\n"
-              + "A new record is lost no more often than allowed; more duplicates may get through.";
+          "The latest keys of all states are kept. Where a line had no room, the oldest keys are forgotten.\n"
+              + "New records are dropped no more often than allowed; more duplicates may pass.";
       case FILLS ->
-          "Nothing that was known is forgotten. New records are lost more often, as the load tells,\n"
-              + "until the filter has forgotten as much as it usually has.";
+          "No key is forgotten. New records are dropped more often, as the load tells,\n"
+              + "until the filter has forgotten as much as it usually does.";
     };
   }
 }
