@@ -20,7 +20,7 @@ import java.util.Set;
  * @param report the report of the gate, which counts earlier runs too
  * @param audited whether the user asked for the figures of the audit
  */
-record Summary(Counts counts, double seconds, Report report, boolean audited) {
+record Summary(RunCounts counts, double seconds, Report report, boolean audited) {
   /** The longest line that no usual terminal wraps. */
   private static final int COLUMNS = 100;
 

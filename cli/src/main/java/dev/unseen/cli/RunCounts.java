@@ -8,12 +8,12 @@ package dev.unseen.cli;
  * @param withoutKey records that had no key; those that were let through are among the fresh
  * @param bytes taken in, after decompression
  */
-record Counts(long fresh, long duplicates, long withoutKey, long bytes) {
-  static final Counts NONE = new Counts(0, 0, 0, 0);
+record RunCounts(long fresh, long duplicates, long withoutKey, long bytes) {
+  static final RunCounts NONE = new RunCounts(0, 0, 0, 0);
 
   /** Returns the sum of these counts and those of a batch. */
-  Counts plus(Verdicts batch, long batchBytes) {
-    return new Counts(
+  RunCounts plus(Verdicts batch, long batchBytes) {
+    return new RunCounts(
         fresh + batch.freshCount(),
         duplicates + batch.duplicateCount(),
         withoutKey + batch.withoutKey(),
