@@ -54,7 +54,7 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     return oneOf("--progress", "auto", "auto", "never").equals("auto") && !has("--quiet");
   }
 
-  /** The threads that work: one, or two where there are as many processors. */
+  /** Returns how many threads work: one, or two if there are two processors. */
   int threads() throws Failure {
     String text = get("--threads", null);
     if (text == null) {

@@ -69,7 +69,9 @@ final class PartFile {
     return "." + name.substring(0, Math.min(name.length(), MAX_NAME)) + ".unseen-";
   }
 
-  /** What replaces a file is for its owner alone until it has the mode of that file. */
+  /**
+   * Creates a file that only its owner can read, until it gets the mode of the file it replaces.
+   */
   private static FileAttribute<?>[] mode(Path place) {
     boolean posix = place.getFileSystem().supportedFileAttributeViews().contains("posix");
     return posix && Files.exists(place)

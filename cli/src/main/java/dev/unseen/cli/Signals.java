@@ -28,7 +28,7 @@ final class Signals {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** The outputs are open, and this brings to the disk what they get. */
+  /** Tells it that the outputs are open, and what saves them to the disk. */
   void runBegins(Checkpoints run) {
     checkpoints = run;
   }
@@ -85,7 +85,7 @@ final class Signals {
     stderr.flush();
   }
 
-  /** The run has ended: nothing is lost if the process does. */
+  /** Tells it that the run has ended: the process may end, too. */
   void runHasEnded() {
     ended.countDown();
     try {

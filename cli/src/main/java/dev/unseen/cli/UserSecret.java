@@ -76,7 +76,9 @@ record UserSecret(Secret secret, Optional<String> trouble) {
     }
   }
 
-  /** Of runs that make one at the same time one succeeds, and the others read what it made. */
+  /**
+   * Creates a secret. If several runs do so at once, one succeeds and the others read its secret.
+   */
   private static void make(Path file) throws IOException {
     Path directory = file.getParent();
     if (!Files.isDirectory(directory)) {

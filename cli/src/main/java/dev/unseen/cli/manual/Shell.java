@@ -13,7 +13,7 @@ enum Shell {
   ZSH("zsh/site-functions/_unseen"),
   FISH("fish/vendor_completions.d/unseen.fish");
 
-  /** What picocli writes so that nothing is offered where it knows no words: files should be. */
+  /** Picocli turns file names off where it knows no words; without this line they are offered. */
   private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
 
   private final String file;

@@ -43,7 +43,7 @@ final class ZshCompletion {
     lines.add("}");
   }
 
-  /** The second word is a command: complete what that takes, or the name of one. */
+  /** Completes what the command in the second word takes, or the name of a command. */
   private void dispatch(Declared command) {
     lines.add("  if (( CURRENT > 2 )); then");
     lines.add("    case $words[2] in");

@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
 public final class PlanCommand implements Callable<Integer> {
   private static final int CANNOT_BE_DONE = 2;
 
-  /** What {@code unseen} has unless it is told otherwise. */
+  /** The memory of a run without --memory. */
   private static final String DEFAULT_MEMORY = "64M";
 
   @Spec private CommandSpec spec;

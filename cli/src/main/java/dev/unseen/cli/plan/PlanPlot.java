@@ -78,7 +78,7 @@ final class PlanPlot {
     return "What %s can do: %s".formatted(Print.bytes(plan.memoryBytes()), stream);
   }
 
-  /** The whole picture. */
+  /** Draws the whole picture. */
   Drawing draw() {
     if (drawing.shapes().isEmpty()) {
       drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
@@ -229,7 +229,7 @@ final class PlanPlot {
     place(words, xOf(best), yOf(best), 12, INK, taken, 14);
   }
 
-  /** The name goes beside the point of its line where it covers least. */
+  /** Writes the name beside the point of its line where it covers least. */
   private void label(FilterKind kind, List<Rectangle2D> taken) {
     double leastCost = Double.POSITIVE_INFINITY;
     Spot least = null;
