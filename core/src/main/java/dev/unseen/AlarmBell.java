@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 
 /** Looks from time to time whether there is a reason for an alarm, and rings when one begins. */
 final class AlarmBell {
-  private static final System.Logger LOG = System.getLogger("dev.unseen");
   private static final int EVERY = 1 << 12;
 
   private final Consumer<? super Alarm> action;
@@ -23,7 +22,12 @@ final class AlarmBell {
 
   /** Writes an alarm to the log: what is done unless the user says otherwise. */
   static void log(Alarm alarm) {
-    LOG.log(Level.WARNING, alarm.message());
+    logger().log(Level.WARNING, alarm.message());
+  }
+
+  /** Returns the log only when there is something for it: to load it slows the start. */
+  private static System.Logger logger() {
+    return System.getLogger("dev.unseen");
   }
 
   /** Returns whether to look after this number of records. */
@@ -67,8 +71,11 @@ final class AlarmBell {
       AlarmEvent.tell(alarm);
       action.accept(alarm);
     } catch (RuntimeException e) {
-      LOG.log(
-          Level.ERROR, "the action for an alarm has failed; the alarm was: " + alarm.message(), e);
+      logger()
+          .log(
+              Level.ERROR,
+              "the action for an alarm has failed; the alarm was: " + alarm.message(),
+              e);
     }
   }
 }

@@ -282,7 +282,7 @@ final class Arguments {
                     "Serve metrics for Prometheus at localhost:PORT, path /metrics; 0 picks a free"
                         + " port, ADDRESS:PORT listens there."),
             value("N", "--threads")
-                .description("Use N threads, 1 or 2. Default: 2 if there are two processors."),
+                .description("Use this many threads (1 to 64). Default: one for each processor."),
             flag("-h", "--help").usageHelp(true).description("Print this help."),
             flag("-V", "--version").versionHelp(true).description("Print the version.")));
   }

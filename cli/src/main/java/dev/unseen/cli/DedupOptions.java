@@ -13,6 +13,8 @@ import java.util.Map;
  * @param files to read; {@code -} is stdin
  */
 record DedupOptions(Map<String, String> given, List<String> files) {
+  private static final int MOST_THREADS = 64;
+
   /** Reads stdin if no file is named. */
   DedupOptions {
     files = files.isEmpty() ? List.of(Source.STDIN) : List.copyOf(files);
@@ -54,22 +56,24 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     return oneOf("--progress", "auto", "auto", "never").equals("auto") && !has("--quiet");
   }
 
-  /** Returns how many threads work: one, or two if there are two processors. */
+  /** Returns how many threads work: as many as there are processors, unless the user says. */
   int threads() throws Failure {
     String text = get("--threads", null);
     if (text == null) {
-      return Math.min(2, Runtime.getRuntime().availableProcessors());
+      return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
     }
     try {
       int threads = Integer.parseInt(text);
-      if (threads == 1 || threads == 2) {
+      if (threads >= 1 && threads <= MOST_THREADS) {
         return threads;
       }
     } catch (NumberFormatException e) {
       // told below
     }
     throw Failure.usage(
-        "threads (%s) must be 1 or 2: one reads while the other decides".formatted(text), null);
+        "threads (%s) must be a number from 1 to %d; leave it out to use all processors"
+            .formatted(text, MOST_THREADS),
+        null);
   }
 
   private String oneOf(String option, String otherwise, String... values) throws Failure {

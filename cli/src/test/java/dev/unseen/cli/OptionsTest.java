@@ -459,8 +459,8 @@ class OptionsTest {
           "-f jsonl -k a..b # key 'a..b' has an empty name between dots; write it as user.name",
           "--on-error what # on-error 'what' is unknown; known: fail, pass, skip",
           "--stats=xml # stats 'xml' is unknown; known: text, json",
-          "--threads 0 # threads (0) must be 1 or 2: one reads while the other decides",
-          "--threads 9 # threads (9) must be 1 or 2: one reads while the other decides",
+          "--threads 0 # threads (0) must be a number from 1 to 64; leave it out to use all processors",
+          "--threads 65 # threads (65) must be a number from 1 to 64; leave it out to use all processors",
           "--tag t -c # --tag keeps all records; it goes neither with --count nor with --duplicates",
         })
     void are_two_with_the_reason_for_what_cannot_be_done(String args, String message) {
@@ -502,12 +502,42 @@ class OptionsTest {
     assertThat(run.stderr()).contains("\"bytes\":" + input.length + ",");
   }
 
-  @Test
-  void one_thread_and_many_give_the_same() {
-    byte[] input = randomLines(11);
-    byte[] two = Run.of(input, "-q").stdout();
-    assertThat(Run.of(input, "-q", "--threads", "1").stdout()).isEqualTo(two);
-    assertThat(Run.of(input, "-q", "--threads", "2").stdout()).isEqualTo(two);
+  /** Inputs of several batches, with what does not fit into one: quotes around line ends. */
+  @ParameterizedTest
+  @ValueSource(strings = {"lines", "csv", "tsv", "jsonl", "json"})
+  void one_thread_and_many_give_the_same(String format) {
+    byte[] input = manyRecords(format);
+    List<String> args = new ArrayList<>(List.of("-q", "-f", format, "--on-error", "skip"));
+    if (!format.equals("lines")) {
+      args.addAll(List.of("-k", "id"));
+    }
+    byte[] one = Run.of(input, with(args, "--threads", "1")).stdout();
+    assertThat(one.length).isGreaterThan(1 << 20);
+    for (String threads : List.of("2", "3", "8")) {
+      assertThat(Run.of(input, with(args, "--threads", threads)).stdout()).isEqualTo(one);
+    }
+  }
+
+  private static String[] with(List<String> args, String... more) {
+    return Stream.concat(args.stream(), Stream.of(more)).toArray(String[]::new);
+  }
+
+  private static byte[] manyRecords(String format) {
+    StringBuilder text = new StringBuilder(format.matches("[ct]sv") ? "id,text\n" : "");
+    Random random = new Random(7);
+    for (int i = 0; i < 60_000; i++) {
+      int id = random.nextInt(40_000);
+      String filler = "x".repeat(random.nextInt(1000) == 0 ? 5000 : random.nextInt(80));
+      String record =
+          switch (format) {
+            case "csv" -> id + ",\"" + filler + (i % 7 == 0 ? "\n\"\"" : "") + "\"";
+            case "tsv" -> id + "," + filler;
+            case "lines" -> id + filler;
+            default -> "{\"id\":" + id + ",\"text\":\"" + filler + "\"}";
+          };
+      text.append(i % 5000 == 1 ? "\"?\"?" : record).append(i % 100 == 0 ? "\n\n" : "\n");
+    }
+    return bytes(format.equals("tsv") ? text.toString().replace(',', '\t') : text.toString());
   }
 
   @Test

@@ -5,7 +5,13 @@ package dev.unseen.io;
  * it; a subclass keeps what it is told of the records.
  */
 public abstract class Block implements RecordSink {
+  private static final long NOT_AHEAD = -1;
+
   private byte[] bytes;
+  private int length; // of what a read brought
+  private boolean endsWithLine;
+  private boolean last;
+  private long linesAhead = NOT_AHEAD;
 
   /** Makes an empty one with room for this many bytes. */
   protected Block(int size) {
@@ -20,6 +26,39 @@ public abstract class Block implements RecordSink {
   /** Puts another array in place of the bytes, which nobody needs any more. */
   final void bytes(byte[] others) {
     bytes = others;
+  }
+
+  /** A read has brought bytes. */
+  final void bring(int byteCount, boolean endWithLine, boolean areLast) {
+    length = byteCount;
+    endsWithLine = endWithLine;
+    last = areLast;
+    linesAhead = NOT_AHEAD;
+  }
+
+  final int length() {
+    return length;
+  }
+
+  final boolean endsWithLine() {
+    return endsWithLine;
+  }
+
+  final boolean isLast() {
+    return last;
+  }
+
+  /** The bytes were cut before those of the blocks before it. */
+  final void cutAhead(long lines) {
+    linesAhead = lines;
+  }
+
+  final boolean isCutAhead() {
+    return linesAhead != NOT_AHEAD;
+  }
+
+  final long linesAhead() {
+    return linesAhead;
   }
 
   /** Empties it. */

@@ -47,6 +47,6 @@ public record ColumnSpec(String separator, int quote, boolean blanks) {
 
   /** Whether nothing was said about columns. */
   boolean isOfFormat() {
-    return equals(OF_FORMAT);
+    return separator.isEmpty() && quote == FORMAT_QUOTE && !blanks; // equals takes 30 ms to load
   }
 }

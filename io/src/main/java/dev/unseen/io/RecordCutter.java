@@ -26,4 +26,19 @@ public interface RecordCutter {
    * @param lines how many lines it had
    */
   void leaveOut(long lines);
+
+  /**
+   * Returns whether a file may be split behind a line end, in the hope that a record ends there.
+   */
+  default boolean splitsAtLineEnds() {
+    return false;
+  }
+
+  /**
+   * Returns a cutter for bytes further on in the file, the first of which begin a record; null if
+   * that is not possible, or not yet.
+   */
+  default RecordCutter fork() {
+    return null;
+  }
 }
