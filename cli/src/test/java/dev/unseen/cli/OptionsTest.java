@@ -443,7 +443,7 @@ class OptionsTest {
           "--counts # --counts: one pass in memory that never grows cannot tell how often each key comes; use sort FILE | uniq -c",
           "-k id # key 'id' needs format csv, tsv or jsonl; format lines has no fields, and stdin is read as lines; choose a format with --format",
           "-f xml # format 'xml' is unknown; known: lines, csv, tsv, jsonl, json, int32be, int64be",
-          "-f int32be # format int32be is not text; known here: lines, csv, tsv, jsonl, json",
+          "-f int32be # format int32be has no text to print; choose lines, csv, tsv, jsonl or json",
           "-t é # separator 'é' must be 1 to 16 ASCII characters without a line end, such as ';' or \\t",
           "-f csv -t a\"b # separator 'a\"b' must not hold the quote \"; choose another with --quote, or --quote none",
           "--quote ab # quote 'ab' must be one ASCII character other than a line end, or none",

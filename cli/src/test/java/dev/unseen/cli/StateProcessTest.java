@@ -281,7 +281,7 @@ final class StateProcessTest {
   void a_port_that_is_none_is_refused() {
     Run run = run("a\n", "--metrics-port", "http");
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.stderr()).contains("metrics-port 'http' is no port; write 9100");
+    assertThat(run.stderr()).contains("metrics-port 'http' must be a port, such as 9100");
   }
 
   @Test

@@ -68,7 +68,7 @@ final class FollowedKeys {
     if (seen > 0 && records - seen <= recentRecords) {
       learned.repeat(records - seen);
     } else if (before > 0) {
-      learned.repeat(records - before, oneIn());
+      learned.repeat(records - before, (double) oneIn());
     } else {
       learned.unknown();
     }
@@ -117,7 +117,7 @@ final class FollowedKeys {
 
   /** Returns what the number of keys is wrong by at most, in 95 of 100 cases, as a share of it. */
   double keysError() {
-    return halvings == 0 ? 0 : 1.96 / Math.sqrt(last.size());
+    return halvings == 0 ? 0 : 1.96 / Math.sqrt((double) last.size());
   }
 
   /** Returns the stream as known so far. */
