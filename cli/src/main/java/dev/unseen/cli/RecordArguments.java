@@ -53,11 +53,10 @@ public final class RecordArguments {
                 .description(
                     "Compare only these fields: id,user.name or 2,5-7."
                         + " Default: the whole record."),
-            flag("-i", "--ignore-case")
-                .description("Compare keys without regard to upper and lower case."),
+            flag("-i", "--ignore-case").description("Ignore upper and lower case in keys."),
             flag("--trim").description("Ignore blanks around a key."),
             flag("--missing-as-null")
-                .description("Treat a missing key field as null instead of an error.")));
+                .description("Treat a missing key field as null, not an error.")));
   }
 
   static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {

@@ -260,8 +260,8 @@ class OptionsTest {
       assertThat(bad.text()).isEqualTo("{\"t\":\"new\"}\n");
       assertThat(bad.stderr())
           .isEqualTo(
-              "unseen: stdin, line 2, column 1: the record is no JSON object and cannot have the field 't';"
-                  + " leave it out, or go on with --on-error skip\n");
+              "unseen: stdin, line 2, column 1: the record is not a JSON object, so it has no field 't';"
+                  + " leave the record out, or go on with --on-error skip\n");
       assertThat(bad.exitCode()).isEqualTo(1);
     }
 
@@ -445,9 +445,9 @@ class OptionsTest {
           "-f xml # format 'xml' is unknown; known: lines, csv, tsv, jsonl, json, int32be, int64be",
           "-f int32be # format int32be has no text to print; choose lines, csv, tsv, jsonl or json",
           "-t é # separator 'é' must be 1 to 16 ASCII characters without a line end, such as ';' or \\t",
-          "-f csv -t a\"b # separator 'a\"b' must not hold the quote \"; choose another with --quote, or --quote none",
+          "-f csv -t a\"b # separator 'a\"b' must not contain the quote \"; choose another quote with --quote, or --quote none",
           "--quote ab # quote 'ab' must be one ASCII character other than a line end, or none",
-          "--blanks -t ; # columns are parted by separator ';' or by blanks, not by both",
+          "--blanks -t ; # columns can be separated by ';' or by blanks, not by both; leave one of them out",
           "--blanks -f jsonl # --blanks needs format csv or tsv; format jsonl has no columns",
           "--max-record 2G # max-record (2147483647 bytes) must be from 1 KiB to 1 GiB",
           "--rejects-to r # --rejects-to needs --on-error skip: it keeps the records that are skipped",

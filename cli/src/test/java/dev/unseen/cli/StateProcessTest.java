@@ -96,7 +96,7 @@ final class StateProcessTest {
     Run filter = run("a\n", "-m", "2K", "--state", state());
     assertThat(filter.exitCode()).isEqualTo(3);
     assertThat(filter.stderr())
-        .contains("saved with other options than those asked for")
+        .contains("the options differ from those that the state was saved with")
         .contains("memory: 1,024 and 2,048 bytes");
     Run key = run("{\"id\":1}\n", "-f", "jsonl", "-k", "id", "--state", state());
     assertThat(key.exitCode()).isEqualTo(3);

@@ -1,8 +1,8 @@
 package dev.unseen.io;
 
 /**
- * Records side by side in one array of bytes, as one read brought them. {@link RecordReader} fills
- * it; a subclass keeps what it is told of the records.
+ * Holds the records of one read side by side in one array of bytes. {@link RecordReader} fills it,
+ * and a subclass stores what it needs of the records.
  */
 public abstract class Block implements RecordSink {
   private static final long NOT_AHEAD = -1;
@@ -13,7 +13,7 @@ public abstract class Block implements RecordSink {
   private boolean last;
   private long linesAhead = NOT_AHEAD;
 
-  /** Makes an empty one with room for this many bytes. */
+  /** Creates an empty block with room for this number of bytes. */
   protected Block(int size) {
     bytes = new byte[size];
   }
@@ -28,7 +28,7 @@ public abstract class Block implements RecordSink {
     bytes = others;
   }
 
-  /** A read has brought bytes. */
+  /** Notes the bytes that a read has put into the block. */
   final void bring(int byteCount, boolean endWithLine, boolean areLast) {
     length = byteCount;
     endsWithLine = endWithLine;
@@ -48,7 +48,7 @@ public abstract class Block implements RecordSink {
     return last;
   }
 
-  /** The bytes were cut before those of the blocks before it. */
+  /** Notes that the bytes were cut before those of earlier blocks. */
   final void cutAhead(long lines) {
     linesAhead = lines;
   }
@@ -61,10 +61,10 @@ public abstract class Block implements RecordSink {
     return linesAhead;
   }
 
-  /** Empties it. */
+  /** Empties the block. */
   protected abstract void begin();
 
-  /** Returns how many pieces it was told of since it was empty. */
+  /** Returns the number of pieces since the block was empty. */
   public abstract int count();
 
   /**

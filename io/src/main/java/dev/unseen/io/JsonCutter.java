@@ -1,6 +1,6 @@
 package dev.unseen.io;
 
-/** Cuts JSON Lines. Lines of nothing but blanks are no records. */
+/** Cuts JSON Lines. Lines that contain only blanks are not records. */
 final class JsonCutter extends LineCutter {
   private final RecordSpec spec;
   private final String file;

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.Locale;
 
 /**
- * Fills blocks with the records of a source. A block holds what one read brought: a record that has
- * arrived never waits for others.
+ * Fills blocks with the records of a source. A block contains the records of one read, so a record
+ * that has arrived never waits for others.
  *
  * <p>{@link #fill} does all of it in one thread. With several threads the work has three steps:
  *
@@ -21,14 +21,14 @@ import java.util.Locale;
  * <p>The result is the same for any number of threads. The guess is wrong only where a quoted
  * column of a table has a line end in it.
  *
- * <p>A record beyond the limit is told as bad, up to the next line end: it is never held as a
- * whole.
+ * <p>A record that is longer than the limit is passed on as bad, up to the next line end. It is
+ * never in memory as a whole.
  */
 public final class RecordReader {
-  /** The most bytes of a record unless another limit is set: 64 MiB. */
+  /** The default for the largest number of bytes of a record: 64 MiB. */
   public static final int MAX_RECORD_BYTES = 64 << 20;
 
-  /** The most bytes of a read: few enough to stay in a core's second-level cache. */
+  /** The largest number of bytes of a read: few enough to stay in a core's second-level cache. */
   public static final int READ_BYTES = 256 << 10;
 
   /** A block this many times larger than a read has grown for a long record. */

@@ -6,8 +6,8 @@ import java.util.spi.ToolProvider;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Offers the lab to whoever finds it on the class path. The command looks for it by its name, so
- * that it needs no class of the lab for anything else.
+ * Makes the lab available to programs that find it on the class path. The command line looks for it
+ * by its name, so that it needs no class of the lab for anything else.
  */
 public final class LabTool implements ToolProvider, Supplier<CommandSpec> {
   @Override

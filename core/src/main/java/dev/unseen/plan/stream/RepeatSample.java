@@ -4,17 +4,17 @@ import dev.unseen.bits.OctaveBuckets;
 import dev.unseen.text.Require;
 
 /**
- * Learns a stream from a sample of it: told of each record how far back the one before it of the
- * same key lies, it makes the {@link StreamModel} of a stream of the same length.
+ * Learns a {@link StreamModel} from a sample of a stream. For each record it is told how far back
+ * the previous record of the same key lies. The model describes a stream of the same length.
  *
- * <p>A distance of g can be seen at n - g of n records only. So each counts for 1/(n - g), not 1/n,
+ * <p>A distance of g can occur at only n - g of n records. So each counts for 1/(n - g), not 1/n,
  * in the chance that a key has occurred among the last w records; the model then has as many
  * distinct keys as the sample.
  *
- * <p>Distances are counted in buckets, 32 to an octave. RSBF stores some records only, and which of
- * a key's records it has stored last does not follow from such counts; for it the distances of the
- * first 16 million records are also kept one by one, in 4 bytes each. Of a longer sample its rates
- * may be off by half, where those of the other kinds come out within a few percent.
+ * <p>Distances are counted in buckets, 32 to an octave. RSBF stores only some records, and the
+ * counts do not show which of a key's records it has stored last. For RSBF, the distances of the
+ * first 16 million records are therefore also kept one by one, in 4 bytes each. For a longer sample
+ * its rates may be wrong by half, while those of the other kinds are right within a few percent.
  */
 public final class RepeatSample {
   private static final OctaveBuckets LAGS = new OctaveBuckets(5);
@@ -24,7 +24,7 @@ public final class RepeatSample {
   private long records;
   private boolean whole = true; // each record is known
 
-  /** Starts with no records. */
+  /** Creates an empty sample. */
   public RepeatSample() {}
 
   /** Adds a record that is the first of its key. */
@@ -39,7 +39,7 @@ public final class RepeatSample {
     records++;
   }
 
-  /** Adds a record that repeats the one this many records back. */
+  /** Adds a record that repeats the record this number of records back. */
   public void repeat(long distance) {
     repeat(distance, 1);
   }
@@ -64,7 +64,7 @@ public final class RepeatSample {
     }
   }
 
-  /** The stream as known so far. */
+  /** Returns the model of the records so far. */
   public StreamModel model() {
     Require.that(records >= 1, "records", records, "at least 1 in a sample");
     int last = LAGS.bucket(records);
