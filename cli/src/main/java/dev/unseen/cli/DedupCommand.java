@@ -28,9 +28,9 @@ final class DedupCommand {
   private RunState state;
   private Checkpoints checkpoints;
   private MetricsServer metrics; // null: nobody asked
-  private Counts counts = Counts.NONE;
+  private RunCounts counts = RunCounts.NONE;
   private boolean endedByDuplicate;
-  private Counts published; // by the metrics
+  private RunCounts published; // by the metrics
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
     this(options, stdout, stderr, new Disk());

@@ -27,6 +27,11 @@ import java.util.List;
  * what counts as a repeat.
  */
 final class RecencyFilterModel {
+  /** Bytes for each record with which nothing is forgotten, so that no run need tell what is. */
+  private static final long AMPLE_BYTES = 64;
+
+  private static final long MANY_RECORDS = 1 << 14;
+
   private static final double GROWTH = 1.02; // from one distance, or moment, to the next
 
   /** An endless stream is followed for this many times the number of keys in memory. */
@@ -77,7 +82,9 @@ final class RecencyFilterModel {
     if (noticesLoops && stream.period().isPresent()) {
       return RecencyLoopModel.predict(spec, stream, stream.period().getAsDouble());
     }
-    return stream instanceof SampledStreamModel sample && sample.hasDistances()
+    return stream instanceof SampledStreamModel sample
+            && sample.hasDistances()
+            && spec.memoryBytes() <= AMPLE_BYTES * Math.max(MANY_RECORDS, sample.size())
         ? RecencyFilterMiniature.predict(spec, sample)
         : new RecencyFilterModel(spec, stream).run();
   }

@@ -19,26 +19,49 @@ import dev.unseen.text.Require;
 public final class RepeatSample {
   private static final OctaveBuckets LAGS = new OctaveBuckets(5);
 
-  private final long[] counts = new long[LAGS.count()];
+  private final double[] counts = new double[LAGS.count()];
   private final RepeatLinks links = new RepeatLinks();
   private long records;
+  private boolean whole = true; // each record is known
 
   /** Creates an empty sample. */
   public RepeatSample() {}
 
   /** Adds a record that is the first of its key. */
   public void first() {
-    links.add(0);
+    link(0);
+    records++;
+  }
+
+  /** Adds a record of which nothing is known: others of the sample stand for it. */
+  public void unknown() {
+    whole = false;
     records++;
   }
 
   /** Adds a record that repeats the record this number of records back. */
   public void repeat(long distance) {
+    repeat(distance, 1);
+  }
+
+  /**
+   * Adds a record that repeats the one this many records back, and stands for other records as
+   * well, of which nothing is known.
+   *
+   * @param weight how many records it stands for, itself included
+   */
+  public void repeat(long distance, double weight) {
     Require.that(
         distance >= 1 && distance <= records, "distance", distance, "1 to the records before");
-    counts[LAGS.bucket(distance)]++;
-    links.add(distance);
+    counts[LAGS.bucket(distance)] += weight;
+    link(distance);
     records++;
+  }
+
+  private void link(long distance) {
+    if (whole) {
+      links.add(distance);
+    }
   }
 
   /** Returns the model of the records so far. */
