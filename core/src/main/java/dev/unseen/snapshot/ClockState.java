@@ -35,6 +35,11 @@ public record ClockState(Basis basis, long latest, long late, long rejected) {
     EVENT
   }
 
+  /** Returns the same time with no record counted. */
+  ClockState withoutCounts() {
+    return new ClockState(basis, latest, 0, 0);
+  }
+
   /** Joins what two states know: the later time, and the sums of the counts. */
   ClockState join(ClockState other) {
     return new ClockState(
