@@ -10,9 +10,11 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
@@ -158,6 +160,13 @@ public final class SnapshotFormat {
               .formatted(name));
     }
     return all.keeping(shards);
+  }
+
+  /** Reads the first bytes of a stream, and returns whether a state begins with them. */
+  public static boolean isState(InputStream from) throws IOException {
+    byte[] begin = from.readNBytes(Long.BYTES);
+    return begin.length == Long.BYTES
+        && ByteBuffer.wrap(begin).order(ByteOrder.LITTLE_ENDIAN).getLong() == MAGIC;
   }
 
   /** Reads all but the end mark; of a shard that is not kept, words are checked and left. */
