@@ -5,6 +5,7 @@ import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotMerge;
 import java.io.IOException;
 import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyGroupRange;
@@ -67,7 +68,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     if (!eventTime) {
       return gate.admit(hash);
     }
-    if (!element.hasTimestamp()) {
+    if (!element.hasTimestamp() || element.getTimestamp() == TimestampAssigner.NO_TIMESTAMP) {
       throw new JobRefusedException(
           "the window goes by event time, and a record has no timestamp; call assignTimestampsAndWatermarks before, or leave eventTime() out to go by times of arrival",
           null);

@@ -2,6 +2,7 @@ package dev.unseen.flink;
 
 import static dev.unseen.Memory.KiB;
 
+import dev.unseen.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,8 +11,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
@@ -19,8 +23,10 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.OnCheckpointRollingPolicy;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
  * A job whose records are numbered, so that its output says which record of a key was let through.
@@ -31,10 +37,12 @@ final class NumberedJob {
   static final long RECORDS = 80_000;
   private static final long KEYS = 40_000;
   private static final Map<String, List<Long>> FAILURES = new ConcurrentHashMap<>();
+  private static final Map<String, Queue<Long>> HELD = new ConcurrentHashMap<>();
   private static final Map<String, AtomicLong> PASSED = new ConcurrentHashMap<>();
 
   private final Path directory;
   private int pauseEvery; // records; 0: never
+  private boolean heldHere;
 
   NumberedJob(Path directory) {
     this.directory = directory;
@@ -57,10 +65,11 @@ final class NumberedJob {
   }
 
   static UnseenDeduplication<Tuple2<String, Long>, String> deduplication() {
-    return UnseenDeduplication.of((Tuple2<String, Long> record) -> record.f0)
-        .memory(KiB(32))
-        .seed(7)
-        .uid("once");
+    return keys().memory(KiB(32)).seed(7).uid("once");
+  }
+
+  static UnseenDeduplication<Tuple2<String, Long>, String> keys() {
+    return UnseenDeduplication.of((Tuple2<String, Long> record) -> record.f0);
   }
 
   void build(StreamExecutionEnvironment env) {
@@ -78,12 +87,19 @@ final class NumberedJob {
             .returns(Types.TUPLE(Types.STRING, Types.LONG))
             .setParallelism(1)
             .uid("records");
-    deduplication
-        .applyTo(records)
-        .map(new Failing(directory.toString()))
-        .returns(Types.STRING)
-        .uid("failing")
-        .sinkTo(
+    SingleOutputStreamOperator<String> out =
+        deduplication
+            .applyTo(records)
+            .map(new Failing(directory.toString()))
+            .returns(Types.STRING)
+            .uid("failing");
+    if (heldHere) {
+      out.map(new Holding(directory.toString()))
+          .returns(Types.STRING)
+          .sinkTo(new DiscardingSink<>());
+      return;
+    }
+    out.sinkTo(
             FileSink.<String>forRowFormat(
                     new org.apache.flink.core.fs.Path(output().toUri()),
                     new SimpleStringEncoder<>())
@@ -92,12 +108,31 @@ final class NumberedJob {
         .uid("sink");
   }
 
+  /** Returns the numbers of the records that the library lets through with the same filter. */
+  static List<Long> expected() {
+    Gate gate = Gate.builder().memory(KiB(32)).seed(7).concurrent().build();
+    return LongStream.range(0, RECORDS)
+        .filter(number -> gate.admit(gate.hash().hash(keyOf(number))))
+        .boxed()
+        .toList();
+  }
+
   private Path output() {
     return directory.resolve("out");
   }
 
+  /** Keeps the output in this process, and nothing of it in savepoints. */
+  NumberedJob heldHere() {
+    heldHere = true;
+    HELD.put(directory.toString(), new ConcurrentLinkedQueue<>());
+    return this;
+  }
+
   /** Returns the numbers of the records that came out, in order. */
   List<Long> numbers() throws IOException {
+    if (heldHere) {
+      return HELD.get(directory.toString()).stream().sorted().toList();
+    }
     try (Stream<Path> files = Files.walk(output())) {
       return files
           .filter(
@@ -162,6 +197,22 @@ final class NumberedJob {
         }
       }
       return Long.toString(record.f1);
+    }
+  }
+
+  private static final class Holding implements MapFunction<String, String> {
+    private static final long serialVersionUID = 1;
+
+    private final String job;
+
+    Holding(String job) {
+      this.job = job;
+    }
+
+    @Override
+    public String map(String number) {
+      HELD.get(job).add(Long.valueOf(number));
+      return number;
     }
   }
 }

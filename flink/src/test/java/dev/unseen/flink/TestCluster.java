@@ -2,9 +2,16 @@ package dev.unseen.flink;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
@@ -17,10 +24,14 @@ import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /** A Flink cluster in this process, with two TaskManagers, and the settings of jobs on it. */
 final class TestCluster {
+  private static final Map<String, Queue<Object>> COLLECTED = new ConcurrentHashMap<>();
+
   private final MiniCluster cluster;
 
   private TestCluster(MiniCluster cluster) {
@@ -28,7 +39,11 @@ final class TestCluster {
   }
 
   static TestCluster start() throws Exception {
-    Configuration config = new Configuration();
+    return start(new Configuration());
+  }
+
+  static TestCluster start(Configuration more) throws Exception {
+    Configuration config = new Configuration(more);
     config.set(RestOptions.BIND_PORT, "0");
     config.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
     config.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
@@ -44,13 +59,15 @@ final class TestCluster {
     return new TestCluster(cluster);
   }
 
-  /** Returns settings with checkpoints in a directory, every 40 ms, and restarts without a wait. */
+  /**
+   * Returns settings with checkpoints in a directory, every 100 ms, and restarts without a wait.
+   */
   static Configuration settings(Path directory) {
     Configuration config = new Configuration();
     config.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
     config.set(
         CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.resolve("checkpoints").toUri() + "");
-    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(40));
+    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
     config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
     config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 20);
     config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
@@ -84,6 +101,33 @@ final class TestCluster {
               .getSerializedThrowable()
               .get()
               .deserializeError(TestCluster.class.getClassLoader()));
+    }
+  }
+
+  /** Runs a job to its end, and returns the records of a stream in the order of its one task. */
+  <T> List<T> collect(DataStream<T> stream) throws Exception {
+    String id = UUID.randomUUID().toString();
+    COLLECTED.put(id, new ConcurrentLinkedQueue<>());
+    stream.map(new Collecting<T>(id)).returns(stream.getType()).sinkTo(new DiscardingSink<>());
+    run(stream.getExecutionEnvironment());
+    @SuppressWarnings("unchecked") // only this stream was collected there
+    List<T> records = (List<T>) List.copyOf(COLLECTED.remove(id));
+    return records;
+  }
+
+  private static final class Collecting<T> implements MapFunction<T, T> {
+    private static final long serialVersionUID = 1;
+
+    private final String id;
+
+    Collecting(String id) {
+      this.id = id;
+    }
+
+    @Override
+    public T map(T record) {
+      COLLECTED.get(id).add(record);
+      return record;
     }
   }
 
