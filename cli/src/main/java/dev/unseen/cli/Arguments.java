@@ -140,7 +140,8 @@ final class Arguments {
             "unseen [OPTIONS] [FILE...]",
             "       unseen plan ...      chooses a filter; see unseen plan --help",
             "       unseen inspect|merge STATE...   see unseen inspect --help",
-            "       unseen lab COMMAND   measures filters; see unseen lab --help")
+            "       unseen lab COMMAND   measures filters; see unseen lab --help",
+            "       unseen flink ...     runs a job of Apache Flink; see unseen flink --help")
         .description(
             "Lets each record through once, in order, in memory that never grows.",
             "Reads stdin if there is no FILE, or where FILE is -; unpacks compressed files.",
@@ -272,6 +273,11 @@ final class Arguments {
         .addOption(
             value("FILE", "--secret-file")
                 .description("Read the secret from FILE, not from ~/.config/unseen/secret.")
+                .build())
+        .addOption(
+            flag("--sharded")
+                .description(
+                    "Keep the filter in 128 shards, so that Flink can go on from its state.")
                 .build());
   }
 

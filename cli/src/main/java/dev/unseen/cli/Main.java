@@ -17,7 +17,8 @@ import java.util.spi.ToolProvider;
 
 /** Where the process begins and ends: tells failures, sets the exit code. */
 public final class Main {
-  private static final List<String> COMMANDS = List.of("dedup", "plan", "inspect", "merge", "lab");
+  private static final List<String> COMMANDS =
+      List.of("dedup", "plan", "inspect", "merge", "lab", "flink");
 
   private Main() {}
 
@@ -57,7 +58,7 @@ public final class Main {
     String command = args.length > 0 ? args[0] : "";
     int code =
         switch (command) {
-          case "lab" -> lab(rest(args), out, err);
+          case "lab", "flink" -> onDemand(command, rest(args), out, err);
           case "plan" -> PlanCommand.execute(out, err, rest(args));
           case "inspect", "merge" -> StateCommands.execute(out, err, command, rest(args));
           case "help" -> run(helpOn(rest(args)), stdout, checked, stderr);
@@ -97,17 +98,18 @@ public final class Main {
     return new String[] {command, "--help"};
   }
 
-  /** Runs the lab, whose jars the launcher puts on the class path only for this command. */
-  private static int lab(String[] args, PrintWriter out, PrintWriter err) throws Failure {
-    ToolProvider lab =
-        ToolProvider.findFirst("unseen-lab")
+  /** Runs a command whose jars the launcher puts on the class path only for this command. */
+  private static int onDemand(String command, String[] args, PrintWriter out, PrintWriter err)
+      throws Failure {
+    ToolProvider tool =
+        ToolProvider.findFirst("unseen-" + command)
             .orElseThrow(
                 () ->
                     Failure.usage(
-                        "the jars of the lab are not on the class path; start it with the launcher,"
-                            + " bin/unseen, or add lib/lab/* to the class path",
+                        "the jars of '%s' are not on the class path; start it with the launcher"
+                            .formatted(command),
                         null));
-    return lab.run(out, err, args);
+    return tool.run(out, err, args);
   }
 
   private static boolean hasOptions(String[] args) {

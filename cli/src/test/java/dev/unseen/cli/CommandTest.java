@@ -359,7 +359,7 @@ class CommandTest {
       assertThat(run.text()).startsWith("Usage: unseen");
       assertThat(run.exitCode()).isZero();
       assertThat(Run.of(NOTHING, "help", "me").stderr())
-          .contains("there is no help on 'me'; known: dedup, plan, inspect, merge, lab");
+          .contains("there is no help on 'me'; known: dedup, plan, inspect, merge, lab, flink");
     }
 
     @ParameterizedTest

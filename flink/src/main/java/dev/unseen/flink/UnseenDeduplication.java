@@ -2,6 +2,7 @@ package dev.unseen.flink;
 
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
+import dev.unseen.KeyForm;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
@@ -53,6 +54,7 @@ public final class UnseenDeduplication<T, K> {
   private final KeySelector<T, K> keyOf;
   private final GateBuilder options = Gate.builder();
   private TypeInformation<K> keyType; // null: found out
+  private KeyForm keyForm; // null: that of the type
   private String uid = DEFAULT_UID;
   private NullKeys nullKeys = NullKeys.FAIL;
   private InitialState initialState; // null: none
@@ -72,6 +74,12 @@ public final class UnseenDeduplication<T, K> {
   /** Sets the type of the keys, where Flink cannot find it out from a lambda. */
   public UnseenDeduplication<T, K> keyType(TypeInformation<K> type) {
     this.keyType = Objects.requireNonNull(type, "type is null; leave it out to find it out");
+    return this;
+  }
+
+  /** Sets what a state remembers of the keys, where the type alone does not say it. */
+  UnseenDeduplication<T, K> keyForm(KeyForm form) {
+    this.keyForm = form;
     return this;
   }
 
@@ -202,7 +210,7 @@ public final class UnseenDeduplication<T, K> {
     StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
     TypeInformation<K> type =
         keyType != null ? keyType : TypeExtractor.getKeySelectorTypes(keyOf, stream.getType());
-    options.keyForm(KeyHash.formOf(type));
+    options.keyForm(keyForm != null ? keyForm : KeyHash.formOf(type));
     FilterSetup setup =
         FilterSetup.of(options, before(environment), uid, eventTime, maxTimeAhead, maxTimeJump);
     new SubmissionChecks(environment).all(setup.spec());
