@@ -11,7 +11,6 @@ import org.apache.flink.configuration.StateChangelogOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,15 +34,12 @@ class FailureTest {
     cluster.stop();
   }
 
-  @Tag("both-versions")
   @ParameterizedTest
   @CsvSource({
     "1, false, false, hashmap",
     "2, true, false, hashmap",
     "3, false, true, hashmap",
     "4, true, true, rocksdb",
-    "5, false, false, rocksdb",
-    "6, true, false, hashmap",
   })
   void output_equals_that_of_the_library(
       long seed, boolean unaligned, boolean changelog, String backend) throws Exception {
