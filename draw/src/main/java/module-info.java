@@ -1,8 +1,8 @@
 /**
- * Simple drawings, written as SVG or PNG. Start at {@link dev.unseen.draw.Drawing}.
+ * Draws simple pictures and writes them as SVG or PNG. Start with {@link dev.unseen.draw.Drawing}.
  *
- * <p>It is a module of its own because the command, the lab and the benchmarks all draw, and share
- * nothing else that has to do with pictures.
+ * <p>This is a separate module because the command, the lab and the benchmarks all draw, and share
+ * nothing else about pictures.
  */
 module dev.unseen.draw {
   requires java.desktop;

@@ -1,8 +1,9 @@
 /**
- * Opens files, cuts them into records and finds their keys. Start at {@link
+ * Opens files, cuts them into records and finds their keys. Start with {@link
  * dev.unseen.io.KeyReader}; {@link dev.unseen.io.RecordFormat} lists the formats.
  *
- * <p>A module of its own because of its dependencies, the libraries that unpack: the core has none.
+ * <p>This is a separate module because of the libraries that decompress: the core has no
+ * dependencies.
  */
 @SuppressWarnings("requires-automatic") // lz4-java has a name for modules, but no descriptor
 module dev.unseen.io {

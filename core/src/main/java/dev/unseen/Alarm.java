@@ -4,30 +4,30 @@ import dev.unseen.text.Print;
 import java.util.Locale;
 
 /**
- * Something that the user of a deduplicator has to know: it begins to be wrong more often than it
- * should. Raised once each time that it begins.
+ * Warns the user of a deduplicator that it has started to make more errors than it should. An alarm
+ * is raised once each time a problem starts, not for every record while the problem lasts.
  *
- * @param reason what began
- * @param report how the deduplicator stands
+ * @param reason the problem that started
+ * @param report the state of the deduplicator at that moment
  */
 public record Alarm(Reason reason, Report report) {
-  /** What an alarm tells. */
+  /** The problems that raise an alarm. */
   public enum Reason {
-    /** More new records are lost than allowed, by the estimate or by the audit. */
+    /** More new records are lost than allowed, according to the estimate or to the audit. */
     FALSE_POSITIVES,
-    /** Keys are forgotten that the filter was asked to keep, so duplicates may get through. */
+    /** The filter forgets keys that it was asked to keep, so duplicates may get through. */
     FORGETTING,
-    /** Records come with times too far in the future, which are not believed. */
+    /** Records have times too far in the future; these times are not used. */
     REJECTED_TIMES
   }
 
-  /** Tells what began, in one sentence with numbers. */
+  /** Describes the problem in one sentence with numbers. */
   public String message() {
     return switch (reason) {
       case FALSE_POSITIVES ->
           String.format(
               Locale.ROOT,
-              "%s loses more than %s of the new records: %s by its load%s; it needs more memory",
+              "%s loses more than %s of the new records: %s estimated from its load%s; use more memory",
               report.spec().describe(),
               Print.percent(report.alarmFpr()),
               Print.percent(report.estimatedFpr()),
@@ -39,18 +39,18 @@ public record Alarm(Reason reason, Report report) {
           report.spec().window().isNone()
               ? String.format(
                   Locale.ROOT,
-                  "%s is full after %,d new records and forgets keys from now on; their duplicates get through. More memory keeps more",
+                  "%s is full after %,d new records and forgets keys from now on; their duplicates get through. Use more memory to keep more keys",
                   report.spec().describe(),
                   report.admitted())
               : String.format(
                   Locale.ROOT,
-                  "%s keeps its keys for %s of the window only; later duplicates get through. More memory, or a shorter window, would do",
+                  "%s keeps its keys for %s of the window only; later duplicates get through. Use more memory or a shorter window",
                   report.spec().describe(),
                   Print.percent(report.windowCoverage()));
       case REJECTED_TIMES ->
           String.format(
               Locale.ROOT,
-              "%,d of %,d records had a time too far in the future; they count as seen at the latest time before",
+              "%,d of %,d records had a time too far in the future; they count as seen at the latest time so far. Check the clock and the unit of the times",
               report.rejectedTimes(),
               report.records());
     };

@@ -8,40 +8,52 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Looks from time to time whether there is a reason for an alarm, and rings when one begins. */
+/**
+ * Checks from time to time whether there is a reason for an alarm, and raises the alarm when a
+ * problem starts.
+ */
 final class AlarmBell {
-  private static final System.Logger LOG = System.getLogger("dev.unseen");
   private static final int EVERY = 1 << 12;
 
   private final Consumer<? super Alarm> action;
   private final Set<Reason> raised = EnumSet.noneOf(Reason.class);
 
-  /** Calls the action at each alarm. */
+  /** Creates a bell that calls the action for each alarm. */
   AlarmBell(Consumer<? super Alarm> action) {
     this.action = action;
   }
 
-  /** Writes an alarm to the log: what is done unless the user says otherwise. */
+  /** Writes an alarm to the log. This is the default action. */
   static void log(Alarm alarm) {
-    LOG.log(Level.WARNING, alarm.message());
+    logger().log(Level.WARNING, alarm.message());
   }
 
-  /** Returns whether to look after this number of records. */
+  /** Returns the log only when there is something for it: to load it slows the start. */
+  private static System.Logger logger() {
+    return System.getLogger("dev.unseen");
+  }
+
+  /** Returns whether to check after this number of records. */
   static boolean isDue(long records) {
     return (records & (EVERY - 1)) == 0;
   }
 
-  /** Returns whether to look between two numbers of records. */
+  /** Returns whether a check is due between two numbers of records. */
   static boolean isDueBetween(long before, long after) {
     return before / EVERY != after / EVERY;
   }
 
-  /** Returns whether to look at a hash: many threads have no cheap count in common. */
+  /**
+   * Returns whether to check at this hash. Many threads share no cheap counter, so the hash
+   * decides.
+   */
   static boolean isDueAt(long hash) {
     return (Mix.mix(~hash) & (EVERY - 1)) == 0;
   }
 
-  /** Looks, and rings for each reason that was not there before. */
+  /**
+   * Checks the report, and raises an alarm for each problem that was not there at the last check.
+   */
   void check(Supplier<Report> reports) {
     Report report = reports.get();
     Set<Reason> reasons = report.alarms();
@@ -52,7 +64,7 @@ final class AlarmBell {
     }
   }
 
-  /** Returns whether a reason was not there before, and is now. */
+  /** Returns whether a problem has started since the last check. */
   private synchronized boolean turns(Reason reason, boolean present) {
     if (present) {
       return raised.add(reason);
@@ -61,14 +73,20 @@ final class AlarmBell {
     return false;
   }
 
-  /** Whatever the action does, the record that is being taken in is not lost by it. */
+  /**
+   * Calls the action. An exception from it is logged, so that the record being processed is not
+   * lost.
+   */
   private void ring(Alarm alarm) {
     try {
       AlarmEvent.tell(alarm);
       action.accept(alarm);
     } catch (RuntimeException e) {
-      LOG.log(
-          Level.ERROR, "the action for an alarm has failed; the alarm was: " + alarm.message(), e);
+      logger()
+          .log(
+              Level.ERROR,
+              "the action for an alarm has failed; the alarm was: " + alarm.message(),
+              e);
     }
   }
 }

@@ -9,7 +9,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Percentage;
 import jdk.jfr.StackTrace;
 
-/** Shows an alarm in a Java flight recording. */
+/** Shows an alarm in a Java Flight Recorder recording. */
 @Name("dev.unseen.Alarm")
 @Label("Filter Alarm")
 @Category("Unseen")

@@ -39,20 +39,22 @@ import java.util.stream.StreamSupport;
  * clicks.filter(dedup::admit).forEach(sink); // true: not seen before, let it through
  * }</pre>
  *
- * <p>{@link #through(Stream)} does the same, and is faster where all records are at hand.
+ * <p>{@link #through(Stream)} does the same, and is faster if all records are available.
  *
- * <p>Approximate, as {@link DuplicateFilter} explains: it may lose a new record, and it may let a
- * duplicate through. {@link #estimatedFpr} tells how likely the former is at present.
+ * <p>The answers are approximate, as {@link DuplicateFilter} explains: a deduplicator may lose a
+ * new record, and it may let a duplicate through. {@link #estimatedFpr} returns how likely the
+ * first error is at present.
  *
- * <p>One thread at a time, unless it was built with {@link GateOptions#concurrent}.
+ * <p>Only one thread may use a deduplicator at a time, unless it was built with {@link
+ * GateOptions#concurrent}.
  *
- * @param <T> the records
+ * @param <T> the type of the records
  */
 public final class Deduplicator<T> {
   private final Key<? super T> key;
   private final Gate gate;
   private final Hash64 hash;
-  private final ToLongFunction<? super T> time; // null: times of arrival
+  private final ToLongFunction<? super T> time; // null: use the time of arrival
 
   Deduplicator(Key<? super T> key, Gate gate, ToLongFunction<? super T> time) {
     this.key = key;
@@ -67,8 +69,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Goes on from a saved state, as if it had never stopped; {@link GateOptions#load} does it with
-   * options.
+   * Loads a saved state and continues from it, as if the process had never stopped. {@link
+   * GateOptions#load} is the method for loading with options.
    *
    * @throws SnapshotException if the file is damaged, or is not a state
    */
@@ -77,8 +79,9 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Takes a record in; true if it was not seen before, so that it is to be let through. The record
-   * counts as seen from now on, whatever becomes of it: at most once.
+   * Checks a record and remembers its key. Returns true if the record is new, so that the caller
+   * lets it through. The key counts as seen from now on, whatever the caller does with the record:
+   * each record is delivered at most once.
    */
   public boolean admit(T record) {
     long hashed = key.hash(record, hash);
@@ -86,9 +89,10 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Takes all records in, in their order, and returns those that {@link #admit} would have let
-   * through; faster than one by one on filters larger than the processor's caches. A record without
-   * a key fails the call before any record is taken in.
+   * Checks all records in order and remembers their keys. Returns the records for which {@link
+   * #admit} would have returned true. This is faster than one call per record if the filter is
+   * larger than the processor's caches. If any record has no key, the call fails before the first
+   * record is processed.
    */
   public List<T> admitAll(Collection<? extends T> batch) {
     List<T> all = new ArrayList<>(batch);
@@ -109,47 +113,48 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns the records of a stream that are new, in their order and lazily: the same as {@code
-   * source.filter(this::admit)}, at the speed of {@link #admitAll} where that can be had.
+   * Returns the new records of a stream, in order and lazily. The result equals {@code
+   * source.filter(this::admit)}, at the speed of {@link #admitAll} where possible.
    *
    * <pre>{@code
    * dedup.through(clicks.stream()).forEach(sink);
    * }</pre>
    *
-   * <p>For that it reads up to 256 records ahead and decides them together. It does so only if the
-   * stream knows its size, as those of collections and arrays do, since such a source has its
-   * records at hand. Any other source may pause, and the records that were read ahead would then be
-   * held back: it is read record by record, and nothing is held back, nor gained. {@link
-   * #through(Stream, BooleanSupplier)} is for sources that can tell more.
+   * <p>To be fast, it reads up to 256 records ahead and decides them together. It does so only if
+   * the stream knows its size, as the streams of collections and arrays do, because the records of
+   * a sized stream are already available. Any other source may pause and would then hold back the
+   * records that were read ahead, so it is read record by record. {@link #through(Stream,
+   * BooleanSupplier)} is for sources that can say whether the next record is available.
    *
-   * <p>The first block is one record, and each can be twice as large as the one before it. A block
-   * ends when it took a millisecond to read, and the next one is a single record again; so a slow
-   * function in the stream, such as {@code map(http::get)}, gains nothing and holds back nothing. A
-   * sized source that is quick at first and then waits within one record ({@code range(0,
-   * n).mapToObj(i -> queue.take())}) can hold back up to 255: use {@code filter(this::admit)}
-   * there.
+   * <p>The first block is one record, and each block can be twice as large as the one before it. A
+   * block ends after one millisecond of reading, and the next block is a single record again. A
+   * slow function in the stream, such as {@code map(http::get)}, therefore gains nothing and holds
+   * back nothing. A sized source that is fast at first and then waits within one record ({@code
+   * range(0, n).mapToObj(i -> queue.take())}) can hold back up to 255 records: use {@code
+   * filter(this::admit)} there.
    *
-   * <p>Records read ahead count as seen, and as {@link #records taken in}, although they are handed
-   * out later, or never if the caller stops early (at most as many as were read before, and at most
-   * 255). Save the state when the stream has ended, not within it; where that is too late, use
-   * {@code filter(this::admit)}. If the source or a key throws, all records before come out first.
+   * <p>Records that were read ahead count as seen, and are included in {@link #records}, although
+   * they are returned later, or never if the caller stops early. At most 255 records are read
+   * ahead, and never more than were read before. Save the state when the stream has ended, not
+   * while it is being read; if that is too late, use {@code filter(this::admit)}. If the source or
+   * a key throws an exception, all records before it are returned first.
    *
-   * <p>The stream is sequential, whatever the source was. Closing it closes the source.
+   * <p>The returned stream is sequential, whatever the source was. Closing it closes the source.
    */
   public Stream<T> through(Stream<? extends T> source) {
     return stream(source, null);
   }
 
   /**
-   * Returns the records of a stream that are new, as {@link #through(Stream)} does, and reads ahead
-   * as long as the next record is at hand.
+   * Returns the new records of a stream, as {@link #through(Stream)} does, and reads ahead as long
+   * as the next record is available.
    *
    * <pre>{@code
    * dedup.through(Files.lines(file), () -> true); // a file does not pause
    * }</pre>
    *
-   * @param ready tells, before a record is read ahead, whether the source has it at hand: whether
-   *     asking for it returns without waiting. Asked by the thread that reads.
+   * @param ready returns whether the source can return its next record without waiting. It is
+   *     called before each record that is read ahead, by the thread that reads.
    */
   public Stream<T> through(Stream<? extends T> source, BooleanSupplier ready) {
     return stream(source, Objects.requireNonNull(ready, "ready is null"));
@@ -161,24 +166,24 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns the records of an iterator that are new, in their order and lazily. An iterator cannot
-   * tell whether its next record is at hand, so it is read record by record, and nothing is held
-   * back when it pauses; {@link #through(Iterator, BooleanSupplier)} reads ahead.
+   * Returns the new records of an iterator, in order and lazily. An iterator cannot say whether its
+   * next record is available, so it is read record by record, and a pause holds nothing back.
+   * {@link #through(Iterator, BooleanSupplier)} reads ahead.
    */
   public Iterator<T> through(Iterator<? extends T> source) {
     return Spliterators.iterator(lookAhead(spliterator(source), null));
   }
 
   /**
-   * Returns the records of an iterator that are new, in their order and lazily, and reads up to 256
-   * of them ahead as long as the next one is at hand: see {@link #through(Stream)}.
+   * Returns the new records of an iterator, in order and lazily. It reads up to 256 records ahead
+   * as long as the next one is available: see {@link #through(Stream)}.
    *
    * <pre>{@code
    * dedup.through(consumer.iterator(), () -> !queue.isEmpty());
    * }</pre>
    *
-   * @param ready tells, before a record is read ahead, whether the source has it at hand: whether
-   *     asking for it returns without waiting. Asked by the thread that reads.
+   * @param ready returns whether the source can return its next record without waiting. It is
+   *     called before each record that is read ahead, by the thread that reads.
    */
   public Iterator<T> through(Iterator<? extends T> source, BooleanSupplier ready) {
     Objects.requireNonNull(ready, "ready is null");
@@ -194,8 +199,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Asks about a record without taking it in; {@link Ticket#commit} takes it in once it has been
-   * delivered: at least once.
+   * Checks a record without remembering its key. {@link Ticket#commit} remembers the key once the
+   * record has been delivered: each record is delivered at least once.
    */
   public Ticket probe(T record) {
     long hashed = key.hash(record, hash);
@@ -203,8 +208,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Reserves the key of a record while the caller works on it, so that others with the same key are
-   * told that it is in flight: see {@link Reservation}.
+   * Reserves the key of a record while the caller works on it. Other callers with the same key are
+   * told that the record is in flight: see {@link Reservation}.
    */
   public Reservation reserve(T record) {
     long hashed = key.hash(record, hash);
@@ -219,22 +224,22 @@ public final class Deduplicator<T> {
         : gate.mightContain(hashed, time.applyAsLong(record));
   }
 
-  /** Returns the engine, for those who have hashes instead of records. */
+  /** Returns the gate of this deduplicator, for callers that have hashes instead of records. */
   public Gate gate() {
     return gate;
   }
 
-  /** Returns how many records were taken in so far. */
+  /** Returns the number of records processed so far. */
   public long records() {
     return gate.records();
   }
 
-  /** Returns how many records were let through so far. */
+  /** Returns the number of records let through so far. */
   public long admitted() {
     return gate.admitted();
   }
 
-  /** Returns the share of the memory in use: see {@link DuplicateFilter#load}. */
+  /** Returns the share of the memory in use, 0 to 1: see {@link DuplicateFilter#load}. */
   public double load() {
     return gate.filter().load();
   }
@@ -244,97 +249,107 @@ public final class Deduplicator<T> {
     return gate.filter().estimatedFpr();
   }
 
-  /** Returns about how many distinct keys the filter holds. */
+  /** Returns an estimate of the number of distinct keys that the filter holds. */
   public long estimatedCardinality() {
     return Math.round(gate.filter().estimatedCardinality());
   }
 
   /**
-   * Returns the bytes of the filter's storage. {@link Report#overheadBytes} tells what is beside
-   * it: some 3 KB for a filter, 330 KB if it is concurrent, and 2 MiB for the usual audit.
+   * Returns the size of the filter's storage in bytes. {@link Report#overheadBytes} returns the
+   * memory used in addition: about 3 KB for a filter, 330 KB if it is concurrent, and 2 MiB for an
+   * audit with the default memory.
    */
   public long memoryBytes() {
     return gate.filter().memoryBytes();
   }
 
   /**
-   * Returns how much of the window the memory covers, 0 to 1: see {@link Windowed#coverage}. 1 if
-   * there is no window.
+   * Returns the share of the window that the memory covers, 0 to 1: see {@link Windowed#coverage}.
+   * The value is 1 if there is no window.
    */
   public double windowCoverage() {
     return gate.report().windowCoverage();
   }
 
-  /** Reports how it stands: counts, load, estimated and measured errors. */
+  /** Returns a report with counts, load, and estimated and measured errors. */
   public Report report() {
     return gate.report();
   }
 
-  /** Returns what the filter was built from. */
+  /** Returns the spec that the filter was built from. */
   public FilterSpec spec() {
     return gate.spec();
   }
 
-  /** Returns the texts that came with the state it was loaded from; none if it was not. */
+  /** Returns the texts that were saved with the state. The map is empty if no state was loaded. */
   public Map<String, String> metadata() {
     return gate.metadata();
   }
 
-  /** Saves the state in a file, in the place of the one before: see {@link StateFile}. */
+  /** Saves the state in a file and replaces the previous state there: see {@link StateFile}. */
   public void save(Path file) throws IOException {
     save(file, metadata());
   }
 
-  /** Saves the state with short texts to find again, such as the offsets of the sources. */
+  /**
+   * Saves the state together with short texts, such as the offsets of the sources. {@link
+   * #metadata} returns them after loading.
+   */
   public void save(Path file, Map<String, String> texts) throws IOException {
     gate.save(file, texts);
   }
 
-  /** Writes the state to a stream, which stays open. */
+  /** Writes the state to a stream. The stream stays open. */
   public void save(OutputStream to) throws IOException {
     gate.save(to, metadata());
   }
 
-  /** Writes the state to a channel, which stays open. */
+  /** Writes the state to a channel. The channel stays open. */
   public void save(WritableByteChannel to) throws IOException {
     gate.save(to, metadata());
   }
 
-  /** Returns the state to save with these texts, for those who keep a {@link StateFile} open. */
+  /**
+   * Returns the state with these texts, ready to be saved by a caller that keeps a {@link
+   * StateFile} open.
+   */
   public Snapshot snapshot(Map<String, String> texts) {
     return gate.snapshot(texts);
   }
 
-  /** Returns the shards that are held here; none unless it is concurrent. */
+  /** Returns the shards that this deduplicator holds. The list is empty unless it is concurrent. */
   public List<Shard> shards() {
     return gate.shards();
   }
 
-  /** Returns the shard that a record belongs to, 0 to 127, in this process or in another. */
+  /**
+   * Returns the number of the shard that a record belongs to, 0 to 127. The number is the same in
+   * every process with the same secret or seed.
+   */
   public int shardOf(T record) {
     return ShardedFilter.shardOf(key.hash(record, hash));
   }
 
   /**
-   * Writes one shard to a stream, which stays open; {@link GateOptions#loadShards} reads it in
-   * another process, alone or with others.
+   * Writes one shard to a stream. The stream stays open. {@link GateOptions#loadShards} reads the
+   * shard in another process, alone or with others.
    */
   public void saveShard(int index, OutputStream to) throws IOException {
     gate.saveShard(index, to);
   }
 
-  /** Returns a deduplicator of its own with the same state. */
+  /** Returns an independent deduplicator with the same state. */
   public Deduplicator<T> copy() {
     return new Deduplicator<>(key, gate.copy(), time);
   }
 
-  /** Forgets everything: all keys, counts, times, reservations, and what the audit measured. */
+  /** Forgets everything: all keys, counts, times, reservations, and the results of the audit. */
   public void clear() {
     gate.clear();
   }
 
   /**
-   * Joins what another deduplicator has seen into this one: see {@link Gate#merge}.
+   * Merges the keys that another deduplicator has seen into this one: see {@link Gate#merge}.
    *
    * @throws IllegalArgumentException if their filters or keys differ
    */

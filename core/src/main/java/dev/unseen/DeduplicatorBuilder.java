@@ -4,23 +4,23 @@ import java.util.Objects;
 import java.util.function.ToLongFunction;
 
 /**
- * Builds a {@link Deduplicator}; only the memory, or the number of expected keys, has to be named.
+ * Builds a {@link Deduplicator}. Only the memory or the number of expected keys must be set.
  *
- * @param <T> the records
+ * @param <T> the type of the records
  */
 public final class DeduplicatorBuilder<T>
     extends GateOptions<DeduplicatorBuilder<T>, Deduplicator<T>> {
   private final Key<T> key;
-  private ToLongFunction<? super T> time; // null: times of arrival
+  private ToLongFunction<? super T> time; // null: use the time of arrival
 
   DeduplicatorBuilder(Key<T> key) {
     this.key = Objects.requireNonNull(key, "key is null; see Keys for the usual ones");
   }
 
   /**
-   * Sets the time of a record in milliseconds since 1970, for a window of time; the time at which
-   * it arrives unless set. A record that is late counts as seen at the latest time so far. A time
-   * too far in the future is not believed: see {@link #maxTimeAhead}.
+   * Sets the function that returns the time of a record in milliseconds since 1970, for a window of
+   * time. By default the time of arrival is used. A late record counts as seen at the latest time
+   * so far. A time too far in the future is not used: see {@link #maxTimeAhead}.
    */
   public DeduplicatorBuilder<T> eventTime(ToLongFunction<? super T> millis) {
     this.time = Objects.requireNonNull(millis, "millis is null");

@@ -22,11 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The engine behind every door: lets each key through once, by its hash. A {@link Deduplicator} is
- * a key and a gate; the command line and the engines of others hold a gate each.
+ * Lets each key through once, by its hash. The gate is the engine that all parts of Unseen share: a
+ * {@link Deduplicator} is a key and a gate, and the command line and the stream processors each
+ * hold a gate.
  *
- * <p>It joins a filter with what surrounds it: the clock that windows go by, the audit that
- * measures errors, the counts, the alarm, the reservations, and the saved state.
+ * <p>A gate combines a filter with everything around it: the clock for windows of time, the audit
+ * that measures errors, the counts, the alarm, the reservations, and the saved state.
  *
  * <pre>{@code
  * Gate gate = Gate.builder().memory(MiB(64)).build();
@@ -34,12 +35,13 @@ import java.util.Optional;
  * boolean fresh = gate.admit(hash);
  * }</pre>
  *
- * <p>One thread at a time, unless it was built with {@link GateOptions#concurrent}.
+ * <p>Only one thread may use a gate at a time, unless it was built with {@link
+ * GateOptions#concurrent}.
  */
 public final class Gate {
   private final GateSettings settings;
   private final RecordClock clock;
-  private final boolean timed; // by a window of time
+  private final boolean timed; // whether there is a window of time
   private final AlarmBell bell;
   private final Reservations reservations;
   private final Map<String, String> metadata;
@@ -64,23 +66,23 @@ public final class Gate {
     return new GateBuilder();
   }
 
-  /** Returns the hash of keys, with the seed of this gate. */
+  /** Returns the hash function for keys, with the secret or the seed of this gate. */
   public Hash64 hash() {
     return spec().keyHash();
   }
 
   /**
-   * Takes a hash in; true if it was not seen before, so that its record is to be let through. With
-   * a window of time it counts as seen now, by the clock.
+   * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
+   * If there is a window of time, the hash counts as seen now, according to the clock.
    */
   public boolean admit(long hash) {
     return timed ? admit(hash, arrival()) : admitNow(hash, 0);
   }
 
   /**
-   * Takes a hash in that was seen at this time, in milliseconds since 1970. A late one counts as
-   * seen at the latest time so far, and so does one whose time is too far ahead to be believed.
-   * Without a window of time, the time does not count.
+   * Checks a hash that was seen at this time, in milliseconds since 1970, and remembers it. A late
+   * hash counts as seen at the latest time so far, and so does a hash whose time is too far in the
+   * future. Without a window of time, the time is ignored.
    */
   public boolean admit(long hash, long millis) {
     if (!timed) {
@@ -99,7 +101,7 @@ public final class Gate {
   private void requireArrival() {
     if (clock.isEventTime()) {
       throw new IllegalStateException(
-          "this gate goes by event time, so every record needs a time; call admit(hash, millis)");
+          "this gate uses event times, so every record needs a time; call admit(hash, millis)");
     }
   }
 
@@ -114,7 +116,7 @@ public final class Gate {
     }
   }
 
-  /** A filter that was told no time yet waits for the first one that is believed. */
+  /** Tells the filter the time. Before the first plausible time there is nothing to tell. */
   private void stepTo(long time) {
     if (time != ClockState.NEVER) {
       filter().advanceTo(time);
@@ -130,13 +132,13 @@ public final class Gate {
   }
 
   /**
-   * Takes in {@code count} hashes from {@code offset} on, with the answers that {@link
-   * #admit(long)} would give one by one, but faster on filters larger than the caches. With a
-   * window of time all of them count as seen now.
+   * Checks {@code count} hashes from {@code offset} on and remembers them. The answers are those of
+   * {@link #admit(long)}, called once per hash, but it is faster if the filter is larger than the
+   * processor's caches. If there is a window of time, all of them count as seen now.
    *
    * @param fresh receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@code
    *     hashes[offset + i]} is admitted; the bits of the last word beyond {@code count} are cleared
-   * @return how many were admitted
+   * @return the number of hashes that were admitted
    */
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
     long time = 0;
@@ -150,11 +152,12 @@ public final class Gate {
   }
 
   /**
-   * Takes in hashes that were seen at times of their own, with the answers that {@link #admit(long,
-   * long)} would give one by one.
+   * Checks hashes that each have their own time, and remembers them. The answers are those of
+   * {@link #admit(long, long)}, called once per hash.
    *
-   * @param millis the times, from {@code offset} on as the hashes; see {@link #admit(long, long)}
-   * @return how many were admitted
+   * @param millis the times, which start at {@code offset} as the hashes do; see {@link
+   *     #admit(long, long)}
+   * @return the number of hashes that were admitted
    */
   public int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh) {
     if (!timed) {
@@ -178,8 +181,8 @@ public final class Gate {
   }
 
   /**
-   * Returns where the records end between which the window makes no step, so that they can be
-   * decided together.
+   * Returns the end of the records that can be decided together, because the window makes no step
+   * between them.
    */
   private int endOfStep(long[] times, int from) {
     boolean unknown = times[from] == ClockState.NEVER;
@@ -217,23 +220,26 @@ public final class Gate {
     return timed ? filter().mightContain(hash, clock.peek(millis)) : filter().mightContain(hash);
   }
 
-  /** Asks about a hash without taking it in; {@link Ticket#commit} takes it in. */
+  /** Checks a hash without remembering it. {@link Ticket#commit} remembers it. */
   public Ticket probe(long hash) {
     requireArrival();
     return new Ticket(!mightContain(hash), () -> admit(hash));
   }
 
-  /** Asks about a hash of this time without taking it in; {@link Ticket#commit} takes it in. */
+  /**
+   * Checks a hash that was seen at this time, without remembering it. {@link Ticket#commit}
+   * remembers it.
+   */
   public Ticket probe(long hash, long millis) {
     return new Ticket(!mightContain(hash, millis), () -> admit(hash, millis));
   }
 
-  /** Reserves a hash for the caller, who commits or rolls back: see {@link Reservation}. */
+  /** Reserves a hash for the caller, who later commits or rolls back: see {@link Reservation}. */
   public Reservation reserve(long hash) {
     return timed ? reserve(hash, arrival(), true) : reserve(hash, 0, false);
   }
 
-  /** Reserves a hash of this time for the caller, who commits or rolls back. */
+  /** Reserves a hash that was seen at this time for the caller, who later commits or rolls back. */
   public Reservation reserve(long hash, long millis) {
     return reserve(hash, millis, false);
   }
@@ -252,22 +258,22 @@ public final class Gate {
     if (!mightContain(hash, millis)) {
       return self[0];
     }
-    // It is a duplicate, and counts as one. The filter may have changed its mind since.
+    // It is a duplicate and counts as one. The filter may have forgotten the key since.
     boolean fresh = self[0].commit();
     return Reservation.settled(fresh ? Reservation.Status.GRANTED : Reservation.Status.DUPLICATE);
   }
 
-  /** Returns how many hashes were taken in so far. */
+  /** Returns the number of hashes processed so far. */
   public long records() {
     return filter.records();
   }
 
-  /** Returns how many hashes were let through so far. */
+  /** Returns the number of hashes let through so far. */
   public long admitted() {
     return filter.admitted();
   }
 
-  /** Returns what the filter was built from. */
+  /** Returns the spec that the filter was built from. */
   public FilterSpec spec() {
     return filter().spec();
   }
@@ -276,17 +282,17 @@ public final class Gate {
     return filter.filter();
   }
 
-  /** Returns what the keys are, as far as it is known. */
+  /** Returns the form of the keys, as far as it is known. */
   public KeyForm keyForm() {
     return keyForm;
   }
 
-  /** Returns the texts that came with the state it was loaded from; none if it was not. */
+  /** Returns the texts that were saved with the state. The map is empty if no state was loaded. */
   public Map<String, String> metadata() {
     return metadata;
   }
 
-  /** Reports how it stands: counts, load, estimated and measured errors. */
+  /** Returns a report with counts, load, and estimated and measured errors. */
   public Report report() {
     Snapshot state = snapshot(metadata);
     return Report.of(state, auditReport(state), reservations.count(clock.now()));
@@ -299,49 +305,49 @@ public final class Gate {
   }
 
   /**
-   * Returns the state to save with these texts, for those who keep a {@link StateFile} open. It
-   * refers to the living filter: write it before the next record is taken in, unless the gate is
-   * concurrent.
+   * Returns the state with these texts, ready to be saved by a caller that keeps a {@link
+   * StateFile} open. The snapshot refers to the live filter: write it before the next record is
+   * processed, unless the gate is concurrent.
    */
   public Snapshot snapshot(Map<String, String> texts) {
     return told(filter.snapshot()).with(texts);
   }
 
-  /** Adds to a state of the filter what only the gate knows. */
+  /** Adds to the state of the filter what only the gate knows. */
   private Snapshot told(Snapshot state) {
     return state.withMaxFpr(maxFpr).withKeyForm(keyForm.text()).with(clock.state());
   }
 
-  /** Saves the state in a file, in the place of the one before: see {@link StateFile}. */
+  /** Saves the state in a file and replaces the previous state there: see {@link StateFile}. */
   public void save(Path file, Map<String, String> texts) throws IOException {
     try (StateFile state = StateFile.open(file)) {
       state.save(snapshot(texts));
     }
   }
 
-  /** Writes the state to a stream, which stays open. */
+  /** Writes the state to a stream. The stream stays open. */
   public void save(OutputStream to, Map<String, String> texts) throws IOException {
     SnapshotFormat.write(snapshot(texts), to);
   }
 
-  /** Writes the state to a channel, which stays open. */
+  /** Writes the state to a channel. The channel stays open. */
   public void save(WritableByteChannel to, Map<String, String> texts) throws IOException {
     SnapshotFormat.write(snapshot(texts), to);
   }
 
   /**
-   * Returns the shards that are held here, in the order of their numbers; none unless the gate is
-   * {@linkplain GateOptions#concurrent concurrent}.
+   * Returns the shards that this gate holds, in the order of their numbers. The list is empty
+   * unless the gate is {@linkplain GateOptions#concurrent concurrent}.
    */
   public List<Shard> shards() {
     return filter.sharded() == null ? List.of() : filter.sharded().shards();
   }
 
   /**
-   * Writes one shard to a stream, which stays open. {@link GateOptions#loadShards} reads it in
-   * another process, alone or with others. An audit is not part of a shard.
+   * Writes one shard to a stream. The stream stays open. {@link GateOptions#loadShards} reads the
+   * shard in another process, alone or with others. An audit is not part of a shard.
    *
-   * @param index of the shard, 0 to 127
+   * @param index the number of the shard, 0 to 127
    */
   public void saveShard(int index, OutputStream to) throws IOException {
     ShardedFilter sharded = filter.sharded();
@@ -352,12 +358,12 @@ public final class Gate {
     SnapshotFormat.write(told(filter.snapshot()).shard(index), to);
   }
 
-  /** Returns a gate of its own with the same state: what one takes in, the other does not. */
+  /** Returns an independent gate with the same state. */
   public Gate copy() {
     return new Gate(told(filter.copy()).with(metadata), settings);
   }
 
-  /** Forgets everything: all keys, counts, times, reservations, and what the audit measured. */
+  /** Forgets everything: all keys, counts, times, reservations, and the results of the audit. */
   public void clear() {
     filter.clear();
     clock.clear();
@@ -365,9 +371,10 @@ public final class Gate {
   }
 
   /**
-   * Joins what another gate has seen into this one: see {@link FilterMerge}. Both need equal specs,
-   * seeds included. An audit ends, since neither has seen the other's records. The other gate stays
-   * as it is; no thread may use either meanwhile.
+   * Merges the keys that another gate has seen into this one: see {@link FilterMerge}. Both gates
+   * need equal specs, including the secret or the seed. The audit ends, because neither audit has
+   * seen the other gate's records. The other gate stays unchanged. No thread may use either gate
+   * during the merge.
    *
    * @throws IllegalArgumentException if the filters or their keys differ
    */

@@ -2,20 +2,22 @@ package dev.unseen;
 
 import java.util.Objects;
 
-/** Builds a {@link Gate}; only the memory, or the number of expected keys, has to be named. */
+/** Builds a {@link Gate}. Only the memory or the number of expected keys must be set. */
 public final class GateBuilder extends GateOptions<GateBuilder, Gate> {
   private KeyForm keyForm = KeyForm.UNKNOWN;
   private boolean eventTime;
 
   GateBuilder() {}
 
-  /** Sets what the keys are, which a saved state remembers; unknown unless set. */
+  /** Sets the form of the keys, which is saved with the state. By default it is unknown. */
   public GateBuilder keyForm(KeyForm form) {
     this.keyForm = Objects.requireNonNull(form, "form is null; KeyForm.UNKNOWN is none");
     return this;
   }
 
-  /** Makes a window of time go by times that come with the hashes, not by those of arrival. */
+  /**
+   * Makes a window of time use the times that come with the hashes instead of the times of arrival.
+   */
   public GateBuilder eventTime() {
     this.eventTime = true;
     return this;

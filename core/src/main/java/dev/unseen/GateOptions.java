@@ -30,15 +30,16 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * The options of a gate and of a deduplicator, and the ways to start one: empty, or from a saved
- * state. Only the memory, or the number of expected keys, has to be named.
+ * The options of a gate and of a deduplicator, and the ways to create one: empty, or from a saved
+ * state. Only the memory or the number of expected keys must be set.
  *
- * <p>A state knows the options that it was made with. Of those given here, each is either one that
- * no state keeps (such as {@link #clock} and {@link #onAlarm}), or it is equal to that of the
- * state, or the state is refused, by the name of the option that differs.
+ * <p>A saved state contains the options that it was created with. An option that is set here and
+ * contained in the state must have the same value in both; otherwise loading fails with a message
+ * that names the option. Options such as {@link #clock} and {@link #onAlarm} are in no state, so
+ * they are set at every start.
  *
- * @param <B> the builder, for calls in a row
- * @param <R> what it builds
+ * @param <B> the type of the builder, so that calls can be chained
+ * @param <R> the type that it builds
  */
 public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
     permits GateBuilder, DeduplicatorBuilder {
@@ -52,7 +53,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   private long maxJump = Long.MAX_VALUE;
   private long reservationMillis = DEFAULT_RESERVATION.toMillis();
   private int maxReservations = DEFAULT_RESERVATIONS;
-  private AuditSpec audit; // null: none
+  private AuditSpec audit; // null: no audit
   private Consumer<? super Alarm> onAlarm = AlarmBell::log;
   private boolean concurrent;
 
@@ -61,26 +62,26 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   /** Returns this builder. */
   abstract B self();
 
-  /** Returns what is built around a gate. */
+  /** Returns the result, built around a gate. */
   abstract R around(Gate gate);
 
-  /** Returns what the keys are. */
+  /** Returns the form of the keys. */
   abstract KeyForm formOfKeys();
 
-  /** Returns whether times come with the records. */
+  /** Returns whether the times come with the records. */
   abstract boolean isEventTime();
 
-  /** Sets the bytes that the filter may take, a hard cap: {@code memory(MiB(256))}. */
+  /** Sets the memory of the filter in bytes, which is a hard cap: {@code memory(MiB(256))}. */
   public B memory(long bytes) {
     filter.memoryBytes = bytes;
     return self();
   }
 
   /**
-   * Sets the largest share of new records that may be lost. {@link FilterKind#RECENCY} keeps it
-   * whatever comes (1e-9 to 1e-2; 1e-4 unless set). Of the other kinds, {@link #expecting} chooses
-   * one that keeps it, {@link #expectedKeys} gives BLOOM the memory for it, and an alarm is raised
-   * above it.
+   * Sets the largest share of new records that may be lost. {@link FilterKind#RECENCY} guarantees
+   * it for any stream (1e-9 to 1e-2; default 1e-4). For the other kinds, {@link #expecting} chooses
+   * a filter that meets it, {@link #expectedKeys} gives BLOOM enough memory for it, and an alarm is
+   * raised above it.
    */
   public B maxFalsePositiveRate(double rate) {
     if (!(rate > 0 && rate < 1)) {
@@ -91,41 +92,47 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
     return self();
   }
 
-  /** Sets how long a key counts as seen; for as long as memory holds it unless set. */
+  /**
+   * Sets how long a key counts as seen. By default a key counts as seen as long as the memory holds
+   * it.
+   */
   public B window(Window window) {
     return set(
         Parameter.WINDOW, Objects.requireNonNull(window, "window is null; Window.NONE is none"));
   }
 
-  /** Sets what a duplicate does to its key; adaptive unless set. */
+  /** Sets what a duplicate does to its key. Default: {@link Refresh#ADAPTIVE}. */
   public B refresh(Refresh refresh) {
     return set(
         Parameter.REFRESH, Objects.requireNonNull(refresh, "refresh is null; name one of Refresh"));
   }
 
-  /** Sets the kind of filter; {@link FilterKind#RECENCY} unless set or planned. */
+  /**
+   * Sets the kind of filter. By default it is {@link FilterKind#RECENCY}, or the kind that {@link
+   * #expecting} chooses.
+   */
   public B kind(FilterKind kind) {
     filter.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
     return self();
   }
 
-  /** Sets the positions of a key, k; the kind's usual number unless set. */
+  /** Sets the number of positions of a key, k in the paper. Each kind has its own default. */
   public B hashes(int k) {
     filter.requireHashes(k);
     return set(Parameter.HASHES, k);
   }
 
-  /** Sets any parameter of the kind: {@code set(Parameter.SHARE, 0.3)}. */
+  /** Sets any parameter of the kind, for example {@code set(Parameter.SHARE, 0.3)}. */
   public <T> B set(Parameter<T> parameter, T value) {
     filter.parameters.put(parameter, value);
     return self();
   }
 
   /**
-   * Sets the distinct keys that the filter has to hold at one time: those of the whole stream, or
-   * of one window. Without {@link #memory} it gets the memory for that: RECENCY then forgets at
-   * most one in 10,000 of them too early, and BLOOM keeps {@link #maxFalsePositiveRate}. With
-   * memory, BLOOM takes from it the best k.
+   * Sets the number of distinct keys that the filter must hold at one time: the keys of the whole
+   * stream, or of one window. If {@link #memory} is not set, the filter gets enough memory for
+   * these keys: RECENCY then forgets at most one in 10,000 of them too early, and BLOOM meets
+   * {@link #maxFalsePositiveRate}. If the memory is set, BLOOM uses the best k for these keys.
    */
   public B expectedKeys(long keys) {
     if (keys < 1) {
@@ -136,9 +143,8 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets the records to come, and the share of them that is the first of its key: the {@link
-   * Planner} then chooses the kind, and k, that get the fewest records wrong. If a kind is set, it
-   * chooses the k only.
+   * Sets the expected number of records, and the share of them that are new. The {@link Planner}
+   * then chooses the kind and k that make the fewest errors. If a kind is set, it chooses only k.
    *
    * <pre>{@code
    * Deduplicator<Click> dedup =
@@ -154,10 +160,10 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets the seed of the key hash and of all that is random: same seed, same records, same answers,
-   * in any process. Who knows the seed can craft records that suppress others: it is for
-   * experiments, and for keys that no stranger chooses. Unless it is set there is a {@link
-   * #secret}.
+   * Sets the seed of the key hash and of all random choices: the same seed and the same records
+   * give the same answers in any process. Anyone who knows the seed can craft records that make
+   * other records look like duplicates, so use a seed only for experiments and for keys that no
+   * stranger chooses. If no seed is set, a {@link #secret} is used.
    */
   public B seed(long seed) {
     filter.seed = seed;
@@ -165,9 +171,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets the secret that keys are hashed with; unless it or a {@link #seed} is set, one is drawn. A
-   * saved state keeps it. States, gates and shards that are to be merged need the same secret, so
-   * processes that share their work share one.
+   * Sets the secret that keys are hashed with. If neither a secret nor a {@link #seed} is set, a
+   * random secret is drawn. A saved state contains the secret. States, gates and shards can only be
+   * merged if they have the same secret, so processes that share their work need the same one.
    */
   public B secret(Secret secret) {
     filter.secret(Objects.requireNonNull(secret, "secret is null; leave it out, and one is drawn"));
@@ -175,24 +181,28 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets how keys are hashed; {@link HashKind#XXH3} unless set. Use {@link HashKind#SIPHASH} if
-   * strangers can send millions of keys and watch which of them are taken for duplicates.
+   * Sets how keys are hashed. Default: {@link HashKind#XXH3}. Use {@link HashKind#SIPHASH} if
+   * strangers can send millions of keys and see which of them are treated as duplicates.
    */
   public B hash(HashKind hash) {
     filter.hash = Objects.requireNonNull(hash, "hash is null; name one of HashKind");
     return self();
   }
 
-  /** Measures errors on the stream itself: {@code audit(oneIn(1024))}. See {@link Audit}. */
+  /**
+   * Measures the errors on the stream itself, for example with {@code audit(oneIn(1024))}. By
+   * default there is no audit. See {@link Audit}.
+   */
   public B audit(AuditSpec audit) {
     this.audit = Objects.requireNonNull(audit, "audit is null; leave it out for none");
     return self();
   }
 
   /**
-   * Sets what to do at an {@link Alarm}; unless set, its message is logged as a warning by {@code
-   * System.Logger} "dev.unseen". Called once each time that a reason begins, by the thread that
-   * notices. If it throws, that is logged, and no record is lost by it.
+   * Sets the action for an {@link Alarm}. By default the message of the alarm is logged as a
+   * warning by {@code System.Logger} "dev.unseen". The action is called once each time a problem
+   * starts, by the thread that notices it. If the action throws an exception, the exception is
+   * logged and no record is lost.
    */
   public B onAlarm(Consumer<? super Alarm> action) {
     this.onAlarm = Objects.requireNonNull(action, "action is null");
@@ -200,8 +210,8 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Makes it safe for any number of threads: the filter becomes a {@link ShardedFilter}. Not for
-   * windows of records.
+   * Makes the gate safe for any number of threads: the filter becomes a {@link ShardedFilter}. This
+   * cannot be combined with a window of records.
    */
   public B concurrent() {
     this.concurrent = true;
@@ -209,8 +219,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets the clock that tells when records arrive: for windows of time, to check event times, and
-   * for reservations. The system's clock unless set; a {@code java.time.Clock} will do.
+   * Sets the clock that returns the time of arrival, for windows of time, for checks of event
+   * times, and for reservations. By default it is the system's clock. A {@code java.time.Clock} can
+   * be used.
    */
   public B clock(InstantSource clock) {
     this.clock = Objects.requireNonNull(clock, "clock is null; InstantSource.system() is usual");
@@ -218,9 +229,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets how much later than its arrival the event time of a record may be; a day unless set. A
-   * later one is a bad clock or a wrong unit: it is counted as rejected, and the record counts as
-   * seen at the latest time before.
+   * Sets how much later than its arrival the event time of a record may be. Default: one day. A
+   * later time means a wrong clock or a wrong unit: it is counted as rejected, and the record
+   * counts as seen at the latest time so far.
    */
   public B maxTimeAhead(Duration ahead) {
     this.maxAhead = positive("maxTimeAhead", ahead);
@@ -228,22 +239,24 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets how much later than the latest event time before it that of a record may be; any unless
-   * set. For old records that are replayed, whose times are all long before they arrive.
+   * Sets how much later than the latest event time so far the event time of a record may be. By
+   * default there is no limit. Use it for old records that are replayed, because their times are
+   * all long before their arrival.
    */
   public B maxTimeJump(Duration jump) {
     this.maxJump = positive("maxTimeJump", jump);
     return self();
   }
 
-  /** Sets after which time a reservation ends by itself; a minute unless set. */
+  /** Sets the time after which a reservation ends by itself. Default: one minute. */
   public B reservationTimeout(Duration timeout) {
     this.reservationMillis = positive("reservationTimeout", timeout);
     return self();
   }
 
   /**
-   * Sets how many keys may be reserved at one time, at about 100 bytes each; 100,000 unless set.
+   * Sets the number of keys that may be reserved at one time, at about 100 bytes each. Default:
+   * 100,000.
    */
   public B maxReservations(int most) {
     if (most < 1) {
@@ -260,17 +273,20 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
     return duration.toMillis();
   }
 
-  /** Returns the spec of the filter that {@link #build} would make. */
+  /** Returns the spec of the filter that {@link #build} would create. */
   public FilterSpec spec() {
     return filter.spec();
   }
 
-  /** Makes an empty one, and allocates its memory. */
+  /** Creates an empty gate or deduplicator and allocates its memory. */
   public R build() {
     return build(filter.spec());
   }
 
-  /** Makes one with exactly this filter, whatever else was set about it. */
+  /**
+   * Creates an empty gate or deduplicator with exactly this filter. All other options about the
+   * filter are ignored.
+   */
   public R build(FilterSpec spec) {
     DuplicateFilter empty = concurrent ? ShardedFilter.of(spec) : spec.build();
     Snapshot state = Snapshot.of(empty, 0, 0).withMaxFpr(filter.maxFprOr(spec.maxFpr()));
@@ -292,7 +308,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Goes on from a saved state, as if it had never stopped.
+   * Loads a saved state and continues from it, as if the process had never stopped.
    *
    * @throws SnapshotException if the file is damaged, or is not a state
    * @throws IllegalArgumentException if an option differs from that of the state
@@ -301,29 +317,35 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
     return restore(StateFile.read(file));
   }
 
-  /** Goes on from a state in a stream, which is read to the end of the state and stays open. */
+  /**
+   * Loads a state from a stream and continues from it. The stream is read to the end of the state
+   * and stays open.
+   */
   public R load(InputStream from) throws IOException {
     return load(Channels.newChannel(from));
   }
 
-  /** Goes on from a state in a channel, which is read to the end of the state and stays open. */
+  /**
+   * Loads a state from a channel and continues from it. The channel is read to the end of the state
+   * and stays open.
+   */
   public R load(ReadableByteChannel from) throws IOException {
     return restore(SnapshotFormat.read(from, "the state"));
   }
 
   /**
-   * Goes on from a saved state if the file is there, and starts empty if it is not: what a service
-   * does at every start.
+   * Loads the state from the file if it exists, and starts empty otherwise. A service calls this at
+   * every start.
    */
   public R loadOrBuild(Path file) throws IOException {
     return Files.exists(file) ? load(file) : build();
   }
 
   /**
-   * Makes one from shards that {@code saveShard} wrote, perhaps in several processes. It holds
-   * those shards only, and refuses keys of others.
+   * Creates a gate or deduplicator from shards that {@code saveShard} wrote, possibly in several
+   * processes. It holds only these shards and refuses keys of other shards.
    *
-   * @param shards a stream for each, which is read to the end of the shard and stays open
+   * @param shards one stream per shard, which is read to the end of the shard and stays open
    */
   public R loadShards(List<? extends InputStream> shards) throws IOException {
     if (shards.isEmpty()) {
@@ -337,7 +359,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
     return restore(joined);
   }
 
-  /** Goes on from a state that is loaded already. */
+  /** Continues from a state that is already in memory. */
   public R restore(Snapshot state) {
     state.requireStorage();
     StateCheck check = new StateCheck(state);

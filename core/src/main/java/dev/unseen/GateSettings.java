@@ -6,16 +6,16 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /**
- * What a gate is told at every start, since no state keeps it.
+ * The settings of a gate that are given at every start, because no state contains them.
  *
- * @param keyForm what the keys are
- * @param eventTime whether times come with the records
- * @param source of the time of arrival
- * @param maxAhead milliseconds that a time may be later than its record arrives
- * @param maxJump milliseconds that a time may be later than the latest before it
- * @param reservationMillis after which a reservation ends by itself
- * @param maxReservations at one time
- * @param onAlarm what to do at an alarm
+ * @param keyForm the form of the keys
+ * @param eventTime whether the times come with the records
+ * @param source the clock for the times of arrival
+ * @param maxAhead milliseconds by which a time may be later than the arrival of its record
+ * @param maxJump milliseconds by which a time may be later than the latest time before it
+ * @param reservationMillis milliseconds after which a reservation ends by itself
+ * @param maxReservations the number of keys that may be reserved at one time
+ * @param onAlarm the action for an alarm
  */
 record GateSettings(
     KeyForm keyForm,

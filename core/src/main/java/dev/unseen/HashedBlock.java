@@ -4,15 +4,15 @@ import dev.unseen.hash.Hash64;
 import java.util.function.ToLongFunction;
 
 /**
- * The hashes and times of a block of records, which a gate takes in at once.
+ * Holds the hashes and times of a block of records, which a gate checks in one call.
  *
- * @param <T> the records
+ * @param <T> the type of the records
  */
 final class HashedBlock<T> {
   private final Key<? super T> key;
   private final Gate gate;
   private final Hash64 hash;
-  private final ToLongFunction<? super T> time; // null: times of arrival
+  private final ToLongFunction<? super T> time; // null: use the time of arrival
   private final long[] hashes;
   private final long[] times;
 
@@ -25,7 +25,7 @@ final class HashedBlock<T> {
     this.times = new long[time == null ? 0 : capacity];
   }
 
-  /** Notes the key and the time of the record at a place of the block. */
+  /** Stores the hash and the time of a record at this place of the block. */
   void put(int place, T record) {
     hashes[place] = key.hash(record, hash);
     if (time != null) {
@@ -34,11 +34,11 @@ final class HashedBlock<T> {
   }
 
   /**
-   * Takes in the records of the first places.
+   * Checks the records at the first {@code count} places and remembers their keys.
    *
    * @param fresh receives the answers, as {@link Gate#admitAll(long[], int, int, long[])} gives
    *     them
-   * @return how many were admitted
+   * @return the number of records that were admitted
    */
   int admit(int count, long[] fresh) {
     return time == null
@@ -46,7 +46,10 @@ final class HashedBlock<T> {
         : gate.admitAll(hashes, times, 0, count, fresh);
   }
 
-  /** Takes in the record of the first place alone; whether it is admitted. */
+  /**
+   * Checks the record at the first place alone and remembers its key. Returns whether it is
+   * admitted.
+   */
   boolean admitFirst() {
     return time == null ? gate.admit(hashes[0]) : gate.admit(hashes[0], times[0]);
   }

@@ -3,11 +3,10 @@ package dev.unseen;
 import dev.unseen.hash.Hash64;
 
 /**
- * What makes two records duplicates of each other: equal records of the stream have equal keys.
- * {@link Keys} has the usual ones; a lambda can be any other: {@code (click, hash) ->
- * hash.hash(click.id())}.
+ * Defines which records are duplicates of each other: records with equal keys are. {@link Keys} has
+ * the usual keys; a lambda can define any other: {@code (click, hash) -> hash.hash(click.id())}.
  *
- * @param <T> the records
+ * @param <T> the type of the records
  */
 @FunctionalInterface
 public interface Key<T> {
@@ -15,8 +14,8 @@ public interface Key<T> {
   long hash(T record, Hash64 hash);
 
   /**
-   * Returns what a saved state remembers of the keys, so that it refuses others. A lambda is
-   * unknown and is never refused; {@link Keys#named} gives it a name.
+   * Returns the form of the keys. A saved state contains it and refuses keys of another form. The
+   * form of a lambda is unknown and is never refused; {@link Keys#named} gives it a name.
    */
   default KeyForm form() {
     return KeyForm.UNKNOWN;

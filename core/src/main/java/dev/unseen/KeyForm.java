@@ -4,17 +4,17 @@ import dev.unseen.snapshot.Snapshot;
 import dev.unseen.text.Print;
 
 /**
- * What the keys of a deduplicator are, as a saved state remembers it, so that the state is not used
- * for other keys by mistake.
+ * Describes the keys of a deduplicator. A saved state contains the description, so that it is not
+ * used for other keys by mistake.
  *
  * @param encoding how a key becomes a hash, such as {@code bytes}; empty if it is not known
- * @param name what the key is to its user, such as {@code order-id}; empty if it has no name
+ * @param name the user's name for the key, such as {@code order-id}; empty if it has no name
  */
 public record KeyForm(String encoding, String name) {
-  /** Nothing is known. */
+  /** The form of keys of which nothing is known. */
   public static final KeyForm UNKNOWN = new KeyForm("", "");
 
-  /** Refuses what a state cannot remember. */
+  /** Refuses a form that a state cannot contain. */
   public KeyForm {
     if (encoding.indexOf(' ') >= 0) {
       throw new IllegalArgumentException(
@@ -33,7 +33,7 @@ public record KeyForm(String encoding, String name) {
     return new KeyForm(encoding, newName);
   }
 
-  /** Returns whether two forms may be of the same keys: what both know is equal. */
+  /** Returns whether two forms may describe the same keys: everything that both know is equal. */
   public boolean fits(KeyForm other) {
     return fits(encoding, other.encoding) && fits(name, other.name);
   }
@@ -42,13 +42,13 @@ public record KeyForm(String encoding, String name) {
     return one.isEmpty() || other.isEmpty() || one.equals(other);
   }
 
-  /** Returns what both forms know together; they have to fit. */
+  /** Returns what both forms know together. The two forms must fit. */
   KeyForm join(KeyForm other) {
     return new KeyForm(
         encoding.isEmpty() ? other.encoding : encoding, name.isEmpty() ? other.name : name);
   }
 
-  /** Reads the text that a state keeps. */
+  /** Parses the text that a state contains. */
   public static KeyForm of(String text) {
     int blank = text.indexOf(' ');
     return blank < 0
@@ -56,12 +56,12 @@ public record KeyForm(String encoding, String name) {
         : new KeyForm(text.substring(0, blank), text.substring(blank + 1));
   }
 
-  /** Returns the text that a state keeps. */
+  /** Returns the text that a state contains. */
   public String text() {
     return name.isEmpty() ? encoding : encoding + " " + name;
   }
 
-  /** Describes it for people. */
+  /** Returns a description for people. */
   @Override
   public String toString() {
     if (name.isEmpty()) {

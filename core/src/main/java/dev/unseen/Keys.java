@@ -13,27 +13,29 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** The usual keys: bytes, text, numbers, times, UUIDs, enums, and several of these together. */
+/**
+ * Creates the usual keys: bytes, text, numbers, times, UUIDs, enums, and several of these together.
+ */
 public final class Keys {
   private static final String BYTES = "bytes";
   private static final String NUMBER = "number";
 
   private Keys() {}
 
-  /** Takes the record itself as the key: an array of bytes. */
+  /** Uses the record itself, an array of bytes, as the key. */
   public static Key<byte[]> bytes() {
     return bytes(Function.identity());
   }
 
-  /** Takes an array of bytes as the key. */
+  /** Uses an array of bytes as the key. */
   public static <T> Key<T> bytes(Function<? super T, byte[]> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record)));
   }
 
   /**
-   * Takes the bytes of a buffer from its position to its limit as the key, and leaves both as they
-   * are: equal to {@link #bytes} of those.
+   * Uses the bytes of a buffer from its position to its limit as the key, and changes neither. The
+   * key equals the {@link #bytes} key of the same bytes.
    */
   public static <T> Key<T> buffer(Function<? super T, ByteBuffer> key) {
     Objects.requireNonNull(key, "key is null");
@@ -50,23 +52,26 @@ public final class Keys {
     return hash.hash(bytes);
   }
 
-  /** Takes the record itself as the key: text, by its UTF-8 bytes. */
+  /** Uses the record itself, a text, as the key, by its UTF-8 bytes. */
   public static Key<String> utf8() {
     return utf8(Function.identity());
   }
 
-  /** Takes text as the key, by its UTF-8 bytes: equal to {@link #bytes} of those. */
+  /**
+   * Uses a text as the key, by its UTF-8 bytes. The key equals the {@link #bytes} key of these
+   * bytes.
+   */
   public static <T> Key<T> utf8(Function<? super T, ? extends CharSequence> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record)));
   }
 
-  /** Takes the record itself as the key: a number. */
+  /** Uses the record itself, a number, as the key. */
   public static Key<Long> longs() {
     return formed(NUMBER, (record, hash) -> hash.hash(present(record, record).longValue()));
   }
 
-  /** Takes a number as the key. */
+  /** Uses a number as the key. */
   public static <T> Key<T> longs(ToLongFunction<? super T> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(
@@ -82,18 +87,18 @@ public final class Keys {
         });
   }
 
-  /** Takes the record itself as the key: a number. */
+  /** Uses the record itself, a number, as the key. */
   public static Key<Integer> ints() {
     return formed(NUMBER, (record, hash) -> hash.hash(present(record, record).longValue()));
   }
 
-  /** Takes a number as the key: equal to {@link #longs} of the same number. */
+  /** Uses a number as the key. The key equals the {@link #longs} key of the same number. */
   public static <T> Key<T> ints(ToIntFunction<? super T> key) {
     Objects.requireNonNull(key, "key is null");
     return longs(key::applyAsInt);
   }
 
-  /** Takes a time as the key, to the nanosecond. */
+  /** Uses a time as the key, to the nanosecond. */
   public static <T> Key<T> instant(Function<? super T, Instant> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(
@@ -105,18 +110,21 @@ public final class Keys {
         });
   }
 
-  /** Takes the name of an enum constant as the key: equal to {@link #utf8} of that. */
+  /**
+   * Uses the name of an enum constant as the key. The key equals the {@link #utf8} key of that
+   * name.
+   */
   public static <T> Key<T> enums(Function<? super T, ? extends Enum<?>> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record).name()));
   }
 
-  /** Takes the record itself as the key: a UUID. */
+  /** Uses the record itself, a UUID, as the key. */
   public static Key<UUID> uuid() {
     return uuid(Function.identity());
   }
 
-  /** Takes a UUID as the key: all its 128 bits count. */
+  /** Uses a UUID as the key. All its 128 bits count. */
   public static <T> Key<T> uuid(Function<? super T, UUID> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(
@@ -129,16 +137,16 @@ public final class Keys {
   }
 
   /**
-   * Takes a key that may be missing: all records without it have the same key, which is none of the
-   * others.
+   * Uses a key that may be missing. All records without the key have the same key, which differs
+   * from all others.
    *
    * <pre>{@code
    * Keys.composite(
    *     Keys.utf8(Order::id), Keys.nullable(order -> order.coupon() == null, Keys.utf8(Order::coupon)))
    * }</pre>
    *
-   * @param isMissing tells whether a record has no key
-   * @param key of the other records
+   * @param isMissing returns whether a record has no key
+   * @param key the key of the other records
    */
   public static <T> Key<T> nullable(Predicate<? super T> isMissing, Key<? super T> key) {
     Objects.requireNonNull(isMissing, "isMissing is null");
@@ -150,8 +158,8 @@ public final class Keys {
   }
 
   /**
-   * Joins several keys into one. Each part is hashed by itself, so parts do not flow into each
-   * other: {@code ("ab", "c")} is another key than {@code ("a", "bc")}.
+   * Combines several keys into one. Each part is hashed by itself, so {@code ("ab", "c")} and
+   * {@code ("a", "bc")} are different keys.
    */
   @SafeVarargs
   public static <T> Key<T> composite(Key<? super T>... parts) {
@@ -168,8 +176,8 @@ public final class Keys {
   }
 
   /**
-   * Gives a key a name, which saved states remember: a state made with one name is refused for a
-   * key of another.
+   * Gives a key a name, which saved states contain. A state that was saved with one name refuses a
+   * key with another name.
    */
   public static <T> Key<T> named(String name, Key<T> key) {
     return new Formed<>(key.form().named(name), key);
@@ -195,13 +203,13 @@ public final class Keys {
     return key;
   }
 
-  /** The record itself is not shown: it may be large, and it may be private. */
+  /** Creates the exception. It does not show the record itself, which may be large or private. */
   private static NullPointerException noKey(Object record, Throwable cause) {
     NullPointerException e =
         new NullPointerException(
             record == null
                 ? "record is null; drop null records first"
-                : "key is null in a record of %s; every record needs a key: drop such records first, choose another key, or use Keys.nullable"
+                : "key is null in a record of %s; every record needs a key: drop records without one first, choose another key, or use Keys.nullable"
                     .formatted(record.getClass().getName()));
     e.initCause(cause);
     return e;

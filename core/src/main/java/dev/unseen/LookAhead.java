@@ -6,23 +6,23 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
- * The records of a source that are let through, in their order. It reads a block of records ahead,
- * which the gate decides at once, and hands out those that are new before it asks the source again.
+ * Returns the records of a source that are new, in order. It reads a block of records ahead, which
+ * the gate decides in one call, and returns the new ones before it reads from the source again.
  *
  * <pre>
  * size is 1 at first
  * repeat:
  *   take a record from the source; it may take its time, since nothing is held back
- *   while there are fewer than size, the next is at hand, and all this took less than the patience:
+ *   while there are fewer than size, the next is available, and all this took less than the patience:
  *     take another
- *   decide all of them, and hand out the new ones
+ *   decide all of them, and return the new ones
  *   size becomes 1 if it took longer than the patience, else up to twice as large
  * </pre>
  *
- * <p>A block that grows from 1 takes in no more records in vain than were handed out, if whoever
- * asks stops early; and a source that is slow from its start is never read ahead.
+ * <p>Because a block grows from 1 record, a caller that stops early has wasted no more records than
+ * were read before, and a source that is slow from its start is never read ahead.
  *
- * @param <T> the records
+ * @param <T> the type of the records
  */
 final class LookAhead<T> implements Spliterator<T> {
   /**
@@ -30,10 +30,10 @@ final class LookAhead<T> implements Spliterator<T> {
    */
   private static final int BLOCK = 256;
 
-  /** Nanoseconds for which records may wait for each other. */
+  /** Nanoseconds for which the records of one block may wait for each other. */
   private static final long PATIENCE = 1_000_000;
 
-  /** So many records are taken between two looks at the clock. */
+  /** The number of records that are read between two looks at the clock. */
   private static final int UNTIMED = 8;
 
   private final Spliterator<? extends T> source;
@@ -41,18 +41,18 @@ final class LookAhead<T> implements Spliterator<T> {
   private final Consumer<T> taking = this::take;
   private final Object[] records = new Object[BLOCK];
   private final long[] fresh = new long[BLOCK / Long.SIZE];
-  private final BooleanSupplier ready; // null: it depends on the source
+  private final BooleanSupplier ready; // null: decide by whether the source knows its size
   private int size = 1;
-  private int count; // of records in the block
-  private int next; // the first of them that is not handed out
+  private int count; // the number of records in the block
+  private int next; // the first of them that has not been returned
   private boolean ended;
-  private Throwable failure; // of the source or a key, after the records of the block
+  private Throwable failure; // of the source or a key, thrown after the records of the block
 
   /**
-   * Reads from a source.
+   * Creates a reader of a source.
    *
-   * @param ready tells whether the next record is at hand; null to believe so of a source that
-   *     knows its size, and to read any other one record by record
+   * @param ready returns whether the next record is available. If it is null, a source that knows
+   *     its size is read ahead, and any other source is read record by record
    */
   LookAhead(
       Spliterator<? extends T> source,
@@ -106,7 +106,7 @@ final class LookAhead<T> implements Spliterator<T> {
     return ((fresh[place >>> 6] >>> place) & 1) != 0;
   }
 
-  /** Reads and decides the next block; returns false at the end of the source. */
+  /** Reads and decides the next block. Returns false at the end of the source. */
   private boolean readBlock() {
     if (failure != null) {
       Throwable told = failure;
@@ -120,7 +120,7 @@ final class LookAhead<T> implements Spliterator<T> {
     count = 0;
     try {
       gather();
-    } catch (Throwable e) { // told when the records before it are handed out
+    } catch (Throwable e) { // thrown when the records before it have been returned
       failure = e;
     }
     decide();
@@ -129,7 +129,7 @@ final class LookAhead<T> implements Spliterator<T> {
 
   private void decide() {
     int gathered = count;
-    count = 0; // nothing is handed out if the gate fails
+    count = 0; // nothing is returned if the gate fails
     if (gathered == 1) {
       fresh[0] = block.admitFirst() ? 1 : 0;
     } else if (gathered > 1) {
@@ -166,13 +166,16 @@ final class LookAhead<T> implements Spliterator<T> {
     count++;
   }
 
-  /** A source may throw what it does not declare; it is told as it is. */
+  /** Throws an exception that the source may throw without declaring it. */
   @SuppressWarnings("unchecked") // nothing is cast: the compiler is told another type
   private static <E extends Throwable> void rethrow(Throwable e) throws E {
     throw (E) e;
   }
 
-  /** One thread reads: what was read ahead belongs to the records after it. */
+  /**
+   * Returns null: one thread reads, because the records that were read ahead come before the
+   * others.
+   */
   @Override
   public Spliterator<T> trySplit() {
     return null;

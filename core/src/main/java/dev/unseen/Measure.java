@@ -10,11 +10,11 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A number that a {@link Report} shows: one list for all that show it, so that it has the same name
- * in Prometheus, Micrometer, JSON and reports.
+ * A number that a {@link Report} contains. There is one list of measures, so that each has the same
+ * name in Prometheus, Micrometer, JSON and reports.
  */
 public final class Measure {
-  /** What a number does as time goes on. */
+  /** How a number changes over time. */
   public enum Type {
     /** It only grows. */
     COUNTER,
@@ -24,15 +24,18 @@ public final class Measure {
 
   private static final List<Measure> ALL =
       List.of(
-          counter("records", "Records taken in", r -> r.records()),
+          counter("records", "Records processed", r -> r.records()),
           counter("admitted", "Records let through as new", r -> r.admitted()),
-          counter("duplicates", "Records taken for duplicates", r -> r.duplicates()),
+          counter("duplicates", "Records treated as duplicates", r -> r.duplicates()),
           gauge("memory_bytes", "Bytes of the filter's storage", r -> r.memoryBytes()),
-          gauge("overhead_bytes", "Bytes beside the storage, about", r -> r.overheadBytes()),
+          gauge(
+              "overhead_bytes",
+              "Bytes in addition to the storage, estimated",
+              r -> r.overheadBytes()),
           gauge("load", "Share of the memory in use", Report::load),
           gauge(
               "estimated_fpr",
-              "Chance that a new record is lost, by the load",
+              "Chance that a new record is lost, estimated from the load",
               Report::estimatedFpr),
           gauge(
               "estimated_fnr",
@@ -47,12 +50,14 @@ public final class Measure {
               "Chance that a duplicate gets through, upper end of the interval",
               r -> r.estimatedFnr().high()),
           gauge(
-              "max_fpr", "Largest share of new records that may be lost; 1 if any", Report::maxFpr),
+              "max_fpr",
+              "Largest share of new records that may be lost; 1 means no limit",
+              Report::maxFpr),
           gauge(
               "estimated_cardinality",
-              "Distinct keys that the filter holds, about",
+              "Estimated number of distinct keys that the filter holds",
               r -> r.estimatedCardinality()),
-          gauge("forgotten", "Keys pushed out to make room for others", r -> r.forgotten()),
+          gauge("forgotten", "Keys forgotten to make room for others", r -> r.forgotten()),
           gauge(
               "window_coverage",
               "Share of the window that keys are kept for",
@@ -60,7 +65,7 @@ public final class Measure {
           counter("late_times", "Records with a time long before the latest", r -> r.lateTimes()),
           counter(
               "rejected_times",
-              "Records with a time too far ahead to be believed",
+              "Records with a time too far in the future to be used",
               r -> r.rejectedTimes()),
           gauge("in_flight", "Keys that are reserved at present", r -> r.inFlight()),
           audited(
@@ -139,12 +144,12 @@ public final class Measure {
     return audited(name, help, audit -> end.applyAsDouble(rate.apply(audit)));
   }
 
-  /** Returns all measures, in the order to show them in. */
+  /** Returns all measures, in the order in which they are shown. */
   public static List<Measure> all() {
     return ALL;
   }
 
-  /** Returns the name in words joined by underscores: {@code estimated_fpr}. */
+  /** Returns the name, with underscores between its words: {@code estimated_fpr}. */
   public String name() {
     return name;
   }
@@ -161,37 +166,40 @@ public final class Measure {
     return json.toString();
   }
 
-  /** Returns the name with dots, as Micrometer has them: {@code unseen.estimated.fpr}. */
+  /** Returns the name in Micrometer: {@code unseen.estimated.fpr}. */
   public String dottedName() {
     return "unseen." + name.replace('_', '.');
   }
 
-  /** Returns the name as Prometheus has it: {@code unseen_estimated_fpr}. */
+  /** Returns the name in Prometheus: {@code unseen_estimated_fpr}. */
   public String prometheusName() {
     return "unseen_" + name + (type == Type.COUNTER ? "_total" : "");
   }
 
-  /** Returns the unit, {@code bytes}, or the empty text. */
+  /** Returns the unit, {@code bytes}, or an empty text if there is none. */
   public String unit() {
     return name.endsWith("_bytes") ? "bytes" : "";
   }
 
-  /** Returns what it is, in a few words. */
+  /** Returns a short description. */
   public String help() {
     return help;
   }
 
-  /** Returns what it does as time goes on. */
+  /** Returns how the number changes over time. */
   public Type type() {
     return type;
   }
 
-  /** Returns whether only an audit can tell it. */
+  /** Returns whether the number is known only if there is an audit. */
   public boolean isOfAudit() {
     return name.startsWith("audited_");
   }
 
-  /** Returns its value as JSON and Prometheus write it: a whole number if it is one, or null. */
+  /**
+   * Returns the value as JSON and Prometheus write it: without decimals if it is a whole number, or
+   * null if the report has none.
+   */
   public String text(Report report) {
     OptionalDouble number = valueIn(report);
     if (number.isEmpty()) {
@@ -203,7 +211,7 @@ public final class Measure {
         : Double.toString(any);
   }
 
-  /** Returns its value, if the report has one. */
+  /** Returns the value, if the report has one. */
   public OptionalDouble valueIn(Report report) {
     return value.apply(report);
   }

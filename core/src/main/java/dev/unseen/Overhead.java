@@ -4,8 +4,9 @@ import dev.unseen.audit.Audit;
 import dev.unseen.snapshot.Snapshot;
 
 /**
- * The memory that a filter takes beside its storage, about: what a test measures with JOL. The
- * arrays of a batch and the objects of a filter are the same for any memory.
+ * Estimates the memory that a filter takes in addition to its storage. A test compares it with what
+ * JOL measures. The arrays of a batch and the objects of a filter have the same size for any
+ * memory.
  */
 final class Overhead {
   private static final long ONE_FILTER = 3_300;

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Tells the time at which a record counts as seen, and keeps one bad clock from moving a whole
- * window.
+ * Determines the time at which a record counts as seen, and prevents one wrong clock from moving
+ * the whole window.
  *
  * <pre>
  * a record with time t, when the latest time so far is T and it arrives at time A:
@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.LongAdder;
  *   else:                            T becomes t
  * </pre>
  *
- * A time that was let in could not be taken back: all keys of the window before it would be
- * forgotten, and all records after it would be late. Safe for many threads.
+ * <p>A time that was accepted cannot be taken back: all keys of the window before it would be
+ * forgotten, and all records after it would be late. Safe for use by many threads.
  */
 final class RecordClock {
   private final InstantSource arrival;
@@ -34,13 +34,14 @@ final class RecordClock {
   private final AtomicLong latest;
   private final LongAdder late = new LongAdder();
   private final LongAdder rejected = new LongAdder();
-  private volatile long plausibleUntil = ClockState.NEVER; // by the arrival time asked for last
+  private volatile long plausibleUntil =
+      ClockState.NEVER; // for the latest arrival time that was read
 
   /**
-   * Goes on from a saved clock.
+   * Creates a clock that continues from a saved one.
    *
-   * @param maxAhead milliseconds that a time may be later than its record arrives
-   * @param maxJump milliseconds that a time may be later than the latest before it
+   * @param maxAhead milliseconds by which a time may be later than the arrival of its record
+   * @param maxJump milliseconds by which a time may be later than the latest time before it
    */
   RecordClock(
       Window window,
@@ -60,24 +61,24 @@ final class RecordClock {
     rejected.add(before.rejected());
   }
 
-  /** Returns whether there is a window of time, so that times count. */
+  /** Returns whether there is a window of time, so that times matter. */
   boolean isNeeded() {
     return basis != Basis.UNKNOWN;
   }
 
-  /** Returns whether times come with the records. */
+  /** Returns whether the times come with the records. */
   boolean isEventTime() {
     return basis == Basis.EVENT;
   }
 
-  /** Returns the time of arrival, now. */
+  /** Returns the time of a record that arrives now. */
   long now() {
     return arrival.millis();
   }
 
   /**
-   * Takes in the time of a record, and returns the time at which it counts as seen; {@link
-   * ClockState#NEVER} if no time is known yet.
+   * Accepts or rejects the time of a record. Returns the time at which the record counts as seen,
+   * or {@link ClockState#NEVER} if no time is known yet.
    */
   long accept(long millis) {
     long before = latest.get();
@@ -94,7 +95,7 @@ final class RecordClock {
     return latest.accumulateAndGet(millis, Math::max);
   }
 
-  /** Returns what {@link #accept} would return, and changes nothing. */
+  /** Returns the value that {@link #accept} would return. Changes nothing. */
   long peek(long millis) {
     long before = latest.get();
     return millis > before && isPlausible(millis, before) ? millis : before;
@@ -114,7 +115,7 @@ final class RecordClock {
     return millis <= plausibleUntil;
   }
 
-  /** Returns the first time after a time at which the window makes a step. */
+  /** Returns the first time after this time at which the window makes a step. */
   long nextStepAfter(long millis) {
     return window.firstMomentOf(window.stepOf(millis) + 1);
   }
@@ -127,7 +128,7 @@ final class RecordClock {
     return rejected.sum();
   }
 
-  /** Returns what a state keeps. */
+  /** Returns the values that a state contains. */
   ClockState state() {
     return isNeeded()
         ? new ClockState(
@@ -135,14 +136,14 @@ final class RecordClock {
         : ClockState.UNKNOWN;
   }
 
-  /** Starts anew. */
+  /** Forgets all times. */
   void clear() {
     latest.set(ClockState.NEVER);
     late.reset();
     rejected.reset();
   }
 
-  /** Takes in what another clock has seen. */
+  /** Merges the times and counts of another clock into this one. */
   void join(RecordClock other) {
     latest.accumulateAndGet(other.latest.get(), Math::max);
     late.add(other.late());

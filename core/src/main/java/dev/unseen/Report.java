@@ -16,17 +16,17 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * How a deduplicator stands at one moment: counts, load, estimated and measured errors. {@link
- * Measure#all} names its numbers for metrics, JSON and tables.
+ * Describes a deduplicator at one moment: counts, load, and estimated and measured errors. {@link
+ * Measure#all} gives its numbers names for metrics, JSON and tables.
  */
 public final class Report {
-  /** Above this share of lost records an alarm is raised, if the user has not allowed another. */
+  /** The share of lost records above which an alarm is raised, if the user has set no limit. */
   public static final double DEFAULT_ALARM_FPR = 0.01;
 
-  /** A window of which less is covered is one that the memory does not cover. */
+  /** The memory counts as too small for a window if it covers less than this share of it. */
   private static final double COVERED = 0.99;
 
-  /** Of this many new records, one may be forgotten before it counts as forgetting. */
+  /** Forgetting counts as a problem if more than one in this number of new records is forgotten. */
   private static final long FEW_FORGOTTEN = 1000;
 
   private final FilterSpec spec;
@@ -42,7 +42,7 @@ public final class Report {
   private final double windowCoverage;
   private final long forgotten;
   private final long estimatedCardinality;
-  private final boolean counts; // the filter counts what it forgets
+  private final boolean counts; // whether the filter counts the keys that it forgets
   private final ClockState clock;
   private final int inFlight;
 
@@ -57,7 +57,7 @@ public final class Report {
       int inFlight) {
     this.spec = filter.spec();
     this.records = records;
-    this.admitted = Math.min(records, admitted); // other threads may go on between the two
+    this.admitted = Math.min(records, admitted); // other threads may continue between the two
     this.load = filter.load();
     this.estimatedFpr = filter.estimatedFpr();
     this.maxFpr = maxFpr;
@@ -117,120 +117,130 @@ public final class Report {
         measured.trials());
   }
 
-  /** Returns what the filter was built from. */
+  /** Returns the spec that the filter was built from. */
   public FilterSpec spec() {
     return spec;
   }
 
-  /** Returns how many records were taken in. */
+  /** Returns the number of records processed. */
   public long records() {
     return records;
   }
 
-  /** Returns how many records were let through. */
+  /** Returns the number of records let through. */
   public long admitted() {
     return admitted;
   }
 
-  /** Returns how many records were taken for duplicates. */
+  /** Returns the number of records treated as duplicates. */
   public long duplicates() {
     return records - admitted;
   }
 
-  /** Returns the share of the memory that is in use. */
+  /** Returns the share of the memory in use, 0 to 1. */
   public double load() {
     return load;
   }
 
-  /** Returns the chance that a new record is lost, by the load. */
+  /** Returns the chance that a new record is lost, estimated from the load. */
   public double estimatedFpr() {
     return estimatedFpr;
   }
 
   /**
-   * Returns the chance that a duplicate gets through, with its interval. A filter that forgets
-   * nothing can tell it; otherwise it is what the audit has measured. Without an audit it is
-   * somewhere between 0 and what the forgotten keys allow.
+   * Returns the chance that a duplicate gets through, with its interval. A filter that has
+   * forgotten nothing knows it; otherwise it is the rate that the audit has measured. Without an
+   * audit, the interval goes from 0 to the highest rate that the forgotten keys allow.
    */
   public MeasuredRate estimatedFnr() {
     return estimatedFnr;
   }
 
-  /** Returns the largest share of new records that may be lost; 1 if the user has set none. */
+  /**
+   * Returns the largest share of new records that may be lost. The value is 1 if the user has set
+   * no limit.
+   */
   public double maxFpr() {
     return maxFpr;
   }
 
-  /** Returns the share of new records lost above which an alarm is raised. */
+  /** Returns the share of lost new records above which an alarm is raised. */
   public double alarmFpr() {
     return maxFpr < 1 ? maxFpr : DEFAULT_ALARM_FPR;
   }
 
-  /** Returns the errors measured on the stream, if there is an audit. */
+  /** Returns the errors that the audit has measured on the stream, if there is an audit. */
   public Optional<AuditReport> audit() {
     return audit;
   }
 
-  /** Returns the bytes of the filter's storage. */
+  /** Returns the size of the filter's storage in bytes. */
   public long memoryBytes() {
     return memoryBytes;
   }
 
   /**
-   * Returns the bytes beside the storage, about: the filter's own objects, some 3 KB, or 330 KB in
-   * shards, and the audit's table.
+   * Returns an estimate of the memory used in addition to the storage, in bytes: the objects of the
+   * filter, about 3 KB, or 330 KB if it has shards, and the table of the audit.
    */
   public long overheadBytes() {
     return overheadBytes;
   }
 
-  /** Returns how much of the window the memory covers, 0 to 1; 1 if there is no window. */
+  /**
+   * Returns the share of the window that the memory covers, 0 to 1. The value is 1 if there is no
+   * window.
+   */
   public double windowCoverage() {
     return windowCoverage;
   }
 
   /**
-   * Returns how many keys were pushed out to make room: counted, or else estimated from the keys
-   * that were let through and those that the filter holds.
+   * Returns the number of keys that were forgotten to make room for others. If the filter does not
+   * count them, the number is estimated from the keys that were let through and the keys that the
+   * filter holds.
    */
   public long forgotten() {
     return forgotten;
   }
 
-  /** Returns about how many distinct keys the filter holds. */
+  /** Returns an estimate of the number of distinct keys that the filter holds. */
   public long estimatedCardinality() {
     return estimatedCardinality;
   }
 
-  /** Returns how many records came with a time long before the latest. */
+  /**
+   * Returns the number of records whose time was more than a step of the window before the latest
+   * time.
+   */
   public long lateTimes() {
     return clock.late();
   }
 
-  /** Returns how many records came with a time too far ahead to be believed. */
+  /** Returns the number of records whose time was too far in the future to be used. */
   public long rejectedTimes() {
     return clock.rejected();
   }
 
-  /** Returns how many keys are reserved at present. */
+  /** Returns the number of keys that are reserved at present. */
   public int inFlight() {
     return inFlight;
   }
 
   /**
-   * Returns whether more new records are lost than allowed: by the estimate, or by the whole of the
-   * interval that was measured.
+   * Returns whether more new records are lost than allowed. This holds if the estimate is above the
+   * limit, or the whole interval that the audit has measured.
    */
   public boolean saturated() {
     return estimatedFpr > alarmFpr() || audit.filter(a -> a.fpr().low() > alarmFpr()).isPresent();
   }
 
-  /** Returns whether keys are forgotten that the filter was asked to keep. */
+  /** Returns whether the filter forgets keys that it was asked to keep. */
   public boolean forgetting() {
     return windowCoverage < COVERED || (counts && forgotten > admitted / FEW_FORGOTTEN);
   }
 
-  /** Returns all reasons for an alarm. */
+  /** Returns the problems that exist at present, each of which is a reason for an alarm. */
   public Set<Reason> alarms() {
     Set<Reason> reasons = EnumSet.noneOf(Reason.class);
     if (saturated()) {
@@ -274,7 +284,7 @@ public final class Report {
     return values().hashCode();
   }
 
-  /** Shows all measures. */
+  /** Returns all measures as text. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("Report[").append(spec.describe());

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * The answer to {@link Deduplicator#reserve}: while one caller works on a record, all others with
- * the same key are told that it is in flight. This is what an idempotency key needs.
+ * Holds the key of a record while one caller works on it. Other callers with the same key are told
+ * that the record is in flight, as an idempotency key requires.
  *
  * <pre>{@code
  * try (Reservation reservation = orders.reserve(order)) {
@@ -21,14 +21,17 @@ import java.util.function.BooleanSupplier;
  * }</pre>
  *
  * <p>A reservation that is neither committed nor rolled back ends by itself after {@link
- * GateOptions#reservationTimeout}, so a caller that dies blocks nobody for longer.
+ * GateOptions#reservationTimeout}, so a caller that dies does not block others for longer.
  */
 public final class Reservation implements AutoCloseable {
-  /** What became of the request. */
+  /** The possible results of a request. */
   public enum Status {
     /** The key is new and belongs to the caller until it commits or rolls back. */
     GRANTED,
-    /** The key was seen before. The record is counted as a duplicate; nothing is left to do. */
+    /**
+     * The key was seen before. The record is counted as a duplicate, and the caller has nothing
+     * left to do.
+     */
     DUPLICATE,
     /** Another caller has reserved the key. The record is not counted; ask again later. */
     IN_FLIGHT
@@ -53,12 +56,15 @@ public final class Reservation implements AutoCloseable {
     return new Reservation(Status.GRANTED, expiresAt, false, admit, release);
   }
 
-  /** One that needs no commit: the key is marked already, or belongs to somebody else. */
+  /**
+   * Creates a reservation that needs no commit, because the key is already marked or belongs to
+   * another caller.
+   */
   static Reservation settled(Status status) {
     return new Reservation(status, 0, true, () -> status == Status.GRANTED, () -> {});
   }
 
-  /** Returns what became of the request. */
+  /** Returns the result of the request. */
   public Status status() {
     return status;
   }
@@ -69,10 +75,10 @@ public final class Reservation implements AutoCloseable {
 
   /**
    * Marks the key as seen and counts the record, as {@link Deduplicator#admit} does. A second
-   * commit, or one after a rollback, does nothing and returns false.
+   * commit, or a commit after a rollback, does nothing and returns false.
    *
-   * @return whether the key was not seen before now. False although it was granted means that the
-   *     reservation had timed out and another caller was quicker
+   * @return whether the key was not seen before. If the reservation was granted and this is false,
+   *     the reservation had timed out and another caller was faster
    */
   public boolean commit() {
     if (settled.getAndSet(true)) {
@@ -83,14 +89,14 @@ public final class Reservation implements AutoCloseable {
     return first;
   }
 
-  /** Gives the key back: the next caller may reserve it. After a commit it does nothing. */
+  /** Releases the key, so that the next caller may reserve it. Does nothing after a commit. */
   public void rollback() {
     if (!settled.getAndSet(true)) {
       release.run();
     }
   }
 
-  /** Rolls back, unless it was committed before. */
+  /** Rolls back, unless the reservation was committed. */
   @Override
   public void close() {
     rollback();

@@ -3,7 +3,10 @@ package dev.unseen;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The keys that callers work on at present: an exact table, with a limit. For any threads. */
+/**
+ * Keeps the keys that callers work on at present, in an exact table with a limit. Safe for use by
+ * many threads.
+ */
 final class Reservations {
   private final Map<Long, Reservation> held = new ConcurrentHashMap<>();
   private final int most;
@@ -13,14 +16,14 @@ final class Reservations {
   }
 
   /**
-   * Holds a key for a caller.
+   * Reserves a key for a caller.
    *
-   * @return whether it is held for this caller now; false if another one has it
+   * @return whether the key is now reserved for this caller; false if another caller has it
    */
   boolean hold(long hash, Reservation reservation, long now) {
     if (held.size() >= most && count(now) >= most) {
       throw new IllegalStateException(
-          "%,d keys are reserved already, which is the most; commit or roll back reservations, shorten reservationTimeout, or raise maxReservations"
+          "%,d keys are reserved already, which is the limit; commit or roll back reservations, shorten reservationTimeout, or raise maxReservations"
               .formatted(most));
     }
     return held.compute(
@@ -28,12 +31,12 @@ final class Reservations {
         == reservation;
   }
 
-  /** Ends a reservation, unless another one has taken its place after a time-out. */
+  /** Ends a reservation, unless another one has replaced it after a time-out. */
   void release(long hash, Reservation reservation) {
     held.remove(hash, reservation);
   }
 
-  /** Drops what has timed out, and returns how many are left. */
+  /** Removes the reservations that have timed out, and returns the number of those that remain. */
   int count(long now) {
     held.values().removeIf(reservation -> reservation.isExpired(now));
     return held.size();

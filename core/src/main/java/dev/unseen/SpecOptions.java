@@ -13,7 +13,7 @@ import dev.unseen.plan.stream.StreamModel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a user has said about the filter, and the spec that follows from it. */
+/** Holds what the user has set about the filter, and derives the spec from it. */
 final class SpecOptions {
   private static final FilterKind DEFAULT_KIND = FilterKind.RECENCY;
 
@@ -52,18 +52,18 @@ final class SpecOptions {
     secretIsSet = true;
   }
 
-  /** Hashes keys with the secret, which is drawn if none was set, unless there is a seed. */
+  /** Sets the secret of the spec, unless there is a seed. If no secret was set, one is drawn. */
   private FilterSpec keyed(FilterSpec spec) {
     if (seed != null) {
       if (secretIsSet) {
         throw new IllegalArgumentException(
-            "seed (%d) is for results that anybody can repeat, and a secret for those that nobody can; leave one of them out"
+            "seed (%d) makes results repeatable by anyone, and a secret makes them unpredictable; leave one of them out"
                 .formatted(seed));
       }
       return spec;
     }
     if (secret == null) {
-      secret = Secret.random(); // kept, so that a second spec is equal
+      secret = Secret.random(); // kept, so that a second spec is equal to the first
     }
     return spec.withSecret(secret);
   }
@@ -76,12 +76,12 @@ final class SpecOptions {
   FilterSpec spec() {
     if (memoryBytes == 0 && (expectedKeys == 0 || expected != null)) {
       throw new IllegalArgumentException(
-          "memory is not set; name the bytes the filter may take, such as memory(MiB(64)), or the keys it has to hold: expectedKeys(1_000_000)");
+          "memory is not set; set the bytes that the filter may use, such as memory(MiB(64)), or the number of keys that it must hold, such as expectedKeys(1_000_000)");
     }
     return keyed(expected == null ? specOver(null) : planned(memoryBytes));
   }
 
-  /** Returns the spec that a filter like a saved one would have with what was set. */
+  /** Returns the spec of a saved filter with the values that the user has set. */
   FilterSpec specLike(FilterSpec saved) {
     FilterSpec like =
         expected == null
@@ -95,7 +95,10 @@ final class SpecOptions {
         : like.withHash(like.hash(), saved.seed());
   }
 
-  /** What was set over what was saved, which may be null, over what is usual. */
+  /**
+   * Returns the spec from what was set, then from the saved spec (which may be null), then from the
+   * defaults.
+   */
   private FilterSpec specOver(FilterSpec saved) {
     FilterKind chosen = kind != null ? kind : saved != null ? saved.kind() : DEFAULT_KIND;
     FilterSpec.Builder spec = FilterSpec.builder(chosen, memory(chosen, saved));
@@ -153,11 +156,11 @@ final class SpecOptions {
               ? "expectedKeys(...)"
               : "hashes(" + parameters.get(Parameter.HASHES) + ")";
       throw new IllegalArgumentException(
-          "expecting(...) chooses k, and so does %s; leave one of them out".formatted(other));
+          "expecting(...) and %s both choose k; leave one of them out".formatted(other));
     }
     if (!parameters.isEmpty()) {
       throw new IllegalArgumentException(
-          "expecting(...) chooses the kind, and %s(...) is of one kind only; leave one of them out"
+          "expecting(...) chooses the kind, but %s(...) belongs to one kind only; leave one of them out"
               .formatted(parameters.keySet().iterator().next().name()));
     }
     Planner planner = Planner.of(expected).seed(seed == null ? 0 : seed);

@@ -7,7 +7,7 @@ import dev.unseen.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Compares a saved state with the options of a builder, and names what differs. */
+/** Compares a saved state with the options of a builder, and lists the differences. */
 final class StateCheck {
   private final Snapshot state;
   private final List<String> differences = new ArrayList<>();
@@ -41,7 +41,10 @@ final class StateCheck {
     return event ? "the records' own times" : "times of arrival";
   }
 
-  /** A filter in shards serves one thread as well. */
+  /**
+   * Compares whether the filter is for one thread or for many. A filter in shards also serves one
+   * thread.
+   */
   void concurrent(boolean wanted) {
     if (wanted && state.shards() == 1) {
       differences.add("concurrent: for one thread and for many");
@@ -65,7 +68,7 @@ final class StateCheck {
   void refuse() {
     if (!differences.isEmpty()) {
       throw new IllegalArgumentException(
-          "the state was saved with other options than those asked for (%s); ask for the saved ones, leave them out, or start with another file"
+          "the options differ from those that the state was saved with (%s); set the saved values, leave these options out, or use another file"
               .formatted(String.join("; ", differences)));
     }
   }

@@ -11,17 +11,17 @@ import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 
 /**
- * A filter with its counts and with the audit that watches it, so that no hash is taken in without
- * being counted and measured. For one thread, or for many if the filter is in shards.
+ * Combines a filter with its counts and its audit, so that every hash is counted and measured. It
+ * is for one thread, or for many threads if the filter is in shards.
  */
 final class WatchedFilter {
   private DuplicateFilter filter;
-  private ShardedFilter sharded; // the same, if it is for many threads; else null
-  private Audit audit; // null: none
-  private long records; // of a filter for one thread: shards count for themselves
+  private ShardedFilter sharded; // the same filter if it is for many threads, else null
+  private Audit audit; // null: no audit
+  private long records; // for a filter for one thread; shards have their own counts
   private long admitted;
 
-  /** Goes on from a state. */
+  /** Creates a filter that continues from a state. */
   WatchedFilter(Snapshot state) {
     hold(state.filter());
     this.audit = state.audit().orElse(null);
@@ -38,7 +38,7 @@ final class WatchedFilter {
     return filter;
   }
 
-  /** Returns the filter if it is in shards; else null. */
+  /** Returns the filter if it is in shards, else null. */
   ShardedFilter sharded() {
     return sharded;
   }
@@ -58,7 +58,10 @@ final class WatchedFilter {
     return audit == null ? state : state.with(audit);
   }
 
-  /** Takes in a hash that counts as seen at a time; whether it is admitted. */
+  /**
+   * Checks a hash that counts as seen at this time, and remembers it. Returns whether it is
+   * admitted.
+   */
   boolean admit(long hash, long time) {
     if (sharded != null) {
       return admitSharded(hash, time);
@@ -78,7 +81,9 @@ final class WatchedFilter {
     if (watching == null || !watching.follows(hash)) {
       return filter.admit(hash);
     }
-    synchronized (watching) { // so that it sees a key's answers in the order of the filter
+    synchronized (
+        watching) { // so that the audit sees the answers for a key in the order in which the filter
+      // gave them
       boolean fresh = filter.admit(hash);
       watching.advanceTo(time);
       watching.observe(hash, fresh);
@@ -87,11 +92,12 @@ final class WatchedFilter {
   }
 
   /**
-   * Takes in hashes within one step of the window, all at once.
+   * Checks hashes within one step of the window in one call, and remembers them.
    *
-   * @param times at which they count as seen, from {@code first} on; one for all if there is one
+   * @param times the times at which they count as seen, from {@code first} on; if there is only
+   *     one, it applies to all
    * @param fresh receives the answers, as {@link DuplicateFilter#admitAll} gives them
-   * @return how many were admitted
+   * @return the number of hashes that were admitted
    */
   int admitAll(long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
     if (sharded != null && audit != null) {
@@ -115,13 +121,18 @@ final class WatchedFilter {
       audit.observeAll(hashes, offset, count, fresh);
       return;
     }
-    for (int i = 0; i < count; i++) { // within a step of the filter, time goes on for the truth
+    for (int i = 0;
+        i < count;
+        i++) { // the audit needs exact times, even within one step of the filter
       audit.advanceTo(times[first + i]);
       audit.observe(hashes[offset + i], ((fresh[i >>> 6] >>> i) & 1) != 0);
     }
   }
 
-  /** Threads meet at the followed hashes only: those are decided one by one, the others in runs. */
+  /**
+   * Checks hashes with an audit. Followed hashes are decided one by one under the audit's lock, and
+   * the others in runs without it.
+   */
   private int admitAudited(
       long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
     long[] run = new long[Answers.clear(fresh, count)];
@@ -144,10 +155,10 @@ final class WatchedFilter {
     return more;
   }
 
-  /** Returns a state of its own that is equal to this one, of one moment. */
+  /** Returns an independent and equal state, taken at one moment. */
   Snapshot copy() {
     Audit watching = audit;
-    synchronized (watching == null ? this : watching) { // in the order of admitSharded
+    synchronized (watching == null ? this : watching) { // in the same order as admitSharded
       if (sharded != null) {
         sharded.pause();
       }
@@ -167,11 +178,11 @@ final class WatchedFilter {
     }
   }
 
-  /** Forgets all keys, all counts, and what the audit measured. */
+  /** Forgets all keys, all counts, and the results of the audit. */
   void clear() {
     FilterSpec spec = filter.spec();
     if (sharded == null) {
-      filter = null; // so that there is never room for two
+      filter = null; // so that two filters are never in memory at once
       hold(spec.build());
     } else {
       sharded.clear();
@@ -182,7 +193,8 @@ final class WatchedFilter {
   }
 
   /**
-   * Joins what another one has seen; the audit ends, since neither has seen the other's records.
+   * Merges the keys of another filter into this one. The audit ends, because neither audit has seen
+   * the other's records.
    */
   void merge(WatchedFilter other) {
     FilterMerge.mergeInto(filter, other.filter);

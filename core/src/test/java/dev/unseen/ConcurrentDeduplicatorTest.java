@@ -242,12 +242,12 @@ final class ConcurrentDeduplicatorTest {
                     .concurrent()
                     .build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("window 1,000 records cannot be kept by shards")
+        .hasMessageContaining("window 1,000 records does not work with shards")
         .hasMessageContaining("use a window of time");
     assertThatThrownBy(
             () -> Deduplicator.builder(Keys.longs()).seed(0).memory(KiB(4)).concurrent().build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "memory (4,096 bytes) must be at least 8,192 bytes for 128 shards: their number is fixed");
+            "memory (4,096 bytes) must be at least 8,192 bytes for 128 shards; the number of shards is fixed");
   }
 }

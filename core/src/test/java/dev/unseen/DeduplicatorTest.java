@@ -147,7 +147,7 @@ final class DeduplicatorTest {
                     .hashes(3)
                     .expecting(100, 0.5)
                     .build())
-        .hasMessage("expecting(...) chooses k, and so does hashes(3); leave one of them out");
+        .hasMessage("expecting(...) and hashes(3) both choose k; leave one of them out");
     assertThatThrownBy(
             () ->
                 Deduplicator.builder(Keys.longs())
@@ -157,8 +157,7 @@ final class DeduplicatorTest {
                     .expectedKeys(50)
                     .expecting(100, 0.5)
                     .build())
-        .hasMessage(
-            "expecting(...) chooses k, and so does expectedKeys(...); leave one of them out");
+        .hasMessage("expecting(...) and expectedKeys(...) both choose k; leave one of them out");
     DeduplicatorBuilder<Long> builder = Deduplicator.builder(Keys.longs());
     assertThatThrownBy(() -> builder.expecting(0, 0.5))
         .hasMessage("records (0) must be at least 1");

@@ -283,7 +283,7 @@ final class TrialAdoptionTest {
   private static void refused(DeduplicatorBuilder<?> builder, Path file, String name) {
     assertThatThrownBy(() -> builder.load(file))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("saved with other options than those asked for")
+        .hasMessageContaining("the options differ from those that the state was saved with")
         .hasMessageContaining(name);
   }
 
@@ -447,7 +447,7 @@ final class TrialAdoptionTest {
     assertThatThrownBy(() -> Window.time(Duration.ofNanos(5)))
         .hasMessageStartingWith("window (5 ns) must be 8 to");
     assertThatThrownBy(() -> options().memory(KiB(4)).concurrent().build())
-        .hasMessageContaining("their number is fixed");
+        .hasMessageContaining("the number of shards is fixed");
   }
 
   /** Within a third of what JOL counts; tables that all filters share are not a filter's cost. */

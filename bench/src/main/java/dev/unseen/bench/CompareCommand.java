@@ -21,7 +21,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench/compare}: ours, the peers and the limit, side by side on this machine. */
+/**
+ * {@code bench/compare}: compares the speed of our filters, of the peers and of the memory itself
+ * on this machine.
+ */
 @Command(
     name = "bench/compare",
     description =
@@ -37,7 +40,7 @@ import picocli.CommandLine.Spec;
 final class CompareCommand implements Callable<Integer> {
   private static final long QUICK_BYTES = MiB(256);
 
-  /** Those that run at more than a gibibyte, where one is filled for half a minute. */
+  /** The contestants at more than a gibibyte, where filling one takes half a minute. */
   private static final Set<String> LARGE =
       Set.of(
           "recency batch",
@@ -52,7 +55,8 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "One scenario, and the filters that matter, within a minute of measuring.")
+      description =
+          "Run one scenario with the most important filters, in less than a minute of measuring.")
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
@@ -68,13 +72,13 @@ final class CompareCommand implements Callable<Integer> {
       names = "--at-most",
       paramLabel = "SIZE",
       converter = Size.class,
-      description = "Take no more of the machine's memory at once; what is free unless set.")
+      description = "Use at most this much memory at once. Default: the free memory.")
   private Long atMost;
 
   @Option(
       names = "--java",
       paramLabel = "PATH",
-      description = "The JDK that runs the contestants, if not the one that runs this.")
+      description = "JDK that runs the contestants. Default: the JDK that runs this command.")
   private Path jdk;
 
   @Option(
@@ -82,7 +86,8 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       split = ",",
       converter = Size.class,
-      description = "One scenario of this memory for each contestant, such as 64M; or several.")
+      description =
+          "Run only a scenario with this memory for each contestant, such as 64M. Can be a list.")
   private List<Long> memory = List.of();
 
   @Option(
@@ -90,7 +95,7 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       defaultValue = "0.5",
       description =
-          "The share of duplicates in that scenario, 0 to 1; ${DEFAULT-VALUE} unless set.")
+          "Share of duplicates in the scenario of --memory, 0 to 1. Default: ${DEFAULT-VALUE}.")
   private double duplicates;
 
   @Option(names = "--empty", description = "Do not fill the filters in that scenario.")
@@ -103,28 +108,30 @@ final class CompareCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Threads, each with its own part of the memory; ${DEFAULT-VALUE} unless set.")
+      description =
+          "Number of threads, each with its own part of the memory. Default: ${DEFAULT-VALUE}.")
   private int threads;
 
   @Option(
       names = "--strings",
-      description = "Keys of 32 bytes instead of 8, for ours and the limit.")
+      description = "Use keys of 32 bytes instead of 8, for our filters and the limit only.")
   private boolean strings;
 
   @Option(
       names = "--only",
       paramLabel = "TEXT",
       split = ",",
-      description = "Only contestants whose name contains one of these, and the limits.")
+      description = "Run only contestants whose name contains one of these texts, and the limits.")
   private List<String> only = List.of();
 
-  @Option(names = "--rounds", paramLabel = "N", description = "Rounds that count.")
+  @Option(names = "--rounds", paramLabel = "N", description = "Number of rounds that count.")
   private Integer rounds;
 
   @Option(
       names = "--records",
       paramLabel = "N",
-      description = "Records of a round; fewer let slow contestants have their turn sooner.")
+      description =
+          "Number of records in a round. With fewer records, contestants take turns more often.")
   private Integer records;
 
   /** Runs the command. */
@@ -166,7 +173,8 @@ final class CompareCommand implements Callable<Integer> {
       rankings.add(ranking);
       out.print(new SpeedTable(ranking).text());
       if (heats.all().size() > 1) {
-        out.println("In " + heats.all().size() + " heats, as memory is too small for all at once.");
+        out.println(
+            "Runs in " + heats.all().size() + " heats: memory is too small for all at once.");
       }
       out.println(race.took());
       out.flush();
@@ -218,7 +226,10 @@ final class CompareCommand implements Callable<Integer> {
         new Scenario(GiB(4), 0.5, true, false, 1, false));
   }
 
-  /** A large scenario has fewer, and a small one all kinds, as they are filled quickly. */
+  /**
+   * Returns the contestants of a scenario. A large scenario has fewer; a small one has all kinds,
+   * because they are filled quickly.
+   */
   private List<Entry> entries(Scenario scenario) {
     boolean large = scenario.memoryBytes() > GiB(1);
     boolean all = !quick && scenario.memoryBytes() <= MiB(32);
@@ -234,7 +245,10 @@ final class CompareCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Which are not run by several threads, as most of them cannot be, nor with strings. */
+  /**
+   * Returns whether a contestant is a peer. Peers are not run with several threads, which most of
+   * them do not support, nor with strings.
+   */
   private static boolean isPeer(Entry entry) {
     return entry.role() == EntryRole.APPROXIMATE_PEER || entry.role() == EntryRole.EXACT_PEER;
   }
@@ -247,7 +261,7 @@ final class CompareCommand implements Callable<Integer> {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
-  /** Reads a number of records. */
+  /** Parses a number of records. */
   static final class Count implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -259,7 +273,7 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads a size of memory. */
+  /** Parses a size of memory. */
   static final class Size implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {

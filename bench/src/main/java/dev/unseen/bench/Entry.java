@@ -9,12 +9,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A name in the comparison.
+ * A contestant of the comparison.
  *
- * @param role what it is in the comparison
- * @param main whether it runs where there is no time or memory for all
- * @param heapFactor the heap it needs, in multiples of its memory
- * @param factory makes it, filled as the scenario asks
+ * @param role its role in the comparison
+ * @param main whether it also runs if there is no time or memory for all contestants
+ * @param heapFactor the heap that it needs, in multiples of its memory
+ * @param factory creates it, filled as the scenario requires
  */
 record Entry(
     String name,
@@ -23,26 +23,32 @@ record Entry(
     double heapFactor,
     Function<Scenario, SpeedContestant> factory) {
 
-  /** Bytes of a process beside its heap and its contestant: code, classes, the keys of a round. */
+  /**
+   * The bytes of a process in addition to its heap and its contestant: code, classes, the keys of a
+   * round.
+   */
   private static final long ROUND = 200L << 20;
 
-  /** An array takes whole regions of the heap, and has one at each end to spare. */
+  /**
+   * The heap in multiples of an array's size. An array takes whole regions of the heap, and one
+   * spare region at each end.
+   */
   private static final double HEAP_FACTOR = 1.15;
 
   /**
-   * A large filter is in chunks of this size, and the collector does not find room for the last of
-   * them in a heap that is all but full.
+   * The size of the chunks of a large filter. The collector does not find room for the last chunk
+   * in a heap that is nearly full.
    */
   private static final long CHUNK = 512L << 20;
 
   private static final long OUTSIDE_HEAP = 80L << 20;
 
-  /** Those whose speed we promise something about. */
+  /** The kinds whose speed we promise something about. */
   private static final Set<FilterKind> MAIN_KINDS =
       EnumSet.of(
           FilterKind.RECENCY, FilterKind.RLBSBF, FilterKind.RLBSBF_BLOCKED, FilterKind.BLOOM);
 
-  /** All there are. A new kind is here as soon as it is in the enum. */
+  /** Returns all contestants. A new kind is included as soon as it is in the enum. */
   static List<Entry> all() {
     List<Entry> entries = new ArrayList<>();
     for (FilterKind kind : FilterKind.values()) {
@@ -62,13 +68,16 @@ record Entry(
     return List.copyOf(entries);
   }
 
-  /** What its process has as its heap, at most. */
+  /** Returns the heap size of its process in bytes. */
   long heapBytes(Scenario scenario) {
     long used = usedBytes(scenario);
     return used > CHUNK ? used + CHUNK : used;
   }
 
-  /** What its process takes of the machine's memory; what it keeps free of its heap is not. */
+  /**
+   * Returns the memory of the machine that its process uses, in bytes, without the free part of its
+   * heap.
+   */
   long processBytes(Scenario scenario) {
     return usedBytes(scenario) + OUTSIDE_HEAP;
   }
@@ -77,7 +86,7 @@ record Entry(
     return (long) (scenario.memoryBytes() * heapFactor) + ROUND;
   }
 
-  /** The one of this name. */
+  /** Returns the contestant with this name. */
   static Entry named(String name) {
     return all().stream()
         .filter(entry -> entry.name.equals(name))

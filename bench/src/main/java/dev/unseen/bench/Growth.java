@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a record costs RECENCY in batches, as memory grows or as the stream does. */
+/** Measures the cost of a record for RECENCY in batches, as the memory or the stream grows. */
 final class Growth {
-  /** Where the first point of a stream is; the next are ten times as far each. */
+  /** The first point of a stream, in records. Each following point is ten times as far. */
   static final long FIRST = 1_000_000;
 
   private static final Entry OURS = Entry.named("recency batch");
   private static final Entry LIMIT = Entry.named("limit of 1 line");
 
-  /** On a long stream the limit runs so many rounds less often. */
+  /** On a long stream the limit runs only once in this number of rounds. */
   private static final int LIMIT_EVERY = 8;
 
   private final Java java;
@@ -22,10 +22,10 @@ final class Growth {
   private final Consumer<String> log;
 
   /**
-   * Measures.
+   * Creates a measurement.
    *
-   * @param round the records of a round
-   * @param log hears what goes on
+   * @param round the number of records in a round
+   * @param log receives messages about the progress
    */
   Growth(Java java, int round, boolean hugePages, Consumer<String> log) {
     this.java = java;
@@ -37,8 +37,9 @@ final class Growth {
   /**
    * A row of a table.
    *
-   * @param records that came before its last round, of a stream that began empty; 0 if filled
-   * @param why it was not measured; else null
+   * @param records the number of records before its last round, on a stream that began empty; 0 if
+   *     the filter was filled first
+   * @param why the reason why it was not measured; else null
    */
   record Point(
       long memoryBytes, long records, double nanos, double limitNanos, double load, String why) {
@@ -47,7 +48,7 @@ final class Growth {
     }
   }
 
-  /** Filled, at one size. */
+  /** Measures a filled filter of this size. */
   Point ofMemory(long bytes, int rounds) throws IOException {
     Scenario scenario = scenario(bytes, true);
     Heats heats = new Heats(List.of(OURS, LIMIT), scenario, Machine.freeBytes());
@@ -60,7 +61,7 @@ final class Growth {
     return new Point(bytes, 0, ours.nanos(), results.get(1).nanos(), ours.load(), null);
   }
 
-  /** Along a stream; each point is of the rounds since the one before it. */
+  /** Measures along a stream. Each point covers the rounds since the one before. */
   void ofStream(long bytes, long records, Consumer<Point> points) throws IOException {
     Scenario scenario = scenario(bytes, false);
     try (Racer ours = new Racer(java, OURS, scenario, round);

@@ -17,12 +17,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench/compare growth}: what a record costs as memory grows, and as the stream does. */
+/**
+ * {@code bench/compare growth}: measures the cost of a record as the memory grows, and as the
+ * stream grows.
+ */
 @Command(
     name = "growth",
     description =
-        "Measures what a record costs RECENCY, in batches, as memory grows and as the stream does,"
-            + " beside the memory's limit in the same run.",
+        "Measures the cost of a record for RECENCY, in batches, as the memory and the stream grow,"
+            + " and the limit of the memory in the same run.",
     mixinStandardHelpOptions = true)
 final class GrowthCommand implements Callable<Integer> {
   private static final int ROUND = 1 << 19;
@@ -34,7 +37,8 @@ final class GrowthCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "4G",
       converter = CompareCommand.Size.class,
-      description = "The largest memory, from 1M on times four; ${DEFAULT-VALUE} unless set.")
+      description =
+          "Largest memory; the sizes start at 1M and grow by a factor of 4. Default: ${DEFAULT-VALUE}.")
   private long maxMemory;
 
   @Option(
@@ -42,7 +46,7 @@ final class GrowthCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "64M",
       converter = CompareCommand.Size.class,
-      description = "The memory that the stream runs through; ${DEFAULT-VALUE} unless set.")
+      description = "Memory of the filter for the growing stream. Default: ${DEFAULT-VALUE}.")
   private long streamMemory;
 
   @Option(
@@ -50,14 +54,14 @@ final class GrowthCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1e9",
       converter = CompareCommand.Count.class,
-      description = "The length of the stream; ${DEFAULT-VALUE} unless set.")
+      description = "Length of the stream in records. Default: ${DEFAULT-VALUE}.")
   private long records;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "9",
-      description = "Rounds that count for each memory; ${DEFAULT-VALUE} unless set.")
+      description = "Number of rounds that count for each memory. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "Write both tables as CSV.")
@@ -69,7 +73,7 @@ final class GrowthCommand implements Callable<Integer> {
   @Option(
       names = "--java",
       paramLabel = "PATH",
-      description = "The JDK that runs the contestants, if not the one that runs this.")
+      description = "JDK that runs the contestants. Default: the JDK that runs this command.")
   private Path jdk;
 
   @Override

@@ -4,11 +4,11 @@ import dev.unseen.text.Print;
 import java.util.List;
 import java.util.Locale;
 
-/** The growth for people, as a table that Markdown takes too, and for programs. */
+/** Prints the growth as a Markdown table and as CSV. */
 final class GrowthTable {
   private GrowthTable() {}
 
-  /** The head of a table over one thing that grows. */
+  /** Returns the head of a table. */
   static String head(String what, String scenario) {
     return String.format(
         Locale.ROOT,
@@ -43,7 +43,7 @@ final class GrowthTable {
         : String.format(Locale.ROOT, "%,d", point.records());
   }
 
-  /** Both tables in one; {@code records} is 0 where the filter was filled first. */
+  /** Returns both tables as one CSV. {@code records} is 0 if the filter was filled first. */
   static String csv(List<Growth.Point> points) {
     StringBuilder csv = new StringBuilder("memory_bytes,records,nanos,limit_nanos,vs_limit,load\n");
     for (Growth.Point point : points) {

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Our XXH3 beside hash4j's, for keys of different lengths at places that move. */
+/** Compares our XXH3 with that of hash4j, for keys of different lengths at changing places. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class HashBenchmark {
   private static final int SPREAD = 1 << 12; // in the L1 cache
 
-  /** Bytes of a key. */
+  /** The number of bytes of a key. */
   @Param({"8", "16", "32", "64", "256", "4096", "65536"})
   public int length;
 
@@ -36,7 +36,7 @@ public class HashBenchmark {
   private final Xxh3 ours = new Xxh3(1);
   private final Hasher64 hash4j = Hashing.xxh3_64(1);
 
-  /** Random bytes. */
+  /** Fills the keys with random bytes. */
   @Setup
   public void fill() {
     bytes = new byte[length + SPREAD];
@@ -48,13 +48,13 @@ public class HashBenchmark {
     return at;
   }
 
-  /** Ours. */
+  /** Measures our XXH3. */
   @Benchmark
   public long unseen() {
     return ours.hash(bytes, next(), length);
   }
 
-  /** hash4j's. */
+  /** Measures the XXH3 of hash4j. */
   @Benchmark
   public long hash4j() {
     return hash4j.hashBytesToLong(bytes, next(), length);

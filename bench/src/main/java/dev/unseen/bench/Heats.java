@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which contestants run at once: all of them if the memory of the machine holds them, else as many
- * as it holds, with the limits in each heat.
+ * Determines which contestants run at the same time: all of them if the memory is large enough,
+ * otherwise as many as it holds, with the limits in each heat.
  */
 final class Heats {
-  /** Left to the system and to this process. */
+  /** The memory for the system and for this process, in bytes. */
   private static final long RESERVE = 512L << 20;
 
   private final List<List<Entry>> heats = new ArrayList<>();
-  private final String tooSmall; // or null
+  private final String tooSmall; // null if memory is large enough
 
   Heats(List<Entry> entries, Scenario scenario, long freeBytes) {
     List<Entry> limits = entries.stream().filter(e -> e.role() == EntryRole.LIMIT).toList();
@@ -45,12 +45,12 @@ final class Heats {
     heats.forEach(heat -> heat.addAll(limits));
   }
 
-  /** One after the other. */
+  /** Returns all heats, in order. */
   List<List<Entry>> all() {
     return List.copyOf(heats);
   }
 
-  /** Why it cannot be run, in a sentence; null if it can. */
+  /** Returns the reason why it cannot be run, in a sentence; null if it can. */
   String tooSmall() {
     return tooSmall;
   }

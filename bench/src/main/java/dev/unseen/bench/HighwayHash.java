@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * HighwayHash, 64 bits, without vector instructions, which Java does not offer; written from
+ * HighwayHash with 64 bits, without vector instructions, which Java does not offer; written from
  * Alakuijala, Cox and Wassenberg, <i>Fast keyed hash/pseudo-random function using SIMD multiply and
- * permute</i>, 2016. A contestant, and no part of the product; not for several threads.
+ * permute</i>, 2016. It is a contestant and not part of the product. It is not thread-safe.
  */
 final class HighwayHash implements KeyedHash {
   private static final VarHandle LONG =

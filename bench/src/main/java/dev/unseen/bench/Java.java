@@ -12,23 +12,23 @@ import java.util.stream.Collectors;
 /**
  * The Java that runs the contestants.
  *
- * @param binary its {@code java}
- * @param version as it says itself
+ * @param binary the path of its {@code java}
+ * @param version its version, as it reports it
  */
 record Java(Path binary, String version) {
-  /** Its number, such as {@code JDK 25}. */
+  /** Returns its release, such as {@code JDK 25}. */
   String release() {
     return version.replaceFirst(".* (\\d+).*", "JDK $1");
   }
 
-  /** The one that runs this. */
+  /** Returns the Java that runs this process. */
   static Java own() {
     return new Java(
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
   }
 
-  /** The one of a JDK's directory, or of a {@code java} itself. */
+  /** Returns the Java in a JDK's directory, or the {@code java} at this path. */
   static Java at(Path path) throws IOException {
     Path inside = path.resolve("bin").resolve("java");
     Path binary = Files.isRegularFile(inside) ? inside : path;

@@ -3,8 +3,8 @@ package dev.unseen.bench;
 import dev.unseen.hash.Mix;
 
 /**
- * Keys without end: each is new or, with a given chance, one of the latest new ones. Equal seeds
- * give equal keys, so that all contestants get the same.
+ * An endless stream of keys: each is new or, with a given chance, one of the latest new ones. Equal
+ * seeds give equal keys, so that all contestants get the same.
  */
 final class KeyStream {
   private final long seed;
@@ -20,14 +20,14 @@ final class KeyStream {
     this.reach = reach;
   }
 
-  /** New keys only, for filling. */
+  /** Writes new keys only, to fill a contestant. */
   void nextFresh(long[] keys) {
     for (int i = 0; i < keys.length; i++) {
       keys[i] = key(fresh++);
     }
   }
 
-  /** The next keys. */
+  /** Writes the next keys. */
   void next(long[] keys) {
     for (int i = 0; i < keys.length; i++) {
       long draw = Mix.mix(random += Mix.GOLDEN);
@@ -37,7 +37,7 @@ final class KeyStream {
     }
   }
 
-  /** Writes each key as a text of hexadecimal digits; nothing if there is no room to. */
+  /** Writes each key as hexadecimal digits. Does nothing if the array is empty. */
   static void spread(long[] keys, byte[] texts) {
     for (int i = 0; texts != null && i < keys.length; i++) {
       for (int j = 0; j < SpeedContestant.STRING; j++) {

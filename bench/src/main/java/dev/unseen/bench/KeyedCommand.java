@@ -23,16 +23,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code bench/compare keyed}: what a hash costs that strangers cannot compute, as a share of what
- * a record costs in all.
+ * {@code bench/compare keyed}: measures the cost of a hash that strangers cannot compute, as a
+ * share of the whole cost of a record.
  *
  * <p>The contestants take turns at each slice of the keys, with one filter, which is large enough
- * that memory counts; the ratio to the public hash is taken slice by slice, and its median counts.
+ * that memory matters. The ratio to the public hash is computed for each slice, and the median is
+ * shown.
  */
 @Command(
     name = "keyed",
     description =
-        "Measures keyed hashes beside the public one: keys in batches through RECENCY of 64 MiB,"
+        "Compares keyed hashes with the public one: keys go in batches through RECENCY of 64 MiB,"
             + " in turns.",
     mixinStandardHelpOptions = true)
 final class KeyedCommand implements Callable<Integer> {
@@ -49,7 +50,7 @@ final class KeyedCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "12",
-      description = "Rounds over all keys; the first third is a warm-up.")
+      description = "Number of rounds over all keys; the first third is a warm-up.")
   private int rounds;
 
   private final long[] hashes = new long[BATCH];
@@ -70,7 +71,7 @@ final class KeyedCommand implements Callable<Integer> {
     for (int length : LENGTHS) {
       race(length, contestants, out);
     }
-    out.println("(" + sum % 2 + ")"); // so that nothing is left out as useless
+    out.println("(" + sum % 2 + ")"); // so that the compiler does not remove the work
     out.flush();
     return 0;
   }
@@ -90,7 +91,8 @@ final class KeyedCommand implements Callable<Integer> {
     for (int round = 0; round < rounds; round++) {
       for (int slice = 0; slice < slices; slice++) {
         for (Map.Entry<String, KeyedHash> contestant : contestants.entrySet()) {
-          long began = THREADS.getCurrentThreadCpuTime(); // a busy machine takes none of it
+          long began =
+              THREADS.getCurrentThreadCpuTime(); // CPU time, because the machine may be busy
           run(contestant.getValue(), filter, keys, length, slice * SLICE);
           double time = (double) (THREADS.getCurrentThreadCpuTime() - began) / SLICE;
           int at = (round - rounds / 3) * slices + slice;

@@ -5,12 +5,12 @@ import dev.unseen.hash.Xxh3;
 import java.util.Arrays;
 
 /**
- * What the memory can give: each record is hashed, and reads, changes and writes one word in each
- * of so many random cache lines. As our batches do, it touches the lines of a block of records
- * first, so that the waits for memory overlap; nothing is decided.
+ * Measures the speed that the memory allows: each record is hashed, and reads, changes and writes
+ * one word in each of a number of random cache lines. As our batches do, it touches the lines of a
+ * block of records first, so that the waits for memory overlap. It decides nothing.
  */
 final class Limit implements SpeedContestant {
-  /** Lines in a block, as in our batches. */
+  /** The number of lines in a block, as in our batches. */
   private static final int BLOCK = 128;
 
   static final int LINE_WORDS = 8;
@@ -29,7 +29,10 @@ final class Limit implements SpeedContestant {
     this.words = writtenWords(scenario.memoryBytes());
   }
 
-  /** Pages that were never written are all the same one, so each word is. */
+  /**
+   * Returns an array in which each word was written, because all pages that were never written are
+   * the same one.
+   */
   static long[] writtenWords(long bytes) {
     long[] words = new long[Math.toIntExact(bytes / Long.BYTES)];
     Arrays.setAll(words, i -> i);

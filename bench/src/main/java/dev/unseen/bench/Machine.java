@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Where it was measured.
+ * The machine on which it was measured.
  *
- * @param processor its name, if Linux tells
+ * @param processor the name of the processor, if Linux shows it
  */
 record Machine(String processor, int processors, String java, String system) {
-  /** This one, with the Java that runs the contestants. */
+  /** Returns this machine, with the Java that runs the contestants. */
   static Machine here(Java java) {
     return new Machine(
         nameOfProcessor(),
@@ -22,7 +22,9 @@ record Machine(String processor, int processors, String java, String system) {
         System.getProperty("os.name") + " " + System.getProperty("os.arch"));
   }
 
-  /** Bytes of memory that processes can have now without driving others out. */
+  /**
+   * Returns the number of bytes of memory that processes can use now without pushing others out.
+   */
   static long freeBytes() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
       return lines
@@ -52,7 +54,7 @@ record Machine(String processor, int processors, String java, String system) {
     }
   }
 
-  /** In one line. */
+  /** Returns a description in one line. */
   String describe() {
     return "%s, %d processors, %s, %s".formatted(processor, processors, system, java);
   }

@@ -5,7 +5,7 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Xxh3;
 
-/** A filter of ours, one by one; the hash of the key is part of the work. */
+/** One of our filters, one record at a time. The hash of the key is part of the work. */
 class OurFilter implements SpeedContestant {
   final DuplicateFilter filter;
   final Xxh3 hash = new Xxh3(1);
@@ -17,7 +17,7 @@ class OurFilter implements SpeedContestant {
   static FilterSpec spec(FilterKind kind, long memoryBytes) {
     FilterSpec.Builder spec = FilterSpec.builder(kind, memoryBytes);
     if (kind == FilterKind.BLOOM) {
-      spec.hashes(Peers.BLOOM_HASHES); // as the peers
+      spec.hashes(Peers.BLOOM_HASHES); // the same as the peers
     }
     return spec.build();
   }
@@ -48,7 +48,10 @@ class OurFilter implements SpeedContestant {
     return filter.load();
   }
 
-  /** By the algorithms: what decides, and what an insertion resets at random places. */
+  /**
+   * Returns the number of lines according to the algorithm: those that decide, and those that an
+   * insertion resets at random places.
+   */
   @Override
   public double lines(double admitted) {
     double k = filter.spec().hashes();
@@ -58,11 +61,11 @@ class OurFilter implements SpeedContestant {
       case BSBF -> k + admitted * k;
       case RLBSBF -> k + admitted * k * load();
       case SAMPLED -> k * filter.spec().share();
-      default -> k; // what it looks at, and no random resets
+      default -> k; // the lines it reads, without random resets
     };
   }
 
-  /** The same in batches. */
+  /** One of our filters, in batches. */
   static final class Batch extends OurFilter {
     private final long[] hashes = new long[BATCH];
     private final long[] fresh = new long[BATCH / Long.SIZE];

@@ -23,8 +23,9 @@ import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
 import org.apache.datasketches.memory.Memory;
 
 /**
- * What others would take for the same. The Bloom filters have the same false positive rate, at half
- * of their bits set; the sets and the cache hold whole keys, as many as the memory has room for.
+ * The structures that others would use for the same purpose. The Bloom filters have the same false
+ * positive rate, with half of their bits set; the sets and the cache hold whole keys, as many as
+ * the memory has room for.
  */
 final class Peers {
   /** The k that has the fewest false positives at {@link Scenario#FPR}. */
@@ -34,14 +35,14 @@ final class Peers {
 
   private Peers() {}
 
-  /** The keys for which a Bloom filter of so many bits has that rate. */
+  /** Returns the number of keys for which a Bloom filter of this number of bits has that rate. */
   private static long keysFor(long bits) {
     return (long) (bits * LN2 * LN2 / -Math.log(Scenario.FPR));
   }
 
-  /** Guava's, whose {@code put} tells whether a bit has changed. */
+  /** Guava's filter, whose {@code put} returns whether a bit has changed. */
   static final class Guava implements SpeedContestant {
-    /** What it writes before its words. */
+    /** The number of bytes that it writes before its words. */
     private static final int HEAD = 6;
 
     private final BloomFilter<Long> filter;
@@ -80,7 +81,7 @@ final class Peers {
     }
   }
 
-  /** Spark's, which Spark joins with. */
+  /** Spark's filter, which Spark uses for joins. */
   static final class Spark implements SpeedContestant {
     private final org.apache.spark.util.sketch.BloomFilter filter;
 
@@ -115,7 +116,7 @@ final class Peers {
     }
   }
 
-  /** That of Apache DataSketches. */
+  /** The filter of Apache DataSketches. */
   static final class DataSketches implements SpeedContestant {
     private static final int NUMBER_OF_ONES = 24;
     private static final int BITS = 32;
@@ -157,7 +158,10 @@ final class Peers {
     }
   }
 
-  /** That of Apache Commons Collections, which wants its hashes from outside; 256 MiB at most. */
+  /**
+   * The filter of Apache Commons Collections, which needs hashes from outside; it has 256 MiB at
+   * most.
+   */
   static final class Commons implements SpeedContestant {
     private final SimpleBloomFilter filter;
 
@@ -168,7 +172,7 @@ final class Peers {
         BitMapExtractor random =
             consumer -> {
               for (int i = 0; i < (bits + 63) / 64; i++) {
-                // No bit beyond the last, which it refuses.
+                // There is no bit after the last, which it would refuse.
                 if (!consumer.test(i < bits / 64 ? Mix.mix(i) : 0)) {
                   return false;
                 }
@@ -201,7 +205,10 @@ final class Peers {
     }
   }
 
-  /** The cache that many pipelines de-duplicate with; its bytes an entry are those of the lab. */
+  /**
+   * The cache that many pipelines use to remove duplicates. Its bytes per entry are those of the
+   * lab.
+   */
   static final class CaffeineCache implements SpeedContestant {
     private static final int BYTES_PER_ENTRY = 64;
 
@@ -238,8 +245,8 @@ final class Peers {
   }
 
   /**
-   * fastutil's set of longs. A set that is full is emptied: there is no other way for it to keep
-   * within its memory.
+   * fastutil's set of longs. When it is full, it is cleared, because there is no other way for it
+   * to stay within its memory.
    */
   static final class Fastutil implements SpeedContestant {
     private static final float LOAD = 0.75f;
@@ -276,7 +283,7 @@ final class Peers {
     }
   }
 
-  /** Java's own set, emptied when it is full. */
+  /** Java's own set, which is cleared when it is full. */
   static final class JavaSet implements SpeedContestant {
     /** A node of 32 bytes, a Long of 16 (24 without compressed pointers), 4 to 8 of the table. */
     private static final int BYTES_PER_KEY = 56;

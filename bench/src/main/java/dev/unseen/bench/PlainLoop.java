@@ -4,10 +4,9 @@ import dev.unseen.hash.Mix;
 import dev.unseen.hash.Xxh3;
 
 /**
- * The least that a program does that looks at memory record by record: each record is hashed, and
- * reads, changes and writes one word of one random cache line; nothing is decided. The processor
- * overlaps the waits for memory as far as it sees ahead, which is less than {@link Limit} helps it
- * to.
+ * The least work of a program that accesses memory record by record: each record is hashed, and
+ * reads, changes and writes one word of one random cache line. It decides nothing. The processor
+ * overlaps the waits for memory as far as it sees ahead, which is less than in {@link Limit}.
  */
 final class PlainLoop implements SpeedContestant {
   private final long[] words;

@@ -9,14 +9,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * All contestants of one scenario, each in its own process, round after round in turns: what slows
- * the machine for a while slows all of them alike.
+ * Runs all contestants of one scenario, each in its own process, in turns round after round.
+ * Anything that slows the machine for a while slows all of them alike.
  *
- * <p>If memory is too small for all at once they run in several heats, each with the limits. The
- * times of a later heat are scaled so that its limit of one line is that of the first.
+ * <p>If memory is too small for all at once, they run in several heats, each with the limits. The
+ * times of a later heat are scaled so that its limit of one line equals that of the first.
  */
 final class Race {
-  /** Rounds that do not count: filling has warmed all up, but other keys may go other ways. */
+  /**
+   * The number of rounds that do not count. Filling has warmed everything up, but other keys may
+   * use other paths of the code.
+   */
   private static final int WARM_UP = 4;
 
   private final Java java;
@@ -28,11 +31,11 @@ final class Race {
   private double raceSeconds;
 
   /**
-   * A race.
+   * Creates a race.
    *
-   * @param records of each round
-   * @param rounds that count
-   * @param log hears what goes on
+   * @param records the number of records in each round
+   * @param rounds the number of rounds that count
+   * @param log receives messages about the progress
    */
   Race(Java java, Scenario scenario, int records, int rounds, Consumer<String> log) {
     this.java = java;
@@ -42,7 +45,7 @@ final class Race {
     this.log = log;
   }
 
-  /** Runs the heats; one result each, in the order of the entries. */
+  /** Runs the heats. Returns one result per entry, in order. */
   List<Result> run(List<Entry> entries, Heats heats) throws IOException {
     Map<String, Result> results = new LinkedHashMap<>();
     double firstLimit = Double.NaN;
@@ -89,13 +92,13 @@ final class Race {
     }
   }
 
-  /** How long it took, in words. */
+  /** Returns how long it took, in words. */
   String took() {
     return String.format(
         Locale.ROOT, "Filled in %.0f s, measured in %.0f s.", fillSeconds, raceSeconds);
   }
 
-  /** Starts and fills all of them, as many at once as there are processors. */
+  /** Starts and fills all contestants, as many at once as there are processors. */
   private void fill(List<Entry> entries, List<Racer> racers) throws IOException {
     int ahead = Runtime.getRuntime().availableProcessors();
     for (int i = 0; i < entries.size(); i++) {

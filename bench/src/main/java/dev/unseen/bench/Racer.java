@@ -8,7 +8,7 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A contestant in a process of its own, which runs a round each time it is asked to. */
+/** A contestant in its own process, which runs one round per request. */
 final class Racer implements AutoCloseable {
   private final Entry entry;
   private final Scenario scenario;
@@ -21,8 +21,8 @@ final class Racer implements AutoCloseable {
   /**
    * Starts the process, which begins to fill the contestant.
    *
-   * @param java what runs it
-   * @param records of each round
+   * @param java the Java that runs it
+   * @param records the number of records in each round
    */
   Racer(Java java, Entry entry, Scenario scenario, int records) throws IOException {
     this.entry = entry;
@@ -34,19 +34,19 @@ final class Racer implements AutoCloseable {
     this.questions = process.outputWriter(UTF_8);
   }
 
-  /** One round's answer, for a record on average. */
+  /** The result of one round, averaged over its records. */
   record Round(double nanos, double wallNanos, double admitted, double load, double lines) {}
 
   Entry entry() {
     return entry;
   }
 
-  /** What it has, which may be less than the scenario offers. */
+  /** Returns its memory in bytes, which may be less than the scenario offers. */
   long memoryBytes() {
     return memoryBytes;
   }
 
-  /** Waits until it can run. */
+  /** Waits until the contestant is filled. */
   void awaitFilled() throws IOException {
     memoryBytes = Long.parseLong(answer()[0]);
   }
@@ -82,7 +82,7 @@ final class Racer implements AutoCloseable {
   private String[] answer() throws IOException {
     String line = answers.readLine();
     if (line == null) {
-      throw new IOException("'" + entry.name() + "' has ended; it says above why");
+      throw new IOException("'" + entry.name() + "' has ended; see its message above");
     }
     return line.split(" ", -1);
   }
@@ -91,7 +91,7 @@ final class Racer implements AutoCloseable {
   public void close() {
     process.destroy();
     try {
-      process.waitFor(); // its memory is the next one's
+      process.waitFor(); // the next process needs its memory
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -9,9 +9,9 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 
 /**
- * Random bits, half of them ones: what a Bloom filter holds that has as many keys as it is made
- * for. Filters that can be written and read get them that way, which takes a second where their
- * keys would take a minute.
+ * Random bits, half of them ones, like those of a Bloom filter that holds the number of keys it was
+ * made for. Filters that can be written and read are filled in this way, which takes a second
+ * instead of a minute.
  */
 final class RandomBits extends InputStream {
   private long left;
@@ -21,13 +21,14 @@ final class RandomBits extends InputStream {
     this.left = bytes;
   }
 
-  /** Something that writes a filter. */
+  /** Writes a filter. */
   interface Writer {
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * What the filter writes before its bits, which are the last thing it writes, and random bits.
+   * Returns the bytes that the filter writes before its bits, followed by random bits. The bits
+   * must be the last part of what it writes.
    */
   static InputStream insteadOf(Writer filter, long bytesOfBits) throws IOException {
     Head all = new Head();
@@ -37,7 +38,7 @@ final class RandomBits extends InputStream {
         new ByteArrayInputStream(all.start.toByteArray(), 0, head), new RandomBits(bytesOfBits));
   }
 
-  /** The bytes that a filter writes. */
+  /** Returns the number of bytes that a filter writes. */
   static long sizeOf(Writer filter) throws IOException {
     Head all = new Head();
     filter.writeTo(all);
@@ -73,7 +74,7 @@ final class RandomBits extends InputStream {
     return count;
   }
 
-  /** Keeps the first bytes and counts all. */
+  /** Keeps the first bytes and counts all of them. */
   private static final class Head extends OutputStream {
     private static final int KEPT = 64;
 

@@ -3,7 +3,7 @@ package dev.unseen.bench;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The results of one scenario, and how each stands to the best peer and to the limit. */
+/** The results of one scenario, compared with the best peer and with the limit. */
 final class Ranking {
   private final List<Result> results;
   private final double bestPeer;
@@ -31,24 +31,25 @@ final class Ranking {
     }
   }
 
-  /** In the order they ran. */
+  /** Returns the results in the order in which they ran. */
   List<Result> results() {
     return results;
   }
 
-  /** The speed in multiples of the fastest approximate peer's; NaN if none ran. */
+  /** Returns the speed as a multiple of that of the fastest approximate peer; NaN if none ran. */
   double vsBestPeer(Result result) {
     return result.mops() / bestPeer;
   }
 
-  /** The speed as a share of the plain loop's; NaN if it did not run. */
+  /** Returns the speed as a share of that of the plain loop; NaN if it did not run. */
   double vsPlainLoop(Result result) {
     return result.mops() / plainLoop;
   }
 
   /**
-   * The speed as a share of the limit: for ours, of the loop that touches as many lines; for peers,
-   * of the loop that touches one. Between two measured loops the time is interpolated.
+   * Returns the speed as a share of the limit. For our filters it is the limit with the same number
+   * of lines; for peers it is the limit with one line. Between two measured limits the time is
+   * interpolated.
    */
   double vsLimit(Result result) {
     double lines =
@@ -64,7 +65,7 @@ final class Ranking {
     return nanos / result.nanos();
   }
 
-  /** How much slower than the processor's time the clock on the wall was, at worst. */
+  /** Returns how much longer the wall-clock time was than the CPU time, at worst. */
   double busy() {
     return results.stream().mapToDouble(r -> r.wallNanos() / r.nanos()).max().orElse(1);
   }

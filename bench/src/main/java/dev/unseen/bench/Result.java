@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured of one contestant.
+ * The result of one contestant.
  *
- * @param memoryBytes what it has, which may be less than the scenario offers
- * @param nanos of the processor for a record, the median of the rounds
- * @param wallNanos the same by the clock on the wall, which other processes slow
- * @param admitted the share of the records that were taken for new, in the last round
- * @param load after the last round
- * @param lines the cache lines that a record touches on average
+ * @param memoryBytes its memory in bytes, which may be less than the scenario offers
+ * @param nanos the nanoseconds of CPU time per record, the median of the rounds
+ * @param wallNanos the nanoseconds of wall-clock time per record, which other processes slow
+ * @param admitted the share of the records that were treated as new, in the last round
+ * @param load the load after the last round
+ * @param lines the average number of cache lines that a record touches
  */
 record Result(
     String name,
@@ -23,7 +23,7 @@ record Result(
     double admitted,
     double load,
     double lines) {
-  /** Of a contestant's rounds. */
+  /** Returns the result of a contestant's rounds. */
   static Result of(Racer racer, Scenario scenario, List<Racer.Round> rounds) {
     Racer.Round last = rounds.get(rounds.size() - 1);
     return new Result(
@@ -38,7 +38,7 @@ record Result(
         last.lines());
   }
 
-  /** The same with its times multiplied. */
+  /** Returns a copy with its times multiplied by a factor. */
   Result scaled(double factor) {
     return new Result(
         name,
@@ -52,7 +52,7 @@ record Result(
         lines);
   }
 
-  /** Million records a second. */
+  /** Returns the speed in million records per second. */
   double mops() {
     return 1e3 / nanos;
   }

@@ -9,7 +9,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 
-/** The results for programs: an array with an object for each contestant of each scenario. */
+/** Writes the results as JSON: an array with one object for each contestant of each scenario. */
 final class ResultsJson {
   private ResultsJson() {}
 
@@ -52,7 +52,7 @@ final class ResultsJson {
     json.writeEndObject();
   }
 
-  /** Four digits are more than a measurement has. */
+  /** Writes a number with four digits, which is more than a measurement has. */
   private static void number(JsonGenerator json, String name, double value) throws IOException {
     json.writeFieldName(name);
     if (Double.isNaN(value)) {

@@ -18,11 +18,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench/compare runtimes}: whether huge pages or another JDK pay. */
+/** {@code bench/compare runtimes}: measures whether huge pages or another JDK make a difference. */
 @Command(
     name = "runtimes",
     description =
-        "Measures some of ours and the limits by default, with huge pages, and on another JDK;"
+        "Measures some of our filters and the limits by default, with huge pages, and on another JDK;"
             + " each contestant takes turns with itself.",
     mixinStandardHelpOptions = true)
 final class RuntimesCommand implements Callable<Integer> {
@@ -45,20 +45,20 @@ final class RuntimesCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "512M",
       converter = CompareCommand.Size.class,
-      description = "The memory of each contestant; ${DEFAULT-VALUE} unless set.")
+      description = "Memory of each contestant. Default: ${DEFAULT-VALUE}.")
   private long memory;
 
-  @Option(names = "--java", paramLabel = "PATH", description = "Another JDK.")
+  @Option(names = "--java", paramLabel = "PATH", description = "Also run on the JDK at this path.")
   private Path jdk;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "15",
-      description = "Rounds that count; ${DEFAULT-VALUE} unless set.")
+      description = "Number of rounds that count. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
-  /** How a contestant is run. */
+  /** A way to run a contestant. */
   private record Way(String name, Java java, boolean hugePages) {}
 
   @Override
@@ -74,7 +74,7 @@ final class RuntimesCommand implements Callable<Integer> {
     long needed = ways.size() * Entry.named(NAMES.get(0)).processBytes(scenario(ways.get(0)));
     if (needed > Machine.freeBytes()) {
       throw refused(
-          "--memory (%s) takes %s in all, and %s are free; ask for less"
+          "--memory (%s) needs %s in total, but only %s are free; use less"
               .formatted(
                   Print.bytes(memory), Print.bytes(needed), Print.bytes(Machine.freeBytes())));
     }
@@ -110,7 +110,7 @@ final class RuntimesCommand implements Callable<Integer> {
     return new Scenario(memory, 0.5, true, way.hugePages(), 1, false);
   }
 
-  /** The times of one contestant, and how much faster than by default each is. */
+  /** Returns the times of one contestant, and the speed of each way compared with the default. */
   private String row(String name, List<Way> ways) throws IOException {
     StatusLine progress = new StatusLine(spec.commandLine().getErr());
     List<Racer> racers = new ArrayList<>();

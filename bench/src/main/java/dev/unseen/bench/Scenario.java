@@ -4,14 +4,14 @@ import dev.unseen.text.Print;
 import java.util.Locale;
 
 /**
- * What is measured.
+ * The conditions of a measurement.
  *
- * @param memoryBytes that each contestant gets
+ * @param memoryBytes the memory of each contestant in bytes
  * @param duplicates the share of the records that are duplicates, 0 to 1
- * @param steady whether the contestants are filled first, to the load they settle at or are made
- *     for; else they start empty
- * @param hugePages whether Java asks for huge pages, as the launcher has it do
- * @param threads that each of ours is run by, each with its own part of the memory
+ * @param steady whether the contestants are filled first, to the load at which they settle or for
+ *     which they are made; otherwise they start empty
+ * @param hugePages whether Java uses huge pages, as with the launcher
+ * @param threads the number of threads of each of our filters, each with its own part of the memory
  * @param strings whether the keys are {@value SpeedContestant#STRING} bytes instead of a number
  */
 record Scenario(
@@ -21,10 +21,10 @@ record Scenario(
     boolean hugePages,
     int threads,
     boolean strings) {
-  /** The peers with a false positive rate have that of RECENCY. */
+  /** The false positive rate of RECENCY, which the approximate peers have too. */
   static final double FPR = 1e-4;
 
-  /** In words. */
+  /** Returns a description. */
   String describe() {
     return String.format(
         Locale.ROOT,
@@ -38,25 +38,26 @@ record Scenario(
         threads == 1 ? "" : "s");
   }
 
-  /** The same for one thread of several. */
+  /** Returns the scenario for one of several threads. */
   Scenario part() {
     return ofMemory(memoryBytes / threads);
   }
 
-  /** The same for one thread, with another memory. */
+  /** Returns a copy for one thread, with this memory. */
   Scenario ofMemory(long bytes) {
     return new Scenario(bytes, duplicates, steady, hugePages, 1, strings);
   }
 
   /**
-   * How far back a duplicate's original is at most, in new keys: so far that its line has left the
-   * caches, unless the filter is small, and near enough for every filter to hold it.
+   * Returns the largest distance from a duplicate back to its original, in new keys. It is so large
+   * that the original's line has left the caches, unless the filter is small, and small enough for
+   * every filter to remember it.
    */
   int reach() {
     return (int) Math.min(1 << 20, Math.max(16, memoryBytes * 8 / 64));
   }
 
-  /** For a command line. */
+  /** Returns the arguments of a command line. */
   String[] toArguments() {
     return new String[] {
       Long.toString(memoryBytes),
@@ -68,7 +69,7 @@ record Scenario(
     };
   }
 
-  /** The reverse of {@link #toArguments}. */
+  /** Parses the arguments that {@link #toArguments} returned. */
   static Scenario ofArguments(String[] args, int from) {
     return new Scenario(
         Long.parseLong(args[from]),

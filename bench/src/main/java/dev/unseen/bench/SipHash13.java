@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * SipHash with one round for a word and three at the end, as the hash tables of Rust, Ruby and
- * Python have it; a contestant, and no part of the product.
+ * SipHash with one round per word and three at the end, as in the hash tables of Rust, Ruby and
+ * Python. It is a contestant and not part of the product.
  */
 final class SipHash13 implements KeyedHash {
   private static final VarHandle LONG =

@@ -18,17 +18,21 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** One long run of the shell, fed with records, scraped and sampled. */
+/**
+ * One long run of the command line, which gets records while its metrics and its memory are
+ * sampled.
+ */
 final class Soak {
   private static final Duration EVERY = Duration.ofSeconds(3);
   private static final int TICKS_PER_SECOND = 10;
-  private static final long KEYS_BACK = 5_000_000; // a repeated record is one of the last so many
+  private static final long KEYS_BACK =
+      5_000_000; // a repeated record is one of this number of last keys
 
   /**
    * The resident memory at one moment.
    *
-   * @param seconds since the start
-   * @param bytes as the system counts them
+   * @param seconds the seconds since the start
+   * @param bytes the memory in bytes, as the system counts it
    */
   record Sample(long seconds, long bytes) {}
 
@@ -120,7 +124,7 @@ final class Soak {
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;
       }
     }
-    throw new IOException(status + ": there is no VmRSS in it");
+    throw new IOException(status + " has no VmRSS line; this command needs Linux");
   }
 
   private static int freePort() throws IOException {

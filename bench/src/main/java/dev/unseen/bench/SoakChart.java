@@ -10,7 +10,7 @@ import dev.unseen.draw.Palette;
 import java.util.List;
 import java.util.Locale;
 
-/** Resident memory over time, from 0 on, so that flat looks flat. */
+/** Draws the resident memory over time, with an axis that starts at 0. */
 final class SoakChart {
   private static final int WIDTH = 820;
   private static final int HEIGHT = 360;

@@ -15,12 +15,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bench/soak}: whether a run that saves, measures and reports keeps to its memory. */
+/**
+ * {@code bench/soak}: checks that the memory of a run that saves, measures and reports does not
+ * grow.
+ */
 @Command(
     name = "soak",
     description =
-        "Runs the shell with a window, an audit, a save every second and scrapes of its metrics,"
-            + " and samples its resident memory. Exit code 1 if that is not flat after a warm-up.",
+        "Runs the command line with a window, an audit, a save every second and scrapes of its metrics,"
+            + " and samples its resident memory. The exit code is 1 if the memory is not flat after a warm-up.",
     mixinStandardHelpOptions = true)
 final class SoakCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -33,20 +36,23 @@ final class SoakCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "60",
       description =
-          "How long; ${DEFAULT-VALUE} unless set. The first five minutes are the warm-up.")
+          "Duration of the run. Default: ${DEFAULT-VALUE}. The first five minutes are the warm-up.")
   private int minutes;
 
   @Option(
       names = "--per-second",
       paramLabel = "N",
       defaultValue = "50000",
-      description = "The records of a second; ${DEFAULT-VALUE} unless set.")
+      description = "Number of records per second. Default: ${DEFAULT-VALUE}.")
   private int perSecond;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "Write the samples as CSV.")
   private Path csv;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Draw the samples.")
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Write a chart of the samples as SVG.")
   private Path svg;
 
   @Override

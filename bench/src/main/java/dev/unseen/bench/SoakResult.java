@@ -9,10 +9,13 @@ import java.util.List;
  * @param most in bytes
  */
 record SoakResult(long least, long most) {
-  /** The most that two samples after the warm-up may differ by, as a share of the lesser. */
+  /**
+   * The largest allowed difference between two samples after the warm-up, as a share of the smaller
+   * one.
+   */
   static final double FLAT = 0.05;
 
-  /** Seconds in which Java compiles what it runs; of a short run, its first half. */
+  /** The seconds in which Java compiles the code it runs. For a short run it is the first half. */
   private static final long WARM_UP = 300;
 
   static SoakResult of(List<Soak.Sample> samples) {

@@ -10,7 +10,7 @@ import dev.unseen.draw.Palette;
 import java.util.List;
 import java.util.Locale;
 
-/** A panel for each scenario, in two columns; in a panel a bar for each contestant. */
+/** Draws a panel for each scenario, in two columns, with a bar for each contestant. */
 final class SpeedChart {
   static final String TITLE = "Million records a second";
 
@@ -48,7 +48,7 @@ final class SpeedChart {
     return chart.drawing;
   }
 
-  /** Of panels side by side: that of the tallest. */
+  /** Returns the height of a row of panels, which is that of the tallest panel. */
   private static double rowHeight(List<Ranking> rankings, int from, int columns) {
     int bars = 0;
     for (int i = from; i < Math.min(from + columns, rankings.size()); i++) {

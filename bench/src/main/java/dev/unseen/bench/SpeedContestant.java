@@ -1,17 +1,20 @@
 package dev.unseen.bench;
 
-/** Something that tells new keys from seen ones, to be measured. */
+/** A structure whose speed is measured: it distinguishes new keys from seen ones. */
 interface SpeedContestant {
-  /** Takes a key in; whether it is taken for new. */
+  /** Checks a key and remembers it. Returns whether it is treated as new. */
   boolean add(long key);
 
-  /** The keys given to {@link #addAll} at once, at most. */
+  /** The largest number of keys in a call of {@link #addAll}. */
   int BATCH = 1024;
 
-  /** The bytes of a key that is not a number. */
+  /** The number of bytes of a key that is not a number. */
   int STRING = 32;
 
-  /** Takes keys in, in the way that is measured; how many are taken for new. */
+  /**
+   * Checks keys and remembers them, in the way that is measured. Returns how many are treated as
+   * new.
+   */
   default int addAll(long[] keys, int from, int to) {
     int fresh = 0;
     for (int i = from; i < to; i++) {
@@ -23,23 +26,24 @@ interface SpeedContestant {
   }
 
   /**
-   * Takes in the keys {@code from..to-1} of {@link #STRING} bytes each. Ours and the limit only:
-   * they differ from numbers in the hash alone.
+   * Checks the keys {@code from..to-1} of {@link #STRING} bytes each, and remembers them. Only our
+   * filters and the limit support it: strings differ from numbers in the hash alone.
    */
   default int addStrings(byte[] keys, int from, int to) {
     throw new UnsupportedOperationException("only ours and the limit are measured with strings");
   }
 
-  /** The bytes it was given, by its own account. */
+  /** Returns its memory in bytes, by its own account. */
   long memoryBytes();
 
-  /** The share of its memory in use, or NaN if that has no meaning. */
+  /** Returns the share of its memory in use, or NaN if that has no meaning. */
   double load();
 
   /**
-   * The cache lines of its memory that a record touches on average, which say what limit it has.
+   * Returns the average number of cache lines of its memory that a record touches, which determines
+   * its limit.
    *
-   * @param admitted the share of the records that are taken for new
+   * @param admitted the share of the records that are treated as new
    */
   default double lines(double admitted) {
     return 1;

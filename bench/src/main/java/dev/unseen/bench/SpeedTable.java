@@ -2,7 +2,7 @@ package dev.unseen.bench;
 
 import java.util.Locale;
 
-/** The results for people, as a table that Markdown takes too. */
+/** Prints the results as a Markdown table. */
 final class SpeedTable {
   private final Ranking ranking;
 
@@ -39,7 +39,7 @@ final class SpeedTable {
       text.append(
           String.format(
               Locale.ROOT,
-              "%nThe machine was busy: by the clock on the wall it took up to %.1f times as long.%n",
+              "%nThe machine was busy: the wall-clock time was up to %.1f times the CPU time.%n",
               ranking.busy()));
     }
     return text.toString();

@@ -3,10 +3,11 @@ package dev.unseen.bench;
 import java.io.PrintWriter;
 import java.util.function.Consumer;
 
-/** One line on a terminal that says what goes on; nothing elsewhere. */
+/** Shows the progress in one line on a terminal, and nothing elsewhere. */
 final class StatusLine implements Consumer<String> {
   private final PrintWriter err;
-  private final boolean shown = Boolean.getBoolean("bench.terminal"); // Java cannot tell
+  private final boolean shown =
+      Boolean.getBoolean("bench.terminal"); // set by the launcher, because Java 17 cannot find out
 
   StatusLine(PrintWriter err) {
     this.err = err;

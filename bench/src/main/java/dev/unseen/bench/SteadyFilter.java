@@ -10,13 +10,13 @@ import java.lang.reflect.Modifier;
 import java.util.Locale;
 
 /**
- * Brings a large filter to the load it settles at, at once: RLBSBF of 512 MiB would take minutes of
- * records. A small filter of the same spec is run over the same stream, scaled down, until it is
- * steady; then its words are laid into the large one, over and over, and its counters, scaled.
- * Hashes are uniform, so one part of a large filter is as another.
+ * Brings a large filter to the load at which it settles without running a long stream: RLBSBF of
+ * 512 MiB would take minutes. A small filter of the same spec runs over the same stream, scaled
+ * down, until it is steady. Then its words are copied into the large one, over and over, and its
+ * counters are scaled. Hashes are uniform, so all parts of a large filter are alike.
  *
- * <p>No public method can do that, so it reaches into the filters' fields, and refuses to go on if
- * the copy does not have the load of the original.
+ * <p>No public method can do that, so it accesses the filters' private fields, and fails if the
+ * copy does not have the load of the original.
  */
 final class SteadyFilter {
   private static final long SMALL_BYTES = 1 << 17;
@@ -28,7 +28,7 @@ final class SteadyFilter {
     this.scale = scale;
   }
 
-  /** A filter at its steady load, or an empty one, as the scenario asks. */
+  /** Returns a filter at its steady load, or an empty one, as the scenario requires. */
   static DuplicateFilter of(FilterSpec spec, Scenario scenario) {
     DuplicateFilter large = spec.build();
     if (!scenario.steady()) {

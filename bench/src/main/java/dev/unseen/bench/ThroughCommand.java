@@ -22,13 +22,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code bench/compare through}: the ways to bring a list through a deduplicator, in turns with
- * each other, on one filter. Run in this process, so its heap has to hold the filter.
+ * {@code bench/compare through}: compares the ways to send a list through a deduplicator, in turns,
+ * on one filter. It runs in this process, so the heap must hold the filter.
  */
 @Command(
     name = "through",
     description =
-        "Measures the ways to bring a list of records through a deduplicator, in turns, on one filter:"
+        "Compares the ways to send a list of records through a deduplicator, in turns, on one filter:"
             + " admitAll, through(stream), through(iterator) and filter(admit).",
     mixinStandardHelpOptions = true)
 final class ThroughCommand implements Callable<Integer> {
@@ -43,17 +43,17 @@ final class ThroughCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "256M",
       converter = CompareCommand.Size.class,
-      description = "The memory of the filter; ${DEFAULT-VALUE} unless set.")
+      description = "Memory of the filter. Default: ${DEFAULT-VALUE}.")
   private long memory;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "15",
-      description = "Rounds that count; ${DEFAULT-VALUE} unless set.")
+      description = "Number of rounds that count. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
-  /** Brings a list through; returns how many records came out. */
+  /** Sends a list through a deduplicator. Returns the number of records that came out. */
   private interface Way {
     long run(Deduplicator<Long> dedup, List<Long> records);
   }
@@ -83,7 +83,7 @@ final class ThroughCommand implements Callable<Integer> {
     }
     List<Contestant> contestants = contestants();
     ThreadMXBean threads =
-        ManagementFactory.getThreadMXBean(); // others may use the machine as well
+        ManagementFactory.getThreadMXBean(); // CPU time, because others may use the machine
     for (int round = -WARM_UP; round < rounds; round++) {
       status.accept(round < 0 ? "warming up" : "round %d of %d".formatted(round + 1, rounds));
       for (Contestant contestant : contestants) {
@@ -131,7 +131,7 @@ final class ThroughCommand implements Callable<Integer> {
     return came;
   }
 
-  /** Into a list, as admitAll does. */
+  /** Collects into a list, as admitAll does. */
   private static long count(Stream<Long> stream) {
     List<Long> sink = new ArrayList<>();
     stream.forEach(sink::add);
@@ -155,7 +155,10 @@ final class ThroughCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** The median of the ratios of each round, in which both had the same machine. */
+  /**
+   * Returns the median of the ratios of all rounds. Both contestants had the same conditions in a
+   * round.
+   */
   private static double ratio(Contestant first, Contestant other) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < first.nanos.size(); i++) {

@@ -15,11 +15,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The process of one contestant. No other is loaded into it, so that all calls are as the compiler
- * likes them, and it runs a round each time it is asked to, so that contestants can take turns.
+ * The process of one contestant. It loads no other contestant, so that the compiler can optimise
+ * all calls, and it runs one round per request, so that contestants can take turns.
  *
- * <p>It answers each line of its input by one line: at first {@code memoryBytes load}, then for
- * each round {@code nanos wallNanos fresh load lines}.
+ * <p>It answers each line of its input with one line: first {@code memoryBytes load}, then for each
+ * round {@code nanos wallNanos fresh load lines}.
  */
 final class Worker {
   private static final long COMPILED_WITH = 1 << 20;
@@ -36,7 +36,10 @@ final class Worker {
     }
   }
 
-  /** Arguments: the name, the records of a round, the scenario. */
+  /**
+   * Runs the process. The arguments are the name, the number of records in a round, and the
+   * scenario.
+   */
   public static void main(String[] args) throws Exception {
     Scenario scenario = Scenario.ofArguments(args, 2);
     Worker worker = new Worker(Entry.named(args[0]), scenario, Integer.parseInt(args[1]));
@@ -52,7 +55,7 @@ final class Worker {
     }
   }
 
-  /** Has Java compile what filling would have it compile, with a small contestant. */
+  /** Runs a small contestant, so that Java compiles the code that filling uses. */
   private static void compile(Entry entry, Scenario scenario) {
     Scenario small = scenario.ofMemory(COMPILED_WITH);
     Lane lane = new Lane(entry.factory().apply(small), small, 1 << 20, 0);
@@ -75,7 +78,7 @@ final class Worker {
     for (Future<?> lane : running) {
       lane.get();
     }
-    // The collector's work is the contestant's, but another thread does it.
+    // The collector works for the contestant, but in another thread.
     long gcNanos = (gcMillis() - gcBefore) * 1_000_000;
     long nanos = lanes.stream().mapToLong(lane -> lane.nanos).max().orElseThrow() + gcNanos;
     long wallNanos = lanes.stream().mapToLong(lane -> lane.wallNanos).max().orElseThrow();
@@ -103,7 +106,7 @@ final class Worker {
     System.out.flush();
   }
 
-  /** One thread's contestant and its keys, which are made before its time begins. */
+  /** The contestant of one thread and its keys, which are made before its time begins. */
   private static final class Lane implements Runnable {
     private final SpeedContestant contestant;
     private final KeyStream stream;
@@ -146,7 +149,8 @@ final class Worker {
       long before = thread.getCurrentThreadCpuTime();
       long sum = 0;
       for (int i = 0; i < keys.length; i += SpeedContestant.BATCH) {
-        // Thousands of calls, not one that goes on and on: so the compiler sees the method whole.
+        // Thousands of calls instead of a single long one, so that the compiler compiles the whole
+        // method.
         sum += add(keys, strings, i, Math.min(i + SpeedContestant.BATCH, keys.length));
       }
       fresh = sum;

@@ -1,67 +1,64 @@
 package dev.unseen.cli;
 
+import static dev.unseen.cli.RecordArguments.flag;
+import static dev.unseen.cli.RecordArguments.group;
+import static dev.unseen.cli.RecordArguments.value;
+
 import dev.unseen.filter.FilterKind;
+import java.io.File;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What may stand on the command line.
+ * Declares the options of {@code unseen [OPTIONS] [FILE...]}, and reads them.
  *
  * <p>Declared in code, not by annotations: picocli then needs no reflection, which takes 30 ms off
  * the start (100 to 70 ms for declaring and parsing, class data sharing on). The manual page and
  * the completions are made from the same declaration.
  */
 final class Arguments {
-  /** Options whose value is only taken with {@code =}, and what they mean without one. */
+  /** Options that take a value only after {@code =}, and what they mean without one. */
   private static final Map<String, String> BARE =
       Map.of("--stats", "--stats=text", "--progress", "--progress=auto");
 
-  /** A command, and what it does. */
-  record Example(String command, String says) {}
+  private static final String[] FOOTER = {
+    "",
+    "Examples:",
+    "  unseen access.log > once.log",
+    "  tail -f app.log | unseen --window 1h",
+    "  unseen -k id events.jsonl.gz -o events-once.jsonl.gz",
+    "  unseen -k email,name users.csv --duplicates-to double.csv > users-once.csv",
+    "  unseen -m 1G --state seen.uns today.log >> all.log",
+    "",
+    "Environment:",
+    "  UNSEEN_OPTS       options that every run takes, such as -m 256M",
+    "  UNSEEN_JAVA_OPTS  options for Java, such as -Xmx8g",
+    "  UNSEEN_SECRET     the secret to hash keys with: 32 hexadecimal digits",
+    "  NO_COLOR          turns colours off if it is set",
+    "",
+    "Signals:",
+    "  USR1 prints the summary so far. INT and TERM end the run after a whole",
+    "  record, with exit codes 130 and 143, and leave the file of --output as it was.",
+  };
 
-  static final List<String> CAVEAT =
-      List.of(
-          "It is approximate: now and then it drops a new record, or lets a duplicate",
-          "through. More memory makes both rarer; the summary tells the chance to drop.");
-
-  static final List<Example> EXAMPLES =
-      List.of(
-          new Example("printf 'a\\nb\\na\\n' | unseen", "prints a and b"),
-          new Example("unseen -t : -k 7 /etc/passwd", "prints one user of each shell"),
-          new Example(
-              "printf '{\"id\":1}\\n{\"id\":\"1\"}\\n' | unseen -f jsonl -k id",
-              "prints the first: numbers and strings compare by their text"),
-          new Example(
-              "unseen -m 256M --kind bloom /etc/passwd -o once.gz",
-              "lets no duplicate through, and replaces once.gz when all is done"),
-          new Example(
-              "seq 99 | tr -d 1-8 | unseen --duplicates-to twice > once",
-              "loses nothing: what is not in the one file is in the other"));
-
-  static final List<String> ENDING =
-      List.of(
-          "Exit code: 0 done, or the reader of the output went away; 1 input or output",
-          "failed; 2 wrong usage; 3 a state that cannot be used; 4 duplicates, with",
-          "--fail-on-duplicate. USR1 prints the summary so far. Set UNSEEN_OPTS to options",
-          "that every run takes, UNSEEN_JAVA_OPTS to give options to Java, and NO_COLOR to",
-          "have messages without colours.");
+  /** The exit codes of a run, and what each means. */
+  private static final Map<String, String> EXIT_CODES = exitCodes();
 
   private static final String ONE_PASS = "one pass in memory that never grows cannot tell %s; use ";
 
-  /** What other tools have and this one cannot have, with the way out. */
+  /** Options that other tools have and this one cannot have, with the way out. */
   private static final Map<String, String> REFUSED = refused();
 
   private Arguments() {}
@@ -81,9 +78,13 @@ final class Arguments {
         "--group", counts);
   }
 
-  /** What the user asks for; nothing if it was help or the version, which are then printed. */
+  /** Returns what the user asks for. Prints help or the version instead if they are asked for. */
   static Optional<DedupOptions> parse(String[] args, PrintWriter out) throws Failure {
     ParseResult line = parsed(args, out);
+    if (line.isUsageHelpRequested()) {
+      Commands.all().usage(out);
+      return Optional.empty();
+    }
     return CommandLine.printHelpIfRequested(line) ? Optional.empty() : Optional.of(optionsOf(line));
   }
 
@@ -100,7 +101,7 @@ final class Arguments {
     }
   }
 
-  /** So that {@code --stats FILE} does not take the file for its value. */
+  /** Gives bare options their value, so that {@code --stats FILE} does not take the file for it. */
   private static String[] withValues(String[] args) {
     String[] all = args.clone();
     for (int i = 0; i < all.length && !all[i].equals("--"); i++) {
@@ -119,210 +120,172 @@ final class Arguments {
     return UsageText.of(e);
   }
 
-  /** The declaration. */
+  private static Map<String, String> exitCodes() {
+    Map<String, String> codes = new LinkedHashMap<>();
+    codes.put("0", "The run is complete, or the reader of the output has closed the pipe.");
+    codes.put("1", "An input could not be read, or an output could not be written.");
+    codes.put("2", "The command line is wrong.");
+    codes.put("3", "A state is damaged, in use, or belongs to another filter.");
+    codes.put("4", "A duplicate was found, with --fail-on-duplicate.");
+    return codes;
+  }
+
+  /** Returns the declaration of {@code unseen [OPTIONS] [FILE...]}. */
   static CommandSpec spec() {
     CommandSpec spec = CommandSpec.create().name("unseen").versionProvider(new Version());
-    records(spec);
+    RecordArguments.declare(spec);
     outputs(spec);
     filter(spec);
+    state(spec);
     run(spec);
     spec.addPositional(
         PositionalParamSpec.builder()
             .paramLabel("FILE")
-            .hidden(true) // the synopsis and the description say it
+            .description(
+                "Read these files, one after the other; - is standard input."
+                    + " Default: standard input.")
             .type(List.class)
-            .auxiliaryTypes(String.class)
+            .auxiliaryTypes(File.class) // so that shells complete it
             .arity("0..*")
             .build());
     spec.usageMessage()
         .sortOptions(false)
-        .customSynopsis(
-            "unseen [OPTIONS] [FILE...]",
-            "       unseen plan ...      chooses a filter; see unseen plan --help",
-            "       unseen inspect|merge STATE...   see unseen inspect --help",
-            "       unseen lab COMMAND   measures filters; see unseen lab --help",
-            "       unseen flink ...     runs a job of Apache Flink; see unseen flink --help")
+        .customSynopsis("unseen [OPTIONS] [FILE...]", "       unseen COMMAND ...")
         .description(
-            "Lets each record through once, in order, in memory that never grows.",
-            "Reads stdin if there is no FILE, or where FILE is -; unpacks compressed files.",
+            "Lets each record through once, in memory that never grows.",
+            "Files packed with gzip, xz, zstd, bzip2 or lz4 are unpacked.",
+            "",
+            "The answers are approximate: a small share of new records is dropped (false"
+                + " positives), and some duplicates may come through (false negatives). More"
+                + " memory makes both rarer. The summary on stderr says how often each happens.",
             "")
-        .footer(footer());
+        .commandListHeading("%nCommands (each has its own --help):%n")
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(EXIT_CODES)
+        .footer(FOOTER);
     return spec;
   }
 
-  private static String[] footer() {
-    List<String> lines = new ArrayList<>();
-    lines.add("");
-    lines.addAll(CAVEAT);
-    lines.addAll(List.of("", "Examples:"));
-    for (Example example : EXAMPLES) {
-      lines.add("  " + example.command());
-      lines.add("      " + example.says());
-    }
-    lines.add("");
-    lines.addAll(ENDING);
-    return lines.toArray(String[]::new);
-  }
-
-  private static void records(CommandSpec spec) {
-    spec.addOption(
-            value("FIELDS", "-k", "--key")
-                .description("Compare these fields: id,a.b[0] or 2,4-6,8-.")
-                .build())
-        .addOption(
-            value("FORMAT", "-f", "--format")
-                .completionCandidates(List.of("lines", "csv", "tsv", "jsonl", "json"))
-                .description("lines, csv, tsv, jsonl or json. Default: by the name.")
-                .build())
-        .addOption(flag("--header").description("The first row names the columns.").build())
-        .addOption(flag("--no-header").description("The first row is a record.").build())
-        .addOption(
-            value("SEP", "-t", "--separator")
-                .description("Columns are parted by SEP; \\t is a tab.")
-                .build())
-        .addOption(flag("--blanks").description("Columns are parted by blanks, as in awk.").build())
-        .addOption(
-            value("CHAR", "--quote")
-                .description("Quotes of columns, or none. Default: \" in CSV.")
-                .build())
-        .addOption(flag("-z", "--zero-terminated").description("NUL ends a line.").build())
-        .addOption(
-            flag("-i", "--ignore-case").description("Upper and lower case are one key.").build())
-        .addOption(flag("--trim").description("Blanks around a key do not count.").build())
-        .addOption(
-            flag("--missing-as-null").description("A missing field is null, not an error.").build())
-        .addOption(
-            value("SIZE", "--max-record")
-                .description("The longest record that is used. Default 64M.")
-                .build())
-        .addOption(
-            value("WHAT", "--on-error")
-                .completionCandidates(List.of("fail", "pass", "skip"))
-                .description("fail, pass or skip if a record cannot be used.")
-                .build());
-  }
-
   private static void outputs(CommandSpec spec) {
-    spec.addOption(flag("-d", "--duplicates").description("Print the duplicates instead.").build())
-        .addOption(
+    spec.addArgGroup(
+        group(
+            "Output",
+            value("FILE", "-o", "--output")
+                .description(
+                    "Write the records to FILE, which is replaced when the run is complete. A name"
+                        + " in .gz, .xz, .zst, .bz2 or .lz4 compresses. Default: standard output."),
+            flag("-c", "--count")
+                .description("Print the number of records instead of the records."),
+            flag("-d", "--duplicates")
+                .description("Print the duplicates instead of the new records."),
             flag("--repeated")
-                .description("Print one record of each key that comes again, when it first does.")
-                .build())
-        .addOption(
-            value("FILE", "--duplicates-to").description("Print them too, to a file.").build())
-        .addOption(
-            value("FILE", "--rejects-to").description("Print skipped records to a file.").build())
-        .addOption(
+                .description("Print the first duplicate of each key, as uniq -d does."),
+            value("FILE", "--duplicates-to").description("Write the duplicates to FILE as well."),
+            value("FILE", "--rejects-to")
+                .description("Write the records that --on-error skip leaves out to FILE."),
             value("FIELD", "--tag")
                 .description(
-                    "Print all, each marked new or duplicate: in a JSON field, a last CSV column, before a tab.")
-                .build())
-        .addOption(
-            value("FILE", "-o", "--output")
-                .description("Replaced when all is done; .gz .xz .zst .bz2 .lz4.")
-                .build())
-        .addOption(flag("-c", "--count").description("Print only how many they are.").build());
+                    "Print all records, each marked as new or duplicate: in this field of JSON, in"
+                        + " a last column of CSV, or before a tab.")));
   }
 
   private static void filter(CommandSpec spec) {
-    spec.addOption(
+    spec.addArgGroup(
+        group(
+            "Filter",
             value("SIZE", "-m", "--memory")
                 .description(
-                    "Memory of the filter, a hard cap. Default "
+                    "Use this much memory for the filter, and never more (64 bytes or more: 512K,"
+                        + " 64M, 8G). Default: "
                         + FilterChoice.DEFAULT_MEMORY
-                        + ".")
-                .build())
-        .addOption(
+                        + "."),
             value("E", "-p", "--max-fpr")
-                .description("The most new records to lose. Default 1e-4.")
-                .build())
-        .addOption(
+                .description(
+                    "Drop at most this share of new records by mistake (1e-9 to 0.01)."
+                        + " Default: 1e-4."),
             value("SPAN", "--window")
-                .description("Forget after 24h, or after 10M records.")
-                .build())
-        .addOption(
-            value("FIELD", "--time").description("Of --window: the field with the time.").build())
-        .addOption(
+                .description(
+                    "Forget a key after this time or this many records: 24h or 10M. Time is in ms,"
+                        + " s, m, h or d, records in K, M or G. Default: never on purpose."),
+            value("FIELD", "--time")
+                .description(
+                    "Take the time of each record from FIELD; needs --key and --window."
+                        + " Default: the time of arrival."),
             value("SPAN", "--max-time-ahead")
                 .description(
-                    "Of --time: do not believe a time this far in the future. Default 24h.")
-                .build())
-        .addOption(flag("--refresh").description("A duplicate renews its key.").build())
-        .addOption(flag("--no-refresh").description("It does not.").build())
-        .addOption(
+                    "Ignore a time in FIELD that is further than SPAN in the future."
+                        + " Default: 24h."),
+            flag("--refresh")
+                .description(
+                    "Count the age of a key from its latest record. Default with --window; without"
+                        + " it, the filter learns what suits the stream."),
+            flag("--no-refresh").description("Count the age of a key from its first record."),
             value("KIND", "--kind")
                 .completionCandidates(kinds())
-                .description("The filter: " + String.join(", ", kinds()) + ".")
-                .build())
-        .addOption(
-            value("Q", "--share").description("Of sampled: the share of keys it stores.").build())
-        .addOption(
+                .description(
+                    "Use this filter: "
+                        + String.join(", ", kinds())
+                        + ". Default: auto (recency)."),
+            value("Q", "--share")
+                .description(
+                    "Store only this share of the keys, above 0 and at most 1; for --kind sampled."
+                        + " Default: 0.5."),
             value("N", "--hashes")
-                .description("Places of a record in the filter. Default by kind.")
-                .build())
-        .addOption(
+                .description(
+                    "Give each key N places in the filter, 1 to 32. Default: depends on --kind."),
             value("HASH", "--hash")
                 .completionCandidates(List.of("xxh3", "siphash"))
                 .description(
-                    "xxh3, or siphash against those who can watch what becomes of millions of keys.")
-                .build())
-        .addOption(
+                    "Hash keys with xxh3 or siphash. siphash is for strangers who send millions of"
+                        + " keys and see what becomes of each. Default: xxh3."),
             value("N", "--seed")
-                .description("Use this public seed, no secret: same input, same output, anywhere.")
-                .build())
-        .addOption(
-            value("FILE", "--secret-file")
-                .description("Read the secret from FILE, not from ~/.config/unseen/secret.")
-                .build())
-        .addOption(
-            flag("--sharded")
                 .description(
-                    "Keep the filter in 128 shards, so that Flink can go on from its state.")
-                .build());
+                    "Hash keys with this public seed instead of a secret, so that the same input"
+                        + " gives the same output anywhere."),
+            value("FILE", "--secret-file")
+                .description(
+                    "Read the secret that keys are hashed with from FILE."
+                        + " Default: ~/.config/unseen/secret.")));
+  }
+
+  private static void state(CommandSpec spec) {
+    spec.addArgGroup(
+        group(
+            "State",
+            value("FILE", "--state")
+                .description("Load the filter from FILE if it exists, and save it there."),
+            value("SPAN", "--save-every")
+                .description("Save the state at least this often. Default: 60s."),
+            flag("--sharded").description("Save a state that Flink can start from, too.")));
   }
 
   private static void run(CommandSpec spec) {
-    spec.addOption(
-            value("FILE", "--state")
-                .description("Go on from it if it is there; keep it up.")
-                .build())
-        .addOption(
-            value("SPAN", "--save-every").description("How often, at least. Default 60s.").build())
-        .addOption(
-            value("1/N", "--audit").description("Measure the errors on 1/N of the keys.").build())
-        .addOption(
-            value("PORT", "--metrics-port").description("Serve /metrics for Prometheus.").build())
-        .addOption(
+    spec.addArgGroup(
+        group(
+            "Run",
+            value("1/N", "--audit")
+                .description("Measure the error rates on one key in N, and print them at the end."),
             flag("--fail-on-duplicate")
-                .description("Stop at the first duplicate, with exit code 4.")
-                .build())
-        .addOption(
-            value("json", "--stats")
+                .description("Stop at the first duplicate, with exit code 4."),
+            value("STYLE", "--stats")
                 .arity("0..1")
                 .completionCandidates(List.of("text", "json"))
-                .description("The summary on stderr, as JSON with --stats=json.")
-                .build())
-        .addOption(
-            value("never", "--progress")
+                .description(
+                    "Print the summary on stderr as text or json, even with --quiet."
+                        + " Default: text."),
+            value("WHEN", "--progress")
                 .arity("0..1")
                 .completionCandidates(List.of("auto", "never"))
-                .description("The bar on a terminal; none with --progress=never.")
-                .build())
-        .addOption(flag("-q", "--quiet").description("No summary and no bar.").build())
-        .addOption(
+                .description("Show a progress bar on a terminal: auto or never. Default: auto."),
+            flag("-q", "--quiet").description("Print no summary, no warnings and no progress bar."),
+            value("PORT", "--metrics-port")
+                .description(
+                    "Serve metrics for Prometheus at localhost:PORT, path /metrics; 0 picks a free"
+                        + " port, ADDRESS:PORT listens there."),
             value("N", "--threads")
-                .description("1, or 2 to read while deciding. Default 2.")
-                .build())
-        .addOption(flag("-h", "--help").usageHelp(true).description("This text.").build())
-        .addOption(flag("-V", "--version").versionHelp(true).description("Version.").build());
-  }
-
-  private static OptionSpec.Builder value(String label, String... names) {
-    return OptionSpec.builder(names).type(String.class).paramLabel(label);
-  }
-
-  private static OptionSpec.Builder flag(String... names) {
-    return OptionSpec.builder(names).type(boolean.class);
+                .description("Use this many threads (1 to 64). Default: one for each processor."),
+            flag("-h", "--help").usageHelp(true).description("Print this help."),
+            flag("-V", "--version").versionHelp(true).description("Print the version.")));
   }
 
   private static List<String> kinds() {
@@ -332,11 +295,8 @@ final class Arguments {
   }
 
   private static DedupOptions optionsOf(ParseResult line) {
-    Map<String, String> given = new HashMap<>();
-    for (OptionSpec option : line.matchedOptions()) {
-      Object value = option.getValue();
-      given.put(option.longestName(), value instanceof String text ? text : "");
-    }
-    return new DedupOptions(given, line.matchedPositionalValue(0, List.of()));
+    List<String> files = new ArrayList<>();
+    line.matchedPositionals().forEach(positional -> files.addAll(positional.stringValues()));
+    return new DedupOptions(RecordArguments.given(line), files);
   }
 }

@@ -3,12 +3,13 @@ package dev.unseen.cli;
 import dev.unseen.hash.Hash64;
 import dev.unseen.io.Block;
 import dev.unseen.io.InputException;
+import dev.unseen.io.RecordReader;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Records side by side in one array of bytes, with the hashes of their keys: what the reading
- * thread hands to the deciding one, and gets back empty. No object is made for a record.
+ * Records side by side in one array of bytes, with the hashes of their keys: what goes from thread
+ * to thread, and comes back empty. No object is made for a record.
  *
  * <p>Piece {@code i} is {@code start(i)..end(i)}, its line end included. Most pieces are records
  * with a key; the few that are none are listed apart, each with what is to become of it.
@@ -32,6 +33,13 @@ final class Batch extends Block {
     NOTHING
   }
 
+  /** How far a batch is that may be cut ahead. */
+  private enum Cutting {
+    TO_DO,
+    BEING_DONE,
+    DONE
+  }
+
   private static final int FIRST_PIECES = 8192;
 
   private final Hash64 hash;
@@ -45,7 +53,9 @@ final class Batch extends Block {
   private Odd[] oddWhat = new Odd[16];
   private int odds;
 
+  private Cutting cutting = Cutting.DONE; // guarded by the handover
   private Origin origin;
+  private RecordReader reader;
   private boolean hasLines = true;
   private boolean terminated;
   private long position;
@@ -82,9 +92,10 @@ final class Batch extends Block {
     this.times = timed ? new long[FIRST_PIECES] : null;
   }
 
-  /** Says which file its records will be from. */
-  void from(Origin file) {
+  /** Says which file its records will be from, and what reads that. */
+  void from(Origin file, RecordReader fileReader) {
     origin = file;
+    reader = fileReader;
     hasLines = file.hasLines();
   }
 
@@ -99,6 +110,37 @@ final class Batch extends Block {
   @Override
   protected void finish(boolean lastIsTerminated) {
     terminated = lastIsTerminated;
+  }
+
+  /** Returns what reads the file that its records are from. */
+  RecordReader reader() {
+    return reader;
+  }
+
+  /** Somebody may cut it ahead. */
+  void mayBeCut() {
+    cutting = Cutting.TO_DO;
+  }
+
+  boolean isToCut() {
+    return cutting == Cutting.TO_DO;
+  }
+
+  boolean isBeingCut() {
+    return cutting == Cutting.BEING_DONE;
+  }
+
+  /** Returns whether the caller is to cut it. */
+  boolean takeToCut() {
+    boolean taken = isToCut();
+    if (taken) {
+      cutting = Cutting.BEING_DONE;
+    }
+    return taken;
+  }
+
+  void cutHasEnded() {
+    cutting = Cutting.DONE;
   }
 
   /** Says how much of all files was read. */

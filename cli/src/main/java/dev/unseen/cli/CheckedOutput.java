@@ -3,7 +3,7 @@ package dev.unseen.cli;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** An output that remembers that it failed, for writers that tell nobody. */
+/** Remembers that a write has failed, for writers that do not report it. */
 final class CheckedOutput extends OutputStream {
   private final String name;
   private final OutputStream out;

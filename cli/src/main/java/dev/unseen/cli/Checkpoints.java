@@ -3,7 +3,7 @@ package dev.unseen.cli;
 import java.util.Locale;
 
 /**
- * Makes what a run has done outlive the process and the power, in the one order that loses nothing:
+ * Saves what a run has done to the disk, in the one order in which nothing is lost if it is killed:
  * records are written, the outputs reach the disk, and only then does a state that counts these
  * records. Whenever a run is cut off, the saved state knows no record whose output can be lost. The
  * next run may let through again what came after the last checkpoint.

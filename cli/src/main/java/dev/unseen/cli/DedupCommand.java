@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 /**
  * Lets the first occurrences through, in order: what {@code unseen} does without a subcommand.
  *
- * <p>A record's way: {@link ReadingThread} reads it, a {@code RecordCutter} finds its end and its
- * key, {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link Writing}
- * hands it to {@link Outputs}.
+ * <p>A record's way: {@link Inputs} reads it, a {@code RecordCutter} finds its end and its key,
+ * {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link Writing} hands
+ * it to {@link Outputs}.
  */
 final class DedupCommand {
-  private static final int BATCHES = 4; // enough that neither thread waits for the other's turn
+  private static final int BATCHES = 2; // for each thread: enough that none waits for its turn
 
   private final DedupOptions options;
   private final OutputStream stdout;
@@ -28,9 +28,9 @@ final class DedupCommand {
   private RunState state;
   private Checkpoints checkpoints;
   private MetricsServer metrics; // null: nobody asked
-  private Counts counts = Counts.NONE;
+  private RunCounts counts = RunCounts.NONE;
   private boolean endedByDuplicate;
-  private Counts published; // by the metrics
+  private RunCounts published; // by the metrics
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
     this(options, stdout, stderr, new Disk());
@@ -80,11 +80,12 @@ final class DedupCommand {
       Writing writing = new Writing(handover, outputs);
       checkpoints = new Checkpoints(writing, outputs, state);
       signals.runBegins(checkpoints);
-      new ReadingThread(options, handover, writing).start();
+      Helpers helpers = new Helpers(options, handover, writing);
+      helpers.start(Math.max(1, options.threads() - 1));
       signals.hearUsr1();
       boolean whole;
       try (Progress progress = new Progress(options, stderr)) {
-        whole = decideAll(handover, writing, progress);
+        whole = decideAll(handover, helpers, writing, progress);
       } finally {
         writing.flush(); // whatever ends it, what was let through is written
       }
@@ -105,7 +106,7 @@ final class DedupCommand {
 
   private List<Batch> batches() throws Failure {
     Hash64 hash = state.gate().hash();
-    int count = options.threads() == 1 ? 1 : BATCHES;
+    int count = options.threads() == 1 ? 1 : BATCHES * options.threads();
     boolean timed = options.hasTime();
     return Stream.generate(() -> new Batch(hash, RecordReader.READ_BYTES, timed))
         .limit(count)
@@ -113,13 +114,13 @@ final class DedupCommand {
   }
 
   /** True at the end of the input, false if something else ended it before. */
-  private boolean decideAll(Handover handover, Writing writing, Progress progress)
+  private boolean decideAll(Handover handover, Helpers helpers, Writing writing, Progress progress)
       throws Failure, InterruptedException {
     while (!handover.isStopped() && !endedByDuplicate) {
-      Batch batch = handover.poll();
-      if (batch == null) {
+      Batch batch = handover.pollFull();
+      if (batch == null && !helpers.help()) {
         writing.flush(); // what has arrived is passed on while the input is slow
-        batch = handover.take(nanosUntilDue());
+        batch = handover.takeFull(nanosUntilDue());
       }
       if (handover.takeSummaryRequest()) {
         tell(options.wantsJson());

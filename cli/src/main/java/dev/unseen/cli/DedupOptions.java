@@ -1,8 +1,6 @@
 package dev.unseen.cli;
 
-import dev.unseen.Memory;
 import dev.unseen.io.RecordOptions;
-import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.util.List;
 import java.util.Map;
@@ -15,63 +13,67 @@ import java.util.Map;
  * @param files to read; {@code -} is stdin
  */
 record DedupOptions(Map<String, String> given, List<String> files) {
-  /** The same files, or stdin if none is named. */
+  private static final int MOST_THREADS = 64;
+
+  /** Reads stdin if no file is named. */
   DedupOptions {
     files = files.isEmpty() ? List.of(Source.STDIN) : List.copyOf(files);
   }
 
-  /** Whether an option was given. */
+  /** Returns whether an option was given. */
   boolean has(String option) {
     return given.containsKey(option);
   }
 
-  /** The value of an option, or what it is if it was not given. */
+  /** Returns the value of an option, or another value if the option was not given. */
   String get(String option, String otherwise) {
     return given.getOrDefault(option, otherwise);
   }
 
-  /** The file to write to; null for stdout. */
+  /** Returns the file to write to; null for stdout. */
   String output() {
     String file = get("--output", Source.STDIN);
     return file.equals(Source.STDIN) ? null : file;
   }
 
-  /** The file for duplicates; null if nobody wants them. */
+  /** Returns the file for duplicates; null if there is none. */
   String duplicatesTo() {
     return get("--duplicates-to", null);
   }
 
-  /** The field that says what a record is; null if it is not wanted. */
+  /** Returns the field that marks a record as new or duplicate; null if records are not marked. */
   String tag() {
     return get("--tag", null);
   }
 
-  /** Whether the summary is for machines. */
+  /** Returns whether the summary is printed as JSON. */
   boolean wantsJson() throws Failure {
     return oneOf("--stats", "text", "text", "json").equals("json");
   }
 
-  /** Whether progress may be shown. */
+  /** Returns whether a progress bar may be shown. */
   boolean wantsProgress() throws Failure {
     return oneOf("--progress", "auto", "auto", "never").equals("auto") && !has("--quiet");
   }
 
-  /** The threads that work: one, or two where there are as many processors. */
+  /** Returns how many threads work: as many as there are processors, unless the user says. */
   int threads() throws Failure {
     String text = get("--threads", null);
     if (text == null) {
-      return Math.min(2, Runtime.getRuntime().availableProcessors());
+      return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
     }
     try {
       int threads = Integer.parseInt(text);
-      if (threads == 1 || threads == 2) {
+      if (threads >= 1 && threads <= MOST_THREADS) {
         return threads;
       }
     } catch (NumberFormatException e) {
       // told below
     }
     throw Failure.usage(
-        "threads (%s) must be 1 or 2: one reads while the other decides".formatted(text), null);
+        "threads (%s) must be a number from 1 to %d; leave it out to use all processors"
+            .formatted(text, MOST_THREADS),
+        null);
   }
 
   private String oneOf(String option, String otherwise, String... values) throws Failure {
@@ -85,13 +87,13 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     return value;
   }
 
-  /** What is said of the records, and what the files say of it. */
+  /** Returns how to read records, by the options and the names of the files. */
   RecordOptions records() throws Failure {
     try {
       RecordOptions records = recordOptions().resolve(files);
       if (!records.format().isText()) {
         throw Failure.usage(
-            "format %s is not text; known here: lines, csv, tsv, jsonl, json"
+            "format %s has no text to print; choose lines, csv, tsv, jsonl or json"
                 .formatted(records.format().id()),
             null);
       }
@@ -101,40 +103,33 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     }
   }
 
-  /** Whether the first row is taken for a header because of the names of the files alone. */
+  /** Returns whether the first row is taken for a header because of the file names alone. */
   boolean guessesHeader() throws Failure {
     return recordOptions().takesFirstRowForHeader(files);
   }
 
   private RecordOptions recordOptions() {
-    return RecordOptions.of(option -> given.get(option), maxRecordBytes());
+    return RecordArguments.options(given);
   }
 
-  private int maxRecordBytes() {
-    if (!has("--max-record")) {
-      return RecordReader.MAX_RECORD_BYTES;
-    }
-    long bytes = Memory.parse(get("--max-record", ""));
-    return (int) Math.min(bytes, Integer.MAX_VALUE);
-  }
-
-  /** The file for records that are left out; null if nobody wants them. */
+  /** Returns the file for records that are skipped; null if there is none. */
   String rejectsTo() throws Failure {
     String file = get("--rejects-to", null);
     if (file != null && !get("--on-error", "").equals("skip")) {
-      throw Failure.usage("--rejects-to keeps what is skipped; add --on-error skip", null);
+      throw Failure.usage(
+          "--rejects-to needs --on-error skip: it keeps the records that are skipped", null);
     }
     return file;
   }
 
-  /** What makes two records the same, in words. */
+  /** Returns in words what is compared of two records. */
   String keyInWords() {
     return (has("--key") ? "key " + get("--key", "") : "the whole record")
         + (has("--ignore-case") ? ", case ignored" : "")
         + (has("--trim") ? ", trimmed" : "");
   }
 
-  /** Whether records have a time of their own. */
+  /** Returns whether each record has a time of its own. */
   boolean hasTime() throws Failure {
     if (!has("--time")) {
       return false;

@@ -38,7 +38,8 @@ final class DefaultOptions {
       }
     }
     if (quote != 0) {
-      throw Failure.usage("%s has a %s that does not end".formatted(VARIABLE, quote), null);
+      throw Failure.usage(
+          "%s has an opening %s without a closing one".formatted(VARIABLE, quote), null);
     }
     if (word != null) {
       words.add(word.toString());
@@ -51,7 +52,7 @@ final class DefaultOptions {
     List<String> all = words(text);
     for (String word : all) {
       if (word.equals("--")) {
-        throw Failure.usage(VARIABLE + " has '--'; it can have options only, no files", null);
+        throw Failure.usage(VARIABLE + " has '--'; it can hold options, but no files", null);
       }
     }
     all.addAll(List.of(args));

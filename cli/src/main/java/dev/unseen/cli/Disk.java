@@ -23,17 +23,17 @@ class Disk {
   private static final Set<OpenOption> NEW_FILE =
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
-  /** Makes a file that is not there yet; a link of that name is not followed. */
+  /** Creates a file that does not exist yet; a link of that name is not followed. */
   FileChannel create(Path file, FileAttribute<?>... attributes) throws IOException {
     return FileChannel.open(file, NEW_FILE, attributes);
   }
 
-  /** Opens a file, pipe or device to write to it; a file that is there is emptied. */
+  /** Opens a file, pipe or device for writing; an existing file is emptied. */
   FileOutputStream open(String path) throws IOException {
     return new FileOutputStream(path);
   }
 
-  /** Brings all bytes of a file to the disk. Does nothing for pipes, which have no disk. */
+  /** Forces all bytes of a file to the disk. Does nothing for pipes, which have no disk. */
   void force(FileChannel file) throws IOException {
     try {
       file.force(true);
@@ -44,12 +44,12 @@ class Disk {
     }
   }
 
-  /** Gives a file another name, in one step, in place of the file that has the name. */
+  /** Renames a file in one step, and replaces the file that has the name. */
   void move(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Brings the names of a directory to the disk. */
+  /** Forces the names in a directory to the disk. */
   void forceDirectory(Path directory) throws IOException {
     if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) == null) {
       return; // Windows cannot open directories, and does not need to
@@ -59,7 +59,7 @@ class Disk {
     }
   }
 
-  /** Puts a state in the place of the one before; it is on the disk when this returns. */
+  /** Replaces the saved state; the new one is on the disk when this returns. */
   void save(StateFile file, Snapshot state) throws IOException {
     file.save(state);
   }

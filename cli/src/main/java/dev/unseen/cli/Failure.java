@@ -4,21 +4,21 @@ import dev.unseen.io.FileTrouble;
 import dev.unseen.snapshot.SnapshotException;
 import java.io.IOException;
 
-/** An end that the user can understand: a message in plain words, or none, and the exit code. */
+/** Ends a run with a message in plain words, or with none, and with an exit code. */
 public final class Failure extends Exception {
-  /** All went well, or the reader of our output wanted no more. */
-  static final int OK = 0;
+  /** The run is complete, or the reader of the output has closed the pipe. */
+  public static final int OK = 0;
 
-  /** Input could not be read or output not written. */
+  /** An input could not be read, or an output could not be written. */
   static final int INPUT_OR_OUTPUT = 1;
 
-  /** The command was not understood, or cannot be obeyed. */
-  static final int USAGE = 2;
+  /** The command line is wrong. */
+  public static final int USAGE = 2;
 
-  /** A saved state is damaged, in use, or of another filter. */
+  /** A saved state is damaged, in use, or belongs to another filter. */
   static final int STATE = 3;
 
-  /** There were duplicates, and the user wanted to know by the exit code. */
+  /** A duplicate was found, and the user asked for this exit code. */
   static final int DUPLICATES = 4;
 
   private static final long serialVersionUID = 1L;
@@ -30,7 +30,8 @@ public final class Failure extends Exception {
     this.exitCode = exitCode;
   }
 
-  static Failure usage(String message, Throwable cause) {
+  /** Returns the failure of a wrong command line. */
+  public static Failure usage(String message, Throwable cause) {
     return new Failure(USAGE, message, cause);
   }
 
@@ -38,21 +39,22 @@ public final class Failure extends Exception {
     return new Failure(STATE, message, cause);
   }
 
-  static Failure inputOrOutput(String message, Throwable cause) {
+  /** Returns the failure of reading or writing. */
+  public static Failure inputOrOutput(String message, Throwable cause) {
     return new Failure(INPUT_OR_OUTPUT, message, cause);
   }
 
   /**
-   * The end of a run whose reader has closed the pipe, as {@code head} does: it has what it wanted,
-   * so this is no error, and there is nothing to say.
+   * Returns the end of a run whose reader has closed the pipe, as {@code head} does. The reader has
+   * what it wanted, so this is no error and has no message.
    */
   static Failure readerGone(Throwable cause) {
     return new Failure(OK, "", cause);
   }
 
   /**
-   * The one mapping from what goes wrong to what the user is told and the exit code; null for what
-   * is a bug.
+   * Returns the message and the exit code for what went wrong; null if it is a bug. This is the
+   * only place that decides it.
    */
   public static Failure of(Throwable e) {
     if (e instanceof Failure failure) {
@@ -67,7 +69,7 @@ public final class Failure extends Exception {
     return e instanceof IllegalArgumentException ? usage(e.getMessage(), e) : null;
   }
 
-  /** Throws what another thread failed with, if it did. */
+  /** Throws the failure of another thread, if there is one. */
   static void rethrow(Throwable e) throws Failure {
     if (e instanceof Failure || e instanceof IOException) {
       throw of(e);
@@ -83,7 +85,7 @@ public final class Failure extends Exception {
     }
   }
 
-  /** Returns whether the user asked for something that cannot be. */
+  /** Returns whether the command line is wrong. */
   public boolean isUsage() {
     return exitCode == USAGE;
   }

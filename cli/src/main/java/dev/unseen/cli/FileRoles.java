@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What each file is to a run: an input, an output, the state. Refuses a file that would be two
- * things at once, whatever names it has, before any of them is opened.
+ * Knows the role of each file in a run: an input, an output, the state. Refuses a file with two
+ * roles, whatever names it has, before any file is opened.
  *
  * <p>One pair is allowed: {@code --output} may be an input, because the output takes the place of
  * the file only after all of it was read.
@@ -87,7 +87,7 @@ final class FileRoles {
     String second = options.duplicatesTo();
     if (main && (second.equals(Source.STDIN) || StandardStreams.isOutput(second))) {
       throw Failure.usage(
-          "--duplicates-to '%s' is standard output, where the other records go; name a file, or send those to a file with --output FILE"
+          "--duplicates-to '%s' is standard output, where the other records go; name a file, or write the others to a file with --output FILE"
               .formatted(second),
           null);
     }
@@ -95,7 +95,7 @@ final class FileRoles {
 
   private void add(String role, String name) throws Failure {
     if (name.isEmpty()) {
-      throw Failure.usage(role + " '' is no file name; name a file", null);
+      throw Failure.usage(role + " '' is empty; give the name of a file", null);
     }
     try {
       Path path = Path.of(name);
@@ -103,7 +103,7 @@ final class FileRoles {
       boolean replaced = role.equals("--output") && !inherited;
       uses.add(new Use(role, name, identity(path), inherited, replaced));
     } catch (InvalidPathException e) {
-      throw Failure.usage("%s '%s' is no file name: %s".formatted(role, name, e.getReason()), e);
+      throw Failure.usage("%s '%s' is not a file name: %s".formatted(role, name, e.getReason()), e);
     }
   }
 
@@ -140,7 +140,7 @@ final class FileRoles {
             && !one.mayBe(other)
             && !(one.isInput() && other.isInput())) {
           throw Failure.usage(
-              "%s and %s are the same file: '%s'; name another"
+              "%s and %s are the same file: '%s'; use two files"
                   .formatted(
                       one.role(), other.role(), other.inherited() ? one.name() : other.name()),
               null);

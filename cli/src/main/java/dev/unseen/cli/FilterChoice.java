@@ -13,21 +13,21 @@ import dev.unseen.io.KeySpec;
 import dev.unseen.text.Parse;
 import java.util.Optional;
 
-/** The one place where options become a gate. */
+/** Builds a gate from the options. No other class does. */
 final class FilterChoice {
   static final String DEFAULT_MEMORY = "64M";
 
-  /** What suits a stream of which nothing is known: {@link FilterKind#RECENCY}. */
+  /** Chooses the filter for a stream of which nothing is known: {@link FilterKind#RECENCY}. */
   static final String AUTO = "auto";
 
-  /** Of the audit that every run has, to tell what was forgotten: it is thinned as keys come. */
+  /** Every run audits one key in this many at first, and fewer as keys come. */
   private static final int SMALL_AUDIT_ONE_IN = 16;
 
   private static final long SMALL_AUDIT_BYTES = 64 << 10;
 
   private FilterChoice() {}
 
-  /** Returns a builder with exactly the options that were given, to go on from a state. */
+  /** Returns a builder with exactly the options that were given, to continue from a state. */
   static GateBuilder given(DedupOptions options) throws Failure {
     GateBuilder gate = Gate.builder().keyForm(keyForm(options));
     try {
@@ -68,7 +68,7 @@ final class FilterChoice {
   }
 
   /**
-   * Returns a builder with the usual memory and a small audit if none was given, to start anew.
+   * Returns a builder for a new filter, with the default memory and a small audit if none is given.
    *
    * @param user whose secret keys are hashed with, if nothing else was given
    */
@@ -92,7 +92,9 @@ final class FilterChoice {
     }
   }
 
-  /** A sixteenth of the filter's memory is little, and 1,500 keys are enough to be warned by. */
+  /**
+   * Returns an audit of a sixteenth of the filter's memory: 1,500 keys are enough for a warning.
+   */
   private static AuditSpec smallAudit(long filterBytes) {
     long bytes =
         Math.max(AuditSpec.MIN_MEMORY_BYTES, Math.min(SMALL_AUDIT_BYTES, filterBytes / 16));
@@ -120,7 +122,7 @@ final class FilterChoice {
   }
 
   /**
-   * One field is hashed by its bytes, as a library does; several have their lengths before them.
+   * Returns how keys are hashed: one field by its bytes, several with their lengths before them.
    */
   private static KeyForm keyForm(DedupOptions options) {
     String fields = options.get("--key", "");

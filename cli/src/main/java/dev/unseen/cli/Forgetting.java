@@ -12,7 +12,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * What a filter has forgotten, what came of it, and which filter would have held all keys.
+ * Tells what a filter has forgotten, how many duplicates passed, and which filter would hold all
+ * keys.
  *
  * @param report of the run
  */
@@ -20,29 +21,29 @@ record Forgetting(Report report) {
   /** A smaller share of duplicates that got through is not worth a warning. */
   private static final double WORTH_TELLING = 1e-3;
 
-  /** From fewer followed keys nobody should guess how many there are. */
+  /** Fewer followed keys are too few to estimate how many there are. */
   private static final int ENOUGH_KEYS = 30;
 
   private static final double LEAST_FPR = 1e-9; // that RECENCY can have
 
   private static final double MOST_FPR = 1e-2;
 
-  /** If no error was seen, fewer than this were to be expected, with a certainty of 97.5 %. */
+  /** If no error was seen, fewer than this are expected, with a certainty of 97.5 %. */
   private static final double MOST_WITHOUT_ERROR = 3.7;
 
-  /** Returns whether keys were forgotten that could still be needed. */
+  /** Returns whether keys were forgotten that may still be needed. */
   boolean isWorthTelling() {
     MeasuredRate fnr = report.estimatedFnr();
     return report.forgetting() || (fnr.errors() > 0 && fnr.low() > WORTH_TELLING);
   }
 
-  /** Tells it in clauses of a few words each. */
+  /** Returns the clauses of the message. */
   List<String> inWords() {
     List<String> words = new ArrayList<>();
     OptionalLong distinct = distinctKeys();
     words.add("forgot keys %s times".formatted(Print.count((double) report.forgotten())));
     if (distinct.isPresent()) {
-      words.add("about %s different keys came".formatted(count((double) distinct.getAsLong())));
+      words.add("about %s distinct keys came".formatted(count((double) distinct.getAsLong())));
     }
     words.add(letThroughInWords());
     if (!report.spec().window().isNone()) {
@@ -58,7 +59,7 @@ record Forgetting(Report report) {
     return Print.count(Double.parseDouble(String.format(Locale.ROOT, "%.1e", count)));
   }
 
-  /** Returns about how many distinct keys came; nothing if that cannot be told. */
+  /** Returns an estimate of the distinct keys; empty if there is none. */
   private OptionalLong distinctKeys() {
     if (!report.spec().window().isNone()) {
       return OptionalLong.empty();
@@ -72,7 +73,9 @@ record Forgetting(Report report) {
             .orElse(most));
   }
 
-  /** Each followed key stands for as many as the audit follows one of. */
+  /**
+   * Returns how many duplicates passed. Each followed key stands for those that are not followed.
+   */
   private String letThroughInWords() {
     double most = Math.min((double) report.forgotten(), (double) report.admitted());
     if (report.audit().isEmpty()) {
@@ -99,10 +102,10 @@ record Forgetting(Report report) {
     double maxFpr = Math.max(LEAST_FPR, Math.min(MOST_FPR, asked));
     long bytes = FilterSpec.memoryFor(kind, keys + keys / 20, maxFpr, spec.window());
     if (kind == spec.kind()) {
-      words.add("-m %s would have held all".formatted(Print.size(rounded(bytes))));
+      words.add("-m %s would hold all keys".formatted(Print.size(rounded(bytes))));
     } else {
       words.add(
-          "--kind %s -m %s would have held all".formatted(kind.id(), Print.size(rounded(bytes))));
+          "--kind %s -m %s would hold all keys".formatted(kind.id(), Print.size(rounded(bytes))));
     }
     if (spec.kind() != FilterKind.BLOOM) {
       FilterSpec bloom =
@@ -110,7 +113,7 @@ record Forgetting(Report report) {
       double bits = (double) bloom.memoryBytes() * Byte.SIZE;
       double lost = Math.pow(-Math.expm1(-bloom.hashes() * (double) keys / bits), bloom.hashes());
       words.add(
-          "--kind bloom passes no duplicate, but would drop %s of new records at the end"
+          "--kind bloom would let no duplicate through, but drop %s of new records at the end"
               .formatted(Print.percent(lost, 2)));
     }
   }

@@ -74,7 +74,7 @@ final class LiveOutput implements Output {
     }
   }
 
-  /** What was written stays, and can be read. */
+  /** Closes the output. What was written stays, and can be read. */
   @Override
   public void close() {
     try {

@@ -1,7 +1,5 @@
 package dev.unseen.cli;
 
-import dev.unseen.cli.plan.PlanCommand;
-import dev.unseen.cli.state.StateCommands;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -15,11 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.spi.ToolProvider;
 
-/** Where the process begins and ends: tells failures, sets the exit code. */
+/** Starts the command, prints failures, and sets the exit code. */
 public final class Main {
-  private static final List<String> COMMANDS =
-      List.of("dedup", "plan", "inspect", "merge", "lab", "flink");
-
   private Main() {}
 
   /** Runs the command and exits. */
@@ -39,13 +34,14 @@ public final class Main {
       debug(e, stderr);
       stderr.println(
           Paint.failure()
-              + "out of memory; ask for less --memory, or give Java more:"
+              + "out of memory; use a smaller --memory, or give Java more memory:"
               + " UNSEEN_JAVA_OPTS=-Xmx8g");
       return Failure.INPUT_OR_OUTPUT;
     } catch (RuntimeException | Error e) {
       debug(e, stderr);
       stderr.println(Paint.failure() + "internal error: " + e);
-      stderr.println("this is a bug in unseen; run again with UNSEEN_DEBUG=1 for its stack trace");
+      stderr.println(
+          "this is a bug in unseen; run it again with UNSEEN_DEBUG=1 to see the stack trace");
       return Failure.INPUT_OR_OUTPUT;
     }
   }
@@ -58,12 +54,13 @@ public final class Main {
     String command = args.length > 0 ? args[0] : "";
     int code =
         switch (command) {
-          case "lab", "flink" -> onDemand(command, rest(args), out, err);
-          case "plan" -> PlanCommand.execute(out, err, rest(args));
-          case "inspect", "merge" -> StateCommands.execute(out, err, command, rest(args));
+          case "flink" -> flink(rest(args), out, err);
           case "help" -> run(helpOn(rest(args)), stdout, checked, stderr);
           case "dedup" -> dedup(rest(args), stdout, out, stderr);
-          default -> dedup(args, stdout, out, stderr);
+          default ->
+              Commands.has(command)
+                  ? Commands.run(command, out, err, rest(args))
+                  : dedup(args, stdout, out, stderr);
         };
     out.flush();
     if (code == Failure.OK) {
@@ -87,29 +84,29 @@ public final class Main {
     return Arrays.copyOfRange(args, 1, args.length);
   }
 
-  /** The arguments that show the help on a command. */
+  /** Returns the arguments that show the help on a command. */
   private static String[] helpOn(String[] topic) throws Failure {
     String command = topic.length == 0 ? "dedup" : topic[0];
-    if (!COMMANDS.contains(command)) {
+    if (!command.equals("dedup") && !Commands.has(command)) {
       throw Failure.usage(
-          "there is no help on '%s'; known: %s".formatted(command, String.join(", ", COMMANDS)),
+          "there is no help on '%s'; known: dedup, %s"
+              .formatted(command, String.join(", ", Commands.NAMES)),
           null);
     }
     return new String[] {command, "--help"};
   }
 
-  /** Runs a command whose jars the launcher puts on the class path only for this command. */
-  private static int onDemand(String command, String[] args, PrintWriter out, PrintWriter err)
-      throws Failure {
-    ToolProvider tool =
-        ToolProvider.findFirst("unseen-" + command)
+  /** Runs a job of Flink, whose jars the launcher puts on the class path only for this command. */
+  private static int flink(String[] args, PrintWriter out, PrintWriter err) throws Failure {
+    ToolProvider flink =
+        ToolProvider.findFirst("unseen-flink")
             .orElseThrow(
                 () ->
                     Failure.usage(
-                        "the jars of '%s' are not on the class path; start it with the launcher"
-                            .formatted(command),
+                        "the jars of Flink are not on the class path; start it with the launcher,"
+                            + " ./unseen flink",
                         null));
-    return tool.run(out, err, args);
+    return flink.run(out, err, args);
   }
 
   private static boolean hasOptions(String[] args) {

@@ -39,7 +39,7 @@ final class MetricsServer implements AutoCloseable {
   private volatile String text = "";
   private long publishedAt;
 
-  /** {@code 9100}, or {@code 0.0.0.0:9100} to be seen from elsewhere. */
+  /** Listens at {@code 9100}, or at {@code 0.0.0.0:9100} for other machines. */
   MetricsServer(String where) throws Failure {
     int colon = where.lastIndexOf(':');
     try {
@@ -53,7 +53,7 @@ final class MetricsServer implements AutoCloseable {
       server.bind(new InetSocketAddress(host, port), BACKLOG);
     } catch (IllegalArgumentException e) {
       throw Failure.usage(
-          "metrics-port '%s' is no port; write 9100 or 0.0.0.0:9100".formatted(where), e);
+          "metrics-port '%s' must be a port, such as 9100 or 0.0.0.0:9100".formatted(where), e);
     } catch (IOException e) {
       throw Failure.inputOrOutput(
           "cannot serve metrics at %s: %s".formatted(where, e.getMessage()), e);
@@ -102,7 +102,7 @@ final class MetricsServer implements AutoCloseable {
     }
   }
 
-  /** The port, which was chosen by the system if 0 was asked for. */
+  /** Returns the port; if 0 was asked for, the one that the system chose. */
   int port() {
     return server.getLocalPort();
   }

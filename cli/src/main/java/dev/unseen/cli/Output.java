@@ -14,7 +14,7 @@ interface Output extends AutoCloseable {
   /** Returns whether nothing is in its place before {@link #commit}. */
   boolean isHeldBack();
 
-  /** Brings all that was written to the disk, in a form that can be read. */
+  /** Forces all that was written to the disk, in a form that can be read. */
   void force() throws IOException;
 
   /** Ends the output: all of it is in its place, and on the disk. */

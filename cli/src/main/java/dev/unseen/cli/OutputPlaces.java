@@ -59,7 +59,7 @@ final class OutputPlaces {
       }
       return LiveOutput.open(name, place, disk);
     } catch (InvalidPathException e) {
-      throw Failure.usage("%s is no file name: %s".formatted(name, e.getReason()), e);
+      throw Failure.usage("%s is not a file name: %s".formatted(name, e.getReason()), e);
     } catch (IOException e) {
       throw Failure.inputOrOutput("cannot write %s: %s".formatted(name, reasonOf(e, path)), e);
     }
@@ -86,7 +86,7 @@ final class OutputPlaces {
       return "No such file or directory";
     }
     if (e instanceof AccessDeniedException) {
-      return "Permission denied to make a new file in its directory";
+      return "no permission to create a file in its directory";
     }
     if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason();

@@ -30,13 +30,12 @@ final class Ownership {
     Files.setAttribute(to, "unix:mode", owner && group ? mode : mode & ~SET_ID_BITS);
     if (!owner || !group) {
       warnings.accept(
-          "%s belongs to you now: only the superuser can give it to its owner before"
-              .formatted(name));
+          "%s belongs to you now: only root can give it back to its former owner".formatted(name));
     }
     int links = (Integer) old.get("nlink");
     if (links > 1) {
       warnings.accept(
-          "%s had %d other %s (hard links), where the older content stays"
+          "%s had %d other %s (hard links), which keep the old content"
               .formatted(name, links - 1, links == 2 ? "name" : "names"));
     }
   }

@@ -14,7 +14,7 @@ final class Packing extends OutputStream {
   private final OutputStream file;
   private OutputStream part; // null: none is begun
 
-  /** Begins to write to a file, which stays open at the end. */
+  /** Starts to write to a file, which stays open at the end. */
   Packing(String fileName, OutputStream file) throws IOException {
     this.fileName = fileName;
     this.file = new Unclosed(file);

@@ -1,6 +1,6 @@
 package dev.unseen.cli;
 
-/** Colours on a terminal, unless the user wants none: see {@code https://no-color.org}. */
+/** Colours messages on a terminal, unless the user wants none: see {@code https://no-color.org}. */
 final class Paint {
   /** Set by the launcher if stderr is a terminal, which Java 17 cannot tell. */
   static final String IS_TERMINAL = "unseen.terminal";
@@ -18,12 +18,12 @@ final class Paint {
         && !"dumb".equals(System.getenv("TERM"));
   }
 
-  /** Returns how a message begins that tells of a failure. */
+  /** Returns the start of a message about a failure. */
   static String failure() {
     return colour(RED, "unseen:") + " ";
   }
 
-  /** Returns how a message begins that tells of something to look at. */
+  /** Returns the start of a warning. */
   static String warning() {
     return "unseen: " + colour(YELLOW, "warning:") + " ";
   }

@@ -30,7 +30,7 @@ final class PartFile {
   private static final Set<OpenOption> OLD_FILE =
       Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-  /** So that the longest name that a file may have leaves room for what is added. */
+  /** The part of a long file name that is used, so that there is room for what is added. */
   private static final int MAX_NAME = 50;
 
   private static final int TRIES = 100;
@@ -61,7 +61,7 @@ final class PartFile {
         // It is somebody else's: another name will do.
       }
     }
-    throw new IOException("cannot make a new file beside it");
+    throw new IOException("cannot create a temporary file beside it");
   }
 
   private static String prefix(Path place) {
@@ -69,7 +69,9 @@ final class PartFile {
     return "." + name.substring(0, Math.min(name.length(), MAX_NAME)) + ".unseen-";
   }
 
-  /** What replaces a file is for its owner alone until it has the mode of that file. */
+  /**
+   * Creates a file that only its owner can read, until it gets the mode of the file it replaces.
+   */
   private static FileAttribute<?>[] mode(Path place) {
     boolean posix = place.getFileSystem().supportedFileAttributeViews().contains("posix");
     return posix && Files.exists(place)
@@ -143,12 +145,12 @@ final class PartFile {
     return channel;
   }
 
-  /** Lets go of the file, which has its name for good. */
+  /** Releases the file, which now has its final name. */
   void release() throws IOException {
     channel.close();
   }
 
-  /** Takes the file away. */
+  /** Deletes the file. */
   void delete() {
     try {
       Files.deleteIfExists(path); // while it is locked, so that nobody else does

@@ -11,8 +11,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * A bar on the terminal with the rate, the share of the files and the time left; gone at the end.
- * It comes up only if a run takes its time, and only where it does not get in between records.
+ * Shows a progress bar on the terminal, with the speed, the share of the files and the time left.
+ * The bar appears only if a run takes long, and only where it does not mix with records.
  */
 final class Progress implements AutoCloseable {
   /** Set by the launcher if stdout is a terminal, which Java 17 cannot tell. */
@@ -35,7 +35,7 @@ final class Progress implements AutoCloseable {
     files = options.files();
   }
 
-  /** So many bytes of the files were read. */
+  /** Shows that this many bytes of the files were read. */
   void at(long position) {
     long elapsed = System.nanoTime() - began;
     if (wanted && bar == null && elapsed > DELAY_NANOS) {
@@ -72,7 +72,7 @@ final class Progress implements AutoCloseable {
         : ProgressBarStyle.ASCII;
   }
 
-  /** The bytes of all files; -1 if it cannot be known. */
+  /** Returns the bytes of all files; -1 if they are not known. */
   private long size() {
     long sum = 0;
     for (String path : files) {
@@ -93,7 +93,7 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  /** One line, which the library clears; its own way to end would leave an empty one behind. */
+  /** Ends without an empty line, which the library would leave behind. */
   private static final class Line extends ConsoleProgressBarConsumer {
     private static final int WIDTH = 79;
 

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a run starts from and leaves behind: its gate, and the file that keeps it for the next run.
+ * Holds the gate of a run, and the file that keeps it for the next run.
  *
  * <p>A state says that records were let through, so it is saved only when they are safe: see {@link
  * Checkpoints}.
@@ -36,7 +36,7 @@ final class RunState implements AutoCloseable {
     this.savedRecords = gate.records();
   }
 
-  /** Loads the state that the options name, or starts an empty one. */
+  /** Loads the state that the options name, or creates an empty one. */
   static RunState begin(DedupOptions options, Disk disk, Warnings warnings) throws Failure {
     String path = options.get("--state", null);
     StateFile file = null;
@@ -77,7 +77,7 @@ final class RunState implements AutoCloseable {
     return other ? Optional.empty() : Optional.of(UserSecret.find(System.getenv()));
   }
 
-  /** Refuses to go on with a state that was made for something else. */
+  /** Refuses a state that was made with other options. */
   private static Gate restore(DedupOptions options, Snapshot before, String path, Warnings warnings)
       throws Failure {
     if (before.shards() > 1 && before.heldShards().size() < before.shards()) {
@@ -152,7 +152,7 @@ final class RunState implements AutoCloseable {
         : FileTrouble.describe(e);
   }
 
-  /** Releases the file. */
+  /** Releases the lock on the file. */
   @Override
   public void close() {
     try {

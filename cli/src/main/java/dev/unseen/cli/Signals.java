@@ -28,7 +28,7 @@ final class Signals {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** The outputs are open, and this brings to the disk what they get. */
+  /** Tells it that the outputs are open, and what saves them to the disk. */
   void runBegins(Checkpoints run) {
     checkpoints = run;
   }
@@ -70,11 +70,11 @@ final class Signals {
     for (int waited = 0; !ended.await(QUIET_SECONDS, TimeUnit.SECONDS); waited += QUIET_SECONDS) {
       String risk = checkpoints == null ? null : checkpoints.atRisk();
       if (checkpoints == null || (risk == null && waited >= PATIENCE_SECONDS)) {
-        tell("nobody takes the output; ended without the rest of it");
+        tell("nothing reads the output; the run ends without the rest of it");
         return;
       }
       if (risk != null && !told) {
-        tell("waiting until all is on the disk; if killed now, " + risk);
+        tell("waiting until everything is on the disk; if it is killed now, " + risk);
         told = true;
       }
     }
@@ -85,7 +85,7 @@ final class Signals {
     stderr.flush();
   }
 
-  /** The run has ended: nothing is lost if the process does. */
+  /** Tells it that the run has ended: the process may end, too. */
   void runHasEnded() {
     ended.countDown();
     try {

@@ -12,21 +12,21 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What a run came to, in two short lines for people, or in one for machines. What is out of the
- * ordinary takes further lines.
+ * Sums up a run in two short lines for people, or in one JSON object for programs. Unusual events
+ * take further lines.
  *
  * @param counts of the records of this run
- * @param seconds it took
- * @param report how the gate stands at the end, earlier runs included
- * @param audited whether the user has asked for what the audit has measured
+ * @param seconds how long the run took
+ * @param report the report of the gate, which counts earlier runs too
+ * @param audited whether the user asked for the figures of the audit
  */
-record Summary(Counts counts, double seconds, Report report, boolean audited) {
+record Summary(RunCounts counts, double seconds, Report report, boolean audited) {
   /** The longest line that no usual terminal wraps. */
   private static final int COLUMNS = 100;
 
   private static final String NAME = "unseen: ";
 
-  /** A run has counts of its own. */
+  /** Measures that are left out, because the counts of the run stand in their place. */
   private static final Set<String> COUNTED = Set.of("records", "admitted", "duplicates");
 
   /** Returns the lines for people. */
@@ -84,7 +84,7 @@ record Summary(Counts counts, double seconds, Report report, boolean audited) {
     }
   }
 
-  /** Adds clauses to the lines, as many to a line as fit. */
+  /** Adds clauses to the lines, as many as fit on each line. */
   private static void pack(List<String> words, List<String> lines) {
     StringBuilder line = new StringBuilder();
     for (String clause : words) {
@@ -98,7 +98,7 @@ record Summary(Counts counts, double seconds, Report report, boolean audited) {
     lines.add(line.toString());
   }
 
-  /** Returns it as one JSON object. */
+  /** Returns the summary as one JSON object. */
   String json() {
     StringBuilder json =
         new StringBuilder(
@@ -124,7 +124,7 @@ record Summary(Counts counts, double seconds, Report report, boolean audited) {
     return json.append('}').toString();
   }
 
-  /** {@code 0.01 % (0.004 to 0.03 %)}. */
+  /** Returns a rate with its interval: {@code 0.01 % (0.004 to 0.03 %)}. */
   private static String inWords(MeasuredRate rate) {
     return "%s (%s to %s)"
         .formatted(

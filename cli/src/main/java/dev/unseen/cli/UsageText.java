@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What picocli does not understand, in the words of this command line. */
+/** Says in plain words what is wrong with a command line. */
 public final class UsageText {
   private static final Pattern CONVERSION =
       Pattern.compile("cannot convert '(.*)' to .*? \\([\\w.]+Exception: (.*)\\)$", Pattern.DOTALL);
 
   private UsageText() {}
 
-  /** One sentence without a capital or a full stop, to stand behind {@code unseen: }. */
+  /** Returns a sentence without a capital or a full stop, to follow {@code unseen: }. */
   public static String of(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
       return unknown(unmatched.getUnmatched().get(0), unmatched.getSuggestions());

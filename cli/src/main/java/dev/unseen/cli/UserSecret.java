@@ -43,7 +43,7 @@ record UserSecret(Secret secret, Optional<String> trouble) {
       return new UserSecret(
           Secret.random(),
           Optional.of(
-              "the secret of this user cannot be kept (%s), so this run has one of its own, and what it saves cannot be merged with the states of other runs; name a secret by --secret-file"
+              "your secret cannot be saved (%s), so this run uses a new one; its states cannot be merged with those of other runs. Name a secret with --secret-file"
                   .formatted(FileTrouble.describe(e))));
     }
   }
@@ -76,7 +76,9 @@ record UserSecret(Secret secret, Optional<String> trouble) {
     }
   }
 
-  /** Of runs that make one at the same time one succeeds, and the others read what it made. */
+  /**
+   * Creates a secret. If several runs do so at once, one succeeds and the others read its secret.
+   */
   private static void make(Path file) throws IOException {
     Path directory = file.getParent();
     if (!Files.isDirectory(directory)) {

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version, which the build writes into a resource. */
-final class Version implements IVersionProvider {
+/** Knows the version, which the build writes into a resource. */
+public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {
     Properties build = new Properties();

@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Tells the user on stderr what goes wrong with a filter, each reason once in a run. */
+/** Prints on stderr what goes wrong with a filter, each reason once in a run. */
 final class Warnings implements Consumer<Alarm> {
   private final PrintStream stderr;
   private final boolean quiet;
@@ -16,7 +16,7 @@ final class Warnings implements Consumer<Alarm> {
   private final Set<Reason> told = EnumSet.noneOf(Reason.class);
 
   /**
-   * Begins with nothing told.
+   * Creates warnings of which none is printed yet.
    *
    * @param audited whether the user has asked for an audit
    */
@@ -33,7 +33,7 @@ final class Warnings implements Consumer<Alarm> {
     }
   }
 
-  /** A small audit that nobody asked for has too few keys to call a filter wrong by itself. */
+  /** Returns whether to print an alarm: a small audit has too few keys to prove a filter wrong. */
   private boolean isMeant(Alarm alarm) {
     Report report = alarm.report();
     return alarm.reason() != Reason.FALSE_POSITIVES
@@ -41,7 +41,7 @@ final class Warnings implements Consumer<Alarm> {
         || report.estimatedFpr() > report.alarmFpr();
   }
 
-  /** Tells this. */
+  /** Prints a warning. */
   void tell(String message) {
     if (!quiet) {
       stderr.println(Paint.warning() + message);
@@ -49,7 +49,7 @@ final class Warnings implements Consumer<Alarm> {
     }
   }
 
-  /** Tells what a report has to warn of, unless it was told before. */
+  /** Prints the warnings of a report that were not printed before. */
   void tell(Report report) {
     report.alarms().forEach(reason -> accept(new Alarm(reason, report)));
   }

@@ -126,7 +126,7 @@ class OutputProcessTest {
         "--duplicates-to out >out | standard output and --duplicates-to are the same file: 'out'",
         "--duplicates-to - | --duplicates-to '-' is standard output, where the other records go",
         "-o - --duplicates-to /dev/stdout | '/dev/stdout' is standard output",
-        "-o '' | --output '' is no file name"
+        "-o '' | --output '' is empty; give the name of a file"
       })
   void one_file_in_two_roles_is_refused_before_it_is_touched(String args, String message)
       throws IOException {
@@ -213,7 +213,7 @@ class OutputProcessTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(in)))
         .isEqualTo("rwxr-x--x");
     assertThat(run.stderr())
-        .contains("warning: 'in' had 1 other name (hard links), where the older content stays");
+        .contains("warning: 'in' had 1 other name (hard links), which keep the old content");
     assertThat(dir.resolve("hard")).hasContent("a\na");
     assumeTrue(root, "only the superuser can give a file away");
     assertThat(Files.getAttribute(in, "unix:uid")).isEqualTo(1234);

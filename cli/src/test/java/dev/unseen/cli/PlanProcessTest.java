@@ -221,9 +221,94 @@ final class PlanProcessTest {
     }
     Path file = Files.writeString(dir.resolve("sample.csv"), csv);
     assertThat(plan("-m", "1K", "--sample", file.toString(), "--key", "id").text())
-        .startsWith("sample.csv: 3,000 records, 1,000 distinct (33.3 %); 1 KiB");
+        .startsWith("sample.csv: 3,000 records, 1,000 distinct (33.3 %), 66.7 % duplicates; 1 KiB");
     assertThat(plan("-m", "1M", "--sample", file.toString(), "--key", "n").text())
         .contains("An exact set would do: 46.9 KiB hold all 3,000 keys, at 16 bytes each");
+  }
+
+  @Test
+  void a_file_alone_is_enough_to_plan() throws IOException {
+    Path file = Files.writeString(dir.resolve("events.jsonl"), "{\"id\":7}\n{\"id\":7,\"n\":1}\n");
+    Run run = plan(file.toString(), "-k", "id");
+    assertThat(run.text())
+        .startsWith("events.jsonl: 2 records, 1 distinct (50 %), 50 % duplicates; 64 MiB, ")
+        .contains("Recommended: ");
+    assertThat(run.stderr()).isEmpty();
+    assertThat(plan(file.toString()).text()).contains("2 records, 2 distinct (100 %), 0 % ");
+    assertThat(plan(file.toString(), "-k", "id", "--max-fpr", "1e-4").text())
+        .contains("; memory needed for 0.01 % FPR");
+  }
+
+  /** As the run itself would read it. */
+  @Test
+  void a_file_is_read_with_the_options_of_a_run() throws IOException {
+    Path file = Files.writeString(dir.resolve("a"), "x;A \nx;a\n\ny\n");
+    assertThat(plan(file.toString(), "-t", ";", "-k", "2").stderr()).contains("a, line 4, column");
+    Run run = plan(file.toString(), "-t", ";", "-k", "2", "-i", "--trim", "--on-error", "skip");
+    assertThat(run.text())
+        .startsWith("a: 2 records, 1 distinct (50 %), 50 % duplicates; ")
+        .contains("\n1 record could not be used and left out.\n");
+    byte[] lines = "a\nb\na\n".getBytes(UTF_8);
+    assertThat(Run.of(lines, "plan", "-").text())
+        .startsWith("stdin: 3 records, 2 distinct (66.7 %), 33.3 % duplicates; ");
+    Run json = Run.of(lines, "plan", "-", "--json");
+    assertThat(json.stderr()).isEmpty();
+  }
+
+  /** Two million keys are more than are followed one by one; chance 1 in 10^12 to be off by 1 %. */
+  @Test
+  void a_large_file_is_planned_from_some_of_its_keys() throws IOException {
+    Path file = dir.resolve("numbers");
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 3_000_000; i++) {
+      text.append(i % 2_000_000).append('\n');
+    }
+    Files.writeString(file, text);
+    Run run = plan("-m", "4M", file.toString());
+    assertThat(run.stderr()).isEmpty();
+    Matcher told =
+        Pattern.compile(
+                "numbers: 3,000,000 records, about ([0-9.]+) million distinct \\(6[67][.0-9]* %\\),"
+                    + " 3[34][.0-9]* % duplicates; 4 MiB, 1[67][.0-9]* bits a key\n"
+                    + "One key in 2 was followed: the number of distinct keys is within 0[.]2 %, in"
+                    + " 95 of 100 cases[.]\n")
+            .matcher(run.text());
+    assertThat(told.find()).as(run.text()).isTrue();
+    assertThat(Double.parseDouble(told.group(1))).isCloseTo(2, within(0.02));
+  }
+
+  @Test
+  void a_range_of_keys_has_a_plan_for_both_ends() throws IOException {
+    Run run = plan("-m", "1M", "--records", "1e9", "--distinct", "1M..20M");
+    assertThat(run.text().lines().filter(line -> line.contains(" distinct (")))
+        .containsExactly(
+            "1 billion records, 1 million distinct (0.1 %); 1 MiB, 8.39 bits a key",
+            "1 billion records, 20 million distinct (2 %); 1 MiB, 0.419 bits a key");
+    assertThat(run.exitCode()).isZero();
+    Run json = plan("-m", "1M", "--records", "1e9", "--distinct", "0.1%..0.02", "--json");
+    List<Long> ends = new ArrayList<>();
+    try (JsonParser parser = new JsonFactory().createParser(json.stdout())) {
+      while (parser.nextToken() != null) {
+        if ("distinct".equals(parser.currentName()) && parser.currentToken().isNumeric()) {
+          ends.add(parser.getLongValue());
+        }
+      }
+    }
+    assertThat(ends).contains(1_000_000L, 20_000_000L).isSorted();
+    Run refused =
+        plan(
+            "-m",
+            "1M",
+            "--records",
+            "1e9",
+            "--distinct",
+            "1k..20M",
+            "--max-fpr",
+            "1e-4",
+            "--max-fnr",
+            "0.01");
+    assertThat(refused.stderr()).startsWith("unseen: 0.01 % FPR and 1 % FNR need").hasLineCount(1);
+    assertThat(refused.exitCode()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -270,10 +355,15 @@ final class PlanProcessTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "| what stream is to come is missing",
-        "-m 1M | what stream is to come is missing",
-        "--records 5 --distinct 1 | either --memory SIZE, to learn the errors, or --max-fpr",
-        "-m 1M --records 1e9 | how many of the records are distinct is missing",
+        "| what is the stream like? Name a file, as in: unseen plan events.jsonl -k id; or describe",
+        "-m 1M | what is the stream like? Name a file",
+        "-m 1M --records 1e9 | how many of the 1 billion records are distinct? Give a share, a count or a range, as in: unseen plan -m 1M --records 1e9 --distinct 0.2..0.8; or",
+        "--records 5 --distinct 1.. | --distinct '1..' must have two ends, such as 1M..20M",
+        "--records 5 --distinct 4..2 | --distinct '4..2' must begin with the smaller number of keys",
+        "--records 5 --distinct 2..9 | --distinct '9' must be at least one key and at most the 5",
+        "--records 5 --distinct 2..4 --plot a.svg | --plot draws one stream; give --distinct one",
+        "x --sample y | x and --sample contradict each other",
+        "x --records 5 | --records and FILE contradict each other: the file says what the stream",
         "-m 1M --distinct 0.5 | the number of records is missing",
         "-m 1M --endless | --endless needs to know how far back repeats are",
         "-m 1M --records 5 --repeats 0.5 | --repeats needs to know how far back they are",
@@ -289,7 +379,7 @@ final class PlanProcessTest {
         "-m 1M --loops-over 5 --endless | --endless and --loops-over contradict",
         "-m 1M --loops-over 5 --sample x | --loops-over and --sample contradict",
         "-m 1M --records 5 --sample x | --records and --sample contradict each other",
-        "-m 1M --records 5 --distinct 1 --key id | --format and --key need a --sample",
+        "-m 1M --records 5 --distinct 1 --key id | --key says how to read a file; name the file",
         "-m 1M --records lots --distinct 1 | --records 'lots' must be a whole number from 1 to below 1e18, such as 1e9",
         "-m 1M --records 5 --distinct 7 | --distinct '7' must be at least one key and at most the 5",
         "-m big --records 5 --distinct 1 | size 'big' must be a number and a unit",

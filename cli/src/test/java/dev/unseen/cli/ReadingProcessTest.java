@@ -318,7 +318,7 @@ class ReadingProcessTest {
     Run run = Run.of("PK\u0003\u0004...".getBytes(ISO_8859_1), "-q");
     assertThat(run.stderr())
         .isEqualTo(
-            "unseen: stdin is a zip archive, which is not read here; unpack it first: unzip -p FILE\n");
+            "unseen: stdin is a zip archive, which cannot be read directly; unpack it first: unzip -p FILE\n");
     assertThat(run.exitCode()).isEqualTo(1);
   }
 

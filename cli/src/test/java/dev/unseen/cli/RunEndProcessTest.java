@@ -89,7 +89,7 @@ class RunEndProcessTest {
     assertThat(run("a\n", variables, "--stats", "-m", "2M").stderr()).contains("bloom k=7, 2 MiB");
     Run open = run("a\n", Map.of("UNSEEN_OPTS", "-t '"));
     assertThat(open.exitCode()).isEqualTo(2);
-    assertThat(open.stderr()).contains("UNSEEN_OPTS has a ' that does not end");
+    assertThat(open.stderr()).contains("UNSEEN_OPTS has an opening ' without a closing one");
   }
 
   @ParameterizedTest

@@ -41,7 +41,7 @@ class SignalsTest {
         .hasLineCount(2);
   }
 
-  /** The numbers come in order, so that what is out must be the first so many of them. */
+  /** The numbers come in order, so that what is out must be the first of them. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5})
   void end_a_busy_run_at_the_end_of_a_record(int seed) throws Exception {
@@ -119,7 +119,7 @@ class SignalsTest {
     kill(process, "TERM");
     assertThat(new String(Run.readAll(process.getErrorStream()), UTF_8))
         .isEqualTo(
-            "unseen: waiting until all is on the disk; if killed now, the state does not count the"
+            "unseen: waiting until everything is on the disk; if it is killed now, the state does not count the"
                 + " last 3 records, and the next run may let these through again\n");
     assertThat(Run.exitCode(process)).isEqualTo(143);
     assertThat(dir.resolve("two")).hasContent("a");

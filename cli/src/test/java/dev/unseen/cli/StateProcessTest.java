@@ -3,6 +3,9 @@ package dev.unseen.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.unseen.Gate;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +17,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -91,7 +96,7 @@ final class StateProcessTest {
     Run filter = run("a\n", "-m", "2K", "--state", state());
     assertThat(filter.exitCode()).isEqualTo(3);
     assertThat(filter.stderr())
-        .contains("saved with other options than those asked for")
+        .contains("the options differ from those that the state was saved with")
         .contains("memory: 1,024 and 2,048 bytes");
     Run key = run("{\"id\":1}\n", "-f", "jsonl", "-k", "id", "--state", state());
     assertThat(key.exitCode()).isEqualTo(3);
@@ -112,6 +117,37 @@ final class StateProcessTest {
     assertThat(Files.readAllBytes(Path.of(state()))).isEqualTo(bytes);
     Run inspected = run("", "inspect", state(), "--json");
     assertThat(inspected.exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void several_states_are_shown_one_after_the_other_with_the_worst_exit_code() throws IOException {
+    String second = directory.resolve("second.uns").toString();
+    run("a\nb\n", "-q", "-m", "4K", "--state", state());
+    run("a\n", "-q", "-m", "4K", "--state", second);
+    Run both = run("", "inspect", state(), second);
+    assertThat(both.stderr()).isEmpty();
+    assertThat(both.exitCode()).isZero();
+    assertThat(both.text())
+        .startsWith("==> " + state() + " <==\nfile ")
+        .contains("\n\n==> " + second + " <==\nfile ");
+
+    String none = directory.resolve("none.uns").toString();
+    String bad = Files.writeString(directory.resolve("bad.uns"), "no state").toString();
+    Run json = run("", "inspect", "--json", state(), none, bad, second);
+    List<String> integrity = new ArrayList<>();
+    try (JsonParser parser = new JsonFactory().createParser(json.stdout())) {
+      assertThat(parser.nextToken()).isEqualTo(JsonToken.START_ARRAY);
+      while (parser.nextToken() != null) {
+        if ("integrity".equals(parser.currentName())
+            && parser.currentToken() == JsonToken.VALUE_STRING) {
+          integrity.add(parser.getText());
+        }
+      }
+    }
+    assertThat(integrity).containsExactly("whole", "unreadable", "damaged", "whole");
+    assertThat(json.stderr()).contains(none, bad).hasLineCount(2);
+    assertThat(json.exitCode()).isEqualTo(3);
+    assertThat(run("", "inspect", state(), none).exitCode()).isEqualTo(1);
   }
 
   @Test
@@ -196,9 +232,9 @@ final class StateProcessTest {
     Run run = run(input + "1\n", "-m", "128K", "-c");
     assertThat(run.stderr())
         .containsPattern("warning: recency 1:10,000, 128 KiB is full after [0-9,]+ new records")
-        .containsPattern("\nunseen: forgot keys [0-9,]+ times; about 4\\d0,000 different keys came")
+        .containsPattern("\nunseen: forgot keys [0-9,]+ times; about 4\\d0,000 distinct keys came")
         .containsPattern("(at most|about) [0-9,]+ duplicates passed as new")
-        .containsPattern("-m [0-9]+K|M would have held all");
+        .containsPattern("-m [0-9]+K|M would hold all keys");
     String json = run(input, "-m", "128K", "-c", "--stats=json").stderr();
     assertThat(json)
         .containsPattern("\"estimatedFnr\":[0-9.E-]+,\"estimatedFnrLow\":[0-9.E-]+,")
@@ -245,7 +281,7 @@ final class StateProcessTest {
   void a_port_that_is_none_is_refused() {
     Run run = run("a\n", "--metrics-port", "http");
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.stderr()).contains("metrics-port 'http' is no port; write 9100");
+    assertThat(run.stderr()).contains("metrics-port 'http' must be a port, such as 9100");
   }
 
   @Test

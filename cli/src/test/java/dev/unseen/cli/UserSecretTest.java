@@ -128,7 +128,7 @@ final class UserSecretTest {
     assertThat(run.text()).isEqualTo("a\n");
     assertThat(run.stderr()).doesNotContain("secret");
     assertThat(runAt("/dev/null", "a\n", "-m", "64K", "--state", "s").stderr())
-        .contains("warning: the secret of this user cannot be kept")
+        .contains("warning: your secret cannot be saved")
         .contains("--secret-file");
     assertThat(runAt("/dev/null", "a\nb\n", "-q", "--state", "s").text()).isEqualTo("b\n");
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WritingTest {
@@ -21,40 +22,45 @@ class WritingTest {
   private final Gate gate = Gate.builder().seed(0).memory(1 << 20).build();
 
   @Test
-  void keeps_the_order_of_batches_when_two_threads_take_turns() throws Exception {
+  void keeps_the_order_of_batches_when_threads_take_turns() throws Exception {
     int rounds = 5000;
-    List<Batch> batches = List.of(batch(), batch(), batch());
+    List<Batch> batches = List.of(batch(), batch(), batch(), batch(), batch());
     Handover handover = new Handover(batches);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Writing writing = new Writing(handover, outputs(out));
-    Thread other =
-        new Thread(
-            () -> {
-              try {
-                for (int i = 0; i < rounds; i++) {
-                  Batch batch = handover.empty(false);
-                  while (batch == null) {
-                    writing.writeNext();
-                    batch = handover.empty(false);
+    AtomicInteger next = new AtomicInteger();
+    Runnable help =
+        () -> {
+          try {
+            for (Work work = handover.await(); work != null; work = handover.await()) {
+              Batch batch = work.batch();
+              switch (work.step()) {
+                case READ -> {
+                  if (next.get() == rounds) {
+                    handover.nothingRead(batch, null);
+                  } else {
+                    handover.wasRead(fill(batch, next.getAndIncrement()));
                   }
-                  fill(batch, i);
-                  handover.put(batch);
                 }
-                handover.end(null);
-              } catch (Failure | InterruptedException e) {
-                handover.end(e);
+                case CUT -> handover.wasCut(batch);
+                case SETTLE -> handover.wasSettled(batch, null);
+                case WRITE -> writing.writeNext();
               }
-            });
-    other.start();
+            }
+          } catch (Failure | InterruptedException e) {
+            handover.fail(e);
+          }
+        };
+    for (int i = 0; i < 3; i++) {
+      new Thread(help).start();
+    }
     while (!handover.isOver()) {
-      Batch batch = handover.poll();
-      if (batch == null) {
-        writing.flush();
-        batch = handover.take(Long.MAX_VALUE);
-      }
+      Batch batch = handover.takeFull(1_000_000);
       if (batch != null) {
         batch.verdicts().decide(batch, gate);
         handover.putDecided(batch);
+      } else {
+        writing.flush();
       }
     }
     writing.flush();

@@ -15,11 +15,12 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Measures a filter's errors on the stream itself: follows a share of the keys exactly, and
+ * Measures a filter's errors on the stream itself: it follows a share of the keys exactly, and
  * compares the filter's answers with the truth.
  *
- * <p>Keys are chosen by their hash, so each record of a chosen key is followed, and the chosen keys
- * are a fair sample of all. Give it every hash and every answer from the filter's first record on:
+ * <p>Keys are chosen by their hash, so every record of a chosen key is followed, and the chosen
+ * keys are a fair sample of all keys. Give the audit every hash and every answer from the filter's
+ * first record on:
  *
  * <pre>{@code
  * boolean fresh = filter.admit(hash);
@@ -30,37 +31,38 @@ import java.util.stream.Stream;
  * AuditReport report = audit.report(records, admitted);
  * }</pre>
  *
- * <p>With a window, the truth forgets as the filter promises to: a key seen less than 7/8 of the
- * window ago is a duplicate, one seen a whole window ago is new, and in between either answer is
- * right and none is counted.
+ * <p>With a window, the audit forgets keys as the filter promises to. A key seen less than 7/8 of
+ * the window ago is a duplicate, and a key seen a whole window ago is new. In between either answer
+ * is right, and none is counted.
  *
- * <p>Memory is bounded. When it is full, keys whose window has passed are dropped; if that is not
- * enough, the share is halved, and {@link AuditReport#oneIn} tells so. Counts are kept apart by how
- * many halvings a key outlives, so that the rates are always those of a fair sample of all keys
- * since the beginning.
+ * <p>Memory is bounded. When it is full, keys whose window has passed are dropped. If that is not
+ * enough, the share of followed keys is halved, and {@link AuditReport#oneIn} shows it. Counts are
+ * kept separately by the number of halvings that a key survives, so the rates are always those of a
+ * fair sample of all keys since the beginning.
  *
- * <p>One thread at a time. Two keys of equal hashes are one key to it, as to every filter.
+ * <p>Only one thread may use an audit at a time. Two keys with equal hashes are one key to the
+ * audit, as they are to every filter.
  */
 public final class Audit implements Stateful {
   /**
    * Odd, so that products of uniform hashes are uniform. Filters mix hashes before they use them,
-   * so one multiplication is enough to choose keys without regard to where they are in a filter;
-   * this is the one thing that every record pays for.
+   * so one multiplication is enough to choose keys independently of their place in a filter. This
+   * multiplication is the only cost for every record.
    */
   private static final long MULTIPLIER = 0x5851F42D4C957F2DL;
 
   private static final int LEVELS = 32;
 
   /**
-   * The places of the table that are tried for a key. With a quarter of the table free, one key in
-   * 10^16 has no place in them, and is not followed; a table that somebody has filled with care
-   * costs no more time than this.
+   * The largest number of places in the table that are tried for a key. While a quarter of the
+   * table is free, one key in 10^16 finds no place there and is not followed. The limit also bounds
+   * the time if an attacker fills the table on purpose.
    */
   private static final int MOST_PROBES = 1024;
 
   private static final long NOWHERE = -1;
 
-  // An entry of the table: hash, the moment it was last seen, and two pairs of counts.
+  // An entry of the table: the hash, the moment when it was last seen, and two pairs of counts.
   private static final int ENTRY_WORDS = 4;
   private static final int STAMP = 1;
   private static final int NEWS = 2; // times new << 32 | of these, lost
@@ -69,14 +71,14 @@ public final class Audit implements Stateful {
   private static final long MAX_COUNT = Integer.MAX_VALUE;
 
   private final AuditSpec spec;
-  private final long limit; // of the products of keys that are followed, as unsigned numbers
+  private final long limit; // the end of the products of followed keys, as an unsigned number
   private final Window window;
   private final boolean refreshes;
-  private final long surely; // a key seen at most so long ago is a duplicate
+  private final long surely; // a key seen at most this long ago is certainly a duplicate
   private final long capacity;
   private Words table;
   private long keys;
-  private int level; // the halvings so far
+  private int level; // the number of halvings so far
   private long records;
   private long now = Long.MIN_VALUE;
   private final KeySums[] fpr = sums();
@@ -84,7 +86,7 @@ public final class Audit implements Stateful {
   private final WindowSums[] windowed =
       Stream.generate(WindowSums::new).limit(LEVELS).toArray(WindowSums[]::new);
 
-  /** Watches a filter of this spec. */
+  /** Creates an audit for a filter of this spec. */
   public Audit(AuditSpec spec, FilterSpec filter) {
     this.spec = spec;
     this.limit = Long.divideUnsigned(-1, spec.oneIn());
@@ -99,17 +101,19 @@ public final class Audit implements Stateful {
     return Stream.generate(KeySums::new).limit(LEVELS).toArray(KeySums[]::new);
   }
 
-  /** Tells the time, as the filter is told it. */
+  /** Sets the current time, which must also be given to the filter. */
   public void advanceTo(long millis) {
     now = Math.max(now, millis);
   }
 
-  /** Whether the key of this hash is followed, or was before the share was halved. */
+  /**
+   * Returns whether the key of this hash is followed, or was followed before the share was halved.
+   */
   public boolean follows(long hash) {
     return Long.compareUnsigned(hash * MULTIPLIER, limit) <= 0;
   }
 
-  /** Takes in a hash, and what the filter said to it. */
+  /** Records a hash and the filter's answer to it. */
   public void observe(long hash, boolean fresh) {
     if (follows(hash)) {
       followed(hash, fresh);
@@ -117,7 +121,10 @@ public final class Audit implements Stateful {
     records++;
   }
 
-  /** Takes in hashes and answers, as {@code admitAll} of the filter had and gave them. */
+  /**
+   * Records hashes and answers, in the form in which {@code admitAll} of the filter receives and
+   * returns them.
+   */
   public void observeAll(long[] hashes, int offset, int count, long[] fresh) {
     long before = records;
     for (int i = 0; i < count; i++) {
@@ -131,8 +138,9 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Returns how often the filter was wrong so far, from the followed keys alone. FNR is far off
-   * where a few keys make up much of the stream: {@link #report(long, long)} is better, always.
+   * Returns how often the filter was wrong so far, estimated from the followed keys alone. The
+   * false negative rate is far off if a few keys make up much of the stream, so {@link
+   * #report(long, long)} is always better.
    */
   public AuditReport report() {
     return reportOf(followed(fpr).rate(), followed(fnr).rate());
@@ -141,8 +149,8 @@ public final class Audit implements Stateful {
   /**
    * Returns how often the filter was wrong so far.
    *
-   * @param total all records that the filter has taken in, followed or not
-   * @param admitted of these, the records that it let through
+   * @param total the number of all records that the filter has processed, followed or not
+   * @param admitted the number of these records that it let through
    */
   public AuditReport report(long total, long admitted) {
     if (admitted < 0 || admitted > total) {
@@ -169,7 +177,10 @@ public final class Audit implements Stateful {
     return new FnrEstimate(news, repeats, ofWindow, refreshes, oneIn, total, admitted).rate();
   }
 
-  /** The sums over all keys that are followed at present, or were until their window had passed. */
+  /**
+   * Returns the sums over all keys that are followed at present, or were followed until their
+   * window passed.
+   */
   private KeySums followed(KeySums[] sums) {
     KeySums all = new KeySums();
     for (int i = level; i < LEVELS; i++) {
@@ -182,17 +193,17 @@ public final class Audit implements Stateful {
     return new AuditReport(lost, through, spec.oneIn() << level, level > 0, keys);
   }
 
-  /** The records that it was shown. */
+  /** Returns the number of records that the audit has observed. */
   public long records() {
     return records;
   }
 
-  /** What was asked for. */
+  /** Returns the spec of this audit. */
   public AuditSpec spec() {
     return spec;
   }
 
-  /** The bytes of the followed keys. */
+  /** Returns the size of the table of followed keys in bytes. */
   public long memoryBytes() {
     return table.length() * Long.BYTES;
   }
@@ -228,14 +239,17 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * How many halvings a followed key outlives: of the products below 2^64 / oneIn half outlive the
-   * first, a quarter the second, and so on.
+   * Returns the number of halvings that a followed key survives: of the products below 2^64 /
+   * oneIn, half survive the first, a quarter the second, and so on.
    */
   private int levelOf(long hash) {
     return Math.min(LEVELS - 1, Long.numberOfLeadingZeros(hash * MULTIPLIER * spec.oneIn()));
   }
 
-  /** Where a hash is, or the free place where it would be; {@link #NOWHERE} if there is none. */
+  /**
+   * Returns the place of a hash, or the free place where it would be put; {@link #NOWHERE} if there
+   * is none.
+   */
   private long find(long hash) {
     long slot = homeOf(hash);
     for (int i = 0; i < MOST_PROBES; i++) {
@@ -248,13 +262,16 @@ public final class Audit implements Stateful {
     return NOWHERE;
   }
 
-  /** The first place to look for a hash; if others have it, it is in one of those behind. */
+  /**
+   * Returns the first place to look for a hash. If others occupy it, the hash is in one of the
+   * places after it.
+   */
   private long homeOf(long hash) {
     return Mix.reduce(Mix.mix(hash), capacity);
   }
 
   private boolean isFree(long at) {
-    return table.get(at + NEWS) == 0; // a key that is here was new once
+    return table.get(at + NEWS) == 0; // every key in the table was new once
   }
 
   private void insert(long at, long hash, long moment) {
@@ -321,7 +338,10 @@ public final class Audit implements Stateful {
     return levelOf(hash) >= level && (window.isNone() || moment() - stamp < window.length());
   }
 
-  /** What a window is measured in: the time, or the records so far. */
+  /**
+   * Returns the current moment in the unit of the window: the time, or the number of records so
+   * far.
+   */
   private long moment() {
     return window.isTime() ? now : records;
   }
@@ -345,7 +365,7 @@ public final class Audit implements Stateful {
     visitor.words(table, new TableCheck());
   }
 
-  /** Refuses entries that no stream could have left, and keys that would not be found. */
+  /** Refuses entries that no stream could have produced, and keys that would not be found. */
   private final class TableCheck implements StorageCheck {
     private final ProbeCheck probes = new ProbeCheck(capacity, MOST_PROBES);
     private final KeySums[] foundFpr = sums();
@@ -354,7 +374,7 @@ public final class Audit implements Stateful {
 
     @Override
     public void take(long index, long[] words, int from, int count) {
-      for (int i = from; i < from + count; i += ENTRY_WORDS) { // none lies in two blocks
+      for (int i = from; i < from + count; i += ENTRY_WORDS) { // no entry lies in two blocks
         long slot = (index + i - from) / ENTRY_WORDS;
         if (words[i + NEWS] == 0) {
           requireEntry(words[i] == 0 && words[i + STAMP] == 0 && words[i + REPEATS] == 0, slot);
@@ -387,8 +407,7 @@ public final class Audit implements Stateful {
     private static void requireEntry(boolean holds, long slot) {
       if (!holds) {
         throw new IllegalArgumentException(
-            "entry %d of the audit has a key, a time or counts that it cannot have"
-                .formatted(slot));
+            "entry %d of the audit has an impossible key, time or count".formatted(slot));
       }
     }
 
@@ -398,7 +417,7 @@ public final class Audit implements Stateful {
       StorageCheck.requireCount("followed keys", keys, found);
       long trials = 0;
       for (int i = 0; i < LEVELS; i++) {
-        fpr[i].requireAtLeast(foundFpr[i]); // some keys may have left
+        fpr[i].requireAtLeast(foundFpr[i]); // some keys may have been dropped
         fnr[i].requireAtLeast(foundFnr[i]);
         trials = Counts.sum(trials, Counts.sum(fpr[i].trials(), fnr[i].trials()));
       }

@@ -1,13 +1,16 @@
 package dev.unseen.audit;
 
 /**
- * What an audit has measured.
+ * The result of an audit.
  *
- * @param fpr of the new records, the share taken for duplicates: lost
- * @param fnr of the duplicates, the share taken for new: let through
- * @param oneIn of so many keys, one is followed at present
- * @param thinned whether that is fewer than was asked for, since memory did not suffice
- * @param keys followed at present
+ * @param fpr the false positive rate: the share of the new records that were treated as duplicates,
+ *     and lost
+ * @param fnr the false negative rate: the share of the duplicates that were treated as new, and let
+ *     through
+ * @param oneIn the audit follows one in this number of keys at present
+ * @param thinned whether the audit follows fewer keys than its spec says, because its memory was
+ *     too small
+ * @param keys the number of keys that are followed at present
  */
 public record AuditReport(
     MeasuredRate fpr, MeasuredRate fnr, long oneIn, boolean thinned, long keys) {}

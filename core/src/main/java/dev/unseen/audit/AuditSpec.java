@@ -5,23 +5,24 @@ import dev.unseen.text.Parse;
 import java.util.Locale;
 
 /**
- * How closely a filter is watched.
+ * Describes an audit: the share of the keys that it follows, and its memory.
  *
- * @param oneIn of so many keys, one is followed exactly; 1 follows all
- * @param memoryBytes the bytes that the followed keys may take: a hard cap
+ * @param oneIn the audit follows one in this number of keys exactly, 1 to 2^32; 1 follows all keys
+ * @param memoryBytes the memory for the followed keys in bytes, which is a hard cap
  */
 public record AuditSpec(long oneIn, long memoryBytes) {
-  /** Room for some 50,000 keys. */
+  /** The default memory in bytes, enough for about 50,000 keys. */
   public static final long DEFAULT_MEMORY_BYTES = 2L << 20;
 
-  /** The least memory. */
+  /** The least memory in bytes. */
   public static final long MIN_MEMORY_BYTES = 4096;
 
-  /** Refuses what cannot be followed. */
+  /** Refuses values out of their limits. */
   public AuditSpec {
     if (oneIn < 1 || oneIn > 1L << 32) {
       throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "audit of one in %,d keys must be 1 to %,d", oneIn, 1L << 32));
+          String.format(
+              Locale.ROOT, "audit of one in %,d keys must be one in 1 to %,d", oneIn, 1L << 32));
     }
     if (memoryBytes < MIN_MEMORY_BYTES || memoryBytes > FilterSpec.MAX_MEMORY_BYTES) {
       throw new IllegalArgumentException(
@@ -34,20 +35,23 @@ public record AuditSpec(long oneIn, long memoryBytes) {
     }
   }
 
-  /** Follows one in so many keys: {@code audit(oneIn(1024))}. */
+  /**
+   * Returns a spec that follows one in this number of keys, for use as {@code audit(oneIn(1024))}.
+   */
   public static AuditSpec oneIn(long keys) {
     return new AuditSpec(keys, DEFAULT_MEMORY_BYTES);
   }
 
-  /** The same with so much memory. */
+  /** Returns a copy of this spec with this memory in bytes. */
   public AuditSpec memory(long bytes) {
     return new AuditSpec(oneIn, bytes);
   }
 
   /**
-   * Reads {@code 1/1024}.
+   * Parses a share such as {@code 1/1024}.
    *
-   * @throws IllegalArgumentException if it has another form; the message tells the form
+   * @throws IllegalArgumentException if the text has another form; the message shows the expected
+   *     one
    */
   public static AuditSpec parse(String share) {
     return oneIn(Parse.oneIn("audit", share));

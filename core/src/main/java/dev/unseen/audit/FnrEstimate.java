@@ -48,16 +48,18 @@ package dev.unseen.audit;
  * eighth of a popular key's records are of that age; then duplicates are the share {@code s(t) /
  * s(t + g)} of R - V, with t duplicates of a key.
  *
- * <p>docs/decisions/0014-audit-estimator.md has the measurements, and what was tried besides.
+ * <p>docs/decisions/0014-audit-estimator.md has the measurements, and the other methods that were
+ * tried.
  */
 final class FnrEstimate {
-  private static final double UNSEEN = 3; // keys like those with several errors, for each sampled
+  private static final double UNSEEN =
+      3; // assumed keys that the sample has missed, for each sampled key with several errors
   private static final double SURPRISE = 4; // standard errors
 
   private final KeySums repeats;
   private final double oneIn; // N
   private final double records; // R
-  private final double admitted; // A, without those in the last eighth of a window
+  private final double admitted; // A, without records in the last eighth of a window
   private final double keys; // n
   private final double v; // this and the following: s(v) and so on
   private final double e;
@@ -71,18 +73,19 @@ final class FnrEstimate {
   private final double keptSquared;
   private final double greyRefused;
   private final double greyAdmitted;
-  private final double counted; // of the records that are not new, the share that is not grey
+  private final double
+      counted; // of the records that are not new, the share outside the last eighth of a window
 
   /**
-   * Takes what is known.
+   * Creates an estimate.
    *
-   * @param news of the followed keys, the records that were new
-   * @param repeats of the followed keys, the duplicates
-   * @param window null: there is none
+   * @param news the sums over the followed keys for records that were new
+   * @param repeats the sums over the followed keys for duplicates
+   * @param window the sums for a window; null if there is none
    * @param refreshes whether duplicates refresh a key
-   * @param oneIn of so many keys, one is followed
-   * @param records of all keys
-   * @param admitted of all records, those let through
+   * @param oneIn the audit follows one in this number of keys
+   * @param records the number of records of all keys
+   * @param admitted the number of records of all keys that were let through
    */
   FnrEstimate(
       KeySums news,
@@ -102,7 +105,8 @@ final class FnrEstimate {
     vv = news.trialsSquared();
     ee = repeats.errorsSquared();
     keptSquared = vv - 2 * news.errorsTimesTrials() + news.errorsSquared();
-    // Without a window the product is not kept: as if lost keys had the errors of others.
+    // Without a window the product is not kept: it is computed as if lost keys had the errors of
+    // others.
     double crossed = window == null ? e * kept / v : window.crossed();
     a = kept + e;
     ea = crossed + ee;
@@ -128,7 +132,7 @@ final class FnrEstimate {
     double through = Math.max(0, oneIn * e + b * gap);
     double duplicates = duplicates(oneIn * v + c * gap, through);
     double rate = Math.min(1, through / duplicates);
-    double perNew = rate * counted; // what a new record more is worth
+    double perNew = rate * counted; // how the rate changes with one more new record
     double slope = b + perNew * c;
     double least = (1 - slope) * (1 - slope); // one error more or less in one key
     double squares = Math.max(squares(perNew, slope), least) + greySquares(rate, slope, duplicates);
@@ -136,28 +140,35 @@ final class FnrEstimate {
     return ScoreInterval.of(rate, variance, keys, repeats.errors(), repeats.trials());
   }
 
-  /** The square of what a key that the sample has missed must have let through, to its scale. */
+  /**
+   * Returns the square, in units of its scale, of what a key that the sample has missed must have
+   * let through.
+   */
   private double surprise(double gap) {
     return gap > 0 ? Math.max(0, gap * gap - square(SURPRISE * oneIn) * aa) / oneIn : 0;
   }
 
-  /** The duplicates, if so many records are new; no fewer than are known to be. */
+  /**
+   * Returns the number of duplicates, given the number of new records. It is at least the known
+   * number.
+   */
   private double duplicates(double news, double through) {
     double grey = counted == 1 ? oneIn * (greyRefused + greyAdmitted) : 0;
     double estimate = (records - news) * counted - grey;
     return Math.max(estimate, Math.max(through, (double) repeats.trials()));
   }
 
-  /** The sum of (e + x v - y a)^2. */
+  /** Returns the sum of (e + x v - y a)^2. */
   private double squares(double x, double y) {
     double ev = (ea - ee) * v / Math.max(1, kept);
     return ee + 2 * x * ev + x * x * vv - 2 * y * (ea + x * va) + y * y * aa;
   }
 
   /**
-   * What records in the last eighth add. Their squares over keys are not kept: if they are few of
-   * each key, they are taken to come together as new records of a key do; if not, keys are taken to
-   * differ in their share of them by as much as there is.
+   * Returns what records in the last eighth of a window add to the variance. Their squares over
+   * keys are not kept. If each key has few of them, they are assumed to be grouped as the new
+   * records of a key are; otherwise keys are assumed to differ in their share of them as much as
+   * possible.
    */
   private double greySquares(double rate, double slope, double duplicates) {
     double together = vv / v;
@@ -170,9 +181,10 @@ final class FnrEstimate {
   }
 
   /**
-   * Without an error seen there is no spread to measure. Either each key counts as if its records
-   * stood or fell together, the worst that can be; or what was let through bounds the errors:
-   * {@code E = A - sum (v - l)}. The lower of both bounds holds.
+   * Returns the rate if no error was seen, so that there is no spread to measure. Two bounds hold,
+   * and the lower one is used: either each key counts as if its records stood or fell together,
+   * which is the worst case, or the records that were let through bound the errors: {@code E = A -
+   * sum (v - l)}.
    */
   private MeasuredRate rateWithoutError() {
     MeasuredRate together = repeats.rate();

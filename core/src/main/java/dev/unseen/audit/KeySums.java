@@ -30,7 +30,8 @@ import java.io.IOException;
  * once, or once in a window. Of duplicates it is not; see {@link FnrEstimate}.
  */
 final class KeySums {
-  private static final double ROUNDING = 1e-6; // of sums that are too large for a double to hold
+  private static final double ROUNDING =
+      1e-6; // of sums that are too large for a double to hold exactly
 
   private long errors;
   private long trials;
@@ -39,7 +40,13 @@ final class KeySums {
   private double errorsTimesTrials;
   private double trialsSquared;
 
-  /** A key with so many errors in so many trials has one more trial. */
+  /**
+   * Adds one more trial of a key.
+   *
+   * @param keyErrors the number of errors of the key before this trial
+   * @param keyTrials the number of trials of the key before this one
+   * @param error whether this trial is an error
+   */
   void add(long keyErrors, long keyTrials, boolean error) {
     long more = error ? 1 : 0;
     errors += more;
@@ -50,17 +57,17 @@ final class KeySums {
     trialsSquared += 2 * keyTrials + 1;
   }
 
-  /** Adds a key with so many errors in so many trials; of the sums, only these two. */
+  /** Adds the errors and trials of a key to these two sums only. */
   void addKey(long keyErrors, long keyTrials) {
     errors += keyErrors;
     trials += keyTrials;
   }
 
-  /** Refuses to be less than what some of its keys have together. */
+  /** Refuses sums that are smaller than those of some of the keys. */
   void requireAtLeast(KeySums some) {
     if (errors < some.errors || trials - errors < some.trials - some.errors) {
       throw new IllegalArgumentException(
-          "audited errors and trials (%d of %d) must be those of the followed keys (%d of %d) or more"
+          "audited errors and trials (%d of %d) must be at least those of the followed keys (%d of %d)"
               .formatted(errors, trials, some.errors, some.trials));
     }
   }
@@ -86,7 +93,10 @@ final class KeySums {
     trialsSquared = sum("audited trials, squared", trialsSquared, t, t * t, visitor);
   }
 
-  /** A sum over keys, between what it is if keys are alike and if one key has all; rounded. */
+  /**
+   * Visits a sum over keys. It lies between its values for equal keys and for one key that has
+   * everything, apart from rounding.
+   */
   private static double sum(String name, double value, double min, double max, StateVisitor visitor)
       throws IOException {
     return visitor.real(name, value, min * (1 - ROUNDING), max * (1 + ROUNDING));
@@ -116,7 +126,9 @@ final class KeySums {
     return trialsSquared;
   }
 
-  /** Returns errors among trials, with an interval from the spread between the keys. */
+  /**
+   * Returns the rate of errors among the trials, with an interval from the spread between the keys.
+   */
   MeasuredRate rate() {
     if (trials == 0) {
       return new MeasuredRate(0, 0, 1, 0, 0);

@@ -1,14 +1,14 @@
 package dev.unseen.audit;
 
 /**
- * A rate measured on a sample, and the interval that holds the stream's own rate in 95 of 100
- * cases.
+ * A rate that was measured on a sample, with an interval that contains the true rate of the stream
+ * in 95 of 100 cases.
  *
- * @param rate the best estimate for the whole stream; 0 if there were no trials. That is not errors
- *     among trials where the totals of the stream tell more than the sample.
+ * @param rate the best estimate for the whole stream; 0 if there were no trials. It differs from
+ *     errors divided by trials if the totals of the stream say more than the sample.
  * @param low the lower end of the interval
- * @param high its upper end; 1 if there were no trials
+ * @param high the upper end of the interval; 1 if there were no trials
  * @param errors how often the filter was wrong on the sample
- * @param trials how often it could have been
+ * @param trials how often the filter could have been wrong on the sample
  */
 public record MeasuredRate(double rate, double low, double high, long errors, long trials) {}

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks that each key of a table with open addressing would be found: from the first place to look
- * for it to the place where it is, no place is free, none has the same key, and they are not too
- * many. Sees the places once, in their order, and remembers the last few of them.
+ * Checks that each key of a hash table with open addressing would be found: between the first place
+ * to look for a key and its actual place, no place is free, none has the same key, and there are
+ * not too many places. It sees each place once, in order, and remembers only the last few.
  */
 final class ProbeCheck {
   private record Entry(long slot, long home, long hash) {}
@@ -18,29 +18,33 @@ final class ProbeCheck {
   private final long capacity;
   private final int most;
 
-  // The last places, as many as may be tried for one key: which keys they have, and where.
+  // The last places, as many as may be tried for one key, with their keys.
   private final Deque<Entry> last = new ArrayDeque<>();
   private final Map<Long, Long> slotOf = new HashMap<>();
-  private final List<Entry> wrapped = new ArrayList<>(); // from the end of the table to its begin
+  private final List<Entry> wrapped =
+      new ArrayList<>(); // keys whose way leads from the end of the table to its beginning
   private long lastFree = -1;
 
-  /** Checks a table of so many places, of which this many may be tried for one key. */
+  /**
+   * Creates a check for a table with this capacity, in which at most this number of places may be
+   * tried for one key.
+   */
   ProbeCheck(long capacity, int most) {
     this.capacity = capacity;
     this.most = most;
   }
 
-  /** The next place is free. */
+  /** Notes that the next place is free. */
   void free(long slot) {
     lastFree = slot;
   }
 
-  /** The next place has a key that is looked for from a place on. */
+  /** Notes that the next place has a key, for which the search begins at this home. */
   void taken(long slot, long home, long hash) {
     Entry entry = new Entry(slot, home, hash);
     if (home > slot) {
       require(slot + capacity - home < most && lastFree < 0, slot);
-      wrapped.add(entry); // the rest of its way comes at the end
+      wrapped.add(entry); // the rest of its way is checked at the end
     } else {
       require(slot - home < most && lastFree < home, slot);
     }
@@ -57,7 +61,7 @@ final class ProbeCheck {
     }
   }
 
-  /** Goes the rest of the way of the keys that begin at the end of the table. */
+  /** Checks the rest of the way of the keys that wrapped around the end of the table. */
   void end() {
     for (Entry entry : wrapped) {
       require(lastFree < entry.home(), entry.slot());

@@ -1,10 +1,10 @@
 package dev.unseen.audit;
 
 /**
- * Wilson's score interval of a rate whose variance was measured: it is the interval of that many
- * independent trials as would have had this variance (E. B. Wilson, <i>Probable inference, the law
- * of succession, and statistical inference</i>, 1927). It stays within 0 and 1, and it leans to the
- * side on which a rare event leaves more open.
+ * Wilson's score interval for a rate whose variance was measured: the interval for the number of
+ * independent trials that would have had this variance (E. B. Wilson, <i>Probable inference, the
+ * law of succession, and statistical inference</i>, 1927). It stays within 0 and 1, and it is wider
+ * on the side where a rare event leaves more room.
  */
 final class ScoreInterval {
   private static final double NORMAL_QUANTILE = 1.959963984540054; // 97.5 %
@@ -13,7 +13,7 @@ final class ScoreInterval {
 
   private ScoreInterval() {}
 
-  /** Returns the interval of a rate with this variance, measured on so many keys. */
+  /** Returns the interval of a rate with this variance, measured on this number of keys. */
   static MeasuredRate of(double rate, double variance, double keys, long errors, long trials) {
     double quantile = studentQuantile(keys - 1);
     if (rate <= 0 || rate >= 1) {
@@ -32,10 +32,10 @@ final class ScoreInterval {
   }
 
   /**
-   * Returns the interval of a rate of independent trials. Below three or four events Wilson's lower
-   * end is too high, and up to one interval in seven would miss; there it is that of Poisson's
-   * distribution, by the approximation of Wilson and Hilferty (Brown, Cai and DasGupta, <i>Interval
-   * estimation for a binomial proportion</i>, 2001, section 4.1.1).
+   * Returns the interval of a rate of independent trials. Below three or four events, Wilson's
+   * lower end is too high, and up to one interval in seven would miss. There the lower end is that
+   * of the Poisson distribution, by the approximation of Wilson and Hilferty (Brown, Cai and
+   * DasGupta, <i>Interval estimation for a binomial proportion</i>, 2001, section 4.1.1).
    */
   static MeasuredRate ofTrials(double rate, double n, double keys, long errors, long trials) {
     double quantile = studentQuantile(keys - 1);
@@ -67,7 +67,10 @@ final class ScoreInterval {
     return z / (1 + z * z / n) * Math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
   }
 
-  /** Of Student's distribution, by the expansion of Cornish and Fisher in 1 / freedom. */
+  /**
+   * Returns the quantile of Student's distribution, by the expansion of Cornish and Fisher in 1 /
+   * freedom.
+   */
   static double studentQuantile(double atLeastOne) {
     double freedom = Math.max(1, atLeastOne);
     double z = NORMAL_QUANTILE;

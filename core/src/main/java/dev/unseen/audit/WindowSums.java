@@ -4,12 +4,12 @@ import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**
- * What an audit counts besides if there is a window: the records in the last eighth of a window,
- * where either answer is right, and how often a key is let through as new and as a duplicate both.
- * Without a window there are no such records, and a key is new once.
+ * The additional counts of an audit if there is a window: the records in the last eighth of the
+ * window, where either answer is right, and how often a key is let through both as new and as a
+ * duplicate. Without a window there are no records of this kind, and a key is new once.
  */
 final class WindowSums {
-  private static final long UNKNOWN = -1; // read from a state that did not have them yet
+  private static final long UNKNOWN = -1; // read from an old state that did not contain them
 
   private long refused;
   private long admitted;
@@ -21,7 +21,10 @@ final class WindowSums {
     admitted += isKnown() && fresh ? 1 : 0;
   }
 
-  /** Counts a record let through of a key that was let through so often for the other reason. */
+  /**
+   * Counts a record that was let through, of a key that was let through this number of times for
+   * the other reason.
+   */
   void addCrossed(long times) {
     crossed += isKnown() ? times : 0;
   }
@@ -36,17 +39,22 @@ final class WindowSums {
     return refused != UNKNOWN;
   }
 
-  /** Records in the last eighth of a window that were taken for duplicates. */
+  /**
+   * Returns the number of records in the last eighth of a window that were treated as duplicates.
+   */
   long refused() {
     return refused;
   }
 
-  /** Records in the last eighth of a window that were taken for new. */
+  /** Returns the number of records in the last eighth of a window that were treated as new. */
   long admitted() {
     return admitted;
   }
 
-  /** Over keys, the sum of times let through as new times times let through as a duplicate. */
+  /**
+   * Returns the sum over keys of the times let through as new, multiplied by the times let through
+   * as a duplicate.
+   */
   long crossed() {
     return crossed;
   }

@@ -2,15 +2,17 @@ package dev.unseen.bits;
 
 import java.util.Arrays;
 
-/** The answers to a batch of hashes: a bit for each, set if the hash is admitted. */
+/**
+ * Holds the answers to a batch of hashes: one bit per hash, which is set if the hash is admitted.
+ */
 public final class Answers {
   private Answers() {}
 
   /**
-   * Clears the bits of a batch, and those after them in the last word.
+   * Clears the bits of a batch, and the bits after them in the last word.
    *
-   * @return how many words the batch has
-   * @throws IllegalArgumentException if there are fewer
+   * @return the number of words of the batch
+   * @throws IllegalArgumentException if the array has fewer words
    */
   public static int clear(long[] fresh, int count) {
     int words = (count + Long.SIZE - 1) / Long.SIZE;
@@ -23,7 +25,10 @@ public final class Answers {
     return words;
   }
 
-  /** Copies the first bits of one array to those of another from one on, which have to be clear. */
+  /**
+   * Copies the first bits of one array to another array, from a given bit on. The target bits must
+   * be clear.
+   */
   public static void copy(long[] from, int count, long[] to, int at) {
     for (int i = 0; i < count; i++) {
       to[(at + i) >>> 6] |= ((from[i >>> 6] >>> i) & 1) << (at + i);

@@ -7,23 +7,24 @@ import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 
 /**
- * The k Bloom filters of the paper ("banks"): a hash has one bit in each, and the count of ones in
- * each is kept exactly.
+ * The k Bloom filters of the paper ("banks"): a hash has one bit in each, and the number of ones in
+ * each is counted exactly.
  *
- * <p>Partitioned, there are k banks of s = M/k bits side by side. Shared, the classic Bloom filter,
- * all k hashes lie in one bank of M bits.
+ * <p>If partitioned, there are k banks of s = M/k bits side by side. If shared, as in the classic
+ * Bloom filter, all k hashes are in one bank of M bits.
  *
- * <p>What every record runs through takes the first and the last of k apart from the rest. With the
- * usual k = 2 no loop is left, which saves a fifth of the time (RLBSBF in the cache, 35 to 30 ns a
- * record in batches, 30 to 23 ns one by one); with k = 1 the same is done twice, to no effect.
+ * <p>Methods that run for every record handle the first and the last of the k bits outside the
+ * loop. With the default k = 2 no loop is left, which saves a fifth of the time (RLBSBF in the
+ * cache, 35 to 30 ns a record in batches, 30 to 23 ns one by one); with k = 1 the same bit is
+ * handled twice, without effect.
  */
 public final class BitBanks implements Stateful {
   private final Words words;
   private final int hashes;
-  private final int last; // of k
+  private final int last; // the last index, k - 1
   private final long bitsPerBank;
   private final int bankStep; // from the bank of one hash to the next: 1, or 0 if shared
-  private final long stride; // the same in bits
+  private final long stride; // the same step in bits
 
   private final long[] ones;
 
@@ -37,12 +38,12 @@ public final class BitBanks implements Stateful {
     this.words = new Words((bitsPerBank * banks + 63) >>> 6);
   }
 
-  /** {@code hashes} banks that share {@code bits} evenly. */
+  /** Creates {@code hashes} banks that share {@code bits} evenly. */
   public static BitBanks partitioned(int hashes, long bits) {
     return new BitBanks(hashes, hashes, bits);
   }
 
-  /** One bank of {@code bits} for all hashes. */
+  /** Creates one bank of {@code bits} for all hashes. */
   public static BitBanks shared(int hashes, long bits) {
     return new BitBanks(hashes, 1, bits);
   }
@@ -55,7 +56,9 @@ public final class BitBanks implements Stateful {
     visitor.words(words, new OnesCheck());
   }
 
-  /** Counts the ones of each bank, and those behind the last bank, where none can be. */
+  /**
+   * Counts the ones of each bank, and refuses ones behind the last bank, where there can be none.
+   */
   private final class OnesCheck implements StorageCheck {
     private final long[] found = new long[ones.length];
     private long all;
@@ -91,12 +94,12 @@ public final class BitBanks implements Stateful {
     }
   }
 
-  /** The position of a hash's i-th bit; banks lie one after the other. */
+  /** Returns the position of the i-th bit of a hash. Banks lie one after the other. */
   private long position(long hash, int i) {
     return i * stride + Mix.reduce(Mix.mix(hash + i * Mix.GOLDEN), bitsPerBank);
   }
 
-  /** Whether all bits of a hash are set. */
+  /** Returns whether all bits of a hash are set. */
   public boolean contains(long hash) {
     for (int i = 0; i < hashes; i++) {
       if (!words.getBit(position(hash, i))) {
@@ -106,7 +109,10 @@ public final class BitBanks implements Stateful {
     return true;
   }
 
-  /** As {@link #contains}, but reads all words, so that they can be waited for together. */
+  /**
+   * Returns what {@link #contains} returns, but reads all words, so that the processor waits for
+   * them together.
+   */
   public boolean allSet(long hash) {
     long all = shifted(position(hash, 0)) & shifted(position(hash, last));
     for (int i = 1; i < last; i++) {
@@ -124,10 +130,10 @@ public final class BitBanks implements Stateful {
     }
   }
 
-  /** Whether all bits at these positions are set. */
+  /** Returns whether all bits at these positions are set. */
   public boolean allSet(long[] at, int from) {
-    // Without an early exit: a hash that is new will have all its words set next, so all are
-    // needed anyway, and the reads can wait for memory together.
+    // There is no early exit: if the hash is new, all its words will be set next, so all are needed
+    // anyway, and the reads can wait for memory together.
     long all = shifted(at[from]) & shifted(at[from + last]);
     for (int i = 1; i < last; i++) {
       all &= shifted(at[from + i]);
@@ -135,7 +141,7 @@ public final class BitBanks implements Stateful {
     return (all & 1) != 0;
   }
 
-  /** The word of a position with its bit as the lowest. */
+  /** Returns the word of a position, shifted so that its bit is the lowest. */
   private long shifted(long position) {
     return words.get(position >>> 6) >>> position;
   }
@@ -147,31 +153,31 @@ public final class BitBanks implements Stateful {
     }
   }
 
-  /** Sets the bit at a position, which is in this bank; whether it was clear. */
+  /** Sets the bit at a position in this bank. Returns whether it was clear. */
   public boolean setIn(int bank, long position) {
     int changed = words.setBit(position);
     ones[bank] += changed;
     return changed != 0;
   }
 
-  /** Clears a bit of a bank, which may be clear already. */
+  /** Clears a bit of a bank, which may already be clear. */
   public void reset(int bank, long bit) {
     ones[bank] -= words.clearBit(bank * bitsPerBank + bit);
   }
 
-  /** The position of a bit of a bank. */
+  /** Returns the position of a bit of a bank. */
   public long positionIn(int bank, long bit) {
     return bank * bitsPerBank + bit;
   }
 
-  /** Reads the word of a position, so that it is in the cache later. */
+  /** Reads the word of a position, so that it will be in the cache later. */
   public long touch(long position) {
     return words.get(position >>> 6);
   }
 
   /**
-   * Returns the first set bit of a bank from one on, with its first bit behind its last; -1 if
-   * there is none in this many words.
+   * Returns the first set bit of a bank from this bit on. The search continues at the first bit
+   * after the last. Returns -1 if there is no set bit in this number of words.
    */
   public long nextOne(int bank, long bit, int maxWords) {
     long first = bank * bitsPerBank;
@@ -189,22 +195,22 @@ public final class BitBanks implements Stateful {
     return -1;
   }
 
-  /** Whether a bit of a bank is set. */
+  /** Returns whether a bit of a bank is set. */
   public boolean isSet(int bank, long bit) {
     return words.getBit(bank * bitsPerBank + bit);
   }
 
-  /** The bits of one bank: the paper's s. */
+  /** Returns the number of bits of one bank, s in the paper. */
   public long bitsPerBank() {
     return bitsPerBank;
   }
 
-  /** The ones of one bank: the paper's L(i). */
+  /** Returns the number of ones of one bank, L(i) in the paper. */
   public long ones(int bank) {
     return ones[bank];
   }
 
-  /** The share of ones in all banks. */
+  /** Returns the share of ones in all banks. */
   public double load() {
     long sum = 0;
     for (long n : ones) {
@@ -214,8 +220,9 @@ public final class BitBanks implements Stateful {
   }
 
   /**
-   * Estimates how many keys have set their bits. Each key sets one bit of s in each bank, so n keys
-   * leave a share of exp(-n / s) clear; a full memory counts as one bit short of full.
+   * Returns an estimate of the number of keys that have set their bits. Each key sets one bit of s
+   * in each bank, so n keys leave a share of exp(-n / s) clear. A full memory counts as one bit
+   * short of full.
    */
   public double estimatedKeys() {
     double positions = bankStep == 1 ? bitsPerBank : (double) bitsPerBank / hashes;
@@ -223,7 +230,7 @@ public final class BitBanks implements Stateful {
     return -positions * Math.log(clear);
   }
 
-  /** The chance that all bits of a hash not seen before are set. */
+  /** Returns the chance that all bits of a new hash are set. */
   public double allSetChance() {
     double chance = 1;
     for (int i = 0; i < hashes; i++) {
@@ -232,12 +239,12 @@ public final class BitBanks implements Stateful {
     return chance;
   }
 
-  /** The bytes of the storage. */
+  /** Returns the size of the storage in bytes. */
   public long memoryBytes() {
     return words.length() * Long.BYTES;
   }
 
-  /** Counts the ones anew, for those who do not trust the kept counts. */
+  /** Counts the ones again, for a check of the stored counts. */
   public long countOnes() {
     return words.countOnes();
   }

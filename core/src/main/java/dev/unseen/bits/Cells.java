@@ -26,7 +26,7 @@ public final class Cells implements Stateful {
   private final long count;
   private long zeros;
 
-  /** As many cells of {@code cellBits} bits as fit into {@code memoryWords} words. */
+  /** Creates as many cells of {@code cellBits} bits as fit into {@code memoryWords} words. */
   public Cells(long memoryWords, int cellBits) {
     this.digits = cellBits;
     this.count = countIn(memoryWords, cellBits);
@@ -34,7 +34,9 @@ public final class Cells implements Stateful {
     this.zeros = count;
   }
 
-  /** How many cells of {@code cellBits} bits that are. */
+  /**
+   * Returns the number of cells of {@code cellBits} bits that fit into {@code memoryWords} words.
+   */
   public static long countIn(long memoryWords, int cellBits) {
     return memoryWords / cellBits * 64;
   }
@@ -45,7 +47,7 @@ public final class Cells implements Stateful {
     visitor.words(words, new ZerosCheck());
   }
 
-  /** Counts the cells that are not zero; the words of 64 cells may lie in two blocks. */
+  /** Counts the cells that are not zero. The words of 64 cells may lie in two blocks. */
   private final class ZerosCheck implements StorageCheck {
     private long nonZero;
     private long any;
@@ -67,7 +69,10 @@ public final class Cells implements Stateful {
     }
   }
 
-  /** Raises each cell to that of others of the same shape, where that is larger. */
+  /**
+   * Raises each cell to the value of the same cell in another object of the same shape, if that is
+   * larger.
+   */
   public void max(Cells other) {
     for (long first = 0; first < words.length(); first += digits) {
       long larger = 0; // the cells that are larger in the other, by the highest digit that differs
@@ -85,12 +90,12 @@ public final class Cells implements Stateful {
     zeros = count - countNonZero();
   }
 
-  /** The count of cells. */
+  /** Returns the number of cells. */
   public long count() {
     return count;
   }
 
-  /** Whether a cell is zero. */
+  /** Returns whether a cell is zero. */
   public boolean isZero(long cell) {
     return ((nonZero((cell >>> 6) * digits) >>> cell) & 1) == 0;
   }
@@ -105,7 +110,9 @@ public final class Cells implements Stateful {
     }
   }
 
-  /** Subtracts one from each of {@code run} cells from {@code start} on that is not zero yet. */
+  /**
+   * Subtracts one from each of {@code run} cells from {@code start} on, except cells that are zero.
+   */
   public void decrement(long start, int run) {
     long cell = start;
     int left = run;
@@ -144,17 +151,17 @@ public final class Cells implements Stateful {
     return any;
   }
 
-  /** Reads a word of the cell, so that it is in the cache later. */
+  /** Reads a word of the cell, so that it will be in the cache later. */
   public long touch(long cell) {
     return words.get((cell >>> 6) * digits);
   }
 
-  /** The share of cells that are not zero. */
+  /** Returns the share of cells that are not zero. */
   public double load() {
     return 1 - (double) zeros / count;
   }
 
-  /** Counts the cells that are not zero anew. */
+  /** Counts the cells that are not zero again, for a check of the stored count. */
   public long countNonZero() {
     long sum = 0;
     for (long first = 0; first < words.length(); first += digits) {
@@ -163,7 +170,7 @@ public final class Cells implements Stateful {
     return sum;
   }
 
-  /** The bytes of the storage. */
+  /** Returns the size of the storage in bytes. */
   public long memoryBytes() {
     return words.length() * Long.BYTES;
   }

@@ -1,37 +1,37 @@
 package dev.unseen.bits;
 
 /**
- * Makes fingerprints of hashes: the low bits of a hash, except that some of them can be replaced by
- * a number below a limit that is no power of two, the quotient.
+ * Makes fingerprints of hashes. A fingerprint is the low bits of a hash, in which some bits can be
+ * replaced by the quotient: a number below a limit that is not a power of two.
  *
  * <pre>
  *   hash         ...[further bits][ s bits ][r bits]
  *   fingerprint  ...[further bits][quotient][remainder]
  * </pre>
  *
- * <p>The quotient is the s bits, times the limit, divided by 2^s. It takes six bits of the hash
- * more than it has itself, so that all quotients are equally likely but for some percent. The low
- * bits of a fingerprint are a fingerprint too, as long as the quotient is among them.
+ * <p>The quotient is the s bits, times the limit, divided by 2^s. It uses six bits of the hash more
+ * than it has itself, so that all quotients are equally likely within a few percent. The low bits
+ * of a fingerprint are a fingerprint too, as long as they include the quotient.
  */
 public final class Fingerprints {
   /** The plain low bits of the hash. */
   public static final Fingerprints LOW_BITS = new Fingerprints(0, 1);
 
-  private static final int EVEN = 6; // more bits of the hash for a quotient than it has itself
+  private static final int EVEN = 6; // bits of the hash for a quotient beyond its own bits
 
   private final int remainderBits;
   private final int quotients;
   private final int quotientBits;
-  private final int hashBits; // of which the quotient is made
+  private final int hashBits; // the bits of the hash that make the quotient
   private final long remainderMask;
   private final long quotientMask;
   private final long hashMask;
 
   /**
-   * With a quotient.
+   * Creates fingerprints with a quotient.
    *
-   * @param remainderBits the bits below it
-   * @param quotients how many there are, 1 to 64
+   * @param remainderBits the number of bits below the quotient
+   * @param quotients the number of quotients, 1 to 64
    */
   public Fingerprints(int remainderBits, int quotients) {
     this.remainderBits = remainderBits;
@@ -43,7 +43,7 @@ public final class Fingerprints {
     this.hashMask = (1L << hashBits) - 1;
   }
 
-  /** The fingerprint of a hash, of which a line keeps some low bits. */
+  /** Returns the fingerprint of a hash. A line stores some of its low bits. */
   public long of(long hash) {
     long quotient = (((hash >>> remainderBits) & hashMask) * quotients) >>> hashBits;
     long further = hash >>> (remainderBits + hashBits);
@@ -52,12 +52,18 @@ public final class Fingerprints {
         | (further << (remainderBits + quotientBits));
   }
 
-  /** The bits of the remainder and the quotient together: what a line has to keep at least. */
+  /**
+   * Returns the number of bits of the remainder and the quotient together, which is the least that
+   * a line must store.
+   */
   public int bits() {
     return remainderBits + quotientBits;
   }
 
-  /** Whether a hash can have this fingerprint: whether its quotient is below the limit. */
+  /**
+   * Returns whether a hash can have this fingerprint, which is so if its quotient is below the
+   * limit.
+   */
   public boolean isPossible(long fingerprint) {
     return quotient(fingerprint) < quotients;
   }
@@ -78,7 +84,7 @@ public final class Fingerprints {
     return fingerprint & remainderMask;
   }
 
-  /** The chance that so many low bits of two fingerprints are equal. */
+  /** Returns the chance that this number of low bits is equal in two fingerprints. */
   public double chance(int width) {
     return Math.scalb(1.0 / quotients, bits() - width - remainderBits);
   }

@@ -1,53 +1,57 @@
 package dev.unseen.bits;
 
 /**
- * One cache line of 512 bits as a row of fingerprints, in n lanes of w bits.
+ * Stores a row of fingerprints in one cache line of 512 bits, in n lanes of w bits.
  *
  * <pre>
  *   [tag 0][tag 1]...[tag n-1]  unused  [rest n-1]...[rest 1][rest 0][header]
  *    8 bits each                         w - 8 bits each
  * </pre>
  *
- * A fingerprint is cut in two: a tag of one byte, and the rest. Tags are compared eight at a time,
- * all at once, in the few words they take; the rest is looked at only where the tag is equal, which
- * is where the fingerprint is, or once in 256 lanes. Rests lie close together, across the borders
- * of words, so that no bit is lost for any width. Both begin at an end of the line, where they are
- * for any number of lanes, so that one comes in at the front without a search for its place.
+ * <p>A fingerprint is split in two: a tag of one byte, and the rest. Tags are compared eight at a
+ * time. The rest is compared only where the tag is equal, which is where the fingerprint is, or
+ * once in 256 lanes by chance. Rests are packed without gaps, across the borders of words, so that
+ * no bit is wasted for any width. Tags and rests begin at opposite ends of the line for any number
+ * of lanes, so the place of the first lane is always known.
  */
 public final class Lanes {
-  /** The words of a line. */
+  /** The number of words of a line. */
   public static final int WORDS = 8;
 
-  /** The bits of a line. */
+  /** The number of bits of a line. */
   public static final int BITS = WORDS * Long.SIZE;
 
-  /** The most lanes: their tags are in the words 0 to 4, which {@link #insert} relies on. */
+  /**
+   * The largest number of lanes. Their tags are in the words 0 to 4, which {@link #insert} relies
+   * on.
+   */
   public static final int MOST = 40;
 
   private static final long ONES = 0x0101010101010101L;
   private static final long LOW7 = 0x7F7F7F7F7F7F7F7FL;
   private static final long HIGH = ~LOW7;
 
-  private static final int RESTS = WORDS; // where the masks of the rests begin, after the tags'
+  private static final int RESTS =
+      WORDS; // where the masks of the rests begin, after those of the tags
   private static final int MASKS = 2 * WORDS;
 
   private final int count;
   private final int width;
   private final int rest; // bits
-  private final int end; // the first bit of the header, after the last of the rests
+  private final int end; // the first bit of the header, after the last rest
   private final long restMask;
 
-  // For each lane, in each word, the bits of the tags, then of the rests, of the lanes before it;
-  // and of those from it on.
+  // For each lane and each word: the bits of the tags, then of the rests, of the lanes before it;
+  // and of the lanes from it on.
   private final long[] before;
   private final long[] from;
-  private final long[] sets; // for each number of lanes, the set of the first so many
+  private final long[] sets; // for each number n, the set of the first n lanes
 
   /**
-   * So many lanes, as wide as they can be.
+   * Creates this number of lanes, as wide as possible.
    *
-   * @param header the bits after the last lane, 16 or 64
-   * @param count the lanes, 10 to 40
+   * @param header the number of bits after the last lane, 16 or 64
+   * @param count the number of lanes, 10 to 40
    */
   public Lanes(int header, int count) {
     this.count = count;
@@ -80,41 +84,43 @@ public final class Lanes {
     return end - (lane + 1) * rest;
   }
 
-  /** The bits that each of so many lanes can have. */
+  /** Returns the number of bits of each lane if there is this number of lanes. */
   public static int widthOf(int header, int count) {
     return (BITS - header) / count;
   }
 
-  /** How many lanes there are. */
+  /** Returns the number of lanes. */
   public int count() {
     return count;
   }
 
-  /** The bits of a lane. */
+  /** Returns the number of bits of a lane. */
   public int width() {
     return width;
   }
 
-  /** The first so many lanes, as a set for {@link #find}. */
+  /** Returns the set of the first lanes of this number, for {@link #find}. */
   public long first(int lanes) {
     return sets[lanes];
   }
 
-  /** The last so many lanes, as a set. */
+  /** Returns the set of the last lanes of this number. */
   public long last(int lanes) {
     return sets[count] ^ sets[count - lanes];
   }
 
   /**
-   * A lane that holds the fingerprint of a hash, its low bits; or -1.
+   * Returns a lane that contains the fingerprint of a hash, which is its low bits; -1 if there is
+   * none.
    *
-   * @param words where the line is
-   * @param at its first word
-   * @param lanes the set of those that are to be looked at
+   * @param words an array that contains the line
+   * @param at the first word of the line
+   * @param lanes the set of lanes to search
    */
   public int find(long[] words, int at, long hash, long lanes) {
     long tags = (hash & 0xFF) * ONES;
-    long different = // bit 8 i + j is of byte i of word j: which costs less to make than lanes in
+    long different = // bit 8 i + j stands for byte i of word j, which is cheaper to compute than
+        // lanes in
         // order
         (different(words[at], tags) >>> 7)
             | (different(words[at + 1], tags) >>> 6)
@@ -131,15 +137,16 @@ public final class Lanes {
     return -1;
   }
 
-  /** The highest bit of each byte of a word that is not equal to that of another. */
+  /** Returns the highest bit of each byte in which two words differ. */
   private static long different(long word, long tags) {
     long x = word ^ tags;
     return (((x & LOW7) + LOW7) | x) & HIGH;
   }
 
   /**
-   * If it lies in one word, that is read twice, and what that adds is beyond the mask. Shifts stand
-   * for divisions, here and below, since Java divides negative numbers otherwise.
+   * Returns the rest in a lane. If it lies in one word, that word is read twice, and the mask
+   * removes what this adds. Shifts replace divisions here and below, because Java rounds negative
+   * quotients towards zero.
    */
   private long rest(long[] words, int at, int lane) {
     int bit = restAt(lane);
@@ -148,13 +155,16 @@ public final class Lanes {
     return (low | high) & restMask;
   }
 
-  /** The fingerprint in a lane. */
+  /** Returns the fingerprint in a lane. */
   public long get(long[] words, int at, int lane) {
     long tag = (words[at + (lane >>> 3)] >>> (lane << 3)) & 0xFF;
     return tag | (rest(words, at, lane) << Byte.SIZE);
   }
 
-  /** The fingerprints in neighbouring lanes, from one on, up (1) or down (-1). */
+  /**
+   * Returns the fingerprints in neighbouring lanes, from the first one on, upwards (1) or downwards
+   * (-1).
+   */
   public long[] get(long[] words, int at, int first, int direction, int size) {
     long[] fingerprints = new long[size];
     for (int i = 0; i < size; i++) {
@@ -177,12 +187,12 @@ public final class Lanes {
   }
 
   /**
-   * Rewrites a line of fewer and wider lanes, which are all in use, as one of these lanes: each is
-   * cut to its low bits. The free lanes lie before the last ones.
+   * Rewrites a line with fewer and wider lanes, which are all in use, as a line with these lanes.
+   * Each fingerprint is cut to its low bits. The free lanes lie before the last ones.
    *
    * @param wide the lanes of the line until now
    * @param copy a copy of the line
-   * @param last how many of the lanes stay the last
+   * @param last the number of lanes that stay at the end
    */
   public void narrow(long[] words, int at, Lanes wide, long[] copy, int last) {
     for (int i = 0; i < wide.count; i++) {
@@ -192,11 +202,12 @@ public final class Lanes {
   }
 
   /**
-   * Puts the fingerprint of a hash into a lane and moves those from there on up by one, over lane
-   * {@code last}, whose fingerprint is gone. All other lanes stay as they are.
+   * Puts the fingerprint of a hash into a lane and moves the fingerprints from there on up by one,
+   * to lane {@code last}, whose fingerprint is lost. All other lanes stay unchanged.
    *
-   * <p>All words take the same way, whatever the lanes: masks tell what moves. Loops over the words
-   * in question cost more, since the processor cannot guess their ends.
+   * <p>All words are processed in the same way, whatever the lanes, and masks select what moves.
+   * Loops over only the affected words cost more, because the processor cannot predict where they
+   * end.
    */
   public void insert(long[] words, int at, int lane, int last, long hash) {
     int r = rest;
@@ -227,8 +238,8 @@ public final class Lanes {
   }
 
   /**
-   * Puts the fingerprint of a hash into the last lane and moves those before it down by one, over
-   * {@code lane}, whose fingerprint is gone. All lanes before that stay as they are.
+   * Puts the fingerprint of a hash into the last lane and moves the fingerprints before it down by
+   * one, to {@code lane}, whose fingerprint is lost. All lanes before that stay unchanged.
    */
   public void toBack(long[] words, int at, int lane, long hash) {
     int r = rest;
@@ -253,12 +264,12 @@ public final class Lanes {
     set(words, at, count - 1, hash);
   }
 
-  /** A word with the tags and the rests that are to move. */
+  /** Returns a word with the tags and the rests that move. */
   private static long both(long word, long tags, long moveTags, long rests, long moveRests) {
     return word ^ ((word ^ tags) & moveTags) ^ ((word ^ rests) & moveRests);
   }
 
-  /** A word with those bits of another that a mask tells. */
+  /** Returns a word in which the bits of a mask are replaced by those of another word. */
   private static long move(long word, long moved, long mask) {
     return word ^ ((word ^ moved) & mask);
   }

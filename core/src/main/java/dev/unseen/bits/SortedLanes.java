@@ -33,7 +33,7 @@ public final class SortedLanes {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHS = ONES << 7;
 
-  /** For each byte, the places of its set bits. */
+  /** For each byte, the positions of its set bits. */
   private static final byte[] IN_BYTE = new byte[256 * Byte.SIZE];
 
   static {
@@ -57,11 +57,11 @@ public final class SortedLanes {
   private final long[] restsBelow; // for each number of lanes, in each word, their bits
 
   /**
-   * So many lanes at most.
+   * Creates lanes.
    *
-   * @param header the bits after the last lane
-   * @param count the lanes, up to 63
-   * @param fingerprints what they hold, with 2 to 64 quotients
+   * @param header the number of bits after the last lane
+   * @param count the largest number of lanes, up to 63
+   * @param fingerprints the fingerprints in the lanes, with 2 to 64 quotients
    */
   public SortedLanes(int header, int count, Fingerprints fingerprints) {
     this.fingerprints = fingerprints;
@@ -85,30 +85,30 @@ public final class SortedLanes {
   }
 
   /**
-   * The most quotients that fit beside so many lanes; less than one if the lanes do not fit, or if
-   * there is less than a word before the remainders.
+   * Returns the largest number of quotients that fits beside this number of lanes. It is less than
+   * one if the lanes do not fit, or if there is less than a word before the remainders.
    */
   public static int mostQuotients(int header, int count, int remainderBits) {
     int most = Math.min(Long.SIZE, Lanes.BITS - header - count * (remainderBits + 2));
     return most + 2 * count < Long.SIZE ? 0 : most;
   }
 
-  /** How many lanes there can be. */
+  /** Returns the largest number of lanes. */
   public int count() {
     return count;
   }
 
-  /** What the lanes hold. */
+  /** Returns the kind of fingerprints in the lanes. */
   public Fingerprints fingerprints() {
     return fingerprints;
   }
 
   /**
-   * The lane of a fingerprint, or -1.
+   * Returns the lane of a fingerprint, or -1 if it is not in the line.
    *
-   * @param words where the line is
-   * @param at its first word
-   * @param used the lanes in use
+   * @param words an array that contains the line
+   * @param at the first word of the line
+   * @param used the number of lanes in use
    */
   public int find(long[] words, int at, int used, long fingerprint) {
     int quotient = fingerprints.quotient(fingerprint);
@@ -128,7 +128,7 @@ public final class SortedLanes {
     return -1;
   }
 
-  /** The fingerprint in a lane. */
+  /** Returns the fingerprint in a lane. */
   public long get(long[] words, int at, int lane) {
     long starts = bits(words, at, startsBegin, count);
     long occupied = bits(words, at, 0, startsBegin);
@@ -137,10 +137,10 @@ public final class SortedLanes {
   }
 
   /**
-   * Refuses bitmaps that do not agree with each other, or with the lanes in use: each quotient that
-   * is occupied has a run, the first lane in use starts one, and free lanes have no bits.
+   * Refuses bitmaps that contradict each other or the number of lanes in use: each occupied
+   * quotient has a run, the first lane in use starts a run, and free lanes have no bits.
    *
-   * @throws IllegalArgumentException that tells what does not agree
+   * @throws IllegalArgumentException with the contradiction
    */
   public void check(long[] words, int at, int used) {
     long starts = bits(words, at, startsBegin, count);
@@ -148,7 +148,7 @@ public final class SortedLanes {
     int quotients = Long.bitCount(bits(words, at, 0, startsBegin));
     if (quotients != runs) {
       throw new IllegalArgumentException(
-          "occupied quotients (%d) must be as many as runs, %d".formatted(quotients, runs));
+          "occupied quotients (%d) must equal the number of runs, %d".formatted(quotients, runs));
     }
     if ((starts & 1) != Math.min(used, 1)) {
       throw new IllegalArgumentException("a run must start in the first lane in use");
@@ -158,7 +158,7 @@ public final class SortedLanes {
     }
   }
 
-  /** The marks, that of lane 0 in the lowest bit. */
+  /** Returns the marks of all lanes, with lane 0 in the lowest bit. */
   public long marks(long[] words, int at) {
     return bits(words, at, marksBegin, count);
   }
@@ -169,18 +169,19 @@ public final class SortedLanes {
   }
 
   /**
-   * Puts a fingerprint that is not there in place of another, without a mark.
+   * Inserts a fingerprint that is not in the line, without a mark, in place of another.
    *
-   * @param used the lanes in use
-   * @param victim the lane of the other; if it is {@code used}, none goes, and one more is in use
+   * @param used the number of lanes in use
+   * @param victim the lane of the other fingerprint; if it equals {@code used}, none is replaced,
+   *     and one more lane is in use
    * @param marks the marks of all lanes, which are written too
-   * @return the lane of the new one; those between the two have moved by one
+   * @return the lane of the new fingerprint; the lanes between the two have moved by one
    */
   public int insert(long[] words, int at, int used, int victim, long marks, long fingerprint) {
     long occupied = bits(words, at, 0, startsBegin);
     long starts = bits(words, at, startsBegin, count);
     int left = used;
-    // Without branches as far as it goes: what a victim is, the processor cannot guess.
+    // There are few branches, because the processor cannot predict which lane is the victim.
     if (victim < used) {
       left--;
       long first = (starts >>> victim) & 1;
@@ -247,24 +248,25 @@ public final class SortedLanes {
     }
   }
 
-  /** The bits below one, which may be the 63rd at most. */
+  /** Returns the bits below this bit, which may be the 63rd at most. */
   private static long below(int bit) {
     return (1L << bit) - 1;
   }
 
-  /** A word from which a bit is cut out; those above it move down. */
+  /** Returns a word without this bit. The bits above it move down. */
   private static long without(long word, int bit) {
     return (word & below(bit)) | ((word >>> 1) & ~below(bit));
   }
 
-  /** A word into which a zero is put; those from there on move up. */
+  /** Returns a word with a zero inserted at this bit. The bits from there on move up. */
   private static long with(long word, int bit) {
     return (word & below(bit)) | ((word & ~below(bit)) << 1);
   }
 
   /**
-   * The place of a set bit, counted from 0, of which there must be so many: first its byte, by the
-   * counts of all bytes and those below, then its place in that.
+   * Returns the position of the set bit with this number, counted from 0; the word must have enough
+   * set bits. It finds the byte first, by the counts of all bytes below, and then the position in
+   * the byte.
    */
   static int select(long word, int number) {
     long pairs = word - ((word >>> 1) & 0x5555555555555555L);

@@ -6,15 +6,15 @@ import dev.unseen.state.Stateful;
 import java.io.IOException;
 
 /**
- * The random numbers of a filter: SplitMix64, whose whole state is one counter, so that a filter's
- * future is the same after a restart.
+ * Generates the random numbers of a filter: SplitMix64, whose whole state is one counter, so that a
+ * filter behaves the same after a restart.
  *
  * <p>Reference: Steele, Lea, Flood, <i>Fast splittable pseudorandom number generators</i>, 2014.
  */
 public final class SplitMix64 implements Stateful {
   private long state;
 
-  /** The generator of this seed. */
+  /** Creates a generator with this seed. */
   public SplitMix64(long seed) {
     this.state = Mix.mix(seed);
   }
@@ -24,22 +24,24 @@ public final class SplitMix64 implements Stateful {
     state = visitor.number("random", state);
   }
 
-  /** The next 64 uniform bits. */
+  /** Returns the next 64 uniform bits. */
   public long next() {
     return Mix.mix(state += Mix.GOLDEN);
   }
 
-  /** What {@link #below} will give after {@code draws} more draws, if all goes on as expected. */
+  /** Returns the number that {@link #below} will return after {@code draws} more draws. */
   public long belowAhead(int draws, long n) {
     return Mix.reduce(Mix.mix(state + (draws + 1) * Mix.GOLDEN), n);
   }
 
-  /** A uniform number in {@code 0..n-1}, for a positive {@code n}. */
+  /** Returns a uniform number in {@code 0..n-1}, for a positive {@code n}. */
   public long below(long n) {
     return Mix.reduce(next(), n);
   }
 
-  /** True with probability {@code part / whole}, which are whole numbers and may be equal. */
+  /**
+   * Returns true with probability {@code part / whole}. Both are whole numbers and may be equal.
+   */
   public boolean chance(long part, long whole) {
     return below(whole) < part;
   }

@@ -5,14 +5,15 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * A long-indexed array of 64-bit words, all zero at first: the storage of every filter.
+ * An array of 64-bit words with a long index, all zero at first: the storage of every filter.
  *
- * <p>A Java array ends at 2^31 - 1 elements, 16 GiB of longs. This one is an array of chunks of 512
- * MiB, so that it ends where the heap ends, and a filter of the usual sizes is one chunk.
+ * <p>A Java array has at most 2^31 - 1 elements, which are 16 GiB of longs. This class uses an
+ * array of chunks of 512 MiB each, so that only the heap limits it, and a filter of the usual sizes
+ * is one chunk.
  *
- * <p>Eight words from a multiple of eight on lie in one cache line, as far as Java lets us: a large
- * array begins at a multiple of 64 bytes in the default collector, and its elements 16 bytes later,
- * so six words are left free before the first.
+ * <p>Eight words from a multiple of eight on lie in one cache line, as far as Java allows: in the
+ * default collector a large array begins at a multiple of 64 bytes, and its elements 16 bytes
+ * later, so six words are left free before the first.
  */
 public final class Words implements Storage {
   private static final int CHUNK_SHIFT = 26;
@@ -24,14 +25,14 @@ public final class Words implements Storage {
   private static final ThreadLocal<Boolean> LATER = ThreadLocal.withInitial(() -> false);
 
   private final long[][] chunks;
-  // The chunk if there is but one, else null: saves a read at each access, a tenth of the time of
-  // RLBSBF in the cache.
+  // The chunk if there is only one, else null. This saves a read at each access, a tenth of the
+  // time of RLBSBF in the cache.
   private long[] only;
   private final long length;
 
   /**
-   * Allocates {@code length} words; refuses, with the way out, what the heap cannot hold. Within
-   * {@link #allocatedLater} it allocates nothing.
+   * Allocates {@code length} words. If the heap cannot hold them, it throws an exception that names
+   * the way out. Within {@link #allocatedLater} it allocates nothing.
    */
   public Words(long length) {
     this.length = length;
@@ -45,10 +46,10 @@ public final class Words implements Storage {
   }
 
   /**
-   * Makes something whose words have no memory yet, for a reader who does not believe what a file
-   * says of its size: {@link #allocate} takes memory as the bytes come, and one who only looks at
-   * the numbers beside the words takes none. It is a call around a constructor, since what has
-   * words allocates them there.
+   * Creates an object whose words have no memory yet, for a reader that does not trust the size in
+   * a file. {@link #allocate} allocates the memory as the bytes arrive, and a reader of the numbers
+   * only allocates none. This wraps a constructor, because objects with words allocate them in
+   * their constructors.
    */
   public static <T> T allocatedLater(Supplier<T> maker) {
     LATER.set(true);
@@ -77,7 +78,8 @@ public final class Words implements Storage {
   /**
    * Refuses memory that the heap of this process can never hold.
    *
-   * @throws IllegalArgumentException that names the size, the limit and the way out
+   * @throws IllegalArgumentException if it cannot; the message names the size, the limit and the
+   *     way out
    */
   public static void requireHeapFor(long bytes) {
     long heap = Runtime.getRuntime().maxMemory();
@@ -91,19 +93,19 @@ public final class Words implements Storage {
         String.format(
             Locale.ROOT,
             "memory (%,d bytes) must fit into the heap of this Java process (%,d bytes at most);"
-                + " ask for less, or start Java with a larger -Xmx",
+                + " use less memory, or start Java with a larger -Xmx",
             bytes,
             heap),
         cause);
   }
 
-  /** The count of words. */
+  /** Returns the number of words. */
   @Override
   public long length() {
     return length;
   }
 
-  /** The word at an index. */
+  /** Returns the word at an index. */
   public long get(long index) {
     return chunk(index)[inChunk(index)];
   }
@@ -114,7 +116,8 @@ public final class Words implements Storage {
   }
 
   /**
-   * The array that holds an index: 2^26 words of this one, or fewer, from a multiple of that on.
+   * Returns the array that contains the word at an index: at most 2^26 words of this array, from a
+   * multiple of that on.
    */
   @Override
   public long[] chunk(long index) {
@@ -126,17 +129,17 @@ public final class Words implements Storage {
     return inChunk(index);
   }
 
-  /** Where in {@link #chunk} the word of an index is. */
+  /** Returns the index within {@link #chunk} of the word at an index. */
   public static int inChunk(long index) {
     return LEAD + ((int) index & CHUNK_MASK);
   }
 
-  /** Whether a bit is set; bit 0 is the lowest of word 0. */
+  /** Returns whether a bit is set. Bit 0 is the lowest bit of word 0. */
   public boolean getBit(long bit) {
     return ((get(bit >>> 6) >>> bit) & 1) != 0;
   }
 
-  /** Sets a bit; 1 if it was clear, else 0. */
+  /** Sets a bit. Returns 1 if it was clear, else 0. */
   public int setBit(long bit) {
     long[] chunk = chunk(bit >>> 6);
     int index = inChunk(bit >>> 6);
@@ -145,7 +148,7 @@ public final class Words implements Storage {
     return (int) ((~word >>> bit) & 1);
   }
 
-  /** Clears a bit; 1 if it was set, else 0. */
+  /** Clears a bit. Returns 1 if it was set, else 0. */
   public int clearBit(long bit) {
     long[] chunk = chunk(bit >>> 6);
     int index = inChunk(bit >>> 6);
@@ -163,7 +166,7 @@ public final class Words implements Storage {
     }
   }
 
-  /** Counts the set bits from one on, up to but not including another. */
+  /** Counts the set bits from {@code from} up to but not including {@code to}. */
   public long countOnes(long from, long to) {
     long ones = 0;
     for (long bit = from; bit < to; ) {
@@ -174,7 +177,9 @@ public final class Words implements Storage {
     return ones;
   }
 
-  /** Counts the set bits, from one on, up to but not including another, of words in an array. */
+  /**
+   * Counts the set bits of words in an array, from {@code from} up to but not including {@code to}.
+   */
   static long countOnes(long[] words, int offset, long from, long to) {
     long ones = 0;
     for (long bit = from; bit < to; ) {
@@ -185,7 +190,7 @@ public final class Words implements Storage {
     return ones;
   }
 
-  /** Of one word, the bits from one on, up to but not including another. */
+  /** Returns the bits of one word from {@code from} up to but not including {@code to}. */
   private static long mask(long from, long to) {
     return (-1L >>> (64 - (to - from))) << from;
   }

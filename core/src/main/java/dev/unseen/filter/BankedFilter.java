@@ -7,12 +7,18 @@ import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
-/** What the filters over k banks of bits share: a hash is seen if its bit is set in every bank. */
+/**
+ * The common part of the filters over k banks of bits. A hash is seen if its bit is set in every
+ * bank.
+ */
 abstract class BankedFilter extends PositionsFilter {
   final BitBanks banks;
   final SplitMix64 random;
 
-  /** The positions of a bank that random resets reach: all of them, but for one experiment. */
+  /**
+   * The number of positions of a bank that random resets reach: all of them, except in one
+   * experiment.
+   */
   final long reach;
 
   private BankedFilter(FilterSpec spec, BitBanks banks, boolean resets) {
@@ -22,17 +28,17 @@ abstract class BankedFilter extends PositionsFilter {
     this.reach = spec.reachOf(banks.bitsPerBank());
   }
 
-  /** A filter over k banks, with random resets. */
+  /** Creates a filter over k banks, with random resets. */
   BankedFilter(FilterSpec spec) {
     this(spec, BitBanks.partitioned(spec.hashes(), spec.bits()), true);
   }
 
-  /** A filter without random resets. */
+  /** Creates a filter without random resets. */
   BankedFilter(FilterSpec spec, BitBanks banks) {
     this(spec, banks, false);
   }
 
-  /** A filter that remembers more shows that first. */
+  /** Visits the storage. A filter with more state overrides this and visits that state first. */
   @Override
   public void state(StateVisitor visitor) throws IOException {
     random.state(visitor);
@@ -59,7 +65,7 @@ abstract class BankedFilter extends PositionsFilter {
     return banks.touch(position);
   }
 
-  /** Writes the random bits that k draws to come will select, one in each bank. */
+  /** Writes the random bits that the next k draws will select, one in each bank. */
   final int locateOneInEachBank(int firstDraw, long[] at, int from) {
     int k = spec().hashes();
     for (int i = 0; i < k; i++) {

@@ -55,7 +55,7 @@ final class BlockedFilter extends PositionsFilter {
     visitor.words(words, new OnesCheck());
   }
 
-  /** Counts the ones, and refuses those behind the last part of a block, where none can be. */
+  /** Counts the ones, and refuses ones behind the last part of a block, where there can be none. */
   private final class OnesCheck implements StorageCheck {
     private final long end = partBits * spec().hashes();
     private long found;
@@ -83,7 +83,9 @@ final class BlockedFilter extends PositionsFilter {
     ones = words.countOnes();
   }
 
-  /** Keeps the hash: of all its positions only their block is to be touched. */
+  /**
+   * Keeps the hash itself: all its positions are in one block, so only the block has to be touched.
+   */
   @Override
   protected void locate(long hash, long[] at, int from) {
     at[from] = hash;
@@ -98,12 +100,14 @@ final class BlockedFilter extends PositionsFilter {
     return Mix.reduce(Mix.mix(hash), blocks) * BLOCK_WORDS;
   }
 
-  /** The position of a hash's i-th bit in its block. */
+  /** Returns the position of the i-th bit of a hash in its block. */
   private int bit(long hash, int i) {
     return (int) (partBits * i + Mix.reduce(Mix.mix(hash + (i + 1) * Mix.GOLDEN), partBits));
   }
 
-  /** Whether all bits of a hash are set in its block, which begins at a word of an array. */
+  /**
+   * Returns whether all bits of a hash are set in its block, which begins at this word of an array.
+   */
   private boolean allSet(long[] block, int at, long hash) {
     int last = spec().hashes() - 1;
     long all = shifted(block, at, bit(hash, 0)) & shifted(block, at, bit(hash, last));
@@ -166,7 +170,10 @@ final class BlockedFilter extends PositionsFilter {
     return (double) ones / (blocks * partBits * spec().hashes());
   }
 
-  /** By the average load: blocks that are fuller than others make it a little more. */
+  /**
+   * Estimates the rate from the average load. Blocks that are fuller than others make the true rate
+   * a little higher.
+   */
   @Override
   public double estimatedFpr() {
     return Math.pow(load(), spec().hashes());

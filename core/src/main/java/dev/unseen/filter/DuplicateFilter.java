@@ -4,81 +4,89 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Answers, for one hash after the other, whether it was seen before, in memory that never grows.
+ * Decides for one hash after the other whether it was seen before, in memory that never grows.
  *
- * <p>Every answer may be wrong, at rates that depend on the filter, its memory and the stream: a
- * <b>false positive</b> takes a new hash for a seen one, and its record is lost; a <b>false
- * negative</b> takes a seen hash for a new one, and a duplicate slips through.
+ * <p>Every answer may be wrong, at rates that depend on the filter, its memory and the stream. A
+ * <b>false positive</b> is a new hash that is treated as seen, so its record is lost. A <b>false
+ * negative</b> is a seen hash that is treated as new, so a duplicate gets through.
  *
- * <p>Hashes are of 64 bits and equal for equal keys; {@link dev.unseen.hash.Xxh3} makes good ones.
- * The same {@linkplain #spec() spec} and the same hashes in the same order give the same answers.
+ * <p>Hashes have 64 bits, and equal keys must have equal hashes; {@link dev.unseen.hash.Xxh3} is a
+ * good hash function. The same {@linkplain #spec() spec} and the same hashes in the same order give
+ * the same answers.
  *
- * <p>A filter has one writer: it is not to be called by two threads at once.
+ * <p>A filter is not thread-safe: two threads must not call it at once. {@link ShardedFilter} is
+ * for many threads.
  */
 public interface DuplicateFilter {
-  /** Takes the hash in; true if it was not seen before, so that its record is let through. */
+  /**
+   * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
+   */
   boolean admit(long hash);
 
-  /** Returns whether {@link #admit} would take this hash for a duplicate. Changes nothing. */
+  /** Returns whether {@link #admit} would treat this hash as a duplicate. Changes nothing. */
   boolean mightContain(long hash);
 
   /**
-   * Returns whether {@link #admit} would take this hash for a duplicate after {@link #advanceTo}
-   * this time. Changes nothing, the time included.
+   * Returns whether {@link #admit} would treat this hash as a duplicate at this time. Changes
+   * nothing, not even the time of the filter.
    */
   default boolean mightContain(long hash, long millis) {
     return mightContain(hash);
   }
 
   /**
-   * Takes in {@code count} hashes from {@code offset} on, with exactly the answers that {@link
-   * #admit} would give one by one, but faster on filters larger than the caches.
+   * Checks {@code count} hashes from {@code offset} on and remembers them. The answers are exactly
+   * those of {@link #admit}, called once per hash, but it is faster if the filter is larger than
+   * the processor's caches.
    *
    * @param fresh receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@code
    *     hashes[offset + i]} is admitted; the bits of the last word beyond {@code count} are cleared
-   * @return how many were admitted
+   * @return the number of hashes that were admitted
    */
   int admitAll(long[] hashes, int offset, int count, long[] fresh);
 
   /**
-   * Tells the time, which filters with a window of time forget by: keys taken in from now on were
-   * seen at this time. Filters without one do not care.
+   * Sets the current time. Keys that are admitted from now on count as seen at this time. Filters
+   * without a window of time ignore it.
    *
-   * @param millis since 1970, or since anything else; a time before the latest told is ignored
+   * @param millis milliseconds since 1970, or since any other fixed moment; a time before the
+   *     latest one is ignored
    */
   default void advanceTo(long millis) {}
 
-  /** The share of the memory in use, 0 to 1: ones among bits, cells or lanes in use. */
+  /**
+   * Returns the share of the memory in use, 0 to 1: bits that are set, or cells or lanes in use.
+   */
   double load();
 
   /**
-   * The chance, at the present load, that a record never seen before is taken for a duplicate. An
-   * estimate from the load alone: it needs no knowledge of the stream.
+   * Returns the chance, at the present load, that a new record is treated as a duplicate. The
+   * estimate uses the load alone, and needs no knowledge of the stream.
    */
   double estimatedFpr();
 
   /**
-   * The chance that a duplicate is let through, where the filter can tell it without knowledge of
-   * the stream: 0 if it has forgotten nothing. Nothing if it cannot tell.
+   * Returns the chance that a duplicate is let through, if the filter knows it without knowledge of
+   * the stream: 0 if it has forgotten nothing, and empty if it cannot know.
    */
   default OptionalDouble estimatedFnr() {
     return OptionalDouble.empty();
   }
 
   /**
-   * Returns how many keys were pushed out to make room for others, if the filter can tell. A key
-   * that left because its window had passed does not count.
+   * Returns the number of keys that were forgotten to make room for others, if the filter counts
+   * them. A key whose window has passed does not count.
    */
   default OptionalLong forgotten() {
     return OptionalLong.empty();
   }
 
-  /** Estimates how many distinct keys the filter holds at present. */
+  /** Returns an estimate of the number of distinct keys that the filter holds at present. */
   double estimatedCardinality();
 
-  /** The bytes of the filter's storage, at most those the spec asks for. */
+  /** Returns the size of the filter's storage in bytes, which is at most the memory of the spec. */
   long memoryBytes();
 
-  /** What this filter was built from, and can be built from again. */
+  /** Returns the spec that this filter was built from. An equal filter can be built from it. */
   FilterSpec spec();
 }

@@ -11,12 +11,12 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * The kinds of filter. The constant is what the literature calls it; the {@linkplain #id id} is
- * what the command line, reports and people call it; the {@linkplain #wireId wire id} is what files
- * call it, and never changes.
+ * The kinds of filter. The name of the constant is the one in the literature. The {@linkplain #id
+ * id} is the name on the command line and in reports. The {@linkplain #wireId wire id} is the
+ * number in files, and never changes.
  *
- * <p>A kind is one line here: its wire id, its usual and its largest k, its class, how its memory
- * is divided, what a merge does to it, and its own {@linkplain Parameter parameters}.
+ * <p>A kind is declared in one place: its wire id, its default and its largest k, its class, how
+ * its memory is divided, what a merge does to it, and its own {@linkplain Parameter parameters}.
  */
 public enum FilterKind {
   /** Stable Bloom filter, Deng and Rafiei 2006. */
@@ -44,7 +44,7 @@ public enum FilterKind {
       Parameter.THRESHOLD,
       Parameter.RESET_REACH),
 
-  /** RSBF as the figures published in 2012 were measured. */
+  /** RSBF as it was run for the figures published in 2012. */
   RSBF_MEASURED(
       3,
       3,
@@ -88,7 +88,10 @@ public enum FilterKind {
       Parameter.HASHES,
       Parameter.RESET_REACH),
 
-  /** Plain Bloom filter, Bloom 1970: never forgets. Its usual k suits 10 bits per distinct key. */
+  /**
+   * Plain Bloom filter, Bloom 1970, which never forgets. Its default k suits 10 bits per distinct
+   * key.
+   */
   BLOOM(
       7,
       7,
@@ -100,7 +103,10 @@ public enum FilterKind {
       Parameter.PARTITIONED,
       Parameter.RESET_REACH),
 
-  /** Ours: fingerprints in cache lines, the least useful pushed out; with or without a window. */
+  /**
+   * Our own filter: fingerprints in cache lines, of which the least useful are replaced. It works
+   * with or without a window.
+   */
   RECENCY(
       8,
       1,
@@ -113,7 +119,10 @@ public enum FilterKind {
       Parameter.REFRESH,
       Parameter.RESET_REACH),
 
-  /** Ours: a plain Bloom filter for a share of the keys, for streams far beyond the memory. */
+  /**
+   * Our own filter for streams far larger than the memory: a plain Bloom filter for a share of the
+   * keys.
+   */
   SAMPLED(
       9,
       7,
@@ -147,13 +156,13 @@ public enum FilterKind {
       Parameter.HASHES,
       Parameter.RESET_REACH);
 
-  /** What becomes of two filters that are merged. */
+  /** What happens to two filters of a kind when they are merged. */
   public enum MergeEffect {
-    /** The result is the filter that one would be that had seen the records of both. */
+    /** The result is exactly the filter that would have seen the records of both. */
     EXACT,
-    /** The latest keys of both are kept; where there is no room, the oldest are forgotten. */
+    /** The latest keys of both are kept. If there is not enough room, the oldest are forgotten. */
     FORGETS,
-    /** Nothing is forgotten, so the memory is fuller, and new records are lost more often. */
+    /** Nothing is forgotten, so the memory becomes fuller, and new records are lost more often. */
     FILLS
   }
 
@@ -188,7 +197,7 @@ public enum FilterKind {
     this.parameters = List.of(parameters);
   }
 
-  /** Returns the name in lower case, for people: {@code rlbsbf}, {@code rsbf-measured}. */
+  /** Returns the name in lower case, such as {@code rlbsbf} or {@code rsbf-measured}. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -198,7 +207,7 @@ public enum FilterKind {
     return wireId;
   }
 
-  /** Returns the k of a spec that does not name one. */
+  /** Returns the default k. */
   public int defaultHashes() {
     return defaultHashes;
   }
@@ -208,20 +217,20 @@ public enum FilterKind {
     return maxHashes;
   }
 
-  /** Returns the parameters that filters of this kind have, in the order to name them in. */
+  /** Returns the parameters of this kind, in the order in which they are shown. */
   public List<Parameter<?>> parameters() {
     return parameters;
   }
 
-  /** Returns what becomes of two filters of this kind that are merged. */
+  /** Returns what happens to two filters of this kind when they are merged. */
   public MergeEffect mergeEffect() {
     return mergeEffect;
   }
 
   /**
-   * Returns the kind with this id, in any case.
+   * Returns the kind with this id, in upper or lower case.
    *
-   * @throws IllegalArgumentException with the known ids, if there is none
+   * @throws IllegalArgumentException if there is none; the message lists the known ids
    */
   public static FilterKind of(String id) {
     String wanted = id.toLowerCase(Locale.ROOT).replace('_', '-');

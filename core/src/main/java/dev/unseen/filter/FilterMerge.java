@@ -5,29 +5,28 @@ import dev.unseen.state.StateCopy;
 import java.util.List;
 
 /**
- * Joins two filters of equal specs into one that knows the keys of both.
+ * Merges two filters of equal specs into one that knows the keys of both.
  *
- * <p>BLOOM and SAMPLED become exactly what one filter would have become that had seen both streams.
- * The other filters over bits take each bit that is set in either, and SBF the larger of two cells:
- * nothing that either knew is forgotten, and false positives are as many as the fuller memory makes
- * them. RECENCY joins line by line, the latest first; what does not fit is forgotten, and its false
- * positives stay within their limit. An empty filter joined with another gives the other, to the
- * bit: so shards that were apart come together without any loss. Of two filters that hold only some
- * shards, the first one then holds those of both.
+ * <p>BLOOM and SAMPLED become exactly the filter that would have seen both streams. The other
+ * filters over bits set each bit that is set in either, and SBF takes the larger of two cells:
+ * nothing that either filter knew is forgotten, and the fuller memory makes more false positives.
+ * RECENCY merges line by line, the latest keys first; keys that do not fit are forgotten, and the
+ * false positives stay within their limit. Merging an empty filter with another gives the other, to
+ * the bit, so shards that were apart are reunited without any loss. If both filters hold only some
+ * shards, the first one then holds the shards of both.
  */
 public final class FilterMerge {
   private FilterMerge() {}
 
   /**
-   * Joins the second into the first, and leaves the second as it is.
+   * Merges the second filter into the first, and leaves the second unchanged.
    *
-   * @throws IllegalArgumentException if the specs differ, or if one has shards and the other has
-   *     not
+   * @throws IllegalArgumentException if the specs differ, or if only one of the filters has shards
    */
   public static void mergeInto(DuplicateFilter into, DuplicateFilter from) {
     if (!into.spec().equals(from.spec())) {
       throw new IllegalArgumentException(
-          "the filters differ in %s; only those of equal kind, memory, options, hash and secret or seed can be joined"
+          "the filters differ in %s; filters can be merged only if their kind, memory, options, hash, and secret or seed are equal"
               .formatted(String.join("; ", into.spec().differencesTo(from.spec()))));
     }
     if (into instanceof ShardedFilter a && from instanceof ShardedFilter b) {
@@ -36,11 +35,11 @@ public final class FilterMerge {
       merge(a, b);
     } else {
       throw new IllegalArgumentException(
-          "one filter is in shards and the other is not; only two of a sort can be joined");
+          "one filter is in shards and the other is not; merge two filters in shards, or two without");
     }
   }
 
-  /** Returns a filter of its own with the same state. */
+  /** Returns an independent filter with the same state. */
   public static DuplicateFilter copy(DuplicateFilter filter) {
     if (filter instanceof ShardedFilter sharded) {
       ShardedFilter copy = ShardedFilter.of(sharded.spec(), List.of());

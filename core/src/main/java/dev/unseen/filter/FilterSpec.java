@@ -19,33 +19,34 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * All that makes a filter what it is: two filters of equal specs, given equal hashes, give equal
- * answers. A spec is a kind, its memory, a seed, a hash of keys, and the {@linkplain Parameter
- * parameters} of the kind. It checks itself; {@link #build} makes the filter.
+ * Describes a filter completely: two filters of equal specs, given equal hashes, give equal
+ * answers. A spec consists of a kind, its memory, a seed, a hash of keys, and the {@linkplain
+ * Parameter parameters} of the kind. It checks all values when it is created; {@link #build}
+ * creates the filter.
  *
- * <p>A spec is exact, so that experiments can be repeated: its seed is 0 unless set. Keys that
- * strangers can choose need a {@link Secret}, which deduplicators and gates draw by themselves.
+ * <p>A spec is exact, so that experiments can be repeated: its seed is 0 by default. If strangers
+ * can choose the keys, use a {@link Secret}. Deduplicators and gates draw one by themselves.
  *
- * <p>A parameter that the kind does not have is at its {@linkplain Parameter#neutral neutral}
+ * <p>A parameter that the kind does not have keeps its {@linkplain Parameter#neutral neutral}
  * value, so that specs of equal filters are equal.
  */
 public final class FilterSpec {
-  /** The largest false positive rate of RECENCY unless another is asked for: 1 in 10,000. */
+  /** The default for the largest false positive rate of RECENCY: 1 in 10,000. */
   public static final double DEFAULT_MAX_FPR = 1e-4;
 
-  /** The smallest false positive rate that can be asked for. */
+  /** The smallest value that can be set as the largest false positive rate. */
   public static final double MIN_MAX_FPR = 1e-9;
 
-  /** The largest false positive rate that can be asked for. */
+  /** The largest value that can be set as the largest false positive rate. */
   public static final double MAX_MAX_FPR = 1e-2;
 
-  /** The least memory a filter can have. */
+  /** The least memory of a filter, in bytes. */
   public static final long MIN_MEMORY_BYTES = 64;
 
-  /** The most memory a filter can have: 16 TiB. The heap is likely to say no before. */
+  /** The most memory of a filter, in bytes: 16 TiB. The heap is usually smaller. */
   public static final long MAX_MEMORY_BYTES = 1L << 44;
 
-  /** The bytes that {@link #write} writes. */
+  /** The number of bytes that {@link #write} writes. */
   public static final int WIRE_BYTES = 92;
 
   private static final int WIRE_HASH = 0;
@@ -60,10 +61,10 @@ public final class FilterSpec {
   private final long seed;
   private final HashKind hash;
   private final Secret secret; // null: there is none, and keys are hashed with the seed
-  private final Object[] values; // of all parameters by their index, neutral ones too
-  private final int hashes; // one of the values, asked for at each record
+  private final Object[] values; // of all parameters by their index, including neutral values
+  private final int hashes; // one of the values, kept here because it is read for each record
 
-  /** Refuses what cannot be built, naming the value and the limit. */
+  /** Creates a spec. Refuses values that no filter can have, and names the value and the limit. */
   private FilterSpec(
       FilterKind kind, long memoryBytes, long seed, HashKind hash, Secret secret, Object[] values) {
     this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
@@ -77,22 +78,24 @@ public final class FilterSpec {
     Parameter.all().forEach(parameter -> parameter.require(this));
   }
 
-  /** Returns the spec of this kind with its usual parameters. */
+  /** Returns a spec of this kind with the default parameters. */
   public static FilterSpec of(FilterKind kind, long memoryBytes) {
     return builder(kind, memoryBytes).build();
   }
 
-  /** Starts from the usual parameters of this kind. */
+  /** Creates a builder that starts with the default parameters of this kind. */
   public static Builder builder(FilterKind kind, long memoryBytes) {
     return new Builder(kind, memoryBytes);
   }
 
   /**
-   * Returns the memory in which a filter holds this number of keys at one time: RECENCY forgets at
-   * most one in 10,000 of them too early, and BLOOM has at most this false positive rate.
+   * Returns the memory in bytes that a filter needs to hold this number of keys at one time. With
+   * it, RECENCY forgets at most one in 10,000 of them too early, and BLOOM has at most this false
+   * positive rate.
    *
-   * @param window of RECENCY, which costs some of the room
-   * @throws IllegalArgumentException if the kind forgets at random, so that no memory is enough
+   * @param window the window of RECENCY, which takes some of the room
+   * @throws IllegalArgumentException if filters of this kind forget at random, so that no memory is
+   *     enough
    */
   public static long memoryFor(FilterKind kind, long keys, double maxFpr, Window window) {
     require(keys >= 1, "keys", keys, "at least 1");
@@ -105,26 +108,26 @@ public final class FilterSpec {
       return Sizing.lineBytes(keys, shapes.get(shapes.size() - 1).lanes());
     }
     throw new IllegalArgumentException(
-        "memory must be set for %s, which no number of keys can tell; recency and bloom can do without"
+        "memory must be set for %s, because it cannot be derived from a number of keys; it can for recency and bloom"
             .formatted(kind.id()));
   }
 
-  /** Returns the seed to use if the user has named this one or, being null, none. */
+  /** Returns the seed to use if the user has set this one, or has set none (null). */
   public static long seedFor(HashKind hash, Long named) {
     return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
   }
 
-  /** Makes an empty filter. */
+  /** Creates an empty filter. */
   public DuplicateFilter build() {
     return kind.create(this);
   }
 
-  /** Returns the kind. */
+  /** Returns the kind of filter. */
   public FilterKind kind() {
     return kind;
   }
 
-  /** Returns the bytes that the filter's storage may take: a hard cap. */
+  /** Returns the memory of the filter's storage in bytes, which is a hard cap. */
   public long memoryBytes() {
     return memoryBytes;
   }
@@ -134,129 +137,154 @@ public final class FilterSpec {
     return seed;
   }
 
-  /** Returns how keys become the hashes that the filter is given. */
+  /** Returns the function that turns keys into the hashes that the filter checks. */
   public HashKind hash() {
     return hash;
   }
 
-  /** Returns the value of a parameter: the neutral one if the kind does not have it. */
-  @SuppressWarnings("unchecked") // the builder and the reader put values of the parameter's type
+  /**
+   * Returns the value of a parameter. The value is neutral if the kind does not have the parameter.
+   */
+  @SuppressWarnings("unchecked") // the builder and the reader store values of the parameter's type
   public <T> T get(Parameter<T> parameter) {
     return (T) values[parameter.index()];
   }
 
-  /** Returns {@link Parameter#HASHES}. */
+  /** Returns the number of positions of a key, k: the {@link Parameter#HASHES} parameter. */
   public int hashes() {
     return hashes;
   }
 
-  /** Returns {@link Parameter#CELL_BITS}. */
+  /** Returns the number of bits of a cell of SBF: the {@link Parameter#CELL_BITS} parameter. */
   public int cellBits() {
     return get(Parameter.CELL_BITS);
   }
 
-  /** Returns {@link Parameter#DECREMENTS}. */
+  /**
+   * Returns the number of cells that SBF decrements for each record: the {@link
+   * Parameter#DECREMENTS} parameter.
+   */
   public int decrements() {
     return get(Parameter.DECREMENTS);
   }
 
-  /** Returns {@link Parameter#THRESHOLD}. */
+  /**
+   * Returns the probability below which the third phase of RSBF begins: the {@link
+   * Parameter#THRESHOLD} parameter.
+   */
   public double threshold() {
     return get(Parameter.THRESHOLD);
   }
 
-  /** Returns {@link Parameter#PARTITIONED}. */
+  /**
+   * Returns whether each hash of BLOOM has its own share of the bits: the {@link
+   * Parameter#PARTITIONED} parameter.
+   */
   public boolean partitioned() {
     return get(Parameter.PARTITIONED);
   }
 
-  /** Returns {@link Parameter#RESET_REACH}. */
+  /**
+   * Returns the share of the positions that random resets reach: the {@link Parameter#RESET_REACH}
+   * parameter.
+   */
   public double resetReach() {
     return get(Parameter.RESET_REACH);
   }
 
-  /** Returns {@link Parameter#MAX_FPR}. */
+  /**
+   * Returns the largest share of new keys that RECENCY may treat as seen: the {@link
+   * Parameter#MAX_FPR} parameter.
+   */
   public double maxFpr() {
     return get(Parameter.MAX_FPR);
   }
 
-  /** Returns {@link Parameter#WINDOW}. */
+  /** Returns how long a key counts as seen by RECENCY: the {@link Parameter#WINDOW} parameter. */
   public Window window() {
     return get(Parameter.WINDOW);
   }
 
-  /** Returns {@link Parameter#REFRESH}. */
+  /**
+   * Returns what a duplicate does to its key in RECENCY: the {@link Parameter#REFRESH} parameter.
+   */
   public Refresh refresh() {
     return get(Parameter.REFRESH);
   }
 
-  /** Returns {@link Parameter#SHARE}. */
+  /** Returns the share of the keys that SAMPLED stores: the {@link Parameter#SHARE} parameter. */
   public double share() {
     return get(Parameter.SHARE);
   }
 
-  /** Returns the bytes of the filter's storage: the memory, rounded down to what it can use. */
+  /**
+   * Returns the size of the filter's storage in bytes: the memory, rounded down to what the filter
+   * can use.
+   */
   public long storageBytes() {
     return kind.storageBytes(this);
   }
 
-  /** Returns the secret that keys are hashed with; none if they are hashed with the seed. */
+  /** Returns the secret that keys are hashed with. It is empty if they are hashed with the seed. */
   public Optional<Secret> secret() {
     return Optional.ofNullable(secret);
   }
 
-  /** Returns the hash of keys, with this spec's secret, or its seed if it has none. */
+  /**
+   * Returns the hash function for keys, with the secret of this spec, or with its seed if it has
+   * none.
+   */
   public Hash64 keyHash() {
     return secret == null ? hash.create(seed) : hash.create(secret);
   }
 
-  /** Returns this spec with another hash of keys and another seed, without a secret. */
+  /** Returns a copy of this spec with another hash of keys and another seed, without a secret. */
   public FilterSpec withHash(HashKind otherHash, long otherSeed) {
     return new FilterSpec(kind, memoryBytes, otherSeed, otherHash, null, values);
   }
 
-  /** Returns this spec with a secret; its seed follows from that. */
+  /** Returns a copy of this spec with a secret. Its seed is derived from the secret. */
   public FilterSpec withSecret(Secret key) {
     return new FilterSpec(kind, memoryBytes, key.seed(), hash, key, values);
   }
 
-  /** Returns this spec in another memory and with another seed: that of a part of a filter. */
+  /** Returns a copy of this spec with another memory and another seed, for a part of a filter. */
   FilterSpec part(long bytes, long partSeed) {
     return new FilterSpec(kind, bytes, partSeed, hash, secret, values);
   }
 
-  /** Returns, for RECENCY, how many lines of 512 bits there are. */
+  /** Returns the number of lines of 512 bits of a RECENCY filter. */
   public long lines() {
     return words() / Lanes.WORDS;
   }
 
-  /** Returns, for RECENCY, the shapes that a line goes through as it fills, the first one first. */
+  /** Returns the shapes that a line of RECENCY goes through as it fills, the first one first. */
   public List<LineShape> lineShapes() {
     return Recency.shapes(this);
   }
 
-  /** Returns, for RECENCY, how many keys a line holds that keeps what it has. */
+  /** Returns the number of keys that a line of RECENCY holds if it forgets none. */
   public int keptLanes() {
     return Recency.keptLanes(this);
   }
 
-  /** Returns the whole 64-bit words that the memory holds. */
+  /** Returns the number of whole 64-bit words that fit in the memory. */
   long words() {
     return memoryBytes / Long.BYTES;
   }
 
-  /** Returns the bits of those words: the paper's M. */
+  /** Returns the number of bits in these words, M in the paper. */
   long bits() {
     return words() * Long.SIZE;
   }
 
-  /** Returns how many of these positions random resets reach; at least one. */
+  /** Returns the number of these positions that random resets reach, at least one. */
   long reachOf(long positions) {
     double reach = resetReach();
     return reach == 1 ? positions : Math.max(1, (long) (positions * reach));
   }
 
-  /** Describes it in words, without the seed: {@code rlbsbf k=2, 64 MiB}. */
+  /** Returns a description without the seed: {@code rlbsbf k=2, 64 MiB}. */
   public String describe() {
     String parameters =
         kind.parameters().stream()
@@ -267,8 +295,8 @@ public final class FilterSpec {
   }
 
   /**
-   * Tells what differs between this spec and another, each with both values: {@code hashes: 2 and
-   * 4}. Seeds are not told, since that of a keyed hash is a secret.
+   * Lists the differences between this spec and another, each with both values: {@code hashes: 2
+   * and 4}. The values of seeds are left out for a keyed hash, because its seed is a secret.
    */
   public List<String> differencesTo(FilterSpec other) {
     List<String> differences = new ArrayList<>();
@@ -308,7 +336,9 @@ public final class FilterSpec {
     }
   }
 
-  /** Writes it as {@link #WIRE_BYTES} bytes, which {@code docs/snapshot-format.md} draws. */
+  /**
+   * Writes the spec as {@link #WIRE_BYTES} bytes. {@code docs/snapshot-format.md} shows the layout.
+   */
   public void write(ByteBuffer to) {
     int at = to.position();
     to.position(at + WIRE_BYTES);
@@ -320,9 +350,9 @@ public final class FilterSpec {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads a spec that {@link #write} wrote.
    *
-   * @throws IllegalArgumentException if it is not a spec that could have been written
+   * @throws IllegalArgumentException if {@link #write} could not have written it
    */
   public static FilterSpec read(ByteBuffer from) {
     int at = from.position();
@@ -351,15 +381,15 @@ public final class FilterSpec {
     return Objects.hash(kind, memoryBytes, seed, hash, secret, Arrays.hashCode(values));
   }
 
-  /** Describes it, with the seed unless that is a secret. */
+  /** Returns a description with the seed, unless the seed is a secret. */
   @Override
   public String toString() {
     return "FilterSpec[%s, %s]".formatted(describe(), describeHash());
   }
 
   /**
-   * Describes the hash of keys in words: {@code xxh3, secret 3fa95c01}, of which the digits are a
-   * fingerprint, or {@code xxh3, seed 5}. A seed that is a secret is not shown.
+   * Returns a description of the key hash: {@code xxh3, secret 3fa95c01}, where the digits are a
+   * fingerprint of the secret, or {@code xxh3, seed 5}. A seed that is a secret is not shown.
    */
   public String describeHash() {
     String key =
@@ -392,7 +422,7 @@ public final class FilterSpec {
     }
   }
 
-  /** Builds a spec; what is not set takes the usual value of the kind. */
+  /** Builds a spec. Values that are not set are the defaults of the kind. */
   public static final class Builder {
     private final FilterKind kind;
     private final long memoryBytes;
@@ -416,7 +446,7 @@ public final class FilterSpec {
       return this;
     }
 
-    /** Sets {@link Parameter#HASHES}, and refuses it at once if the kind cannot have it. */
+    /** Sets {@link Parameter#HASHES}, and refuses a value that the kind cannot have. */
     public Builder hashes(int k) {
       if (k < 1 || k > kind.maxHashes()) {
         throw new IllegalArgumentException(
@@ -426,8 +456,8 @@ public final class FilterSpec {
     }
 
     /**
-     * Sets the seed of the key hash and of the filter's random choices. Unless it is set it is 0,
-     * and for a keyed hash a random number.
+     * Sets the seed of the key hash and of the filter's random choices. By default it is 0, or a
+     * random number if the hash is keyed.
      */
     public Builder seed(long seed) {
       this.seed = seed;
@@ -435,8 +465,8 @@ public final class FilterSpec {
     }
 
     /**
-     * Sets the false positive rate to aim for, which chooses the P of SBF, or the k of RSBF by the
-     * paper's rule. It is 0.1 unless set, as in the paper.
+     * Sets the target false positive rate, from which the P of SBF or the k of RSBF is derived by
+     * the paper's rule. Default: 0.1, as in the paper.
      */
     public Builder falsePositiveTarget(double rate) {
       require(
@@ -450,8 +480,8 @@ public final class FilterSpec {
     }
 
     /**
-     * Sets the distinct keys to come, from which BLOOM takes the k that has the fewest false
-     * positives when they are all there.
+     * Sets the expected number of distinct keys, from which BLOOM derives the k that gives the
+     * fewest false positives when it holds all of them.
      */
     public Builder expectedKeys(long keys) {
       require(
@@ -469,7 +499,7 @@ public final class FilterSpec {
       return set(Parameter.CELL_BITS, bits);
     }
 
-    /** Sets {@link Parameter#DECREMENTS} itself, instead of a false positive target. */
+    /** Sets {@link Parameter#DECREMENTS} directly, instead of a target false positive rate. */
     public Builder decrements(int cells) {
       require(cells >= 1, "decrements", cells, "at least 1");
       return set(Parameter.DECREMENTS, cells);
@@ -490,33 +520,36 @@ public final class FilterSpec {
       return set(Parameter.RESET_REACH, share);
     }
 
-    /** Sets {@link Parameter#MAX_FPR}; 1e-4 unless set. */
+    /** Sets {@link Parameter#MAX_FPR}. Default: 1e-4. */
     public Builder maxFpr(double rate) {
       return set(Parameter.MAX_FPR, rate);
     }
 
-    /** Sets {@link Parameter#WINDOW}; as long as memory holds a key unless set. */
+    /**
+     * Sets {@link Parameter#WINDOW}. By default a key counts as seen as long as the memory holds
+     * it.
+     */
     public Builder window(Window window) {
       return set(Parameter.WINDOW, window);
     }
 
-    /** Sets {@link Parameter#REFRESH}; adaptive unless set. */
+    /** Sets {@link Parameter#REFRESH}. Default: {@link Refresh#ADAPTIVE}. */
     public Builder refresh(Refresh refresh) {
       return set(Parameter.REFRESH, refresh);
     }
 
-    /** Sets {@link Parameter#SHARE}; half unless set. */
+    /** Sets {@link Parameter#SHARE}. Default: 0.5. */
     public Builder share(double share) {
       return set(Parameter.SHARE, share);
     }
 
-    /** Sets how keys are hashed; {@link HashKind#XXH3} unless set. */
+    /** Sets how keys are hashed. Default: {@link HashKind#XXH3}. */
     public Builder hash(HashKind hash) {
       this.hash = hash;
       return this;
     }
 
-    /** Makes the spec. */
+    /** Creates the spec. */
     public FilterSpec build() {
       Object[] values = new Object[Parameter.all().size()];
       for (Parameter<?> parameter : Parameter.all()) {
@@ -527,7 +560,7 @@ public final class FilterSpec {
       }
       Objects.requireNonNull(hash, "hash is null; name one of HashKind");
       if (seed == null && hash.isKeyed()) {
-        seed = seedFor(hash, null); // kept, so that a second spec is equal
+        seed = seedFor(hash, null); // kept, so that a second spec is equal to the first
       }
       return new FilterSpec(kind, memoryBytes, seedFor(hash, seed), hash, null, values);
     }

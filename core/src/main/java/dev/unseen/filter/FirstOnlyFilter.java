@@ -2,12 +2,12 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.BitBanks;
 
-/** The filters over banks that only a new hash changes: a duplicate leaves them as they are. */
+/** The common part of the filters over banks in which a duplicate changes nothing. */
 abstract class FirstOnlyFilter extends BankedFilter {
   /**
-   * Up to so many hashes it is quicker to compute the positions of the new records twice than to
-   * write down those of all: RLBSBF k = 2 of 512 MiB takes 112 ns a record instead of 155, BLOOM k
-   * = 13 of 128 MiB would take 560 instead of 330.
+   * Up to this number of hashes, it is faster to compute the positions of the new records twice
+   * than to write down the positions of all records: RLBSBF k = 2 of 512 MiB takes 112 ns a record
+   * instead of 155, BLOOM k = 13 of 128 MiB would take 560 instead of 330.
    */
   private static final int FEW = 4;
 
@@ -23,7 +23,7 @@ abstract class FirstOnlyFilter extends BankedFilter {
     this.few = spec.hashes() <= FEW;
   }
 
-  /** Takes in a new hash, whose k positions these are. */
+  /** Inserts a new hash, given its k positions. */
   abstract void insert(long[] at, int from);
 
   @Override

@@ -50,7 +50,7 @@ final class LoadBalancedFilter extends FirstOnlyFilter {
     for (int i = 0; i < k; i++) {
       int draw = 2 * (insertion * k + i);
       at[end] = banks.positionIn(i, random.belowAhead(draw, reach));
-      // Kept if it will be reset. Not by a branch, which no processor could foresee.
+      // Kept if it will be reset. There is no branch, because no processor could predict it.
       end += (int) ((random.belowAhead(draw + 1, banks.bitsPerBank()) - banks.ones(i)) >>> 63);
     }
     return end;

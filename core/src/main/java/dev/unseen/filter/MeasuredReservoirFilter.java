@@ -55,7 +55,10 @@ final class MeasuredReservoirFilter extends BankedFilter {
     return !duplicate;
   }
 
-  /** While every record is chosen, no draw is spent on choosing, and the next ones are known. */
+  /**
+   * Locates the resets. While every record is chosen, choosing uses no random number, so the next
+   * ones are known.
+   */
   @Override
   protected int locateResetsOf(int insertion, long[] at, int from) {
     boolean allChosen = iter + insertion < banks.bitsPerBank();

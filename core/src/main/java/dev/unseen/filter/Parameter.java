@@ -12,18 +12,21 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A setting that some kinds of filter have, declared once: its name, its range, its usual value,
- * its text forms and its place in files. {@link FilterKind#parameters} lists those of a kind, and
- * {@link FilterSpec#get} tells the value that a filter has.
+ * A setting that some kinds of filter have. It is declared once: its name, its range, its default,
+ * its text forms and its place in files. {@link FilterKind#parameters} lists the parameters of a
+ * kind, and {@link FilterSpec#get} returns the value for a filter.
  *
- * <p>A kind without the setting has its neutral value, so that specs of equal filters are equal.
+ * <p>For a kind without the parameter the value is neutral, so that specs of equal filters are
+ * equal.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class Parameter<T> {
-  private static int created; // so far, while the class is initialised
+  private static int created; // the number of parameters so far, while the class is initialised
 
-  /** The positions of a key, k in the paper. Its range and its usual value depend on the kind. */
+  /**
+   * The number of positions of a key, k in the paper. Its range and its default depend on the kind.
+   */
   public static final Parameter<Integer> HASHES =
       new Parameter<>("hashes", 1, 1, Wire.U32, 8)
           .symbol("k")
@@ -32,13 +35,13 @@ public final class Parameter<T> {
           .words(k -> "k=" + k)
           .limit((k, spec) -> within(k, 1, spec.kind().maxHashes(), " for " + spec.kind().id()));
 
-  /** The cells that SBF decrements for each record, P in the paper. */
+  /** The number of cells that SBF decrements for each record, P in the paper. */
   public static final Parameter<Integer> DECREMENTS =
       new Parameter<>("decrements", 0, 0, Wire.U32, 32)
           .symbol("P")
           .limit((p, spec) -> within(p, 1, cells(spec.words(), spec.cellBits()), ""));
 
-  /** The bits of a cell of SBF, 1 to 4. */
+  /** The number of bits of a cell of SBF, 1 to 4. */
   public static final Parameter<Integer> CELL_BITS =
       new Parameter<>("cellBits", 1, 1, Wire.U32, 28)
           .symbol("d")
@@ -61,7 +64,7 @@ public final class Parameter<T> {
       new Parameter<>("resetReach", 1.0, 1.0, Wire.F64, 52)
           .limit((reach, spec) -> reach > 0 && reach <= 1 ? null : "above 0 and at most 1");
 
-  /** The largest share of new keys that RECENCY may take for seen. */
+  /** The largest share of new keys that RECENCY may treat as seen. */
   public static final Parameter<Double> MAX_FPR =
       new Parameter<>("maxFpr", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
           .symbol("max-fpr")
@@ -97,7 +100,7 @@ public final class Parameter<T> {
           .words(Print::percent)
           .limit((share, spec) -> share > 0 && share <= 1 ? null : "above 0 and at most 1");
 
-  /** All of them, in the order in which they are checked. */
+  /** All parameters, in the order in which they are checked. */
   private static final List<Parameter<?>> ALL =
       List.of(
           HASHES,
@@ -169,30 +172,34 @@ public final class Parameter<T> {
     return ALL;
   }
 
-  /** Returns where the value of this parameter stands in an array of the values of all. */
+  /** Returns the index of this parameter in an array of the values of all parameters. */
   int index() {
     return index;
   }
 
-  /** Returns the name, as methods and JSON have it: {@code maxFpr}. */
+  /** Returns the name, as it is in methods and in JSON: {@code maxFpr}. */
   public String name() {
     return name;
   }
 
-  /** Returns the short name in tables of settings, such as k; empty if it is not shown there. */
+  /**
+   * Returns the short name in tables of settings, such as k. It is empty if the parameter is not
+   * shown there.
+   */
   public String symbol() {
     return symbol;
   }
 
-  /** Returns the option of the command line that takes a value of it, if there is one. */
+  /** Returns the command line option for this parameter, if there is one. */
   public Optional<String> option() {
     return option.isEmpty() ? Optional.empty() : Optional.of(option);
   }
 
   /**
-   * Reads a value as the {@linkplain #option option} takes it.
+   * Parses a value in the form that the {@linkplain #option option} accepts.
    *
-   * @throws IllegalArgumentException if it is not of the form that the message tells
+   * @throws IllegalArgumentException if the text has another form; the message shows the expected
+   *     one
    */
   public T parse(String text) {
     return parse.apply(text);
@@ -202,12 +209,12 @@ public final class Parameter<T> {
     throw new IllegalArgumentException("%s cannot be given as text".formatted(name));
   }
 
-  /** Returns the value of kinds that have no use for it. */
+  /** Returns the value for kinds that do not have this parameter. */
   public T neutral() {
     return neutral;
   }
 
-  /** Returns the value that a filter of this kind has unless another one is asked for. */
+  /** Returns the default for this kind of filter. */
   public T usual(FilterKind kind) {
     if (!kind.parameters().contains(this)) {
       return neutral;
@@ -215,12 +222,15 @@ public final class Parameter<T> {
     return this == HASHES ? cast(kind.defaultHashes()) : usual;
   }
 
-  @SuppressWarnings("unchecked") // only the values of this parameter come here
+  @SuppressWarnings("unchecked") // only values of this parameter come here
   private T cast(Object value) {
     return (T) value;
   }
 
-  /** Returns the call of a builder that sets this value; empty if it is the usual one anyway. */
+  /**
+   * Returns the builder call that sets the value of a spec. It is empty if the value is the
+   * default.
+   */
   public String javaCode(FilterSpec spec) {
     return java.apply(spec.get(this));
   }
@@ -232,14 +242,16 @@ public final class Parameter<T> {
             .formatted(name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT), value);
   }
 
-  /** Returns what a table says of the value beside k; empty if there is nothing to say. */
+  /**
+   * Returns the remark about the value that a table shows beside k. It is empty if there is none.
+   */
   public String remark(FilterSpec spec) {
     return remark.apply(spec.get(this));
   }
 
   /**
-   * Returns the option of the command line with the value; empty if there is none, or if it is a
-   * window that is not there.
+   * Returns the command line option with the value of a spec. It is empty if there is no option, or
+   * if the value is {@link Window#NONE}.
    */
   public String shellCode(FilterSpec spec) {
     T value = spec.get(this);
@@ -250,12 +262,15 @@ public final class Parameter<T> {
     return none ? "" : option + " " + text(value);
   }
 
-  /** Returns the value as a filter describes itself: {@code k=2}; empty if it is not worth it. */
+  /**
+   * Returns the value for the description of a filter, such as {@code k=2}. It is empty if the
+   * value is not worth showing.
+   */
   String describe(FilterSpec spec) {
     return words.apply(spec.get(this));
   }
 
-  /** Refuses the value of a spec that its kind cannot have. */
+  /** Refuses a value that the kind of the spec cannot have. */
   void require(FilterSpec spec) {
     T value = spec.get(this);
     boolean owned = spec.kind().parameters().contains(this);
@@ -274,7 +289,7 @@ public final class Parameter<T> {
     return "%s for any kind but %s".formatted(text(neutral), owners);
   }
 
-  /** Returns a value as people write it. */
+  /** Returns a value in the form in which people write it. */
   public String text(T value) {
     if (value instanceof Window window && window.isNone()) {
       return "none";
@@ -317,9 +332,9 @@ public final class Parameter<T> {
   }
 
   /**
-   * How values are written in files: see {@code docs/snapshot-format.md}.
+   * Reads and writes values in files: see {@code docs/snapshot-format.md}.
    *
-   * @param <T> the values
+   * @param <T> the type of the values
    */
   private interface Wire<T> {
     Wire<Integer> U32 =
@@ -374,7 +389,7 @@ public final class Parameter<T> {
           }
         };
 
-    /** The length, then the unit: 0 none, 1 records, 2 milliseconds; then a zero. */
+    /** The length, then the unit (0 none, 1 records, 2 milliseconds), then a zero. */
     Wire<Window> WINDOW =
         new Wire<>() {
           private static final int UNIT = Long.BYTES;

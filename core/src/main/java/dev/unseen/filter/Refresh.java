@@ -1,17 +1,20 @@
 package dev.unseen.filter;
 
-/** What a duplicate does to the place of its key among those to be forgotten. */
+/** What a duplicate does to the place of its key in the order in which keys are forgotten. */
 public enum Refresh {
   /**
-   * As the stream has it: keys that were repeated have a share of the room of their own, which
-   * grows and shrinks with the use that is made of it. With a window, as {@link #ALWAYS}.
+   * Adapts to the stream: keys that were repeated get a share of the room for themselves, which
+   * grows and shrinks with its use. With a window this is the same as {@link #ALWAYS}.
    */
   ADAPTIVE(1),
 
-  /** A duplicate makes its key the newest: what goes is the one not seen for longest. */
+  /**
+   * A duplicate makes its key the newest. The key that was not seen for the longest time is
+   * forgotten first.
+   */
   ALWAYS(2),
 
-  /** A duplicate changes nothing: what goes is the one let through first. */
+  /** A duplicate changes nothing. The key that was let through first is forgotten first. */
   NEVER(3);
 
   private final int wireId;
@@ -20,7 +23,7 @@ public enum Refresh {
     this.wireId = wireId;
   }
 
-  /** The number that stands for it in files. */
+  /** Returns the number that stands for it in files. */
   int wireId() {
     return wireId;
   }
@@ -35,9 +38,9 @@ public enum Refresh {
   }
 
   /**
-   * The one with this name, in any case.
+   * Returns the constant with this name, in upper or lower case.
    *
-   * @throws IllegalArgumentException with the known names, if there is none
+   * @throws IllegalArgumentException if there is none; the message lists the known names
    */
   public static Refresh of(String name) {
     for (Refresh refresh : values()) {

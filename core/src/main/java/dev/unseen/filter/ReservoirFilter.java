@@ -25,13 +25,16 @@ import java.io.IOException;
  * MeasuredReservoirFilter}.
  */
 final class ReservoirFilter extends BankedFilter {
-  /** In phase 3, how often a random position is tried before the bank is searched from there. */
+  /**
+   * In phase 3, the number of random positions that are tried before the bank is searched from
+   * there.
+   */
   private static final int TRIES = 64;
 
   /**
-   * The words that are searched then. A bank in which none of so many bits is set is nearly empty,
-   * and can take in a key without losing one; to search it to its end for each record would take
-   * longer than anybody waits.
+   * The largest number of words that are searched. A bank without a set bit in that many words is
+   * nearly empty, and can take a key without losing one; searching the whole bank for each record
+   * would take far too long.
    */
   private static final int MOST_SEARCHED = 4096;
 
@@ -82,7 +85,9 @@ final class ReservoirFilter extends BankedFilter {
     }
   }
 
-  /** A random set bit of a bank, or -1 if it has none, or so few that none is found. */
+  /**
+   * Returns a random set bit of a bank, or -1 if none is found because there are none or very few.
+   */
   private long randomOne(int bank) {
     if (banks.ones(bank) == 0) {
       return -1;

@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * SAMPLED: a plain Bloom filter for a share of the keys, chosen by their hash; all others are let
- * through whenever they come.
+ * SAMPLED: a plain Bloom filter for a share of the keys, which is chosen by their hash. All other
+ * keys are always let through.
  *
  * <pre>
  * for each element e:
@@ -19,16 +19,16 @@ import java.util.OptionalLong;
  *   else as BLOOM
  * </pre>
  *
- * Where memory is too small for all keys, this is better than to take in all of them and to forget
- * at random: the duplicates of the share are found without exception, and the fewer keys leave
- * fewer false positives.
+ * If the memory is too small for all keys, this is better than to store all of them and to forget
+ * at random: all duplicates within the share are found, and fewer stored keys make fewer false
+ * positives.
  */
 final class SampledFilter extends PositionsFilter {
   /** Stands for a hash outside the share. */
   private static final long OUTSIDE = -1;
 
   final BitBanks banks;
-  private final long limit; // of the hashes in the share, as unsigned numbers
+  private final long limit; // the end of the hashes in the share, as an unsigned number
 
   SampledFilter(FilterSpec spec) {
     super(spec);

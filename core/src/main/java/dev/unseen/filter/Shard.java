@@ -10,25 +10,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One of the 128 parts of a {@link ShardedFilter}: a filter of its own with its lock and its
- * counts. It can be saved, moved to another process and joined with others, without the rest of the
- * filter.
+ * One of the 128 parts of a {@link ShardedFilter}: an independent filter with its own lock and
+ * counts. A shard can be saved, moved to another process and merged without the rest of the filter.
  */
 public final class Shard implements Stateful {
   private final int index;
   private final ReentrantLock lock = new ReentrantLock();
   private BatchingFilter filter;
-  private AtomicLong now = new AtomicLong(Long.MIN_VALUE); // of all shards of a filter
+  private AtomicLong now = new AtomicLong(Long.MIN_VALUE); // shared by all shards of a filter
   private long records;
   private long admitted;
 
-  /** An empty shard. */
+  /** Creates an empty shard. */
   Shard(int index, FilterSpec spec) {
     this.index = index;
     this.filter = (BatchingFilter) spec.build();
   }
 
-  /** Goes by the time of these shards from now on. */
+  /** Uses this time, which the shards of a filter share, from now on. */
   void joins(AtomicLong time) {
     now = time;
   }
@@ -68,7 +67,7 @@ public final class Shard implements Stateful {
     }
   }
 
-  /** Tells the filter the time, which was told to all shards. */
+  /** Tells the filter the time that all shards share. */
   private void catchUp() {
     if (now.get() != Long.MIN_VALUE) {
       filter.advanceTo(now.get());
@@ -80,7 +79,7 @@ public final class Shard implements Stateful {
     lock.lock();
     try {
       FilterSpec spec = filter.spec();
-      filter = null; // so that there is never room for two
+      filter = null; // so that two filters are never in memory at once
       filter = (BatchingFilter) spec.build();
       records = 0;
       admitted = 0;
@@ -108,12 +107,12 @@ public final class Shard implements Stateful {
     }
   }
 
-  /** Returns which of the 128 shards it is: 0 to 127. */
+  /** Returns the number of this shard, 0 to 127. */
   public int index() {
     return index;
   }
 
-  /** Returns how many records it has taken in. */
+  /** Returns the number of records that this shard has processed. */
   public long records() {
     lock.lock();
     try {
@@ -123,7 +122,7 @@ public final class Shard implements Stateful {
     }
   }
 
-  /** Returns how many of them it has let through. */
+  /** Returns the number of records that this shard has let through. */
   public long admitted() {
     lock.lock();
     try {
@@ -133,17 +132,17 @@ public final class Shard implements Stateful {
     }
   }
 
-  /** Returns the share of its memory that is in use. */
+  /** Returns the share of the shard's memory in use, 0 to 1. */
   public double load() {
     return ask(DuplicateFilter::load);
   }
 
-  /** Returns the bytes of its storage. */
+  /** Returns the size of the shard's storage in bytes. */
   public long memoryBytes() {
     return filter.memoryBytes();
   }
 
-  /** Returns the filter, which nobody may use but under the lock. */
+  /** Returns the filter, which may be used only under the lock. */
   BatchingFilter filter() {
     return filter;
   }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The numbers of some shards as text: {@code 0-63,90}. */
+/** Converts the numbers of shards to text and back, in the form {@code 0-63,90}. */
 public final class ShardNumbers {
   private ShardNumbers() {}
 
-  /** Writes the numbers of shards that are in ascending order. */
+  /** Returns the numbers of these shards as text. The shards must be in ascending order. */
   public static String text(List<Shard> shards) {
     List<String> runs = new ArrayList<>();
     for (int i = 0; i < shards.size(); ) {
@@ -23,9 +23,9 @@ public final class ShardNumbers {
   }
 
   /**
-   * Reads what {@link #text} wrote.
+   * Parses a text that {@link #text} returned.
    *
-   * @throws IllegalArgumentException if it is not such a text
+   * @throws IllegalArgumentException if the text has another form
    */
   public static int[] parse(String text) {
     if (text.equals("none")) {
@@ -33,7 +33,7 @@ public final class ShardNumbers {
     }
     if (!text.matches("\\d{1,3}(-\\d{1,3})?(,\\d{1,3}(-\\d{1,3})?){0,127}")) {
       throw new IllegalArgumentException(
-          "shards '%s' must be numbers and ranges from 0 to %d such as 0-63,90"
+          "shards '%s' must be numbers and ranges from 0 to %d, such as 0-63,90"
               .formatted(text, ShardedFilter.SHARDS - 1));
     }
     return numbers(text);

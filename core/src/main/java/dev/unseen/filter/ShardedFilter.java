@@ -15,21 +15,21 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A filter for any number of threads: 128 {@linkplain Shard shards} of a 128th of the memory each,
- * with a lock each. A hash belongs to one of them, always the same.
+ * A filter for any number of threads. It consists of 128 {@linkplain Shard shards}, each with a
+ * lock and with a 128th of the memory. A hash always belongs to the same shard.
  *
- * <p>The answers to one key are those of some order of its records, one after the other. With one
- * thread, equal specs and equal hashes give equal answers.
+ * <p>For each key, the answers are those that one thread would get in some order of its records.
+ * With only one thread, equal specs and equal hashes give equal answers.
  *
- * <p>Shards that are to be joined need hashes of one secret, or of one seed: give it to all
- * processes that hold some of them.
+ * <p>Shards can be merged only if their keys were hashed with the same secret or seed: give it to
+ * all processes that hold shards of one filter.
  *
  * <p>The number of shards is the same for all filters, so that shards can move between threads,
  * processes and machines. A filter may hold only some of them: {@link #of(FilterSpec, Collection)}.
  * It then refuses a hash that belongs to a shard it does not hold.
  */
 public final class ShardedFilter implements DuplicateFilter {
-  /** How many shards a whole filter has. */
+  /** The number of shards of a whole filter. */
   public static final int SHARDS = 128;
 
   private static final int SHARD_SHIFT = Long.SIZE - 7;
@@ -50,20 +50,21 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /**
-   * Makes an empty filter that holds all shards; the spec is that of all of them together.
+   * Creates an empty filter that holds all shards.
    *
+   * @param spec the spec of all shards together
    * @throws IllegalArgumentException if the memory is too small to be divided, or if there is a
-   *     window of records: shards do not know of each other's records
+   *     window of records: shards do not know each other's records
    */
   public static ShardedFilter of(FilterSpec spec) {
     return of(spec, IntStream.range(0, SHARDS).toArray());
   }
 
   /**
-   * Makes an empty filter that holds these shards only.
+   * Creates an empty filter that holds only these shards.
    *
-   * @param spec of all 128 shards together
-   * @param indices of the shards to hold, 0 to 127
+   * @param spec the spec of all 128 shards together
+   * @param indices the numbers of the shards to hold, 0 to 127
    */
   public static ShardedFilter of(FilterSpec spec, int... indices) {
     requireDivisible(spec);
@@ -72,11 +73,11 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /**
-   * Makes a filter that holds these shards as they are, for example those that another process has
-   * written. They belong to this filter from then on, and to no other.
+   * Creates a filter that holds these shards, for example shards that another process has written.
+   * From then on they belong to this filter and to no other.
    *
-   * @param spec of all 128 shards together
-   * @throws IllegalArgumentException if a shard is not of this spec, or comes twice
+   * @param spec the spec of all 128 shards together
+   * @throws IllegalArgumentException if a shard has another spec, or occurs twice
    */
   public static ShardedFilter of(FilterSpec spec, Collection<Shard> shards) {
     requireDivisible(spec);
@@ -84,7 +85,7 @@ public final class ShardedFilter implements DuplicateFilter {
     for (Shard shard : shards) {
       if (!shard.filter().spec().equals(partOf(spec, shard.index()))) {
         throw new IllegalArgumentException(
-            "shard %d is of another filter than the others: its spec or its seed differs; join shards of one filter only"
+            "shard %d belongs to another filter than the other shards: its spec or its seed differs; use shards of one filter only"
                 .formatted(shard.index()));
       }
       if (filter.holds(shard.index())) {
@@ -101,19 +102,19 @@ public final class ShardedFilter implements DuplicateFilter {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "memory (%,d bytes) must be at least %,d bytes for %d shards: their number is fixed, so that they can move between processes",
+              "memory (%,d bytes) must be at least %,d bytes for %d shards; the number of shards is fixed, so that they can move between processes",
               spec.memoryBytes(),
               SHARDS * FilterSpec.MIN_MEMORY_BYTES,
               SHARDS));
     }
     if (!spec.window().isNone() && !spec.window().isTime()) {
       throw new IllegalArgumentException(
-          "%s cannot be kept by shards, which do not know of each other's records; use a window of time, or a filter for one thread"
+          "%s does not work with shards, which do not know each other's records; use a window of time, or a filter for one thread"
               .formatted(spec.window()));
     }
   }
 
-  /** Returns the bytes that the storage of one shard takes. */
+  /** Returns the size of one shard's storage in bytes. */
   public static long shardBytes(FilterSpec spec) {
     return partOf(spec, 0).storageBytes();
   }
@@ -134,20 +135,20 @@ public final class ShardedFilter implements DuplicateFilter {
     return index;
   }
 
-  /** Returns whether a shard is held here. */
+  /** Returns whether this filter holds the shard with this number. */
   public boolean holds(int index) {
     return shards[checkIndex(index)] != null;
   }
 
-  /** Returns the shards that are held here, in the order of their numbers. */
+  /** Returns the shards that this filter holds, in the order of their numbers. */
   public List<Shard> shards() {
     return Stream.of(shards).filter(Objects::nonNull).toList();
   }
 
   /**
-   * Returns a shard.
+   * Returns the shard with this number.
    *
-   * @throws IllegalArgumentException if it is not held here
+   * @throws IllegalArgumentException if this filter does not hold it
    */
   public Shard shard(int index) {
     if (!holds(index)) {
@@ -156,20 +157,23 @@ public final class ShardedFilter implements DuplicateFilter {
     return shards[index];
   }
 
-  /** Returns a filter that shows one shard of this one, to write it. */
+  /**
+   * Returns a filter that contains only this shard of this filter, so that the shard can be
+   * written.
+   */
   public ShardedFilter view(Shard shard) {
     ShardedFilter one = new ShardedFilter(spec, Stream.empty());
-    one.shards[shard.index()] = shard; // it goes on with the time of this filter
+    one.shards[shard.index()] = shard; // it keeps the time of this filter
     return one;
   }
 
-  /** Forgets everything that its shards have seen, and the time. */
+  /** Forgets all keys, counts and times of its shards. */
   public void clear() {
     now.set(Long.MIN_VALUE);
     shards().forEach(Shard::clear);
   }
 
-  /** Holds one more shard, which is empty. */
+  /** Adds an empty shard with this number. */
   Shard add(int index) {
     Shard shard = new Shard(index, partOf(spec, index));
     hold(shard);
@@ -206,9 +210,10 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /**
-   * Sorts the hashes by shard, in their order, so that each lock is taken once for a batch; shards
-   * do not influence each other, so the answers are those of one by one. A hash of a shard that is
-   * not held fails the call before any hash is taken in.
+   * Sorts the hashes by shard and keeps their order within each, so that each lock is taken once
+   * per batch. Shards do not influence each other, so the answers are those of one call per hash.
+   * If a hash belongs to a shard that is not held, the call fails before the first hash is
+   * processed.
    */
   @Override
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
@@ -248,7 +253,7 @@ public final class ShardedFilter implements DuplicateFilter {
     return admitted;
   }
 
-  /** Each shard follows when it is used next. */
+  /** Sets the time for all shards. Each shard reads it when it is used next. */
   @Override
   public void advanceTo(long millis) {
     if (millis > now.get()) {
@@ -256,12 +261,12 @@ public final class ShardedFilter implements DuplicateFilter {
     }
   }
 
-  /** Returns the records taken in so far. */
+  /** Returns the number of records processed so far. */
   public long records() {
     return shards().stream().mapToLong(Shard::records).reduce(0, Counts::sum);
   }
 
-  /** Returns how many of them were admitted. */
+  /** Returns the number of records admitted so far. */
   public long admitted() {
     return shards().stream().mapToLong(Shard::admitted).reduce(0, Counts::sum);
   }
@@ -290,8 +295,8 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /**
-   * Returns how much of the window the memory covers: see {@link Windowed#coverage}; 1 if there is
-   * none.
+   * Returns the share of the window that the memory covers: see {@link Windowed#coverage}. The
+   * value is 1 if there is no window.
    */
   public double coverage() {
     return average(filter -> filter instanceof Windowed windowed ? windowed.coverage() : 1);
@@ -315,12 +320,14 @@ public final class ShardedFilter implements DuplicateFilter {
     return spec;
   }
 
-  /** Holds all threads back until {@link #resume}, so that all shards are of one moment. */
+  /**
+   * Blocks all other threads until {@link #resume}, so that all shards can be saved at one moment.
+   */
   public void pause() {
     shards().forEach(Shard::pause);
   }
 
-  /** Ends {@link #pause}; by the thread that called that. */
+  /** Ends {@link #pause}. It must be called by the thread that called {@link #pause}. */
   public void resume() {
     shards().forEach(Shard::resume);
   }

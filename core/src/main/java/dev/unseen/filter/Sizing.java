@@ -2,25 +2,26 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Lanes;
 
-/** The published rules that turn a wish into the numbers of a {@link FilterSpec}. */
+/** The published rules that derive the numbers of a {@link FilterSpec} from a goal. */
 final class Sizing {
   /**
-   * Half of what is promised: a line that is full forgets a little more than Poisson's law says.
+   * Half of the promised rate, because a full line forgets slightly more than the Poisson
+   * distribution says.
    */
   private static final double MOST_OVERFLOW = 5e-5;
 
   private Sizing() {}
 
   /**
-   * The P of a stable Bloom filter: how many cells each record decrements so that the false
-   * positive rate settles at a target. Deng and Rafiei 2006, section 4.3, solved for P:
+   * Returns the P of a stable Bloom filter: the number of cells that each record decrements so that
+   * the false positive rate settles at a target. Deng and Rafiei 2006, section 4.3, solved for P:
    *
    * <pre>
    *   P = 1 / ( (1 / (1 - FPS^(1/K))^(1/Max) - 1) * (1/K - 1/m) )
    * </pre>
    *
-   * rounded to the nearest whole number. For K = 2, Max = 1, FPS = 0.1 that is 4.33, hence 4: the
-   * value that the published tables of Bera et al. were measured with.
+   * <p>rounded to the nearest whole number. For K = 2, Max = 1, FPS = 0.1 that is 4.33, hence 4:
+   * the value that the published tables of Bera et al. were measured with.
    */
   static int stableDecrements(double falsePositiveTarget, int hashes, int cellBits, long cells) {
     int max = (1 << cellBits) - 1;
@@ -30,26 +31,32 @@ final class Sizing {
   }
 
   /**
-   * The k of RSBF for a false positive threshold: the mean of 1, where the false negatives are
-   * fewest, and of {@code ln(FPRt) / ln(1 - 1/e)}. Bera et al. 2012, section 6.1. For 0.1 that is
-   * 3.01, hence 3.
+   * Returns the k of RSBF for a false positive threshold: the mean of 1, where the false negatives
+   * are fewest, and of {@code ln(FPRt) / ln(1 - 1/e)}. Bera et al. 2012, section 6.1. For 0.1 that
+   * is 3.01, hence 3.
    */
   static int reservoirHashes(double falsePositiveTarget, int maxHashes) {
     double k = Math.log(falsePositiveTarget) / Math.log(1 - 1 / Math.E);
     return clampHashes((1 + k) / 2, maxHashes);
   }
 
-  /** The k of a Bloom filter that has the fewest false positives once it holds that many keys. */
+  /**
+   * Returns the k with which a Bloom filter has the fewest false positives when it holds this
+   * number of keys.
+   */
   static int bloomHashes(long bits, long expectedKeys, int maxHashes) {
     return clampHashes(Math.log(2) * bits / expectedKeys, maxHashes);
   }
 
-  /** The bytes of a Bloom filter whose false positive rate is at most this with that many keys. */
+  /**
+   * Returns the size in bytes of a Bloom filter whose false positive rate is at most this with this
+   * number of keys.
+   */
   static long bloomBytes(long keys, double maxFpr, int maxHashes) {
     double perKey = Math.log(1 / maxFpr) / (Math.log(2) * Math.log(2));
     long words = Math.max(1, (long) Math.ceil(perKey * keys / Long.SIZE));
     while (bloomFpr(words * Long.SIZE, keys, maxHashes) > maxFpr) {
-      words += 1 + words / 256; // k is a whole number, so the formula is a little too small
+      words += 1 + words / 256; // k is a whole number, so the formula gives slightly too little
     }
     return Math.max(FilterSpec.MIN_MEMORY_BYTES, words * Long.BYTES);
   }
@@ -61,9 +68,9 @@ final class Sizing {
   }
 
   /**
-   * The bytes of RECENCY in which at most one key in 10,000 finds its line full. Keys fall into
-   * lines at random, so that a line has a number of them by Poisson's law; the mean has to stay so
-   * far below the lanes of a line that few lines overflow.
+   * Returns the size in bytes of a RECENCY filter in which at most one key in 10,000 finds its line
+   * full. Keys fall into lines at random, so the number of keys in a line follows the Poisson
+   * distribution. The mean must be far enough below the number of lanes that few lines overflow.
    */
   static long lineBytes(long keys, int lanes) {
     double low = 0;
@@ -79,7 +86,10 @@ final class Sizing {
     return Math.max(1, (long) Math.ceil(keys / low)) * Lanes.WORDS * Long.BYTES;
   }
 
-  /** Of the keys in lines of this mean, the share beyond a number of lanes. */
+  /**
+   * Returns the share of the keys that exceed the lanes of their line, if lines have this mean
+   * number of keys.
+   */
   private static double overflow(double mean, int lanes) {
     double chance = Math.exp(-mean);
     double beyond = 0;

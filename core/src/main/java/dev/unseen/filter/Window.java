@@ -6,30 +6,30 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How long a key counts as seen: for so many records, for so much time, or for as long as memory
- * holds it.
+ * Defines how long a key counts as seen: for a number of records, for a duration, or as long as the
+ * memory holds it.
  *
- * @param length the records, or the milliseconds; 0 for no limit
- * @param unit what the length counts
+ * @param length the number of records or milliseconds; 0 for no limit
+ * @param unit the unit of the length
  */
 public record Window(long length, Unit unit) {
-  /** No limit but the memory. */
+  /** No limit except the memory. */
   public static final Window NONE = new Window(0, Unit.RECORDS);
 
-  /** A window is followed in this many steps: a key may be forgotten one step too early. */
+  /** The number of steps in which a window moves. A key may be forgotten one step too early. */
   public static final int STEPS = 8;
 
   private static final long MAX_LENGTH = Long.MAX_VALUE / STEPS / 2;
 
-  /** What a window is measured in. */
+  /** The units of a window. */
   public enum Unit {
-    /** Records taken in. */
+    /** Records processed. */
     RECORDS,
-    /** Milliseconds of the time told by {@link DuplicateFilter#advanceTo}. */
+    /** Milliseconds of the time set by {@link DuplicateFilter#advanceTo}. */
     MILLISECONDS
   }
 
-  /** Refuses what cannot be followed in steps. */
+  /** Refuses a length that cannot be divided into steps. */
   public Window {
     boolean none = length == 0 && unit == Unit.RECORDS;
     if (!none && (length < STEPS || length > MAX_LENGTH)) {
@@ -42,14 +42,14 @@ public record Window(long length, Unit unit) {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "window (%s) must be %d to %,d%s; Window.NONE is no limit but the memory",
+            "window (%s) must be %d to %,d%s; use Window.NONE for no window",
             length,
             STEPS,
             MAX_LENGTH,
             unit));
   }
 
-  /** Counts a key as seen for this number of records. */
+  /** Returns a window in which a key counts as seen for this number of records. */
   public static Window records(long records) {
     if (records == 0) {
       throw outOfRange("0 records", " records");
@@ -57,7 +57,7 @@ public record Window(long length, Unit unit) {
     return new Window(records, Unit.RECORDS);
   }
 
-  /** Counts a key as seen for this time. */
+  /** Returns a window in which a key counts as seen for this duration. */
   public static Window time(Duration duration) {
     boolean tooShort = duration.compareTo(Duration.ofMillis(STEPS)) < 0;
     if (tooShort || duration.compareTo(Duration.ofMillis(MAX_LENGTH)) > 0) {
@@ -68,10 +68,10 @@ public record Window(long length, Unit unit) {
   }
 
   /**
-   * Reads a window: a time such as {@code 24h} or {@code 7d}, or a number of records such as {@code
-   * 10M}. Units of time are lower case: {@code 10m} is ten minutes.
+   * Parses a window: a time such as {@code 24h} or {@code 7d}, or a number of records such as
+   * {@code 10M}. Units of time are in lower case: {@code 10m} is ten minutes.
    *
-   * @throws IllegalArgumentException if the text is neither; the message tells both forms
+   * @throws IllegalArgumentException if the text is neither; the message shows both forms
    */
   public static Window parse(String text) {
     if (Parse.isDuration(text)) {
@@ -89,23 +89,26 @@ public record Window(long length, Unit unit) {
     return records(records);
   }
 
-  /** Whether there is no limit. */
+  /** Returns whether there is no limit. */
   public boolean isNone() {
     return length == 0;
   }
 
-  /** Whether it is measured in time. */
+  /** Returns whether the window is measured in time. */
   public boolean isTime() {
     return !isNone() && unit == Unit.MILLISECONDS;
   }
 
-  /** Returns the step that a moment belongs to: an eighth of the window each, from 0 on. */
+  /**
+   * Returns the number of the step that a moment belongs to, from 0 on. A step is an eighth of the
+   * window.
+   */
   public long stepOf(long moment) {
     long whole = Math.floorDiv(moment, length); // in two parts, since moment * 8 may overflow
     return whole * STEPS + Math.floorMod(moment, length) * STEPS / length;
   }
 
-  /** Returns the first moment of a step. */
+  /** Returns the first moment of the step with this number. */
   public long firstMomentOf(long step) {
     long part = Math.floorMod(step, STEPS) * length;
     return Math.floorDiv(step, STEPS) * length + (part + STEPS - 1) / STEPS;

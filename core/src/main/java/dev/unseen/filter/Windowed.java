@@ -1,10 +1,11 @@
 package dev.unseen.filter;
 
-/** A filter whose keys count as seen for a window only. */
+/** A filter in which a key counts as seen for a window only. */
 public interface Windowed extends DuplicateFilter {
   /**
-   * How much of the window the memory covers: the share of it that keys were kept for, on average
-   * over those that left lately. Below 1, memory is too small for the window.
+   * Returns the share of the window that the memory covers: how long recently forgotten keys were
+   * kept on average, as a share of the window. If it is below 1, the memory is too small for the
+   * window.
    */
   double coverage();
 }

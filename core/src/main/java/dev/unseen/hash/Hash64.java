@@ -1,31 +1,33 @@
 package dev.unseen.hash;
 
 /**
- * A seeded hash of keys to 64 uniform bits. Immutable, free of allocation, safe for all threads.
+ * Hashes keys to 64 uniform bits, with a seed or a secret. Implementations are immutable, allocate
+ * nothing, and are safe for use by many threads.
  *
- * <p>What a hash returns for a key and a seed never changes: saved filters depend on it.
+ * <p>The hash of a key with a seed never changes, because saved filters depend on it.
  */
 public interface Hash64 {
-  /** The hash of {@code length} bytes from {@code offset} on. */
+  /** Returns the hash of {@code length} bytes from {@code offset} on. */
   long hash(byte[] bytes, int offset, int length);
 
-  /** The hash of a number. */
+  /** Returns the hash of a number. */
   long hash(long value);
 
   /**
-   * The hash of a pair of hashes, for keys of several parts. Order counts, and so does the border
-   * between the parts: {@code ("ab", "c")} and {@code ("a", "bc")} are unrelated.
+   * Returns the hash of a pair of hashes, for keys of several parts. The order counts, and so does
+   * the border between the parts: {@code ("ab", "c")} and {@code ("a", "bc")} are unrelated.
    */
   long combine(long first, long second);
 
-  /** The hash of all bytes. */
+  /** Returns the hash of all bytes. */
   default long hash(byte[] bytes) {
     return hash(bytes, 0, bytes.length);
   }
 
   /**
-   * The hash of the text's UTF-8 bytes. A surrogate without its partner, which UTF-8 cannot write,
-   * counts as the three bytes of its code point, so that two different texts never become equal.
+   * Returns the hash of the text's UTF-8 bytes. A surrogate without its partner, which UTF-8 cannot
+   * encode, counts as the three bytes of its code point, so that two different texts are never
+   * equal.
    */
   default long hash(CharSequence text) {
     return Utf8.hash(text, this);

@@ -7,18 +7,19 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * The hashes of keys. The {@linkplain #wireId wire id} is what files call one; it never changes.
+ * The hash functions for keys. The {@linkplain #wireId wire id} is the number of the function in
+ * files, and never changes.
  */
 public enum HashKind {
   /**
-   * Fast. With a {@link Secret} nobody can craft keys that collide who does not know it; with a
-   * seed anybody can who knows the seed.
+   * XXH3, which is fast. With a {@link Secret}, only someone who knows the secret can craft keys
+   * that collide. With a seed, anyone who knows the seed can.
    */
   XXH3(1, false, Xxh3::new, Xxh3::new),
 
   /**
-   * A pseudo-random function: also safe from strangers who can send millions of keys and watch what
-   * becomes of each. Slower than the other.
+   * SipHash, a pseudo-random function. It is also safe against strangers who can send millions of
+   * keys and see the result for each, and it is slower than XXH3.
    */
   SIPHASH(2, true, SipHash::new, Secret::sipHash);
 
@@ -42,35 +43,35 @@ public enum HashKind {
     this.secretFactory = secretFactory;
   }
 
-  /** The name in lower case, for people. */
+  /** Returns the name in lower case, for people. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The number that stands for this hash in files. */
+  /** Returns the number that stands for this hash in files. */
   public int wireId() {
     return wireId;
   }
 
-  /** Returns whether the seed is a key, which has to be random and has to stay secret. */
+  /** Returns whether the seed is a key, which must be random and must stay secret. */
   public boolean isKeyed() {
     return keyed;
   }
 
-  /** The hash with this seed. */
+  /** Returns the hash function with this seed. */
   public Hash64 create(long seed) {
     return factory.apply(seed);
   }
 
-  /** Returns the hash with this secret. */
+  /** Returns the hash function with this secret. */
   public Hash64 create(Secret secret) {
     return secretFactory.apply(secret);
   }
 
   /**
-   * The hash with this id, in any case.
+   * Returns the hash with this id, in upper or lower case.
    *
-   * @throws IllegalArgumentException with the known ids, if there is none
+   * @throws IllegalArgumentException if there is none; the message lists the known ids
    */
   public static HashKind of(String id) {
     return Arrays.stream(values())
@@ -88,7 +89,7 @@ public enum HashKind {
   }
 
   /**
-   * The hash with this wire id.
+   * Returns the hash with this wire id.
    *
    * @throws IllegalArgumentException if there is none
    */

@@ -5,16 +5,17 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * A key of 128 random bits for a hash of keys. Who does not know it cannot compute a hash, and so
- * cannot craft a record that suppresses another one or pushes it out.
+ * A key of 128 random bits for the hash of keys. Anyone who does not know the secret cannot compute
+ * a hash, and so cannot craft a record that makes the filter drop or forget another one.
  *
  * <p>Filters agree on which keys are equal, and can be merged, only if they have the same secret.
  * It is never printed: {@link #toString} shows a fingerprint, which is equal for equal secrets and
- * tells nothing else.
+ * reveals nothing else.
  */
 public final class Secret {
   private static final int BYTES = 16;
-  private static final long FINGERPRINT = -1; // apart from the numbers that words are asked for
+  private static final long FINGERPRINT =
+      -1; // differs from all numbers that words are requested for
   private static final long RANDOM_CHOICES = -2;
 
   private final long key0;
@@ -25,22 +26,23 @@ public final class Secret {
     this.key1 = key1;
   }
 
-  /** Draws a secret. */
+  /** Draws a random secret. */
   public static Secret random() {
     SecureRandom random = new SecureRandom();
     return new Secret(random.nextLong(), random.nextLong());
   }
 
   /**
-   * Reads a secret of 32 hexadecimal digits, with or without white space around it.
+   * Parses a secret of 32 hexadecimal digits, with or without white space around it.
    *
-   * @throws IllegalArgumentException if it is not that; the message does not show the text
+   * @throws IllegalArgumentException if the text has another form; the message does not show the
+   *     text
    */
   public static Secret parse(String text) {
     String digits = text.strip().toLowerCase(Locale.ROOT);
     if (digits.length() != 2 * BYTES || !digits.chars().allMatch(HexFormat::isHexDigit)) {
       throw new IllegalArgumentException(
-          "a secret must be %d hexadecimal digits, and this text of %d characters is not; make one with: openssl rand -hex %d"
+          "a secret must be %d hexadecimal digits, but this text of %d characters is not; create one with: openssl rand -hex %d"
               .formatted(2 * BYTES, digits.length(), BYTES));
     }
     return new Secret(
@@ -48,22 +50,33 @@ public final class Secret {
         HexFormat.fromHexDigitsToLong(digits, BYTES, 2 * BYTES));
   }
 
-  /** Returns the 32 hexadecimal digits that {@link #parse} reads. Whoever sees them knows it. */
+  /**
+   * Returns the 32 hexadecimal digits that {@link #parse} reads. Anyone who sees them knows the
+   * secret.
+   */
   public String digits() {
     return HexFormat.of().toHexDigits(key0) + HexFormat.of().toHexDigits(key1);
   }
 
-  /** Returns 8 hexadecimal digits by which equal secrets can be told from others. */
+  /**
+   * Returns 8 hexadecimal digits that are equal for equal secrets, and differ for nearly all
+   * others.
+   */
   public String fingerprint() {
     return HexFormat.of().toHexDigits(word(FINGERPRINT), 8);
   }
 
-  /** Returns the seed of random choices that do not hash keys. It does not give the key away. */
+  /**
+   * Returns a seed for random choices other than key hashes. The seed does not reveal the secret.
+   */
   public long seed() {
     return word(RANDOM_CHOICES);
   }
 
-  /** Returns one of many words that look random to whoever does not know the secret. */
+  /**
+   * Returns the word with this number. All words look random to anyone who does not know the
+   * secret.
+   */
   long word(long number) {
     return sipHash().hash(number);
   }
@@ -83,7 +96,7 @@ public final class Secret {
     return (int) word(FINGERPRINT);
   }
 
-  /** Shows the fingerprint. */
+  /** Returns the fingerprint. */
   @Override
   public String toString() {
     return "secret " + fingerprint();

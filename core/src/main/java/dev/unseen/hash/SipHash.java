@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * SipHash-2-4: a keyed hash, whose collisions nobody can craft who does not know the key.
+ * SipHash-2-4: a keyed hash, for which only someone who knows the key can craft collisions.
  *
  * <p>Written from the description in Aumasson and Bernstein, <i>SipHash: a fast short-input
- * PRF</i>, 2012, and equal to its published vectors. Its key is of 128 bits; {@link
- * HashKind#SIPHASH} derives it from a seed of 64, so guessing takes 2^63 trials on average.
+ * PRF</i>, 2012, and equal to its published vectors. Its key has 128 bits. {@link HashKind#SIPHASH}
+ * derives it from a seed of 64 bits, so guessing takes 2^63 trials on average.
  *
  * <p>Numbers are hashed as their eight bytes, lowest first, and pairs of hashes as sixteen.
  */
@@ -18,7 +18,7 @@ public final class SipHash implements Hash64 {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  // "somepseudorandomlygeneratedbytes", as the paper has it.
+  // "somepseudorandomlygeneratedbytes", as in the paper.
   private static final long INIT_0 = 0x736F6D6570736575L;
   private static final long INIT_1 = 0x646F72616E646F6DL;
   private static final long INIT_2 = 0x6C7967656E657261L;
@@ -27,13 +27,13 @@ public final class SipHash implements Hash64 {
   private final long key0;
   private final long key1;
 
-  /** The hash with this key of 128 bits. */
+  /** Creates the hash with this key of 128 bits. */
   public SipHash(long key0, long key1) {
     this.key0 = key0;
     this.key1 = key1;
   }
 
-  /** The hash whose key is derived from a seed. */
+  /** Creates the hash with a key that is derived from a seed. */
   public SipHash(long seed) {
     this(Mix.mix(seed + Mix.GOLDEN), Mix.mix(seed - Mix.GOLDEN));
   }
@@ -68,7 +68,7 @@ public final class SipHash implements Hash64 {
     return state.finish(16L << 56);
   }
 
-  /** The four words that the rounds stir. */
+  /** The four words that the rounds mix. */
   private static final class State {
     private long v0;
     private long v1;

@@ -2,9 +2,9 @@ package dev.unseen.hash;
 
 import java.util.Locale;
 
-/** Writes text as UTF-8 into a buffer that each thread keeps, so that hashing allocates nothing. */
+/** Encodes text as UTF-8 in a buffer that each thread keeps, so that hashing allocates nothing. */
 final class Utf8 {
-  /** Longer texts get a buffer of their own, which is not kept. */
+  /** A longer text gets its own buffer, which is not kept. */
   private static final int KEPT_BYTES = 1 << 16;
 
   private static final int BYTES_PER_CHAR = 3;
@@ -28,7 +28,7 @@ final class Utf8 {
     return hash.hash(buffer, 0, encode(text, buffer));
   }
 
-  /** Returns the count of bytes written. */
+  /** Encodes a text and returns the number of bytes written. */
   private static int encode(CharSequence text, byte[] to) {
     int length = text.length();
     int i = 0;
@@ -41,7 +41,7 @@ final class Utf8 {
     }
     int at = i;
     while (i < length) {
-      int c = Character.codePointAt(text, i); // a lone surrogate comes back as itself
+      int c = Character.codePointAt(text, i); // a lone surrogate is returned as it is
       i += Character.charCount(c);
       if (c < 0x80) {
         to[at++] = (byte) c;

@@ -7,19 +7,19 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * XXH3, 64 bits, seeded: the default hash of keys.
+ * XXH3 with 64 bits and a seed or a secret: the default hash of keys.
  *
  * <p>Written from the specification of the XXH3 algorithm family (Collet, <i>xxHash
- * specification</i>, 0.2.0); the names of the steps and constants are the specification's. Equal to
- * the reference for every length and seed, and frozen.
+ * specification</i>, 0.2.0); the names of the steps and constants are those of the specification.
+ * It equals the reference for every length and seed, and never changes.
  *
  * <p>Inputs fall into five classes by length, each with its own path: 0 to 3, 4 to 8, 9 to 16, 17
- * to 240, and longer, where eight lanes take in stripes of 64 bytes. Long inputs want a secret that
- * is derived from the seed; it is derived once, here in the constructor.
+ * to 240, and longer, where eight lanes process stripes of 64 bytes. Long inputs need a secret that
+ * is derived from the seed; it is derived once, in the constructor.
  *
  * <p>With a {@link Secret} it is the same algorithm over other 192 bytes, as the specification
- * allows: fast, and nobody can compute a hash without the secret. It is no proven pseudo-random
- * function, which {@link SipHash} is held to be.
+ * allows. It is fast, and nobody can compute a hash without the secret. It is not a proven
+ * pseudo-random function, which {@link SipHash} is believed to be.
  *
  * <p>Numbers are not hashed as bytes but mixed: two rounds of {@link Mix#mix} with the seed between
  * them, a bijection for each seed.
@@ -51,13 +51,13 @@ public final class Xxh3 implements Hash64 {
                   + "eac5ac8334d3ebc3c581a0fffa1363eb170ddd51b7f0da49d316552629d4689e"
                   + "2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e");
 
-  private static final int SEED_WORD = SECRET.length / Long.BYTES; // those of the secret come first
+  private static final int SEED_WORD = SECRET.length / Long.BYTES; // after the words of the secret
 
   private static final int STRIPE = 64;
   private static final int LANES = 8;
   private static final int STRIPES_PER_BLOCK = 16;
 
-  // Of inputs of 129 to 240 bytes, the secret of what follows the first 128 is read from here on.
+  // For inputs of 129 to 240 bytes, the secret for the bytes after the first 128 starts here.
   private static final int MIDDLE_SECRET = 3;
   private static final int MIDDLE_STEPS = 7;
   private static final int MIDDLE_LAST = 136 - 17;
@@ -80,14 +80,14 @@ public final class Xxh3 implements Hash64 {
   private final long[] lastStripeSecret = new long[LANES];
   private final long[] mergeSecret = new long[LANES];
 
-  /** The hash with this seed: equal to the reference. */
+  /** Creates the hash with this seed. It equals the reference. */
   public Xxh3(long seed) {
     this(SECRET, seed, Mix.mix(seed + Mix.GOLDEN), Mix.mix(seed + Mix.GOLDEN));
   }
 
   /**
-   * The hash with this secret: the place of the public 192 bytes, of the seed, and of the seeds of
-   * numbers is taken by words that nobody knows who does not know the secret.
+   * Creates the hash with this secret. Words that are unknown without the secret replace the public
+   * 192 bytes, the seed, and the seeds of numbers.
    */
   public Xxh3(Secret key) {
     this(secretBytes(key), key.word(SEED_WORD), key.word(SEED_WORD + 1), key.word(SEED_WORD + 2));
@@ -209,7 +209,7 @@ public final class Xxh3 implements Hash64 {
     long a5 = PRIME32_2;
     long a6 = PRIME64_5;
     long a7 = PRIME32_1;
-    int stripes = (length - 1) / STRIPE; // the last stripe, whole or not, is taken apart below
+    int stripes = (length - 1) / STRIPE; // the last stripe, full or not, is handled below
     long[] secret = words;
     for (int n = 0; n <= stripes; n++) {
       boolean last = n == stripes;

@@ -5,13 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The information bound for a whole stream: no structure of so many bits has both of its rates
- * below a point of this curve. At each moment the bound holds with the keys seen so far ({@link
- * InformationBound}); the least of a weighted sum of the two averages is the average of the least
- * ones, and each weight gives a point.
+ * The information bound for a whole stream: no structure in this memory has both of its rates below
+ * a point of this curve. At each moment the bound holds with the keys seen so far ({@link
+ * InformationBound}). The least weighted sum of the two average rates is the average of the least
+ * sums, and each weight gives a point.
  *
- * <p>It takes an arriving duplicate for a uniformly chosen seen key, as on shuffled and uniform
- * streams. On streams with recent or popular keys a filter can do better, and there is no bound.
+ * <p>The bound assumes that an arriving duplicate is a uniformly chosen seen key, as on shuffled
+ * and uniform streams. On streams with recent or popular keys a filter can do better, and there is
+ * no bound.
  */
 public final class BoundCurve {
   private static final int MOMENTS = 50;
@@ -21,10 +22,10 @@ public final class BoundCurve {
   private final double bits;
 
   /**
-   * One point.
+   * A point of the curve.
    *
-   * @param fpr averaged over the new records
-   * @param fnr averaged over the duplicates
+   * @param fpr the false positive rate, averaged over the new records
+   * @param fnr the false negative rate, averaged over the duplicates
    */
   public record Point(double fpr, double fnr) {}
 
@@ -33,26 +34,29 @@ public final class BoundCurve {
     this.bits = bits;
   }
 
-  /** Whether there is a bound for such a stream. */
+  /** Returns whether there is a bound for this stream. */
   public static boolean appliesTo(StreamModel stream) {
     return stream.exchangeable() && !stream.isEndless();
   }
 
-  /** The curve for a stream to which it applies, and a filter's memory. */
+  /** Returns the curve for a stream and a memory in bytes. The bound must apply to the stream. */
   public static BoundCurve of(StreamModel stream, long memoryBytes) {
     if (!appliesTo(stream)) {
       throw new IllegalArgumentException(
-          "stream must be finite and its order carry no information for the bound to apply");
+          "the bound applies only to a finite stream whose order carries no information, such as a shuffled or uniform one");
     }
     return new BoundCurve(stream, 8.0 * memoryBytes);
   }
 
-  /** The point at no false negatives. */
+  /** Returns the point without false negatives. */
   public Point withoutFalseNegatives() {
     return new Point(InformationBound.leastAverageFpr(bits, stream.keys()), 0);
   }
 
-  /** So many points and {@link #withoutFalseNegatives}, from few false positives to many. */
+  /**
+   * Returns this number of points and {@link #withoutFalseNegatives}, from few false positives to
+   * many.
+   */
   public List<Point> points(int count) {
     List<Point> points = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -62,14 +66,14 @@ public final class BoundCurve {
     return points;
   }
 
-  /** Whether some structure might have rates of at most these. */
+  /** Returns whether a structure might meet these limits. */
   public boolean allows(ErrorLimits limits) {
     if (limits.maxFnr() == 0) {
       return withoutFalseNegatives().fpr() <= limits.maxFpr();
     }
     double low = 1e-9;
     double high = 1e9;
-    for (int i = 0; i < SEARCH; i++) { // the weight that gives the FPR of the limit
+    for (int i = 0; i < SEARCH; i++) { // finds the weight that gives the FPR of the limit
       double middle = Math.sqrt(low * high);
       if (point(middle).fpr() < limits.maxFpr()) {
         low = middle;
@@ -80,7 +84,7 @@ public final class BoundCurve {
     return point(high).fnr() <= limits.maxFnr() || point(low).fnr() <= limits.maxFnr();
   }
 
-  /** The point at which FPR + weight FNR is least. */
+  /** Returns the point at which FPR + weight FNR is least. */
   private Point point(double weight) {
     double records = stream.records();
     double keys = stream.keys();
@@ -103,7 +107,10 @@ public final class BoundCurve {
     return new Point(fpr, fnr);
   }
 
-  /** At one moment. The curve is convex, so the search goes downhill: by the golden section. */
+  /**
+   * Returns the point for one moment. The curve is convex, so a golden-section search finds the
+   * least value.
+   */
   private static Point least(double bitsPerKey, double weight) {
     double high = InformationBound.leastFpr(bitsPerKey);
     if (high < 1e-15) {

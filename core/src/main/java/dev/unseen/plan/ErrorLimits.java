@@ -5,28 +5,31 @@ import dev.unseen.text.Print;
 import dev.unseen.text.Require;
 
 /**
- * The most errors that are tolerated.
+ * The largest error rates that the user accepts.
  *
- * @param maxFpr the largest FPR, or 1 if any will do
- * @param maxFnr the largest FNR, or 1 if any will do
+ * @param maxFpr the largest false positive rate, or 1 for no limit
+ * @param maxFnr the largest false negative rate, or 1 for no limit
  */
 public record ErrorLimits(double maxFpr, double maxFnr) {
-  /** Any rates will do. */
+  /** No limits. */
   public static final ErrorLimits NONE = new ErrorLimits(1, 1);
 
-  /** Refuses what is no rate, or cannot be had at any price. */
+  /** Refuses values that are not rates, and a false positive rate of 0, which no filter has. */
   public ErrorLimits {
     Require.that(
         maxFpr > 0 && maxFpr <= 1, "max FPR", maxFpr, "above 0 and at most 1, such as 1e-4");
     Require.that(maxFnr >= 0 && maxFnr <= 1, "max FNR", maxFnr, "0 to 1, such as 0.01");
   }
 
-  /** Whether these rates are good enough. */
+  /** Returns whether the predicted rates are within the limits. */
   public boolean isMetBy(Prediction prediction) {
     return shortfall(prediction) <= 1;
   }
 
-  /** How many times too large the worse of the two rates is; at most 1 if both are good enough. */
+  /**
+   * Returns how many times too large the worse of the two rates is. It is at most 1 if both are
+   * within the limits.
+   */
   double shortfall(Prediction prediction) {
     return Math.max(ratio(prediction.fpr(), maxFpr), ratio(prediction.fnr(), maxFnr));
   }
@@ -35,7 +38,7 @@ public record ErrorLimits(double maxFpr, double maxFnr) {
     return rate <= most ? Math.min(1, rate / Math.max(most, Double.MIN_NORMAL)) : rate / most;
   }
 
-  /** In words: {@code 0.1 % FPR and 0.1 % FNR}. */
+  /** Returns the limits in words: {@code 0.1 % FPR and 0.1 % FNR}. */
   public String describe() {
     if (maxFpr == 1 && maxFnr == 1) {
       return "any rates";

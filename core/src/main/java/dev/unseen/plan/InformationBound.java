@@ -1,12 +1,13 @@
 package dev.unseen.plan;
 
 /**
- * What no structure can beat, whatever its algorithm. To take unseen keys for seen with chance e
- * (its FPR) and seen keys for unseen with chance d (its FNR), it needs per seen key at least
+ * The bound that no structure can beat, whatever its algorithm. If it treats unseen keys as seen
+ * with chance e (its FPR) and seen keys as unseen with chance d (its FNR), it needs per seen key at
+ * least
  *
  * <pre>  bits(e, d) = (1-d) log2((1-d)/e) + d log2(d/(1-e))  </pre>
  *
- * bits: the relative entropy between its answers on seen and on unseen keys. It holds at each
+ * <p>bits: the relative entropy between its answers on seen and on unseen keys. It holds at each
  * moment of a stream, with the keys seen so far, for d over uniformly chosen seen keys.
  */
 public final class InformationBound {
@@ -15,7 +16,10 @@ public final class InformationBound {
 
   private InformationBound() {}
 
-  /** The bits per key that these two rates need at least; 0 if they are no better than guessing. */
+  /**
+   * Returns the least number of bits per key that these two rates need. It is 0 if they are no
+   * better than guessing.
+   */
   public static double bitsPerKey(double fpr, double fnr) {
     return fpr >= 1 - fnr ? 0 : term(1 - fnr, fpr) + term(fnr, 1 - fpr);
   }
@@ -24,12 +28,12 @@ public final class InformationBound {
     return share == 0 ? 0 : share * Math.log(share / of) / LN2;
   }
 
-  /** The least FPR at no false negatives. */
+  /** Returns the least FPR without false negatives. */
   public static double leastFpr(double bitsPerKey) {
     return Math.exp(-bitsPerKey * LN2);
   }
 
-  /** The least FNR at an FPR. */
+  /** Returns the least FNR at this FPR. */
   public static double leastFnr(double bitsPerKey, double fpr) {
     if (bitsPerKey >= bitsPerKey(fpr, 0)) {
       return 0;
@@ -48,9 +52,10 @@ public final class InformationBound {
   }
 
   /**
-   * The least FPR at no false negatives, averaged over the first records of {@code keys} distinct
-   * keys that come one after the other into {@code bits} bits: what a whole growing stream's FPR is
-   * to be compared with. The integral of {@code 2^(-bits/n)} over n, divided by the keys.
+   * Returns the least FPR without false negatives, averaged over the first records of {@code keys}
+   * distinct keys that come one after the other into {@code bits} bits. The FPR of a whole growing
+   * stream should be compared with it. It is the integral of {@code 2^(-bits/n)} over n, divided by
+   * the keys.
    */
   public static double leastAverageFpr(double bits, double keys) {
     int steps = 2000;

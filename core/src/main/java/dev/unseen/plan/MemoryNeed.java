@@ -4,9 +4,9 @@ import dev.unseen.filter.FilterKind;
 import java.util.Optional;
 
 /**
- * The memory from which on a kind of filter keeps within the limits.
+ * The memory from which on a kind of filter stays within the limits.
  *
- * @param kind the kind
- * @param option the filter of the least memory; empty if no memory is enough
+ * @param kind the kind of filter
+ * @param option the filter with the least memory; empty if no memory is enough
  */
 public record MemoryNeed(FilterKind kind, Optional<PlanOption> option) {}

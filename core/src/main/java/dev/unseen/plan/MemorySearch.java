@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the memory from which on a kind meets a limits.
+ * Finds the memory from which on a kind of filter meets the limits.
  *
  * <p>More memory is not better for every kind: a full BSBFSD forgets little, and RSBF ends with
- * about the same load in any memory. So the search comes from above: from the largest memory of a
- * coarse grid that is enough, down to where it is no longer.
+ * about the same load in any memory. The search therefore starts at the largest memory of a coarse
+ * grid that is enough, and goes down until it is no longer enough.
  */
 final class MemorySearch {
   private static final int COARSE_BITS = 3; // each memory of the grid is 8 times the next
@@ -23,7 +23,9 @@ final class MemorySearch {
   private final FilterKind kind;
   private final long seed;
   private int
-      lastEnough; // the candidate: what was enough in more memory is likely to be so in less
+      lastEnough; // the candidate: settings that were enough in more memory are likely to be enough
+
+  // in less
 
   MemorySearch(StreamModel stream, ErrorLimits limits, FilterKind kind, long seed) {
     this.stream = stream;
@@ -34,7 +36,7 @@ final class MemorySearch {
 
   MemoryNeed run() {
     long bytes = FilterSpec.MAX_MEMORY_BYTES;
-    if (losesTooMany(bytes)) { // and would lose no fewer in less memory
+    if (losesTooMany(bytes)) { // less memory would lose at least as many records
       return new MemoryNeed(kind, Optional.empty());
     }
     Optional<PlanOption> enough = enough(bytes);
@@ -58,7 +60,7 @@ final class MemorySearch {
         .noneMatch(spec -> Predictions.of(spec, stream).fpr() <= limits.maxFpr());
   }
 
-  /** Between a memory that is too small and one that is enough. */
+  /** Searches between a memory that is too small and one that is enough. */
   private PlanOption refine(long tooSmall, PlanOption start) {
     PlanOption enough = start;
     double low = tooSmall;
@@ -76,13 +78,13 @@ final class MemorySearch {
     return enough;
   }
 
-  /** To a number with seven binary digits that count, which is easier to write down. */
+  /** Rounds up to a number with seven significant binary digits, which is easier to write down. */
   private static long roundUp(long bytes) {
     long unit = Math.max(Long.BYTES, Long.highestOneBit(bytes) >> 6);
     return (bytes + unit - 1) / unit * unit;
   }
 
-  /** A filter of this memory that meets the limits. */
+  /** Returns a filter of this memory that meets the limits, if there is one. */
   private Optional<PlanOption> enough(long bytes) {
     List<FilterSpec> candidates = candidates(bytes);
     Optional<PlanOption> again = ifEnough(candidates.get(lastEnough));

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What can be had for a memory on a stream.
+ * The filters that are possible in a memory on a stream, and the one to use.
  *
  * @param stream the stream
- * @param memoryBytes the memory of each filter
- * @param limits the errors that are tolerated
- * @param options all filters that were looked at; those that keep within the limits first, and
- *     among them those that get the fewest records wrong
- * @param bound what no structure can beat, where that is known
- * @param recommendation the option to take
- * @param refusal if no option keeps within the limits: why, and what is nearest
+ * @param memoryBytes the memory of each filter in bytes
+ * @param limits the largest error rates that the user accepts
+ * @param options all filters that were considered. Filters within the limits come first, and among
+ *     them those with the fewest errors
+ * @param bound the bound that no structure can beat, if it is known
+ * @param recommendation the recommended option
+ * @param refusal if no option is within the limits: the reason, and the nearest option
  */
 public record Plan(
     StreamModel stream,

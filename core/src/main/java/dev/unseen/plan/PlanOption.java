@@ -7,17 +7,17 @@ import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Print;
 
 /**
- * One filter that could be taken, and what it would get wrong.
+ * A possible filter and its predicted errors.
  *
- * @param spec the filter
- * @param prediction its rates
- * @param lostPerMillion of a million records, the new ones that it would lose
- * @param passedPerMillion of a million records, the duplicates that it would let through
+ * @param spec the spec of the filter
+ * @param prediction its predicted rates
+ * @param lostPerMillion the number of new records that it would lose, per million records
+ * @param passedPerMillion the number of duplicates that it would let through, per million records
  */
 public record PlanOption(
     FilterSpec spec, Prediction prediction, double lostPerMillion, double passedPerMillion) {
 
-  /** What the filter would do on the stream. */
+  /** Returns the option for a filter on a stream. */
   static PlanOption of(FilterSpec spec, StreamModel stream) {
     Prediction prediction = Predictions.of(spec, stream);
     double newShare = stream.newShare();
@@ -28,12 +28,12 @@ public record PlanOption(
         1e6 * (1 - newShare) * prediction.fnr());
   }
 
-  /** Both kinds of error, of a million records. */
+  /** Returns the number of errors of both kinds, per million records. */
   public double wrongPerMillion() {
     return lostPerMillion + passedPerMillion;
   }
 
-  /** {@code bloom k=5 with 0.814 % FPR and 0 % FNR}. */
+  /** Returns a description: {@code bloom k=5 with 0.814 % FPR and 0 % FNR}. */
   String describe() {
     return "%s with %s FPR and %s FNR"
         .formatted(

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Tells which filter to take for a stream, and how often it will be wrong, before it runs.
+ * Recommends a filter for a stream, and predicts how often it will be wrong, without running it.
  *
  * <pre>{@code
  * StreamModel stream = StreamModel.shuffled(1e9, 6e8);
@@ -23,11 +23,14 @@ import java.util.Set;
  * FilterSpec best = plan.recommendation().option().spec();
  * }</pre>
  *
- * <p>Best is what gets the fewest records wrong, a lost record counting like a duplicate let
- * through; a {@link ErrorLimits} keeps either error below a limit first. Immutable.
+ * <p>The best filter makes the fewest errors; a lost record and a duplicate that gets through count
+ * the same. {@link ErrorLimits} can limit either error first. A planner is immutable.
  */
 public final class Planner {
-  /** Bits per key from which on a plain Bloom filter beats the filters that forget (measured). */
+  /**
+   * The number of bits per key from which on a plain Bloom filter beats the filters that forget
+   * (measured).
+   */
   private static final double KEYS_FIT = 3.5;
 
   private final StreamModel stream;
@@ -42,27 +45,30 @@ public final class Planner {
     this.seed = seed;
   }
 
-  /** Plans for this stream, over all kinds. */
+  /** Returns a planner for this stream that considers all kinds of filter. */
   public static Planner of(StreamModel stream) {
     return new Planner(stream, ErrorLimits.NONE, EnumSet.allOf(FilterKind.class), 0);
   }
 
-  /** One that tolerates no more errors than that. */
+  /** Returns a copy of this planner with these limits. */
   public Planner limits(ErrorLimits errors) {
     return new Planner(stream, errors, kinds, seed);
   }
 
-  /** One that looks at this kind only. */
+  /** Returns a copy of this planner that considers only this kind. */
   public Planner only(FilterKind kind) {
     return new Planner(stream, limits, EnumSet.of(kind), seed);
   }
 
-  /** One whose filters have this seed; 0 unless set. No prediction depends on it. */
+  /**
+   * Returns a copy of this planner whose filters have this seed. Default: 0. No prediction depends
+   * on it.
+   */
   public Planner seed(long ofFilters) {
     return new Planner(stream, limits, kinds, ofFilters);
   }
 
-  /** What can be had for this memory. */
+  /** Returns the filters that are possible in this memory, in bytes, and a recommendation. */
   public Plan plan(long memoryBytes) {
     List<PlanOption> options = new ArrayList<>();
     for (FilterKind kind : kinds) {
@@ -74,7 +80,7 @@ public final class Planner {
     options.sort(
         Comparator.<PlanOption>comparingInt(o -> limits.isMetBy(o.prediction()) ? 0 : 1)
             .thenComparingDouble(PlanOption::wrongPerMillion)
-            .thenComparingInt(o -> o.spec().hashes())); // equally good: the faster one
+            .thenComparingInt(o -> o.spec().hashes())); // if equally good, the faster one
     Optional<BoundCurve> bound =
         BoundCurve.appliesTo(stream)
             ? Optional.of(BoundCurve.of(stream, memoryBytes))
@@ -94,7 +100,7 @@ public final class Planner {
         met ? Optional.empty() : Optional.of(refusal(memoryBytes, best, bound)));
   }
 
-  /** The memory that each kind needs to meet the limits. */
+  /** Returns the memory that each kind needs to meet the limits. */
   public List<MemoryNeed> memoryNeeded() {
     return kinds.stream().map(kind -> new MemorySearch(stream, limits, kind, seed).run()).toList();
   }

@@ -1,8 +1,8 @@
 /**
- * Chooses a filter before it runs: {@link dev.unseen.plan.Planner} tells which filter to take for a
- * stream and how often it will be wrong.
+ * Chooses a filter before it runs: {@link dev.unseen.plan.Planner} recommends a filter for a stream
+ * and predicts how often it will be wrong.
  *
  * <p>The streams are described in {@link dev.unseen.plan.stream}, and the errors are predicted in
- * {@link dev.unseen.plan.predict}. Nothing is run.
+ * {@link dev.unseen.plan.predict}. No filter is run.
  */
 package dev.unseen.plan;

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 
-/** Reads a file block by block, and believes a block only when its checksum is right. */
+/** Reads a file block by block, and uses a block only if its checksum is right. */
 final class BlockReader {
   /** Stands for a size that is not known before the end. */
   static final long UNKNOWN_SIZE = Long.MAX_VALUE;
 
   private static final String WAY_OUT =
-      "; the state is lost unless there is a copy: put that in its place, or move this file away to start anew";
+      "; restore the file from a copy, or move it away to start with an empty filter";
 
   private final ReadableByteChannel from;
   private final long size;
@@ -42,18 +42,18 @@ final class BlockReader {
             .order(ByteOrder.LITTLE_ENDIAN);
     if (size == 0) {
       throw new SnapshotException(
-          "%s: the file is empty, so it is no state of unseen; move it away to start anew"
+          "%s: the file is empty, so it is not a state of unseen; move it away to start with an empty filter"
               .formatted(name));
     }
     if (!fill(0, BlockWriter.FILE_HEADER_BYTES) || buffer.getLong(0) != SnapshotFormat.MAGIC) {
       throw new SnapshotException(
-          "%s: this is no state of unseen (its first bytes are others), or it is damaged; name another file"
+          "%s: this is not a state of unseen, or its first bytes are damaged; choose another file"
               .formatted(name));
     }
     int version = buffer.getInt(8);
     if (version != SnapshotFormat.VERSION || buffer.getInt(12) != 0) {
       throw new SnapshotException(
-          "%s: this is a state of version %s, and this program reads version %d; use the program that wrote it, or move the file away to start anew"
+          "%s: this is a state of version %s, but this program reads only version %d; use the program that wrote it, or move the file away to start with an empty filter"
               .formatted(
                   name,
                   Integer.toUnsignedString(version)
@@ -62,7 +62,7 @@ final class BlockReader {
     }
   }
 
-  /** Reads the next block, which has to be of this kind. */
+  /** Reads the next block, which must be of this kind. */
   void begin(Frame kind) throws IOException {
     block = String.format(Locale.ROOT, "block %d (%s, from byte %,d on)", index, kind.words, read);
     if (!fill(0, BlockWriter.HEADER_BYTES)) {
@@ -73,7 +73,7 @@ final class BlockReader {
       throw damaged(
           String.format(
               Locale.ROOT,
-              "says it has %,d bytes, and %,d is the most",
+              "claims to have %,d bytes, but the limit is %,d",
               Integer.toUnsignedLong(length),
               BlockWriter.MAX_PAYLOAD));
     }
@@ -92,14 +92,15 @@ final class BlockReader {
     int found = buffer.getInt(end);
     if (found != (int) crc.getValue()) {
       throw damaged(
-          "has the checksum %08x, and its bytes have %08x".formatted(found, (int) crc.getValue()));
+          "has the checksum %08x, but the checksum of its bytes is %08x"
+              .formatted(found, (int) crc.getValue()));
     }
     if (foundIndex != index) {
       throw damaged(
-          "is not there: block %s is in its place".formatted(Integer.toUnsignedString(foundIndex)));
+          "is missing: block %s is in its place".formatted(Integer.toUnsignedString(foundIndex)));
     }
     if (foundKind != kind.id) {
-      throw damaged("is of another kind, %s".formatted(kindOf(foundKind)));
+      throw damaged("is of the wrong kind, %s".formatted(kindOf(foundKind)));
     }
     if (kind != Frame.END) {
       crcOfCrcs.update(buffer.slice(end, BlockWriter.CRC_BYTES));
@@ -116,24 +117,24 @@ final class BlockReader {
         .orElse("number " + Integer.toUnsignedString(id));
   }
 
-  /** What the block holds. */
+  /** Returns the payload of the block. */
   ByteBuffer payload() {
     return buffer;
   }
 
-  /** Refuses a state that claims more storage than there are bytes. */
+  /** Refuses a state that claims more storage than there are bytes left. */
   void requireRoomFor(long storage) throws SnapshotException {
     if (storage > size - read) {
       throw damaged(
           String.format(
               Locale.ROOT,
-              "speaks of %,d bytes of storage, and %,d are left in the file: it is cut short",
+              "needs %,d bytes of storage, but only %,d are left in the file: the file is cut short",
               storage,
               size - read));
     }
   }
 
-  /** Reads the end mark, and sees that nothing comes after it. */
+  /** Reads the end mark, and refuses any bytes after it. */
   void endOfFile() throws IOException {
     endMark();
     if (fill(0, 1)) {
@@ -145,7 +146,7 @@ final class BlockReader {
   void endMark() throws IOException {
     begin(Frame.END);
     if (buffer.remaining() != 2 * Long.BYTES + Integer.BYTES) {
-      throw damaged("has %d bytes".formatted(buffer.remaining()));
+      throw damaged("has the wrong size, %d bytes".formatted(buffer.remaining()));
     }
     long blocks = buffer.getLong();
     long bytes = buffer.getLong();
@@ -154,18 +155,18 @@ final class BlockReader {
       throw damaged(
           String.format(
               Locale.ROOT,
-              "speaks of %,d blocks and %,d bytes, and there are %,d and %,d",
+              "says that there are %,d blocks and %,d bytes, but there are %,d and %,d",
               blocks,
               bytes,
               index,
               read));
     }
     if (sum != (int) crcOfCrcs.getValue()) {
-      throw damaged("does not belong to the blocks before it: some are of another state");
+      throw damaged("does not match the blocks before it: some of them belong to another state");
     }
   }
 
-  /** Reads so many bytes to a place of the buffer; false if there are fewer. */
+  /** Reads this number of bytes to a place in the buffer. Returns false if there are fewer. */
   private boolean fill(int at, int bytes) throws IOException {
     buffer.limit(at + bytes).position(at);
     while (buffer.hasRemaining()) {
@@ -182,14 +183,14 @@ final class BlockReader {
     return new SnapshotException(
         String.format(
             Locale.ROOT,
-            "%s: the file is cut short: %s is not whole, and the file ends at byte %,d%s",
+            "%s: the file is cut short: %s is incomplete, and the file ends at byte %,d%s",
             name,
             block,
             size == UNKNOWN_SIZE ? read : size,
             WAY_OUT));
   }
 
-  /** It is whole, and yet this process cannot use it. */
+  /** Creates an exception for a state that is undamaged but cannot be used by this process. */
   SnapshotException refused(IllegalArgumentException why) {
     return new SnapshotException("%s: %s".formatted(name, why.getMessage()), why);
   }

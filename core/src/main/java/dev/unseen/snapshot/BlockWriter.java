@@ -6,12 +6,15 @@ import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
 import java.util.zip.CRC32C;
 
-/** Writes a file block by block, each from one buffer with its checksum behind it. */
+/**
+ * Writes a file block by block. Each block is written from one buffer, with its checksum at the
+ * end.
+ */
 final class BlockWriter {
-  /** The most bytes of a block's payload. */
+  /** The largest number of bytes in a block's payload. */
   static final int MAX_PAYLOAD = 1 << 20;
 
-  /** Kind, index, length. */
+  /** The size of a block's header in bytes: kind, index and length. */
   static final int HEADER_BYTES = 12;
 
   static final int FILE_HEADER_BYTES = 16;
@@ -24,7 +27,10 @@ final class BlockWriter {
   private int index;
   private long written;
 
-  /** Writes through a buffer of {@link #newBuffer}, which nobody else uses meanwhile. */
+  /**
+   * Creates a writer that uses a buffer of {@link #newBuffer}, which nobody else may use at the
+   * same time.
+   */
   BlockWriter(WritableByteChannel to, ByteBuffer buffer) throws IOException {
     this.to = to;
     this.buffer = buffer.clear();
@@ -33,15 +39,15 @@ final class BlockWriter {
   }
 
   /**
-   * Returns a buffer for a block, outside the heap: what a file is written from need not be copied.
-   * Only a garbage collection frees it, so whoever saves often keeps one.
+   * Returns a buffer for a block outside the heap, from which a file is written without a copy.
+   * Only a garbage collection frees it, so a caller that saves often keeps one.
    */
   static ByteBuffer newBuffer() {
     return ByteBuffer.allocateDirect(HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Returns a buffer for a block in the heap, which a stream is written from. */
+  /** Returns a buffer for a block in the heap, from which a stream is written. */
   static ByteBuffer newHeapBuffer() {
     return ByteBuffer.allocate(HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
@@ -53,7 +59,7 @@ final class BlockWriter {
     buffer.putInt(kind.id).putInt(index++).putInt(0);
   }
 
-  /** Where the payload goes. */
+  /** Returns the buffer that takes the payload. */
   ByteBuffer payload() {
     return buffer;
   }
@@ -72,7 +78,7 @@ final class BlockWriter {
     flush();
   }
 
-  /** Writes the end mark: how many blocks and bytes there are, and a checksum of all checksums. */
+  /** Writes the end mark: the number of blocks and bytes, and a checksum of all checksums. */
   void endOfFile() throws IOException {
     begin(Frame.END);
     long size = written + HEADER_BYTES + 2 * Long.BYTES + Integer.BYTES + CRC_BYTES;

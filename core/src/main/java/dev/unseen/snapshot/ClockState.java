@@ -3,21 +3,22 @@ package dev.unseen.snapshot;
 import dev.unseen.state.Counts;
 
 /**
- * What a state knows of time.
+ * The times and counts of a clock, as they are saved in a state.
  *
- * @param basis which times the filter went by
+ * @param basis the times that the filter uses
  * @param latest the latest time so far, in milliseconds; {@link #NEVER} if there was none
- * @param late how many records came with a time long before the latest
- * @param rejected how many records came with a time too far ahead to be believed
+ * @param late the number of records whose time was more than a step of the window before the latest
+ *     time
+ * @param rejected the number of records whose time was too far in the future to be used
  */
 public record ClockState(Basis basis, long latest, long late, long rejected) {
   /** Stands for no time at all. */
   public static final long NEVER = Long.MIN_VALUE;
 
-  /** Nothing is known. */
+  /** The state of a clock of which nothing is known. */
   public static final ClockState UNKNOWN = new ClockState(Basis.UNKNOWN, NEVER, 0, 0);
 
-  /** Refuses counts that cannot be. */
+  /** Refuses impossible counts. */
   public ClockState {
     if (late < 0 || rejected < 0 || late > Counts.MOST || rejected > Counts.MOST) {
       throw new IllegalArgumentException(
@@ -25,9 +26,9 @@ public record ClockState(Basis basis, long latest, long late, long rejected) {
     }
   }
 
-  /** The times that a filter goes by. */
+  /** The times that a filter uses. */
   public enum Basis {
-    /** It does not go by time, or the state is too old to tell. */
+    /** The filter uses no time, or the state is too old to contain this. */
     UNKNOWN,
     /** The time at which a record arrives. */
     ARRIVAL,
@@ -40,7 +41,7 @@ public record ClockState(Basis basis, long latest, long late, long rejected) {
     return new ClockState(basis, latest, 0, 0);
   }
 
-  /** Joins what two states know: the later time, and the sums of the counts. */
+  /** Merges two states: the later of the two times, and the sums of the counts. */
   ClockState join(ClockState other) {
     return new ClockState(
         basis == Basis.UNKNOWN ? other.basis : basis,

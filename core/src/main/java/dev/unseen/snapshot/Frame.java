@@ -1,12 +1,12 @@
 package dev.unseen.snapshot;
 
-/** The kinds of block of a file, by the number that stands for each. */
+/** The kinds of block in a file, with the number that stands for each. */
 enum Frame {
-  /** Spec, counts, texts. */
+  /** The spec, the counts and the texts. */
   HEAD(1, "head"),
   /** The numbers of one part. */
   NUMBERS(2, "numbers"),
-  /** Some of the storage of one part. */
+  /** A piece of the storage of one part. */
   STORAGE(3, "storage"),
   /** The end mark. */
   END(4, "end mark");

@@ -17,10 +17,10 @@ import java.util.stream.IntStream;
 
 /**
  * The fields of a head that were added after the first files were written: texts by name, behind
- * the user's own. A field that has its usual value is not written, so a state that uses none of
- * them has the bytes it always had; a file without a field has the usual value.
+ * the user's own texts. A field with its default value is not written, so a state that uses none of
+ * them has the same bytes as before. If a file has no field of a name, the value is the default.
  *
- * @param texts by name
+ * @param texts the fields by name
  */
 record HeadFields(Map<String, String> texts) {
   private static final String KEY_FORM = "key";
@@ -33,7 +33,10 @@ record HeadFields(Map<String, String> texts) {
   private static final Set<String> KNOWN =
       Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, LATE, REJECTED);
 
-  /** Refuses fields of a later program, whose meaning is not known here. */
+  /**
+   * Refuses fields that a later version of the program has written, because their meaning is
+   * unknown.
+   */
   HeadFields {
     for (String name : texts.keySet()) {
       if (!KNOWN.contains(name)) {
@@ -82,7 +85,7 @@ record HeadFields(Map<String, String> texts) {
     }
     FilterSpec keyed = spec.withSecret(Secret.parse(texts.get(SECRET)));
     if (keyed.seed() != spec.seed()) {
-      throw new IllegalArgumentException("the seed is not that of the secret");
+      throw new IllegalArgumentException("the seed does not belong to the secret");
     }
     return keyed;
   }

@@ -8,7 +8,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** In a Java flight recording: a state was loaded. */
+/** Shows in a Java Flight Recorder recording that a state was loaded. */
 @Name("dev.unseen.Load")
 @Label("State Loaded")
 @Category("Unseen")

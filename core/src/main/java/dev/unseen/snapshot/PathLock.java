@@ -13,15 +13,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A lock on a path, held by a file beside it: the state's own file is replaced at each save, so a
- * lock on that would be lost. The system gives the lock free when the process ends, however it
- * ends.
+ * A lock on a path, held by a file beside it. The file of the state is replaced at each save, so a
+ * lock on that file would be lost. The operating system releases the lock when the process ends,
+ * however it ends.
  *
- * <p>The file stays when the lock is given free: if it were removed, a process that has just opened
- * it would lock a file without a name, and another one a new file of that name.
+ * <p>The lock file stays when the lock is released. If it were removed, a process that has just
+ * opened it would lock a file without a name, and another process would lock a new file of that
+ * name.
  *
- * <p>Within this process a set of paths decides, before the file is even opened: on Unix, closing
- * any channel to a file gives free all locks that the process has on it.
+ * <p>Within this process a set of paths decides, before the file is opened: on Unix, closing any
+ * channel to a file releases all locks that the process has on it.
  */
 final class PathLock implements Closeable {
   private static final int MOST_DIGITS = 20;
@@ -68,7 +69,10 @@ final class PathLock implements Closeable {
     }
   }
 
-  /** A lock is a plain file with nothing in it but the number of a process. */
+  /**
+   * Refuses a file that is not a lock: a lock is a plain file that contains at most the number of a
+   * process.
+   */
   private static void requireOurs(Path file) throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -77,14 +81,14 @@ final class PathLock implements Closeable {
         || Files.size(file) > MOST_DIGITS
         || !owner(file).matches("(, number [0-9]+)?")) {
       throw new SnapshotException(
-          "%s: this is not a lock of unseen, and it is in the place of one; move it away, or name another state"
+          "%s: this file is not a lock of unseen, but has the name of one; move it away, or choose another state file"
               .formatted(file));
     }
   }
 
   private static SnapshotException inUse(Path path, String owner) {
     return new SnapshotException(
-        "%s: the state is in use by %s; wait until that ends, or name another file"
+        "%s: the state is in use by %s; wait until that process ends, or choose another file"
             .formatted(path, owner));
   }
 

@@ -8,7 +8,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** In a Java flight recording: a state was saved. */
+/** Shows in a Java Flight Recorder recording that a state was saved. */
 @Name("dev.unseen.Save")
 @Label("State Saved")
 @Category("Unseen")

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * All that goes on after a restart: a filter, its counts, and what its user wants to know then. It
- * refers to the living filter and copies nothing. The methods that begin with {@code with} return a
- * changed snapshot and leave this one as it is.
+ * Everything that survives a restart: a filter, its counts, and the texts that its user wants to
+ * keep. A snapshot refers to the live filter and copies nothing. The methods that begin with {@code
+ * with} return a changed snapshot and leave this one unchanged.
  */
 public final class Snapshot {
-  /** The most characters that tell what the keys are. */
+  /** The largest number of characters in the form of the keys. */
   public static final int MAX_KEY_FORM = 4000;
 
   private final DuplicateFilter filter;
-  private final Audit audit; // null: none
+  private final Audit audit; // null: no audit
   private final long savedAtMillis;
   private final long records;
   private final long admitted;
@@ -32,9 +32,9 @@ public final class Snapshot {
   private final Map<String, String> metadata;
   private final String keyForm;
   private final ClockState clock;
-  private final boolean stored; // whether the filter has its words
+  private final boolean stored; // whether the filter contains its storage
 
-  /** Refuses what cannot be saved. */
+  /** Creates a snapshot. Refuses values that cannot be saved. */
   private Snapshot(
       DuplicateFilter filter,
       Audit audit,
@@ -48,7 +48,7 @@ public final class Snapshot {
       boolean stored) {
     if (!(filter instanceof ShardedFilter) && !(filter instanceof Stateful)) {
       throw new IllegalArgumentException(
-          "filter (%s) must be one that a FilterSpec or ShardedFilter made"
+          "filter (%s) must be created by FilterSpec.build or ShardedFilter.of"
               .formatted(filter.getClass().getName()));
     }
     if (!(maxFpr > 0 && maxFpr <= 1)) {
@@ -77,10 +77,10 @@ public final class Snapshot {
   }
 
   /**
-   * Takes a filter and its counts, now. A filter in shards has counts of its own, which are taken
-   * when the snapshot is written.
+   * Returns a snapshot of a filter with these counts. A filter in shards has its own counts, which
+   * are read when the snapshot is written.
    *
-   * @param filter as {@link FilterSpec#build} or {@link ShardedFilter#of} made it
+   * @param filter a filter that {@link FilterSpec#build} or {@link ShardedFilter#of} created
    */
   public static Snapshot of(DuplicateFilter filter, long records, long admitted) {
     return new Snapshot(
@@ -102,7 +102,7 @@ public final class Snapshot {
         filter, audit, savedAtMillis, records, admitted, maxFpr, texts, keyForm, clock, stored);
   }
 
-  /** Sets what watches the filter. */
+  /** Sets the audit of the filter. */
   public Snapshot with(Audit watching) {
     return new Snapshot(
         filter,
@@ -117,49 +117,54 @@ public final class Snapshot {
         stored);
   }
 
-  /** Sets what is known of time. */
+  /** Sets the state of the clock. */
   public Snapshot with(ClockState time) {
     return new Snapshot(
         filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, time, stored);
   }
 
-  /** Sets the largest share of new records that its user allows to be lost; 1 allows any. */
+  /**
+   * Sets the largest share of new records that the user allows to be lost. The value 1 means no
+   * limit.
+   */
   public Snapshot withMaxFpr(double rate) {
     return new Snapshot(
         filter, audit, savedAtMillis, records, admitted, rate, metadata, keyForm, clock, stored);
   }
 
-  /** Sets what the keys are, in a short text; the empty one is unknown. */
+  /** Sets the form of the keys as a short text. An empty text means unknown. */
   public Snapshot withKeyForm(String form) {
     return new Snapshot(
         filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, form, clock, stored);
   }
 
-  /** Sets when it was saved, in milliseconds since 1970. */
+  /** Sets the time at which the state was saved, in milliseconds since 1970. */
   public Snapshot withSavedAt(long millis) {
     return new Snapshot(
         filter, audit, millis, records, admitted, maxFpr, metadata, keyForm, clock, stored);
   }
 
-  /** Tells that the filter and the audit have no words: only their numbers can be asked for. */
+  /**
+   * Notes that the filter and the audit have no storage, so that only their numbers can be read.
+   */
   Snapshot withoutStorage() {
     return new Snapshot(
         filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, clock, false);
   }
 
   /**
-   * Refuses a state that was only looked at, by {@link StateFile#check}.
+   * Refuses a state that {@link StateFile#check} has read, because its filter holds no keys.
    *
-   * @throws IllegalStateException if its filter holds no keys
+   * @throws IllegalStateException if the filter holds no keys
    */
   public void requireStorage() {
     if (!stored) {
       throw new IllegalStateException(
-          "this state was checked and not loaded, so its filter holds no keys; load it with StateFile.read");
+          "this state was only checked, so its filter holds no keys; load it with StateFile.read");
     }
   }
 
-  /** Takes the counts of a filter in shards as they are now. */
+  /** Returns a snapshot with the present counts of a filter in shards. */
   Snapshot counted() {
     if (filter instanceof ShardedFilter sharded) {
       return new Snapshot(
@@ -182,62 +187,65 @@ public final class Snapshot {
     return filter;
   }
 
-  /** Returns what the filter was built from. */
+  /** Returns the spec that the filter was built from. */
   public FilterSpec spec() {
     return filter.spec();
   }
 
-  /** Returns what watches the filter, if anything does. */
+  /** Returns the audit of the filter, if there is one. */
   public Optional<Audit> audit() {
     return Optional.ofNullable(audit);
   }
 
-  /** Returns what the audit has measured, if there is one. */
+  /** Returns the result of the audit, if there is one. */
   public Optional<AuditReport> auditReport() {
     return audit().map(watching -> watching.report(records, admitted));
   }
 
-  /** Returns when it was saved, in milliseconds since 1970. */
+  /** Returns the time at which the state was saved, in milliseconds since 1970. */
   public long savedAtMillis() {
     return savedAtMillis;
   }
 
-  /** Returns how many records the filter has taken in. */
+  /** Returns the number of records that the filter has processed. */
   public long records() {
     return records;
   }
 
-  /** Returns how many records it has let through. */
+  /** Returns the number of records that the filter has let through. */
   public long admitted() {
     return admitted;
   }
 
-  /** Returns the largest share of new records that its user allows to be lost; 1 allows any. */
+  /**
+   * Returns the largest share of new records that the user allows to be lost. The value 1 means no
+   * limit.
+   */
   public double maxFpr() {
     return maxFpr;
   }
 
-  /** Returns the texts of its user. */
+  /** Returns the texts of the user. */
   public Map<String, String> metadata() {
     return metadata;
   }
 
-  /** Returns what the keys are, in a short text; the empty one is unknown. */
+  /** Returns the form of the keys as a short text. An empty text means unknown. */
   public String keyForm() {
     return keyForm;
   }
 
-  /** Returns what is known of time. */
+  /** Returns the state of the clock. */
   public ClockState clock() {
     return clock;
   }
 
-  /** Returns into how many filters the memory is divided: 1, or {@link ShardedFilter#SHARDS}. */
+  /** Returns the number of filters that share the memory: 1, or {@link ShardedFilter#SHARDS}. */
   public int shards() {
     return filter instanceof ShardedFilter ? ShardedFilter.SHARDS : 1;
   }
 
-  /** Returns the shards that it holds; none if the filter is not in shards. */
+  /** Returns the shards that the filter holds. The list is empty if the filter is not in shards. */
   public List<Shard> heldShards() {
     return filter instanceof ShardedFilter sharded ? sharded.shards() : List.of();
   }
@@ -280,7 +288,7 @@ public final class Snapshot {
         stored);
   }
 
-  /** Returns everything with a state, in the order of the file. */
+  /** Returns all parts that have a state, in the order of the file. */
   List<Stateful> parts() {
     List<Stateful> parts = new ArrayList<>();
     if (filter instanceof ShardedFilter sharded) {

@@ -3,7 +3,10 @@ package dev.unseen.snapshot;
 import dev.unseen.text.Print;
 import java.io.IOException;
 
-/** A saved state that cannot be used, with the place of the damage and the way out in its words. */
+/**
+ * Thrown if a saved state cannot be used. The message names the place of the damage and the way
+ * out.
+ */
 public final class SnapshotException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -12,6 +15,6 @@ public final class SnapshotException extends IOException {
   }
 
   SnapshotException(String message, Throwable cause) {
-    super(Print.plain(message), cause); // some of it may have come from the state
+    super(Print.plain(message), cause); // some of it may come from the state
   }
 }

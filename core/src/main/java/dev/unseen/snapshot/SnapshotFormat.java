@@ -28,8 +28,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The bytes of a saved state, version 1; {@code docs/snapshot-format.md} draws them. All numbers
- * are little-endian.
+ * Reads and writes the bytes of a saved state, version 1; {@code docs/snapshot-format.md} shows the
+ * layout. All numbers are little-endian.
  *
  * <pre>
  * [magic 8][version 4][zero 4]
@@ -42,39 +42,42 @@ import java.util.stream.IntStream;
  * a block: [kind 4][index 4][length 4][payload][CRC32C 4 of all that comes before it in the block]
  * </pre>
  *
- * Writing and reading go through one buffer of a block: there is no second copy of the storage.
+ * <p>Writing and reading use one buffer of the size of a block, so the storage is never copied as a
+ * whole.
  */
 public final class SnapshotFormat {
   /** The version that is written, and the only one so far. */
   public static final int VERSION = 1;
 
   /**
-   * A byte beyond ASCII, a name, and line ends of both systems: whoever takes it for text breaks
-   * it.
+   * A byte beyond ASCII, a name, and the line ends of both systems: a program that treats the file
+   * as text breaks it visibly.
    */
   static final long MAGIC = 0x0A1A0A0D534E5589L;
 
   private SnapshotFormat() {}
 
   /**
-   * Writes a state, from its first byte to its last. A filter for many threads is held meanwhile.
+   * Writes a state from its first byte to its last. A filter for many threads is paused while it is
+   * written.
    */
   public static void write(Snapshot snapshot, WritableByteChannel to) throws IOException {
     write(snapshot, to, BlockWriter.newBuffer());
   }
 
-  /** Writes a state to a stream, which stays open. */
+  /** Writes a state to a stream. The stream stays open. */
   public static void write(Snapshot snapshot, OutputStream to) throws IOException {
     write(snapshot, Channels.newChannel(to), BlockWriter.newHeapBuffer());
     to.flush();
   }
 
-  /** Writes a state through a buffer of {@link BlockWriter#newBuffer}. */
+  /** Writes a state with a buffer of {@link BlockWriter#newBuffer}. */
   static void write(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
       throws IOException {
     snapshot.requireStorage();
     if (snapshot.filter() instanceof ShardedFilter sharded) {
-      // Who admits an audited record takes the audit first and then a shard: so does this.
+      // A thread that admits an audited record locks the audit first and then a shard: so does
+      // this.
       synchronized (snapshot.audit().<Object>map(audit -> audit).orElse(sharded)) {
         sharded.pause();
         try {
@@ -101,12 +104,12 @@ public final class SnapshotFormat {
   }
 
   /**
-   * Reads a state, to the last byte there is.
+   * Reads a state, to the last byte.
    *
-   * @param size the bytes that there are: no memory is taken for a state that claims to be larger
-   * @param name what to call it when something is wrong
-   * @throws SnapshotException if a single byte is not as it was written, or if it is of another
-   *     version
+   * @param size the number of bytes available: no memory is allocated for a state that claims to be
+   *     larger
+   * @param name the name of the state in error messages
+   * @throws SnapshotException if a single byte has changed, or if the state is of another version
    */
   public static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
@@ -116,8 +119,8 @@ public final class SnapshotFormat {
   }
 
   /**
-   * Reads and checks a state to the last byte there is, as {@link #read} does, but keeps no more of
-   * it than its head and its numbers: it takes the same small memory for a state of any size.
+   * Reads and checks a state to the last byte, as {@link #read} does, but keeps only its head and
+   * its numbers. It needs the same small memory for a state of any size.
    */
   static Snapshot check(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
@@ -127,12 +130,11 @@ public final class SnapshotFormat {
   }
 
   /**
-   * Reads a state whose size is not known, to its end mark and no further: what comes after it
-   * stays in the channel.
+   * Reads a state of unknown size, to its end mark and no further. The bytes after it stay in the
+   * channel.
    *
-   * @param name what to call it when something is wrong
-   * @throws SnapshotException if a single byte is not as it was written, or if it is of another
-   *     version
+   * @param name the name of the state in error messages
+   * @throws SnapshotException if a single byte has changed, or if the state is of another version
    */
   public static Snapshot read(ReadableByteChannel from, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
@@ -176,9 +178,9 @@ public final class SnapshotFormat {
     try {
       snapshot = getHead(blocks.payload(), blocks, kept);
     } catch (BufferUnderflowException e) {
-      throw blocks.damaged("is too short for what it says it holds", e);
+      throw blocks.damaged("is too short for its contents", e);
     } catch (IllegalArgumentException e) {
-      throw blocks.damaged("says what cannot be: " + e.getMessage(), e);
+      throw blocks.damaged("is not valid: " + e.getMessage(), e);
     }
     long[] scratch = null;
     for (Stateful part : snapshot.parts()) {
@@ -190,7 +192,7 @@ public final class SnapshotFormat {
     Snapshot counted = snapshot.counted();
     if (counted.records() != snapshot.records() || counted.admitted() != snapshot.admitted()) {
       throw blocks.damaged(
-          "ends shards with %d records and %d admitted, where the head says %d and %d"
+          "ends shards with %d records and %d admitted, but the head says %d and %d"
               .formatted(
                   counted.records(), counted.admitted(), snapshot.records(), snapshot.admitted()));
     }
@@ -267,7 +269,7 @@ public final class SnapshotFormat {
         .orElse(snapshot);
   }
 
-  /** A filter that the heap cannot hold is no damage. */
+  /** Refuses a filter that the heap cannot hold. The state itself is not damaged. */
   private static void requireHeapFor(long bytes, BlockReader blocks) throws SnapshotException {
     try {
       Words.requireHeapFor(bytes);
@@ -278,7 +280,7 @@ public final class SnapshotFormat {
 
   private static void putTexts(Map<String, String> texts, ByteBuffer to) {
     to.putInt(texts.size());
-    // In the order of the keys: equal states are equal files.
+    // In the order of the keys, so that equal states are equal files.
     new TreeMap<>(texts)
         .forEach(
             (key, value) -> {
@@ -291,7 +293,7 @@ public final class SnapshotFormat {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length + 2 * Integer.BYTES > to.remaining()) {
       throw new IllegalArgumentException(
-          "metadata (a text of %d bytes) must fit into 1 MiB in all; keep less in it"
+          "metadata (a text of %d bytes) must fit into 1 MiB in total; save shorter texts"
               .formatted(bytes.length));
     }
     to.putInt(bytes.length);
@@ -302,7 +304,7 @@ public final class SnapshotFormat {
     int count = from.getInt();
     if (count < 0 || count > from.remaining() / (2 * Integer.BYTES)) {
       throw new IllegalArgumentException(
-          "%s texts where %d bytes are left"
+          "there are %s texts, but only %d bytes are left"
               .formatted(Integer.toUnsignedString(count), from.remaining()));
     }
     Map<String, String> texts = new HashMap<>();
@@ -317,7 +319,7 @@ public final class SnapshotFormat {
     int length = from.getInt();
     if (length < 0 || length > from.remaining()) {
       throw new IllegalArgumentException(
-          "a text of %d bytes where %d are left".formatted(length, from.remaining()));
+          "a text has %d bytes, but only %d are left".formatted(length, from.remaining()));
     }
     ByteBuffer bytes = from.slice(from.position(), length);
     from.position(from.position() + length);

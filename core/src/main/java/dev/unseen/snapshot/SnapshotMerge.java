@@ -6,16 +6,16 @@ import dev.unseen.text.Print;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Joins two states of equal filters. */
+/** Merges two states of equal filters. */
 public final class SnapshotMerge {
   private SnapshotMerge() {}
 
   /**
-   * Joins the second state into the filter of the first: see {@link FilterMerge}. Counts are added;
-   * of texts with the same name, that of the first stays; audits end, since neither has seen the
-   * other's records. The smaller of the two allowed rates holds.
+   * Merges the second state into the filter of the first: see {@link FilterMerge}. The counts are
+   * added. Of two texts with the same name, the first state's text stays. Audits end, because
+   * neither has seen the other's records. The smaller of the two allowed rates holds.
    *
-   * <p>States that hold different shards of one filter become one that holds the shards of both.
+   * <p>If the states hold different shards of one filter, the result holds the shards of both.
    *
    * @throws IllegalArgumentException if the filters or their keys differ
    */
@@ -26,7 +26,7 @@ public final class SnapshotMerge {
         && !from.keyForm().isEmpty()
         && !into.keyForm().equals(from.keyForm())) {
       throw new IllegalArgumentException(
-          "the states have seen different keys (%s, and %s); only those of equal keys can be joined"
+          "the states have different keys (%s, and %s); only states with the same keys can be merged"
               .formatted(Print.plain(into.keyForm()), Print.plain(from.keyForm())));
     }
     FilterMerge.mergeInto(into.filter(), from.filter());

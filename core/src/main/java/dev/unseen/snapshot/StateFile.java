@@ -22,7 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A state in a file that belongs to one process at a time, from {@link #open} to {@link #close}.
+ * A file with a saved state, which belongs to one process at a time, from {@link #open} to {@link
+ * #close}.
  *
  * <pre>{@code
  * try (StateFile file = StateFile.open(Path.of("clicks.uns"))) {
@@ -32,13 +33,15 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>Saving is atomic and durable: the new state is written beside the old one, is brought to the
- * disk, and takes its place in one step. Whatever happens in between, the file holds the one or the
- * other, whole. During a save there is a file with {@code .new} behind its name, which the next
- * owner removes if a killed process has left it, and from the first use on an empty one with {@code
- * .lock}. Neither follows a symbolic link, and a file of that name that is not ours is refused and
- * left alone. A new state can be read by its owner only, since it holds the secret of its hash; one
- * that was there keeps its permissions, its group and, where that is allowed, its owner.
+ * <p>Saving is atomic and durable: the new state is written beside the old one, forced to the disk,
+ * and renamed over the old one in one step. If the process or the machine fails at any moment, the
+ * file contains either the old or the new state, complete. During a save there is a second file
+ * with {@code .new} after its name. If a process was killed and has left it behind, the next owner
+ * removes it. From the first use on there is also an empty file with {@code .lock} after its name.
+ * Neither follows a symbolic link, and a file of that name that is not ours is refused and left
+ * alone. A new state can be read by its owner only, because it contains the secret of its hash. A
+ * state that was there before keeps its permissions, its group and, where that is allowed, its
+ * owner.
  */
 public final class StateFile implements Closeable {
   private static final Set<OpenOption> WRITE_ANEW =
@@ -46,7 +49,8 @@ public final class StateFile implements Closeable {
 
   private final Path path;
   private final PathLock lock;
-  private ByteBuffer buffer; // kept from the first save on, since each new one would add to memory
+  private ByteBuffer
+      buffer; // kept from the first save on, because each new buffer would use more memory
   private boolean closed;
 
   private StateFile(Path path, PathLock lock) {
@@ -55,9 +59,9 @@ public final class StateFile implements Closeable {
   }
 
   /**
-   * Takes a file, which need not be there yet.
+   * Locks a state file for this process. The file need not exist yet.
    *
-   * @throws SnapshotException if another process has it
+   * @throws SnapshotException if another process has locked it
    */
   public static StateFile open(Path path) throws IOException {
     Path real = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
@@ -76,17 +80,23 @@ public final class StateFile implements Closeable {
     return path.resolveSibling(path.getFileName() + ".new");
   }
 
-  /** Removes what a killed process was writing; under the lock, so that nobody writes it now. */
+  /**
+   * Removes the file that a killed process was writing. The caller has the lock, so nobody is
+   * writing it now.
+   */
   private static void removeLeftover(Path file) throws IOException {
     if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !isLeftover(file)) {
       throw new SnapshotException(
-          "%s: this file is not a state of unseen, and it is in the place where the next state is written; move it away, or name another state"
+          "%s: this file is not a state of unseen, but has the name under which the next state is written; move it away, or choose another state file"
               .formatted(file));
     }
-    Files.deleteIfExists(file); // of a link to elsewhere, the link
+    Files.deleteIfExists(file); // if it is a link, only the link is deleted
   }
 
-  /** Begins as a state does, or its bytes had not come to the disk. */
+  /**
+   * Returns whether the file begins as a state does, or is empty because its bytes had not reached
+   * the disk.
+   */
   private static boolean isLeftover(Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
@@ -97,13 +107,13 @@ public final class StateFile implements Closeable {
     }
   }
 
-  /** The state that was saved last; none if there is no file yet. */
+  /** Returns the state that was saved last. It is empty if there is no file yet. */
   public Optional<Snapshot> load() throws IOException {
     return Files.exists(path) ? Optional.of(read(path)) : Optional.empty();
   }
 
   /**
-   * Reads a file without taking it: for a look at it, or to go on elsewhere.
+   * Reads a file without locking it, to look at the state or to continue elsewhere.
    *
    * @throws SnapshotException if it is damaged in any way
    */
@@ -119,8 +129,8 @@ public final class StateFile implements Closeable {
   }
 
   /**
-   * Reads and checks a file to its last byte, in a few megabytes of memory whatever its size. What
-   * is returned tells all counts and rates of the state; its filter holds no keys, and cannot be
+   * Reads and checks a file to its last byte, in a few megabytes of memory whatever its size. The
+   * result contains all counts and rates of the state, but its filter holds no keys and cannot be
    * used.
    *
    * @throws SnapshotException if it is damaged in any way
@@ -142,19 +152,20 @@ public final class StateFile implements Closeable {
   private static void requireFile(Path path) throws IOException {
     if (Files.isDirectory(path)) {
       throw new SnapshotException(
-          "%s: this is a directory; a state is a file: name one in it".formatted(path));
+          "%s: this is a directory, but a state is a file; choose a file in it".formatted(path));
     }
   }
 
   /**
-   * Puts a state in the place of the one before; when it returns, the new one is on the disk.
+   * Saves a state and replaces the previous one. When this method returns, the new state is on the
+   * disk.
    *
    * @throws IllegalStateException if the file is closed, so that another process may have it
    */
   public synchronized void save(Snapshot snapshot) throws IOException {
     if (closed) {
       throw new IllegalStateException(
-          "%s: the state file is closed, and may belong to another process now; open it again to save"
+          "%s: the state file is closed, and another process may be using it now; open it again to save"
               .formatted(path));
     }
     if (buffer == null) {
@@ -178,7 +189,10 @@ public final class StateFile implements Closeable {
     event.commit(path);
   }
 
-  /** A state may hold the key of a hash, so that it is for its owner alone from its first byte. */
+  /**
+   * Returns the attributes of a file that only its owner can read: a state may contain a secret, so
+   * it must be protected from its first byte.
+   */
   private static FileAttribute<?>[] ownerOnly(Path file) {
     boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
     return posix
@@ -188,7 +202,7 @@ public final class StateFile implements Closeable {
         : new FileAttribute<?>[0];
   }
 
-  /** Gives a file the group, the owner and the permissions of the one that it will replace. */
+  /** Gives a file the group, the owner and the permissions of the file that it will replace. */
   private static void keepOwners(Path from, Path to) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
     if (view == null || !Files.exists(from)) {
@@ -199,18 +213,21 @@ public final class StateFile implements Closeable {
     permissions.addAll(before.permissions());
     try {
       view.setGroup(before.group());
-    } catch (IOException e) { // not one of ours, so what was for that group is for nobody now
+    } catch (IOException e) { // we are not in that group, so its permissions now apply to nobody
       permissions.removeAll(PosixFilePermissions.fromString("---rwx---"));
     }
     try {
       view.setOwner(before.owner());
     } catch (IOException e) {
-      // Only the superuser may give files away; it is ours now.
+      // Only the superuser may give files away, so it is now our file.
     }
     view.setPermissions(permissions);
   }
 
-  /** Without it, a new name may be lost with the power even though its bytes are not. */
+  /**
+   * Forces a directory to the disk. Otherwise a power loss may lose a new name even though its
+   * bytes are safe.
+   */
   private static void forceDirectory(Path directory) throws IOException {
     if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) == null) {
       return; // Windows cannot open directories, and does not need to
@@ -220,7 +237,7 @@ public final class StateFile implements Closeable {
     }
   }
 
-  /** The file. */
+  /** Returns the path of the file. */
   public Path path() {
     return path;
   }

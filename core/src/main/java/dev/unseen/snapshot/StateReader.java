@@ -7,15 +7,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 
-/** Reads the state of one part back into it. */
+/** Reads the state of one part. */
 final class StateReader implements StateVisitor {
   private final BlockReader blocks;
-  private final long[] scratch; // null: words are kept
+  private final long[] scratch; // null: the words are kept
 
   /**
-   * Reads a part.
+   * Creates a reader of a part.
    *
-   * @param scratch room for the words of a block, if they are to be checked and not kept; else null
+   * @param scratch space for the words of a block if they are only checked and not kept; else null
    */
   StateReader(BlockReader blocks, long[] scratch) throws IOException {
     this.blocks = blocks;
@@ -29,7 +29,12 @@ final class StateReader implements StateVisitor {
     if (stored < min || stored > max) {
       throw blocks.damaged(
           String.format(
-              Locale.ROOT, "says %s is %,d, and it must be %,d to %,d", name, stored, min, max));
+              Locale.ROOT,
+              "has an impossible value: %s is %,d, but must be %,d to %,d",
+              name,
+              stored,
+              min,
+              max));
     }
     return stored;
   }
@@ -44,14 +49,15 @@ final class StateReader implements StateVisitor {
     double stored = next(name).getDouble();
     if (!(stored >= min && stored <= max)) {
       throw blocks.damaged(
-          "says %s is %s, and it must be %s to %s".formatted(name, stored, min, max));
+          "has an impossible value: %s is %s, but must be %s to %s"
+              .formatted(name, stored, min, max));
     }
     return stored;
   }
 
   @Override
   public long later(String name, long value, long missing) throws IOException {
-    boolean last = blocks.payload().remaining() == Long.BYTES; // the count of words
+    boolean last = blocks.payload().remaining() == Long.BYTES; // the number of words
     return last ? missing : StateVisitor.super.later(name, value, missing);
   }
 
@@ -76,7 +82,7 @@ final class StateReader implements StateVisitor {
         throw blocks.damaged(
             String.format(
                 Locale.ROOT,
-                "has %,d bytes, and must have %,d",
+                "has %,d bytes, but must have %,d",
                 blocks.payload().remaining(),
                 count * Long.BYTES));
       }
@@ -101,12 +107,15 @@ final class StateReader implements StateVisitor {
     return words.chunk(index);
   }
 
-  /** Checksums can be computed by anybody, so a right one does not make words right. */
+  /**
+   * Runs a check of the contents. Anyone can compute a checksum, so a right one does not prove that
+   * the words are right.
+   */
   private void check(Runnable check) throws SnapshotException {
     try {
       check.run();
     } catch (IllegalArgumentException e) {
-      throw blocks.damaged("says what cannot be: " + e.getMessage(), e);
+      throw blocks.damaged("is not valid: " + e.getMessage(), e);
     }
   }
 }

@@ -6,7 +6,10 @@ import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 import java.nio.LongBuffer;
 
-/** Writes the state of one part: its numbers in one block, its storage in as many as it needs. */
+/**
+ * Writes the state of one part: its numbers in one block, and its storage in as many blocks as it
+ * needs.
+ */
 final class StateWriter implements StateVisitor {
   static final int WORDS_PER_BLOCK = BlockWriter.MAX_PAYLOAD / Long.BYTES;
 
@@ -34,7 +37,7 @@ final class StateWriter implements StateVisitor {
     blocks.payload().putLong(words.length());
     blocks.end();
     for (long at = 0; at < words.length(); ) {
-      // A chunk of the words is a whole number of blocks, so none lies across two chunks.
+      // A chunk of the words is a whole number of blocks, so no block contains words of two chunks.
       int count = (int) Math.min(WORDS_PER_BLOCK, words.length() - at);
       blocks.begin(Frame.STORAGE);
       LongBuffer to = blocks.payload().asLongBuffer();

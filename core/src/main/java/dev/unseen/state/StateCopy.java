@@ -5,11 +5,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Makes the state of one that of another of the same shape. */
+/** Copies a state between two objects of the same shape. */
 public final class StateCopy {
   private StateCopy() {}
 
-  /** Copies all of it. */
+  /** Copies the whole state of one object to another. */
   public static void copy(Stateful from, Stateful to) {
     Taker taker = new Taker();
     try {

@@ -1,25 +1,26 @@
 package dev.unseen.state;
 
 /**
- * The 64-bit words of a part of a state, in arrays of at most 2^26 words each: what is saved is
- * read from there, and what is loaded is written there, without a copy.
+ * The 64-bit words of a part of a state, in arrays of at most 2^26 words each. Saving reads these
+ * arrays and loading writes them, without a copy.
  */
 public interface Storage {
   /** Returns the number of words. */
   long length();
 
   /**
-   * Takes memory for the array that holds the word at an index, if it has none yet.
+   * Allocates the array that contains the word at an index, if it is not allocated yet.
    *
-   * @throws IllegalArgumentException if there is not enough
+   * @throws IllegalArgumentException if there is not enough memory
    */
   void allocate(long index);
 
   /**
-   * Returns the array that holds the word at an index, and those after it up to the array's end.
+   * Returns the array that contains the word at an index, and the words after it up to the end of
+   * the array.
    */
   long[] chunk(long index);
 
-  /** Returns where in its array the word at an index is. */
+  /** Returns the index within its array of the word at an index. */
   int offset(long index);
 }

@@ -1,28 +1,28 @@
 package dev.unseen.state;
 
 /**
- * Sees all words of a storage as they are read, from the first to the last, and refuses what the
- * owner of the storage could never have written. Whoever reads a state that others can change needs
- * it: checksums only tell that the bytes are those that somebody wrote.
+ * Checks all words of a storage as they are read, from the first to the last, and refuses words
+ * that the owner of the storage could never have written. It is needed if others can change a
+ * state, because checksums only show that the bytes are those that somebody wrote.
  *
- * <p>It keeps no more than a few numbers, so that a state can be checked that no memory could hold.
+ * <p>A check keeps only a few numbers, so that it can check a state that is larger than the memory.
  */
 public interface StorageCheck {
   /**
-   * Looks at the next words.
+   * Checks the next words.
    *
-   * @param index of the first of them in the storage
-   * @param words an array that holds them
-   * @param from where in the array they begin
-   * @param count how many there are
-   * @throws IllegalArgumentException if they cannot be
+   * @param index the index of the first of them in the storage
+   * @param words an array that contains them
+   * @param from the index of the first of them in the array
+   * @param count the number of words
+   * @throws IllegalArgumentException if the words are impossible
    */
   void take(long index, long[] words, int from, int count);
 
   /**
-   * Compares what all words say together with the numbers that were read before them.
+   * Compares all words together with the numbers that were read before them.
    *
-   * @throws IllegalArgumentException if that cannot be
+   * @throws IllegalArgumentException if they contradict each other
    */
   default void end() {}
 
@@ -34,11 +34,11 @@ public interface StorageCheck {
     }
   }
 
-  /** Refuses a kept count that is not what its storage has. */
+  /** Refuses a saved count that differs from the count found in the storage. */
   static void requireCount(String name, long kept, long found) {
     if (kept != found) {
       throw new IllegalArgumentException(
-          "%s (%d) must be as many as the storage has, %d".formatted(name, kept, found));
+          "%s (%d) must equal the number in the storage, %d".formatted(name, kept, found));
     }
   }
 }

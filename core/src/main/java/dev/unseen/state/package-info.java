@@ -1,5 +1,6 @@
 /**
- * How a part of a saved state shows itself: once, for writing and for reading alike. Snapshots walk
- * over the parts of a filter with a {@link dev.unseen.state.StateVisitor}.
+ * Defines how a part of a saved state is visited: by one method, for writing and for reading alike.
+ * A snapshot visits the parts of a filter with a {@link dev.unseen.state.StateVisitor}. A {@link
+ * dev.unseen.state.StorageCheck} refuses storage that no filter could have written.
  */
 package dev.unseen.state;

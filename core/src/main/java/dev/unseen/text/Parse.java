@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads quantities as people write them.
+ * Parses quantities as people write them.
  *
- * <p>Each method takes the name by which the user knows the value, such as {@code --records}, and
- * throws an {@link IllegalArgumentException} that tells the name, the text, the form that is
- * expected and an example.
+ * <p>Each method takes the name by which the user knows the value, such as {@code --records}. If
+ * the text is not valid, it throws an {@link IllegalArgumentException} that shows the name, the
+ * text, the expected form and an example.
  */
 public final class Parse {
   private static final String NUMBER = "(\\d+(?:\\.\\d+)?)";
@@ -33,8 +33,8 @@ public final class Parse {
   private Parse() {}
 
   /**
-   * Reads a size in bytes: {@code 64M}, {@code 1.5G}, {@code 512 KiB}, {@code 4096}. Units are
-   * binary, in any case, with or without B or iB. A part of a byte is dropped.
+   * Parses a size in bytes: {@code 64M}, {@code 1.5G}, {@code 512 KiB}, {@code 4096}. Units are
+   * binary, in upper or lower case, with or without B or iB. Fractions of a byte are dropped.
    */
   public static long size(String name, String text) {
     Matcher size = SIZE.matcher(text.strip().toUpperCase(Locale.ROOT));
@@ -51,8 +51,8 @@ public final class Parse {
   }
 
   /**
-   * Reads a count from 1 on: {@code 1e9}, {@code 1_000_000}, {@code 1,000,000}, {@code 5M}, {@code
-   * 2.5 million}. Units are decimal and in any case; G, B and billion are the same.
+   * Parses a count of at least 1: {@code 1e9}, {@code 1_000_000}, {@code 1,000,000}, {@code 5M},
+   * {@code 2.5 million}. Units are decimal, in upper or lower case; G, B and billion are the same.
    */
   public static long count(String name, String text) {
     String plain = text.strip().replaceAll("(?<=\\d)[_,](?=\\d)", "").toLowerCase(Locale.ROOT);
@@ -78,8 +78,9 @@ public final class Parse {
   }
 
   /**
-   * Reads a time: {@code 500ms}, {@code 90s}, {@code 15m}, {@code 24h}, {@code 7d}, {@code 1.5h}.
-   * Units are lower case, so that {@code 10m} is ten minutes and {@code 10M} is not a time.
+   * Parses a duration: {@code 500ms}, {@code 90s}, {@code 15m}, {@code 24h}, {@code 7d}, {@code
+   * 1.5h}. Units are in lower case, so {@code 10m} is ten minutes and {@code 10M} is not a
+   * duration.
    */
   public static Duration duration(String name, String text) {
     Matcher duration = DURATION.matcher(text.strip());
@@ -104,12 +105,14 @@ public final class Parse {
     };
   }
 
-  /** Tells whether a text has the form of a time, as opposed to a count such as {@code 10M}. */
+  /**
+   * Returns whether a text has the form of a duration, as opposed to a count such as {@code 10M}.
+   */
   public static boolean isDuration(String text) {
     return DURATION.matcher(text.strip()).matches();
   }
 
-  /** Reads a share from 0 to 1: {@code 0.6}, {@code 1e-4}, {@code 60%}, {@code 0.01 %}. */
+  /** Parses a share from 0 to 1: {@code 0.6}, {@code 1e-4}, {@code 60%}, {@code 0.01 %}. */
   public static double share(String name, String text) {
     Matcher share = SHARE.matcher(text.strip());
     if (share.matches()) {
@@ -123,8 +126,8 @@ public final class Parse {
   }
 
   /**
-   * Reads a part of a whole: a share of it up to 1 or with a percent sign, such as {@code 0.6} or
-   * {@code 60%}, and a count above 1, such as {@code 5M}.
+   * Parses a part of a whole. A number up to 1 or with a percent sign, such as {@code 0.6} or
+   * {@code 60%}, is a share of the whole; a number above 1, such as {@code 5M}, is a count.
    */
   public static double part(String name, String text, double whole) {
     Matcher share = SHARE.matcher(text.strip());
@@ -133,7 +136,7 @@ public final class Parse {
     return isShare ? share(name, text) * whole : count(name, text);
   }
 
-  /** Reads one in how many: {@code 1/1024} is 1024, and {@code 1/1K} is 1000. */
+  /** Parses the N of one in N: {@code 1/1024} is 1024, and {@code 1/1K} is 1000. */
   public static long oneIn(String name, String text) {
     String[] parts = text.strip().split("/", -1);
     if (parts.length == 2 && parts[0].strip().equals("1")) {

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Writes quantities as people read them.
+ * Prints quantities as people read them.
  *
- * <p>All numbers follow one rule, {@link #digits}: so many digits that count, no zeros at the end,
- * thousands in groups, and powers of ten for what is very small. Tables and reports show three
- * digits, a line of status two.
+ * <p>All numbers follow one rule, {@link #digits}: a given number of significant digits, no zeros
+ * at the end, thousands in groups, and powers of ten for very small numbers. Tables and reports
+ * show three digits, and a status line shows two.
  *
  * <p>{@link #size}, {@link #share} and {@link #duration} round nothing: {@link Parse} reads them
  * back to the same value.
@@ -23,8 +23,8 @@ public final class Print {
   private Print() {}
 
   /**
-   * Writes a text of unknown origin so that it shows itself and does nothing else: characters that
-   * steer a terminal, end a line or change the direction of writing are shown by their numbers.
+   * Returns a text of unknown origin in a form that is safe to show: characters that control a
+   * terminal, end a line or change the direction of writing are replaced by their numbers.
    */
   public static String plain(String text) {
     if (text.codePoints().allMatch(Print::isPlain)) {
@@ -58,9 +58,9 @@ public final class Print {
   }
 
   /**
-   * Writes a number with so many digits that count. All digits before the point stay, in groups of
-   * three. A number that would have more zeros behind the point than digits is written as a power
-   * of ten, with one digit less.
+   * Prints a number with this number of significant digits. All digits before the point stay, in
+   * groups of three. A number that would have more zeros behind the point than digits is printed as
+   * a power of ten, with one digit less.
    *
    * <pre>
    *   digits(12474.2, 3)  12,474       digits(12474.2, 2)   12,474
@@ -89,17 +89,17 @@ public final class Print {
         .toPlainString();
   }
 
-  /** Writes a share of 1 in percent with three digits: {@code 0.651 %}, {@code 3.1e-7 %}. */
+  /** Prints a share as a percentage with three digits: {@code 0.651 %}, {@code 3.1e-7 %}. */
   public static String percent(double share) {
     return percent(share, 3);
   }
 
-  /** Writes a share of 1 in percent: {@code 2.6 %}. */
+  /** Prints a share as a percentage with this number of digits: {@code 2.6 %}. */
   public static String percent(double share, int digits) {
     return digits(100 * share, digits) + " %";
   }
 
-  /** Writes a count in words from a million on: {@code 600 million}, {@code 95,607}. */
+  /** Prints a count, in words from a million on: {@code 600 million}, {@code 95,607}. */
   public static String count(double count) {
     if (count >= 1e12) {
       return digits(count / 1e12, 3) + " trillion";
@@ -112,7 +112,7 @@ public final class Print {
         : String.format(Locale.ROOT, "%,.0f", count);
   }
 
-  /** Writes a number of bytes with a binary unit: {@code 512 MiB}, {@code 2.13 GiB}. */
+  /** Prints a number of bytes with a binary unit: {@code 512 MiB}, {@code 2.13 GiB}. */
   public static String bytes(long bytes) {
     int unit = 0;
     double value = bytes;
@@ -123,7 +123,7 @@ public final class Print {
     return digits(value, 3) + " " + BYTES[unit];
   }
 
-  /** Writes a speed: {@code 1.9 M/s}, {@code 850 k/s}, {@code 12/s}. */
+  /** Prints a speed: {@code 1.9 M/s}, {@code 850 k/s}, {@code 12/s}. */
   public static String perSecond(double count) {
     if (count >= 999_500) {
       return digits(count / 1e6, 2) + " M/s";
@@ -131,7 +131,7 @@ public final class Print {
     return count >= 999.5 ? digits(count / 1e3, 2) + " k/s" : digits(count, 2) + "/s";
   }
 
-  /** Writes how long ago something was, in its largest unit: {@code 3 days}, {@code 1 minute}. */
+  /** Prints how long ago something was, in its largest unit: {@code 3 days}, {@code 1 minute}. */
   public static String age(Duration age) {
     if (age.toDays() > 0) {
       return some(age.toDays(), "day");
@@ -148,7 +148,7 @@ public final class Print {
     return String.format(Locale.ROOT, "%,d %s%s", count, unit, count == 1 ? "" : "s");
   }
 
-  /** Writes a size as an option takes it, in the largest unit that is exact: {@code 64M}. */
+  /** Prints a size as an option accepts it, in the largest unit that is exact: {@code 64M}. */
   public static String size(long bytes) {
     for (int power = SIZES.length(); power > 0; power--) {
       long unit = 1L << (10 * power);
@@ -159,14 +159,14 @@ public final class Print {
     return Long.toString(bytes);
   }
 
-  /** Writes a share as an option takes it: {@code 1e-4}, {@code 0.01}. */
+  /** Prints a share as an option accepts it: {@code 1e-4}, {@code 0.01}. */
   public static String share(double share) {
     return Double.toString(share).replace(".0E", "e").replace('E', 'e');
   }
 
   /**
-   * Writes a time as an option takes it, in the largest unit that is exact: {@code 90s}, {@code
-   * 24h}. Days begin at two. What is finer than a millisecond is dropped.
+   * Prints a duration as an option accepts it, in the largest unit that is exact: {@code 90s},
+   * {@code 24h}. Days are used from two days on. Anything finer than a millisecond is dropped.
    */
   public static String duration(Duration duration) {
     long millis = duration.toMillis();

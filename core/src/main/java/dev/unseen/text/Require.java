@@ -2,7 +2,9 @@ package dev.unseen.text;
 
 import java.util.Locale;
 
-/** Refuses values that are out of their limits, and names the value and the limit. */
+/**
+ * Refuses values that are out of their limits, with a message that names the value and the limit.
+ */
 public final class Require {
   private Require() {}
 

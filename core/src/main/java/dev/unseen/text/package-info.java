@@ -1,8 +1,8 @@
 /**
- * Reads and writes quantities: the one place that knows how people write {@code 64M}, {@code 24h}
- * or {@code 0.01%}, and how many digits a number is shown with.
+ * Reads and writes quantities. This is the only place that knows how people write {@code 64M},
+ * {@code 24h} or {@code 0.01%}, and with how many digits a number is shown.
  *
- * <p>{@link dev.unseen.text.Parse} reads, {@link dev.unseen.text.Print} writes, {@link
+ * <p>{@link dev.unseen.text.Parse} reads, {@link dev.unseen.text.Print} writes, and {@link
  * dev.unseen.text.Require} refuses a value that is out of its limits.
  */
 package dev.unseen.text;

@@ -258,6 +258,6 @@ final class AuditTest {
     }
     assertThatThrownBy(() -> AuditSpec.oneIn(0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("audit of one in 0 keys must be 1 to");
+        .hasMessageContaining("audit of one in 0 keys must be one in 1 to");
   }
 }

@@ -182,7 +182,7 @@ final class FilterMergeTest {
     assertThatThrownBy(() -> FilterMerge.mergeInto(a, b))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the filters differ in seed: 0 and 1")
-        .hasMessageContaining("equal kind, memory, options, hash and secret or seed");
+        .hasMessageContaining("kind, memory, options, hash, and secret or seed are equal");
     FilterSpec spec = FilterSpec.of(FilterKind.BLOOM, 128 * 64);
     assertThatThrownBy(() -> FilterMerge.mergeInto(spec.build(), ShardedFilter.of(spec)))
         .isInstanceOf(IllegalArgumentException.class)

@@ -90,7 +90,7 @@ final class DamageTest {
         .isInstanceOf(SnapshotException.class)
         .hasMessageContaining("block 3 (storage, from byte ")
         .hasMessageContaining("checksum")
-        .hasMessageContaining("move this file away to start anew");
+        .hasMessageContaining("move it away to start with an empty filter");
   }
 
   @Test
@@ -116,7 +116,7 @@ final class DamageTest {
     System.arraycopy(other, 0, whole, 0, HEAD_PAYLOAD + 148 + 4);
     assertThatThrownBy(() -> Bytes.read(whole))
         .isInstanceOf(SnapshotException.class)
-        .hasMessageContaining("some are of another state");
+        .hasMessageContaining("some of them belong to another state");
   }
 
   private static int firstStorage(byte[] bytes) {
@@ -132,7 +132,7 @@ final class DamageTest {
     assertThatThrownBy(() -> Bytes.read(bytes))
         .isInstanceOf(SnapshotException.class)
         .hasMessage(
-            "test.uns: this is a state of version 2, and this program reads version 1; use the program that wrote it, or move the file away to start anew");
+            "test.uns: this is a state of version 2, but this program reads only version 1; use the program that wrote it, or move the file away to start with an empty filter");
   }
 
   /** The fields of the head that say how much there is, each with a checksum that is right. */
@@ -222,14 +222,15 @@ final class DamageTest {
     assertThatThrownBy(() -> StateFile.read(empty))
         .isInstanceOf(SnapshotException.class)
         .hasMessage(
-            empty + ": the file is empty, so it is no state of unseen; move it away to start anew");
+            empty
+                + ": the file is empty, so it is not a state of unseen; move it away to start with an empty filter");
     assertThatThrownBy(() -> StateFile.read(dir))
         .isInstanceOf(SnapshotException.class)
-        .hasMessage(dir + ": this is a directory; a state is a file: name one in it");
+        .hasMessage(dir + ": this is a directory, but a state is a file; choose a file in it");
     assertThatThrownBy(() -> StateFile.open(dir)).isInstanceOf(SnapshotException.class);
     assertThatThrownBy(() -> StateFile.read(text))
         .isInstanceOf(SnapshotException.class)
-        .hasMessageContaining("this is no state of unseen");
+        .hasMessageContaining("this is not a state of unseen");
     assertThat(Files.size(empty)).isZero();
     assertThat(text).hasContent("id,name\n1,a\n2,b\n3,c\n");
   }

@@ -73,7 +73,7 @@ final class StateFileTest {
       assertThatThrownBy(() -> StateFile.open(path))
           .isInstanceOf(SnapshotException.class)
           .hasMessageContaining("s.uns: the state is in use by this process")
-          .hasMessageContaining("wait until that ends, or name another file");
+          .hasMessageContaining("wait until that process ends, or choose another file");
     }
     try (StateFile file = StateFile.open(path)) {
       assertThat(text(file.load().orElseThrow())).isEqualTo("mine");
@@ -243,7 +243,7 @@ final class StateFileTest {
     Files.createSymbolicLink(dir.resolve("s.uns.lock"), theirs);
     assertThatThrownBy(() -> StateFile.open(path))
         .isInstanceOf(SnapshotException.class)
-        .hasMessageContaining("s.uns.lock: this is not a lock of unseen");
+        .hasMessageContaining("s.uns.lock: this file is not a lock of unseen");
     Files.delete(dir.resolve("s.uns.lock"));
     Files.createSymbolicLink(dir.resolve("s.uns.new"), theirs);
     try (StateFile file = StateFile.open(path)) {

@@ -8,14 +8,14 @@ import java.util.List;
  * PNG.
  */
 public final class Drawing {
-  /** Where the point of a text lies in the text. */
+  /** The part of a text that lies at its point. */
   public enum Anchor {
     START,
     MIDDLE,
     END
   }
 
-  /** A thing to draw. Colours are {@code #rrggbb}, as in {@link Palette}. */
+  /** A shape to draw. Colours are {@code #rrggbb}, as in {@link Palette}. */
   public sealed interface Shape permits Line, Dot, Text, Box {}
 
   /** A line through points x0, y0, x1, y1... */
@@ -27,11 +27,11 @@ public final class Drawing {
     }
   }
 
-  /** A circle; hollow if its fill is the background. */
+  /** A circle. It is hollow if its fill is the background colour. */
   public record Dot(double x, double y, double radius, String fill, String stroke, String tooltip)
       implements Shape {}
 
-  /** Words on a line; upright ones are turned left by a quarter. */
+  /** Words on a line. Upright words are turned left by 90 degrees. */
   public record Text(
       double x,
       double y,
@@ -67,7 +67,7 @@ public final class Drawing {
     return height;
   }
 
-  /** Returns the shapes; each lies over the ones before it. */
+  /** Returns the shapes. Each one covers the shapes before it. */
   public List<Shape> shapes() {
     return List.copyOf(shapes);
   }

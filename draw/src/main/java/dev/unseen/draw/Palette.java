@@ -2,16 +2,16 @@ package dev.unseen.draw;
 
 /** The colours that all drawings share, as {@code #rrggbb}. */
 public final class Palette {
-  /** The sheet. */
+  /** The colour of the background. */
   public static final String BACKGROUND = "#ffffff";
 
-  /** Titles, names and measured points. */
+  /** The colour of titles, names and measured points. */
   public static final String INK = "#222222";
 
-  /** Axes and remarks. */
+  /** The colour of axes and remarks. */
   public static final String MUTED = "#666666";
 
-  /** The lines behind the data. */
+  /** The colour of the lines behind the data. */
   public static final String GRID = "#e4e4e4";
 
   // Okabe and Ito's colours, which colour-blind readers can tell apart. Their yellow is left out:

@@ -1,13 +1,19 @@
 package dev.unseen.io;
 
 /**
- * Records side by side in one array of bytes, as one read brought them. {@link RecordReader} fills
- * it; a subclass keeps what it is told of the records.
+ * Holds the records of one read side by side in one array of bytes. {@link RecordReader} fills it,
+ * and a subclass stores what it needs of the records.
  */
 public abstract class Block implements RecordSink {
-  private byte[] bytes;
+  private static final long NOT_AHEAD = -1;
 
-  /** Makes an empty one with room for this many bytes. */
+  private byte[] bytes;
+  private int length; // of what a read brought
+  private boolean endsWithLine;
+  private boolean last;
+  private long linesAhead = NOT_AHEAD;
+
+  /** Creates an empty block with room for this number of bytes. */
   protected Block(int size) {
     bytes = new byte[size];
   }
@@ -22,10 +28,43 @@ public abstract class Block implements RecordSink {
     bytes = others;
   }
 
-  /** Empties it. */
+  /** Notes the bytes that a read has put into the block. */
+  final void bring(int byteCount, boolean endWithLine, boolean areLast) {
+    length = byteCount;
+    endsWithLine = endWithLine;
+    last = areLast;
+    linesAhead = NOT_AHEAD;
+  }
+
+  final int length() {
+    return length;
+  }
+
+  final boolean endsWithLine() {
+    return endsWithLine;
+  }
+
+  final boolean isLast() {
+    return last;
+  }
+
+  /** Notes that the bytes were cut before those of earlier blocks. */
+  final void cutAhead(long lines) {
+    linesAhead = lines;
+  }
+
+  final boolean isCutAhead() {
+    return linesAhead != NOT_AHEAD;
+  }
+
+  final long linesAhead() {
+    return linesAhead;
+  }
+
+  /** Empties the block. */
   protected abstract void begin();
 
-  /** Returns how many pieces it was told of since it was empty. */
+  /** Returns the number of pieces since the block was empty. */
   public abstract int count();
 
   /**

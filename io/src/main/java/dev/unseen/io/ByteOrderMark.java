@@ -1,10 +1,13 @@
 package dev.unseen.io;
 
-/** The mark with which some programs start text. */
+/** Recognises the byte order mark with which some programs start text. */
 final class ByteOrderMark {
   private ByteOrderMark() {}
 
-  /** The bytes of the mark of UTF-8 that stands here, 3; 0 if none does. Refuses UTF-16. */
+  /**
+   * Returns the number of bytes of a UTF-8 mark at this place: 3, or 0 if there is none. Refuses
+   * UTF-16.
+   */
   static int length(byte[] bytes, int from, int to, String file) throws InputException {
     int mark = to - from < 2 ? 0 : (bytes[from] & 0xFF) << 8 | (bytes[from + 1] & 0xFF);
     if (mark == 0xFEFF || mark == 0xFFFE) {
@@ -14,7 +17,7 @@ final class ByteOrderMark {
     return mark == 0xEFBB && to - from >= 3 && (bytes[from + 2] & 0xFF) == 0xBF ? 3 : 0;
   }
 
-  /** Whether these few bytes may be the beginning of a mark. */
+  /** Returns whether these few bytes may be the beginning of a mark. */
   static boolean mayBegin(byte[] bytes, int from, int to) {
     return from == to || (bytes[from] & 0xFF) >= 0xEF;
   }

@@ -1,27 +1,28 @@
 package dev.unseen.io;
 
 /**
- * How the columns of a line are parted.
+ * Describes how a line is divided into columns.
  *
- * @param separator between columns, of one or more ASCII characters; empty for that of the format
- * @param quote the character around columns that hold separators or line ends; {@link #NO_QUOTE}
- *     for none, {@link #FORMAT_QUOTE} for that of the format
- * @param blanks whether columns are parted by runs of blanks instead, as awk does it: blanks at
- *     either end of a line do not count
+ * @param separator the text between columns, one or more ASCII characters; empty for the separator
+ *     of the format
+ * @param quote the character around columns that contain separators or line ends; {@link #NO_QUOTE}
+ *     for none, {@link #FORMAT_QUOTE} for the quote of the format
+ * @param blanks whether runs of blanks separate the columns instead, as in awk: blanks at either
+ *     end of a line do not count
  */
 public record ColumnSpec(String separator, int quote, boolean blanks) {
   /** The quote of the format: a double quote in CSV, none in TSV. */
   public static final int FORMAT_QUOTE = -1;
 
-  /** Every character stands for itself. */
+  /** No quotes: every character stands for itself. */
   public static final int NO_QUOTE = -2;
 
-  /** As the format has it. */
+  /** The separator and the quote of the format. */
   public static final ColumnSpec OF_FORMAT = new ColumnSpec("", FORMAT_QUOTE, false);
 
   private static final int MAX_SEPARATOR = 16;
 
-  /** Refuses separators and quotes that cannot be told from text. */
+  /** Refuses separators and quotes that could not be distinguished from text. */
   public ColumnSpec {
     boolean ascii = separator.chars().allMatch(c -> c > 0 && c < 0x80 && c != '\n' && c != '\r');
     if (!ascii || separator.length() > MAX_SEPARATOR) {
@@ -36,17 +37,18 @@ public record ColumnSpec(String separator, int quote, boolean blanks) {
     }
     if (quote >= 0 && separator.indexOf(quote) >= 0) {
       throw new IllegalArgumentException(
-          "separator '%s' must not hold the quote %c; choose another with --quote, or --quote none"
+          "separator '%s' must not contain the quote %c; choose another quote with --quote, or --quote none"
               .formatted(separator, (char) quote));
     }
     if (blanks && !separator.isEmpty()) {
       throw new IllegalArgumentException(
-          "columns are parted by separator '%s' or by blanks, not by both".formatted(separator));
+          "columns can be separated by '%s' or by blanks, not by both; leave one of them out"
+              .formatted(separator));
     }
   }
 
-  /** Whether nothing was said about columns. */
+  /** Returns whether everything is as in the format. */
   boolean isOfFormat() {
-    return equals(OF_FORMAT);
+    return separator.isEmpty() && quote == FORMAT_QUOTE && !blanks; // equals takes 30 ms to load
   }
 }

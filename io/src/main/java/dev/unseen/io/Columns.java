@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The columns of a key and of a time, by name or number, until a header tells where they are. */
+/** The columns of a key and of a time, by name or number. A header translates names to places. */
 final class Columns {
   private static final Pattern NUMBERS = Pattern.compile("(\\d+)(?:(-)(\\d*))?");
   private static final int MAX_NUMBER = 99_999;
@@ -18,7 +18,7 @@ final class Columns {
   private final String time;
   private final boolean header;
 
-  /** Refuses numbers out of range, and names where there is no header. */
+  /** Creates the columns. Refuses numbers out of range, and names if there is no header. */
   Columns(KeySpec key, String time) {
     this.key = key;
     this.time = time;
@@ -50,21 +50,22 @@ final class Columns {
     return all;
   }
 
-  /** Whether the first record is a header. */
+  /** Returns whether the first record is a header. */
   boolean haveHeader() {
     return header;
   }
 
   /**
-   * Where columns are, from 0.
+   * The places of columns, from 0.
    *
-   * @param key those of the key, each once, in its order
-   * @param openFrom from which on all columns are parts of the key too; -1 if there is no such
-   * @param time that of the time, -1 if there is none
+   * @param key the places of the key's columns, each once, in the order of the key
+   * @param openFrom the place from which on all columns are parts of the key too; -1 if there is
+   *     none
+   * @param time the place of the time; -1 if there is none
    */
   record Places(List<Integer> key, int openFrom, int time) {}
 
-  /** The places in a file without a header. */
+  /** Returns the places in a file without a header. */
   Places places() {
     List<Integer> places = new ArrayList<>();
     for (String field : key.fields()) {
@@ -76,7 +77,7 @@ final class Columns {
     return places(places, time == null ? -1 : Integer.parseInt(time) - 1);
   }
 
-  /** The places in a file with this header. */
+  /** Returns the places in a file with this header. */
   Places places(List<String> names, String file) throws InputException {
     List<Integer> places = new ArrayList<>();
     for (String field : key.fields()) {
@@ -139,7 +140,7 @@ final class Columns {
                 .formatted(file, what, column, names.size(), String.join(", ", names)));
   }
 
-  /** Fails as a file without any line does, if the key asks for columns by name. */
+  /** Throws the exception for an empty file, if the key names columns. */
   void refuseNoHeader(String file) throws InputException {
     for (String field : fields()) {
       if (!NUMBERS.matcher(field).matches()) {
@@ -169,7 +170,7 @@ final class Columns {
     return numbers.group(2) == null ? first(numbers) : number(numbers.group(3));
   }
 
-  /** How many columns there must be. */
+  /** Returns the least number of columns that a record must have. */
   private static int leastWidth(Matcher numbers) {
     return isOpen(numbers) ? first(numbers) : last(numbers);
   }

@@ -19,46 +19,46 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * The compressions that are read and written, known by a file's first bytes. In each of them
- * several files behind each other are one.
+ * The compressions that can be read and written, recognised by the first bytes of a file. Several
+ * compressed files one after the other are read as one.
  */
 enum Compression {
-  /** Read as it is. */
+  /** No compression. */
   NONE("", "(?!)"),
 
-  /** Magic, and the one method there is. */
+  /** gzip: its magic bytes, and the only method that exists. */
   GZIP(".gz", "\\x1F\\x8B\\x08"),
 
-  /** As written by xz and its libraries. */
+  /** xz, as written by xz and its libraries. */
   XZ(".xz", "\\xFD7zXZ\\x00"),
 
-  /** A frame, or one to be skipped, which parallel zstd writes first. */
+  /** zstd: a frame, or a frame to be skipped, which parallel zstd writes first. */
   ZSTD(".zst", "\\(\\xB5/\\xFD|[P-_]\\*M\\x18"),
 
-  /** Magic, level, and the magic of a block or of the end. */
+  /** bzip2: its magic bytes, the level, and the magic bytes of a block or of the end. */
   BZIP2(".bz2", "BZh[1-9](1AY&SY|\\x17rE8P\\x90)"),
 
   /**
-   * The frames that the command lz4 writes. One library reads all of them, also those whose blocks
-   * depend on each other; the other one writes, a hundred times as fast.
+   * lz4: the frames that the command lz4 writes. One library reads all of them, also frames whose
+   * blocks depend on each other; the other library writes, a hundred times as fast.
    */
   LZ4(".lz4", "\\x04\"M\\x18");
 
-  /** Enough of a file to know its compression. */
+  /** The number of bytes that identify a compression. */
   static final int MAGIC_BYTES = 10;
 
-  /** For xz -9 65 MiB are enough. */
+  /** The memory limit for xz in KiB. xz -9 needs 65 MiB. */
   private static final int XZ_MEMORY_KIB = 256 << 10;
 
   private final String suffix;
-  private final Pattern magic; // a char a byte
+  private final Pattern magic; // one char per byte
 
   Compression(String suffix, String magic) {
     this.suffix = suffix;
     this.magic = Pattern.compile(magic);
   }
 
-  /** The compression of a file that starts with these bytes. */
+  /** Returns the compression of a file that starts with these bytes. */
   static Compression of(byte[] start) {
     String text = new String(start, ISO_8859_1);
     for (Compression compression : values()) {
@@ -69,7 +69,7 @@ enum Compression {
     return NONE;
   }
 
-  /** Whether a file that starts with these few bytes may be compressed, for all they tell. */
+  /** Returns whether a file that starts with these few bytes may be compressed. */
   static boolean mayBegin(byte[] start) {
     String text = new String(start, ISO_8859_1);
     for (Compression compression : values()) {
@@ -80,13 +80,16 @@ enum Compression {
     return false;
   }
 
-  /** Whether these bytes are the magic, or the beginning of it. */
+  /** Returns whether these bytes are the magic bytes, or the beginning of them. */
   private boolean matches(String text) {
     Matcher matcher = magic.matcher(text);
     return matcher.lookingAt() || (matcher.hitEnd() && this != NONE);
   }
 
-  /** Whether a file is cut off within its magic: it is named so, and all there is of it fits. */
+  /**
+   * Returns whether a file ends within its magic bytes: its name has the suffix, and all its bytes
+   * match.
+   */
   boolean isCutOff(String fileName, byte[] start) {
     return this != NONE
         && fileName.endsWith(suffix)
@@ -95,7 +98,7 @@ enum Compression {
         && matches(new String(start, ISO_8859_1));
   }
 
-  /** What the bytes of the input stand for. */
+  /** Returns a stream of the uncompressed bytes. */
   InputStream decompress(InputStream in) throws IOException {
     return switch (this) {
       case NONE -> in;
@@ -107,7 +110,7 @@ enum Compression {
     };
   }
 
-  /** A stream whose bytes go to another as the file's name asks for: compressed, or as they are. */
+  /** Returns a stream that compresses according to the file's name, or the stream itself. */
   static OutputStream compress(String fileName, OutputStream out) throws IOException {
     return switch (named(fileName)) {
       case NONE -> out;
@@ -119,12 +122,12 @@ enum Compression {
     };
   }
 
-  /** A file's name without the suffix of its compression. */
+  /** Returns a file's name without the suffix of its compression. */
   static String stripSuffix(String fileName) {
     return fileName.substring(0, fileName.length() - named(fileName).suffix.length());
   }
 
-  /** The compression that a file's name asks for. */
+  /** Returns the compression that a file's name asks for. */
   static Compression named(String fileName) {
     for (Compression compression : values()) {
       if (compression != NONE && fileName.endsWith(compression.suffix)) {

@@ -7,19 +7,19 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 
 /**
- * Reads the time of a record. These forms are known, all in UTC unless they say otherwise:
+ * Parses the time of a record. These forms are known, all in UTC unless they contain a zone:
  *
  * <ul>
- *   <li>a number of seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by
- *       its size: below 1e11 it counts seconds, below 1e14 milliseconds, and so on up to 1e20;
+ *   <li>a number of seconds, milliseconds, microseconds or nanoseconds since 1970, which its size
+ *       distinguishes: below 1e11 it is seconds, below 1e14 milliseconds, and so on up to 1e20;
  *   <li>ISO 8601, with a {@code T} or a blank before the time of day: {@code 2026-11-15}, {@code
  *       2026-11-15T22:51:00Z}, {@code 2026-11-15 22:51:00,123}, {@code 2026-11-15T22:51+0100};
  *   <li>RFC 2822, as in mail and HTTP: {@code Sun, 15 Nov 2026 22:51:00 +0000};
- *   <li>the form of web servers' logs: {@code 15/Nov/2026:22:51:00 +0000}.
+ *   <li>the form in the logs of web servers: {@code 15/Nov/2026:22:51:00 +0000}.
  * </ul>
  *
- * <p>Every text gets its answer in time linear in its length, and at most {@value #MAX_BYTES} bytes
- * are looked at.
+ * <p>The time that parsing takes is linear in the length of the text, and at most {@value
+ * #MAX_BYTES} bytes are read.
  */
 public final class EventTime {
   /** No form of a time is longer. */
@@ -51,7 +51,7 @@ public final class EventTime {
   /**
    * Returns the time in milliseconds since 1970.
    *
-   * @throws IllegalArgumentException with the text as it is, if it is no time
+   * @throws IllegalArgumentException if the text is not a time; the message shows the text
    */
   public static long millis(byte[] text, int from, int to) {
     int start = from;
@@ -66,7 +66,7 @@ public final class EventTime {
       try {
         return new EventTime(text, start, end).read();
       } catch (NoTime | DateTimeException e) {
-        // Told below, in one way for all.
+        // The exception below covers all of these.
       }
     }
     throw new IllegalArgumentException(

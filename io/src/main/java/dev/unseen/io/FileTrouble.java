@@ -7,11 +7,13 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** What is wrong with a file, in words: Java's own message is often the name alone. */
+/**
+ * Describes in words what is wrong with a file, because Java's own message is often only the name.
+ */
 public final class FileTrouble {
   private FileTrouble() {}
 
-  /** The file and the reason; the message of what is no trouble with a file. */
+  /** Returns the file and the reason, or the message of the exception if it is not about a file. */
   public static String describe(IOException e) {
     if (e instanceof FileSystemException file && file.getReason() == null) {
       return "%s: %s".formatted(file.getFile(), reason(file));

@@ -3,30 +3,30 @@ package dev.unseen.io;
 import java.util.List;
 
 /**
- * All there is to know about a format: which files have it, what it refuses, how its records are
- * cut and their keys found, and how a record is tagged.
+ * A record format: which files have it, which options it refuses, how its records are cut and their
+ * keys found, and how a record is tagged.
  */
 interface Format {
-  /** How the names of its files end, in lower case. */
+  /** Returns the suffixes of its file names, in lower case. */
   default List<String> suffixes() {
     return List.of();
   }
 
-  /** Whether its files are text. */
+  /** Returns whether its files are text. */
   default boolean isText() {
     return true;
   }
 
-  /** Refuses what it does not have. */
+  /** Refuses options that the format does not support. */
   void check(RecordSpec spec, String id);
 
-  /** Cuts a file. */
+  /** Returns a cutter for a file. */
   RecordCutter cutter(RecordSpec spec, String file);
 
-  /** Tags records. */
+  /** Returns a tagger for records. */
   RecordTagger tagger(RecordSpec spec);
 
-  /** Refuses what only columns have. */
+  /** Refuses options that only formats with columns support. */
   static void refuseColumns(RecordSpec spec, String id) {
     ColumnSpec columns = spec.columns();
     if (!columns.isOfFormat()) {
@@ -41,7 +41,7 @@ interface Format {
     }
   }
 
-  /** Refuses a key, where records have no fields. */
+  /** Refuses a key if the records have no fields. */
   static void refuseKey(RecordSpec spec, String id) {
     if (!spec.key().isWholeRecord()) {
       throw new IllegalArgumentException(

@@ -9,9 +9,9 @@ import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
 /**
- * All members of a gzip file (RFC 1952). Zeros behind the last one are padding, as gzip itself
- * takes them; anything else there is an error, for it may be a member that was cut off or damaged.
- * The JDK's reader takes it for the end of the file.
+ * Reads all members of a gzip file (RFC 1952). Zeros after the last member are padding, as in gzip
+ * itself. Anything else there is an error, because it may be a member that was cut off or damaged;
+ * the JDK's reader would treat it as the end of the file.
  */
 final class GzipMembers extends InputStream {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -57,7 +57,7 @@ final class GzipMembers extends InputStream {
     return -1;
   }
 
-  /** The next bytes of a member; 0 at its end. */
+  /** Returns the next bytes of a member; 0 at its end. */
   private int inflate(byte[] to, int offset, int length) throws IOException {
     try {
       int count = inflater.inflate(to, offset, length);
@@ -81,7 +81,7 @@ final class GzipMembers extends InputStream {
     }
   }
 
-  /** Reads up to where the data begin; false if there is no other member. */
+  /** Reads a header up to the beginning of the data. Returns false if there is no other member. */
   private boolean readHeader() throws IOException {
     long start = consumed + at;
     int first = next();

@@ -3,13 +3,13 @@ package dev.unseen.io;
 import java.io.IOException;
 
 /**
- * Input that cannot be read. The message is for the user, and enough: it names the file, the place,
- * what is wrong there and the way out.
+ * Thrown if input cannot be read. The message is for the user: it names the file, the place, the
+ * problem and the way out.
  */
 public final class InputException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** With this message. */
+  /** Creates an exception with this message. */
   public InputException(String message) {
     super(message);
   }

@@ -1,6 +1,6 @@
 package dev.unseen.io;
 
-/** Integers of a fixed width: the key is their bytes. */
+/** Integers of a fixed width. The key is their bytes. */
 final class IntegerFormat implements Format {
   private final int width;
 
@@ -56,7 +56,7 @@ final class IntegerFormat implements Format {
       return at;
     }
 
-    /** There are no lines: counts records. */
+    /** Returns the number of the record, because there are no lines. */
     @Override
     public long line() {
       return records + 1;

@@ -1,14 +1,21 @@
 package dev.unseen.io;
 
-/** Cuts JSON Lines. Lines of nothing but blanks are no records. */
+/** Cuts JSON Lines. Lines that contain only blanks are not records. */
 final class JsonCutter extends LineCutter {
+  private final RecordSpec spec;
   private final String file;
   private final JsonRecords records;
 
   JsonCutter(RecordSpec spec, String file) {
     super(spec.lineEnd());
+    this.spec = spec;
     this.file = file;
     records = new JsonRecords(spec);
+  }
+
+  @Override
+  LineCutter another() {
+    return new JsonCutter(spec, file);
   }
 
   @Override

@@ -3,8 +3,8 @@ package dev.unseen.io;
 import java.util.List;
 
 /**
- * JSON values one behind the other, with or without blanks and line ends between and within them. A
- * value that is an array stands for the values in it: each of these is a record.
+ * JSON values one after the other, with or without blanks and line ends between and within them.
+ * Each value of an array at the outermost level is a record.
  */
 final class JsonFormat implements Format {
   @Override

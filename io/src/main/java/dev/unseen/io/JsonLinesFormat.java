@@ -2,7 +2,7 @@ package dev.unseen.io;
 
 import java.util.List;
 
-/** JSON Lines: a value a line, with keys at paths; the whole line is the key if there is none. */
+/** JSON Lines: one value per line, with keys at paths. Without a key, the whole line is the key. */
 final class JsonLinesFormat implements Format {
   @Override
   public List<String> suffixes() {

@@ -35,7 +35,7 @@ final class JsonRecords {
           next,
           line,
           from - lineStart + 1L,
-          "the record is no JSON object and cannot have the field '%s'; leave it out"
+          "the record is not a JSON object, so it has no field '%s'; leave the record out"
               .formatted(spec.tag()));
       return;
     }

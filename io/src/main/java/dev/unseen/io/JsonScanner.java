@@ -66,7 +66,7 @@ final class JsonScanner {
     }
     int rest = blanks(at);
     if (rest < end) {
-      trouble = "there is more than one JSON value; a line must have one";
+      trouble = "there is more than one JSON value in the line; a line must have only one";
       troubleAt = rest;
       return false;
     }
@@ -131,7 +131,7 @@ final class JsonScanner {
   /** The text does not go on with what must come. */
   private int unexpected(int at, String expected) {
     if (at < to) {
-      return bad(at, "%s stands where %s must be".formatted(shown(bytes[at]), expected));
+      return bad(at, "there is %s where %s must be".formatted(shown(bytes[at]), expected));
     }
     int end = to;
     while (end > 0 && isBlank(bytes[end - 1])) {
@@ -166,7 +166,7 @@ final class JsonScanner {
 
   private int nested(int at, Step step, int depth) {
     if (depth == MAX_DEPTH) {
-      return bad(at, "more than %,d values lie within each other".formatted(MAX_DEPTH));
+      return bad(at, "the values are nested more than %,d deep".formatted(MAX_DEPTH));
     }
     if (step != null) {
       for (int part : step.below()) {

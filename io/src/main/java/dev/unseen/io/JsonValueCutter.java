@@ -6,8 +6,8 @@ package dev.unseen.io;
  * value that is no JSON is bad up to the end of the line in which that shows.
  */
 final class JsonValueCutter implements RecordCutter {
-  private static final String NO_COMMA = "a comma must stand between the values of an array";
-  private static final String NO_VALUE = "a value must stand behind a comma of an array";
+  private static final String NO_COMMA = "there must be a comma between the values of an array";
+  private static final String NO_VALUE = "there must be a value after each comma of an array";
 
   /** What may come next in an array. */
   private enum Expected {

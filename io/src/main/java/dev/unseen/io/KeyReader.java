@@ -17,25 +17,24 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>The bytes of a key:
+ * <p>The key of a record has these bytes:
  *
  * <ul>
  *   <li>lines: the line without its newline;
  *   <li>int32be, int64be: the 4 or 8 bytes;
- *   <li>CSV and TSV: the column's bytes, without quotes. Any encoding in which separators, quotes
- *       and newlines are those of ASCII comes through unchanged;
- *   <li>JSON: the value's text in UTF-8: of {@code "1"} and {@code 1} the same, of numbers as
- *       written ({@code 1.0} is not {@code 1}), {@code true}, {@code false} or {@code null}; of an
- *       object or array its text without blanks, names in order. Of fields that are there twice the
- *       last counts;
+ *   <li>CSV and TSV: the column's bytes, without quotes. Any encoding works in which separators,
+ *       quotes and newlines are the same as in ASCII;
+ *   <li>JSON: the value's text in UTF-8. {@code "1"} and {@code 1} are the same. Numbers are used
+ *       as written, so {@code 1.0} is not {@code 1}. An object or array is used as its text without
+ *       blanks, with its names in order. If a field occurs twice, the last one counts;
  *   <li>several fields: each with its length before it, in the order of the {@link KeySpec}, so
  *       that {@code ab,c} is not {@code a,bc};
- *   <li>no fields: of CSV and TSV all columns as above, however they are quoted; of JSON Lines the
- *       line, unparsed.
+ *   <li>no fields: for CSV and TSV all columns as above, however they are quoted; for JSON Lines
+ *       the line, unparsed.
  * </ul>
  *
- * <p>Empty lines are no records in CSV, TSV and keyed JSON. For one thread. After an exception a
- * reader is good for closing only.
+ * <p>Empty lines are not records in CSV, TSV and keyed JSON. Only one thread may use a reader.
+ * After an exception a reader can only be closed.
  */
 public final class KeyReader implements Closeable {
   private final Source source;
@@ -44,7 +43,7 @@ public final class KeyReader implements Closeable {
   private int next;
   private long records;
   private boolean ended;
-  private InputException failure; // told when the records before it have been taken
+  private InputException failure; // thrown after the records before it have been read
 
   private KeyReader(Source source, RecordFormat format, RecordSpec spec) {
     this.source = source;
@@ -57,7 +56,7 @@ public final class KeyReader implements Closeable {
    * Opens a file.
    *
    * @throws InputException if the file cannot be read
-   * @throws IllegalArgumentException if the format has no such keys
+   * @throws IllegalArgumentException if the format does not support these keys
    */
   public static KeyReader open(Path file, RecordFormat format, RecordSpec spec)
       throws InputException {
@@ -66,10 +65,10 @@ public final class KeyReader implements Closeable {
   }
 
   /**
-   * Reads a stream, and closes it with the reader.
+   * Creates a reader of a stream. Closing the reader closes the stream.
    *
-   * @param name stands for the stream in messages
-   * @throws IllegalArgumentException if the format has no such keys
+   * @param name the name of the stream in messages
+   * @throws IllegalArgumentException if the format does not support these keys
    */
   public static KeyReader of(InputStream in, String name, RecordFormat format, RecordSpec spec) {
     format.check(spec);
@@ -77,7 +76,7 @@ public final class KeyReader implements Closeable {
   }
 
   /**
-   * Goes on to the key of the next record.
+   * Advances to the key of the next record.
    *
    * @return false at the end of the file
    * @throws InputException if the file cannot be read or a record cannot be used
@@ -102,22 +101,25 @@ public final class KeyReader implements Closeable {
     return true;
   }
 
-  /** Holds the key's bytes from {@link #offset} on. Valid, as all of them, until the next call. */
+  /**
+   * Returns an array that contains the key's bytes from {@link #offset} on. The bytes are valid
+   * until the next call.
+   */
   public byte[] buffer() {
     return keys.bytes;
   }
 
-  /** Where the key starts in {@link #buffer}. */
+  /** Returns the index of the key's first byte in {@link #buffer}. */
   public int offset() {
     return next == 0 ? 0 : keys.ends[next - 1];
   }
 
-  /** How many bytes the key has. */
+  /** Returns the number of bytes of the key. */
   public int length() {
     return keys.ends[next] - offset();
   }
 
-  /** How many records were read so far. A header is none. */
+  /** Returns the number of records read so far. A header is not a record. */
   public long records() {
     return records;
   }

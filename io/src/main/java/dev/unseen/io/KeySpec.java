@@ -21,13 +21,13 @@ import java.util.List;
  * @param header whether the first record of a CSV or TSV file names the columns
  */
 public record KeySpec(List<String> fields, Header header) {
-  /** Whether there is a header. */
+  /** Whether a CSV or TSV file has a header. */
   public enum Header {
-    /** There is one if the key names columns. */
+    /** There is a header if the key names columns. */
     AUTO,
-    /** There is one. It is skipped. */
+    /** There is a header, which is skipped. */
     PRESENT,
-    /** There is none. */
+    /** There is no header. */
     ABSENT
   }
 
@@ -45,7 +45,7 @@ public record KeySpec(List<String> fields, Header header) {
   }
 
   /**
-   * The key of these fields, with commas between them.
+   * Returns the key of these fields, which are separated by commas.
    *
    * @throws IllegalArgumentException if a field is empty
    */
@@ -53,22 +53,22 @@ public record KeySpec(List<String> fields, Header header) {
     return new KeySpec(split(fields, ','), Header.AUTO);
   }
 
-  /** The same key in files with, or without, a header. */
+  /** Returns the same key for files with or without a header. */
   public KeySpec withHeader(boolean present) {
     return new KeySpec(fields, present ? Header.PRESENT : Header.ABSENT);
   }
 
-  /** Whether the whole record is the key. */
+  /** Returns whether the whole record is the key. */
   public boolean isWholeRecord() {
     return fields.isEmpty();
   }
 
-  /** Whether the key is one field, and neither several nor a range. */
+  /** Returns whether the key is a single field, and neither several nor a range. */
   public boolean isOneField() {
     return fields.size() == 1 && !fields.get(0).matches("\\d+-\\d*");
   }
 
-  /** Cuts at each separator that has no backslash before it. Backslashes stay. */
+  /** Splits a text at each separator without a backslash before it. Backslashes stay. */
   static List<String> split(String text, char separator) {
     List<String> pieces = new ArrayList<>();
     int start = 0;
@@ -84,7 +84,7 @@ public record KeySpec(List<String> fields, Header header) {
     return pieces;
   }
 
-  /** Takes out the backslashes that {@link #split} left. */
+  /** Removes the backslashes that {@link #split} left. */
   static String unescape(String piece) {
     return piece.replaceAll("\\\\(.)", "$1");
   }

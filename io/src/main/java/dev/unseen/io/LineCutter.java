@@ -5,6 +5,8 @@ package dev.unseen.io;
  * it is a line too.
  */
 class LineCutter implements RecordCutter {
+  private final byte lineEnd;
+  private final Normal normal;
   private final LineEnds found;
   private final boolean wholeLines; // are the keys, as they are
   private final KeyParts normalised;
@@ -21,6 +23,8 @@ class LineCutter implements RecordCutter {
   }
 
   private LineCutter(byte lineEnd, Normal normal, boolean wholeLines) {
+    this.lineEnd = lineEnd;
+    this.normal = normal;
     this.found = new LineEnds(lineEnd);
     this.wholeLines = wholeLines;
     this.normalised = new KeyParts(1, normal);
@@ -79,6 +83,23 @@ class LineCutter implements RecordCutter {
   /** The lines found so far; the last of them is the one at hand. */
   final long lines() {
     return lines;
+  }
+
+  @Override
+  public final boolean splitsAtLineEnds() {
+    return true;
+  }
+
+  @Override
+  public final RecordCutter fork() {
+    LineCutter fork = another();
+    fork.lines = 1; // the first line of the file is not among its own
+    return fork;
+  }
+
+  /** Returns a cutter like this that has cut nothing. */
+  LineCutter another() {
+    return new LineCutter(lineEnd, normal, wholeLines);
   }
 
   @Override

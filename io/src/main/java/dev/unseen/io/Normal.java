@@ -1,16 +1,16 @@
 package dev.unseen.io;
 
 /**
- * What of a key does not count when keys are compared. Applies to each part of a key.
+ * Defines which differences between keys are ignored. It applies to each part of a key.
  *
- * @param ignoreCase whether upper and lower case are one, by Unicode's simple case folding: a
- *     character at a time, so {@code ß} is not {@code SS}; bytes that are not UTF-8 stay what they
- *     are
- * @param trim whether blanks at both ends do not count: space, tab, carriage return, newline,
+ * @param ignoreCase whether upper and lower case are the same, by Unicode's simple case folding. It
+ *     works on one character at a time, so {@code ß} is not {@code SS}; bytes that are not UTF-8
+ *     stay unchanged
+ * @param trim whether blanks at both ends are ignored: space, tab, carriage return, newline,
  *     vertical tab and form feed
  */
 public record Normal(boolean ignoreCase, boolean trim) {
-  /** All bytes count. */
+  /** Nothing is ignored: all bytes count. */
   public static final Normal NOTHING = new Normal(false, false);
 
   private static final int CAPITAL_I_WITH_DOT = 0x130;
@@ -20,7 +20,7 @@ public record Normal(boolean ignoreCase, boolean trim) {
     return !ignoreCase && !trim;
   }
 
-  /** The first byte that counts; {@code to} if none does. */
+  /** Returns the index of the first byte that counts; {@code to} if there is none. */
   int start(byte[] bytes, int from, int to) {
     int at = from;
     while (trim && at < to && isBlank(bytes[at])) {
@@ -29,7 +29,7 @@ public record Normal(boolean ignoreCase, boolean trim) {
     return at;
   }
 
-  /** Behind the last byte that counts. */
+  /** Returns the index after the last byte that counts. */
   int end(byte[] bytes, int from, int to) {
     int at = to;
     while (trim && at > from && isBlank(bytes[at - 1])) {
@@ -53,10 +53,10 @@ public record Normal(boolean ignoreCase, boolean trim) {
   }
 
   /**
-   * Writes the bytes with the case taken off. A character may get longer, from two bytes to three:
-   * there must be room for half as much again.
+   * Writes the bytes without case. A character may grow from two bytes to three, so there must be
+   * room for half as many bytes again.
    *
-   * @return behind the last byte written
+   * @return the index after the last byte written
    */
   int fold(byte[] bytes, int from, int to, byte[] into, int at) {
     int i = from;

@@ -1,11 +1,11 @@
 package dev.unseen.io;
 
-/** What becomes of a record that cannot be used. */
+/** What happens to a record that cannot be used. */
 public enum OnError {
-  /** It ends the run. */
+  /** The run ends with an error. */
   FAIL,
-  /** It is let through without asking the filter. */
+  /** The record is let through, and the filter does not see it. */
   PASS,
-  /** It is left out. */
+  /** The record is left out. */
   SKIP
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a record looks like in a file. Each format is one class; this is the list of them. */
+/** The formats of records in files. Each format is one class, and this is the list of them. */
 public enum RecordFormat {
   /** A record is all bytes up to a newline. A carriage return belongs to the line. */
   LINES(new LineFormat()),
@@ -12,13 +12,13 @@ public enum RecordFormat {
   /** Comma-separated values (RFC 4180): quotes, and newlines within them. */
   CSV(new TableFormat("csv", ",", '"')),
 
-  /** Columns with tabs between them, and no quotes. */
+  /** Columns separated by tabs, without quotes. */
   TSV(new TableFormat("tsv", "\t", ColumnSpec.NO_QUOTE)),
 
-  /** JSON Lines: one JSON value a line. */
+  /** JSON Lines: one JSON value per line. */
   JSONL(new JsonLinesFormat()),
 
-  /** JSON values one behind the other, and the values of arrays. */
+  /** JSON values one after the other, and the values of arrays. */
   JSON(new JsonFormat()),
 
   /** A record is a big-endian integer of 4 bytes. */
@@ -27,22 +27,22 @@ public enum RecordFormat {
   /** A record is a big-endian integer of 8 bytes. */
   INT64BE(new IntegerFormat(Long.BYTES));
 
-  @SuppressWarnings("ImmutableEnumChecker") // its classes are; they have no state
+  @SuppressWarnings("ImmutableEnumChecker") // its classes have no state
   private final Format format;
 
   RecordFormat(Format format) {
     this.format = format;
   }
 
-  /** The name in lower case, for people. */
+  /** Returns the name in lower case, for people. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The format with this id, in any case.
+   * Returns the format with this id, in upper or lower case.
    *
-   * @throws IllegalArgumentException with the known ids, if there is none
+   * @throws IllegalArgumentException if there is none; the message lists the known ids
    */
   public static RecordFormat of(String id) {
     return Arrays.stream(values())
@@ -55,8 +55,8 @@ public enum RecordFormat {
   }
 
   /**
-   * A guess from the name of a file, whatever it is compressed with: {@code .csv}, {@code .tsv},
-   * {@code .jsonl} or {@code .ndjson}, {@code .json}; lines otherwise.
+   * Guesses the format from the name of a file, with or without the suffix of a compression: {@code
+   * .csv}, {@code .tsv}, {@code .jsonl} or {@code .ndjson}, {@code .json}; lines otherwise.
    */
   public static RecordFormat guess(String fileName) {
     String name = Compression.stripSuffix(fileName.toLowerCase(Locale.ROOT));
@@ -75,20 +75,20 @@ public enum RecordFormat {
     return Arrays.stream(values()).map(RecordFormat::id).collect(Collectors.joining(", "));
   }
 
-  /** Whether its files are text, which people and pipes can read. */
+  /** Returns whether its files are text, which people can read. */
   public boolean isText() {
     return format.isText();
   }
 
-  /** Whether its records have columns. */
+  /** Returns whether its records have columns. */
   public boolean hasColumns() {
     return format instanceof TableFormat;
   }
 
   /**
-   * Refuses, before a file is touched, what can be seen to be wrong without it.
+   * Refuses a spec that the format does not support, before any file is opened.
    *
-   * @throws IllegalArgumentException if the format has nothing of the kind
+   * @throws IllegalArgumentException if the format does not support it
    */
   public void check(RecordSpec spec) {
     format.check(spec, id());
@@ -97,15 +97,15 @@ public enum RecordFormat {
   /**
    * Returns a cutter for a file.
    *
-   * @param file stands for it in messages
-   * @throws IllegalArgumentException if the format has no such keys
+   * @param file the name of the file in messages
+   * @throws IllegalArgumentException if the format does not support these keys
    */
   public RecordCutter cutter(RecordSpec spec, String file) {
     check(spec);
     return format.cutter(spec, file);
   }
 
-  /** Returns what adds the spec's tag to records. */
+  /** Returns a tagger that adds the spec's tag to records. */
   public RecordTagger tagger(RecordSpec spec) {
     return format.tagger(spec);
   }

@@ -4,24 +4,24 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What a user says about the records of files: their format, key, time and normal form, and what
- * becomes of those that cannot be used. Every command that reads records has these options, under
+ * The user's options for the records of files: their format, key, time and normal form, and what
+ * happens to records that cannot be used. Every command that reads records has these options, under
  * the same names.
  *
- * @param format as it was named; null to guess it from the names of the files
- * @param spec how files are cut, and what is wanted of each record
- * @param onError what becomes of a record that cannot be used
- * @param maxRecordBytes the most bytes of a record
+ * @param format the format that the user chose; null to guess it from the names of the files
+ * @param spec how files are cut, and what is used of each record
+ * @param onError what happens to a record that cannot be used
+ * @param maxRecordBytes the largest number of bytes of a record
  */
 public record RecordOptions(
     RecordFormat format, RecordSpec spec, OnError onError, int maxRecordBytes) {
   /** The largest limit that can be set: 1 GiB. */
   public static final int MOST_RECORD_BYTES = 1 << 30;
 
-  /** The smallest limit that can be set: 1 KiB. No more is read at once. */
+  /** The smallest limit that can be set: 1 KiB, which is also the least that is read at once. */
   public static final int LEAST_RECORD_BYTES = 1 << 10;
 
-  /** Refuses a limit that is none. */
+  /** Refuses a limit out of range. */
   public RecordOptions {
     if (maxRecordBytes < LEAST_RECORD_BYTES || maxRecordBytes > MOST_RECORD_BYTES) {
       throw new IllegalArgumentException(
@@ -30,11 +30,12 @@ public record RecordOptions(
   }
 
   /**
-   * Reads the options.
+   * Parses the options.
    *
    * @param given returns the value of an option by its long name, an empty text for a flag, or null
    *     if it was not given
-   * @throws IllegalArgumentException if one has no such value, or two contradict each other
+   * @throws IllegalArgumentException if a value is not valid, or if two options contradict each
+   *     other
    */
   public static RecordOptions of(UnaryOperator<String> given, int maxRecordBytes) {
     String fields = given.apply("--key");
@@ -107,10 +108,11 @@ public record RecordOptions(
   }
 
   /**
-   * Settles what the files say: one format for all of them, and whether their first row is a
-   * header.
+   * Determines the format from the names of the files, if it was not chosen, and whether their
+   * first row is a header.
    *
-   * @throws IllegalArgumentException if they differ, or the format has no such keys
+   * @throws IllegalArgumentException if the files have different formats, or if the format does not
+   *     support the key
    */
   public RecordOptions resolve(List<String> files) {
     String first = files.get(0);
@@ -142,7 +144,7 @@ public record RecordOptions(
     return spec.key().withHeader(true);
   }
 
-  /** Whether the names of the files say that there is a header, which nobody has denied. */
+  /** Returns whether the first row is treated as a header because of the names of the files. */
   public boolean takesFirstRowForHeader(List<String> files) {
     return spec.key().isWholeRecord()
         && spec.key().header() == KeySpec.Header.AUTO

@@ -1,37 +1,60 @@
 package dev.unseen.io;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
 
 /**
- * Fills blocks with the records of a source. A block holds what one read brought: a record that has
- * arrived never waits for others. The bytes of a record that has not ended yet move to the front of
- * the next block, which grows only for records that are longer.
+ * Fills blocks with the records of a source. A block contains the records of one read, so a record
+ * that has arrived never waits for others.
  *
- * <p>A record beyond the limit is told as bad, a read at a time, up to the next line end: it is
- * never held as a whole.
+ * <p>{@link #fill} does all of it in one thread. With several threads the work has three steps:
+ *
+ * <ol>
+ *   <li>{@link #read} brings bytes into a block, up to a line end. One thread at a time.
+ *   <li>{@link #cutAhead} cuts a block into records, on the guess that a record begins where the
+ *       block does. Any thread, for any block, in any order; it may be left out.
+ *   <li>{@link #settle} makes sure of the guess, or cuts the block again. One thread at a time, in
+ *       the order of the reads.
+ * </ol>
+ *
+ * <p>The result is the same for any number of threads. The guess is wrong only where a quoted
+ * column of a table has a line end in it.
+ *
+ * <p>A record that is longer than the limit is passed on as bad, up to the next line end. It is
+ * never in memory as a whole.
  */
 public final class RecordReader {
-  /** The most bytes of a record unless another limit is set: 64 MiB. */
+  /** The default for the largest number of bytes of a record: 64 MiB. */
   public static final int MAX_RECORD_BYTES = 64 << 20;
 
-  /** The most bytes of a read: few enough to stay in a core's second-level cache. */
+  /** The largest number of bytes of a read: few enough to stay in a core's second-level cache. */
   public static final int READ_BYTES = 256 << 10;
 
-  /** A block this many times larger than it need be is made smaller. */
+  /** A block this many times larger than a read has grown for a long record. */
   private static final int MANY_READS = 8;
 
   private final Source source;
-  private final RecordCutter cutter;
   private final byte lineEnd;
+  private final boolean splits; // at line ends
   private final int readBytes;
   private final int maxRecordBytes;
 
-  private byte[] rest = {}; // holds the bytes of the record that has not ended
-  private int restStart;
-  private int restEnd;
-  private byte[] spare = {}; // a large array that no block needs, kept for the next long record
-  private boolean leavingOut; // the rest of a record that is too long
+  // Of the thread that reads.
+  private final byte[] tail; // what was read behind the last line end
+  private int tailLength;
   private boolean ended;
+
+  // Of the thread that settles.
+  private final RecordCutter cutter;
+  private byte[] carry = {}; // the bytes of a record that has not ended with its block
+  private int carried;
+  private boolean leavingOut; // the rest of a record that is too long
+
+  // Of all threads.
+  private volatile RecordCutter pattern; // of cutters that cut ahead; null until it is known
+  private final Deque<RecordCutter> ahead = new ArrayDeque<>(); // which nobody uses now
+  private byte[] spare = {}; // a large array that no block needs, kept for the next long record
 
   /** Reads a source whose records end, if anywhere, with the line end of the spec. */
   public RecordReader(Source source, RecordCutter cutter, RecordSpec spec, int maxRecordBytes) {
@@ -43,64 +66,157 @@ public final class RecordReader {
     this.source = source;
     this.cutter = cutter;
     this.lineEnd = lineEnd;
-    this.readBytes = readBytes;
+    this.splits = cutter.splitsAtLineEnds();
+    this.readBytes = Math.min(readBytes, maxRecordBytes + 1); // one for its line end
     this.maxRecordBytes = maxRecordBytes;
+    this.tail = new byte[splits ? this.readBytes : 0];
   }
 
   /**
    * Fills a block with at least one piece; false at the end, with nothing in it.
    *
-   * <p>If it fails, the block holds what came before. What is left over stays where it is until the
-   * next call, in a block that others may read meanwhile but nobody fills.
+   * <p>If it fails, the block holds what came before.
    */
   public boolean fill(Block block) throws InputException {
     block.begin();
-    while (!ended) {
-      takeRest(block);
-      int room = Math.min(block.bytes().length, maxRecordBytes + 1) - restEnd;
-      int read = source.read(block.bytes(), restEnd, Math.min(readBytes, room));
-      ended = read < 0;
-      restEnd += Math.max(read, 0);
-      boolean whole = false;
-      try {
-        cut(block);
-        whole = true;
-      } finally {
-        if (!whole) {
-          block.finish(true);
-        }
-      }
+    while (read(block)) {
+      settle(block);
       if (block.count() > 0) {
-        block.finish(!ended); // what ends with the file has no end of its own
         return true;
       }
     }
     return false;
   }
 
-  private void cut(Block block) throws InputException {
-    if (leavingOut) {
-      leaveOut(block);
+  /**
+   * Brings the bytes of one read into a block; false if the source has ended.
+   *
+   * <p>If it fails, the block is empty.
+   */
+  public boolean read(Block block) throws InputException {
+    if (ended) {
+      return false;
     }
-    if (!leavingOut) {
-      restStart = cutter.cut(block.bytes(), restStart, restEnd, ended, block);
-      if (restEnd - restStart > maxRecordBytes) {
-        tooLong(block);
+    block.bytes(fit(block.bytes()));
+    byte[] bytes = block.bytes();
+    System.arraycopy(tail, 0, bytes, 0, tailLength);
+    int read = source.read(bytes, tailLength, readBytes - tailLength);
+    ended = read < 0;
+    int length = tailLength + Math.max(read, 0);
+    int end = splits && !ended ? behindLastLineEnd(bytes, tailLength, length) : 0;
+    if (end > 0) {
+      tailLength = length - end;
+      System.arraycopy(bytes, end, tail, 0, tailLength);
+      block.bring(end, true, false);
+    } else {
+      tailLength = 0;
+      block.bring(length, false, ended);
+    }
+    return true;
+  }
+
+  /** Returns the place behind the last line end; 0 if there is none. */
+  private int behindLastLineEnd(byte[] bytes, int from, int to) {
+    int at = to;
+    while (at > from && bytes[at - 1] != lineEnd) {
+      at--;
+    }
+    return at > from ? at : 0;
+  }
+
+  /** Returns an array for a read: this one, unless it is too small or has grown. */
+  private synchronized byte[] fit(byte[] bytes) {
+    if (bytes.length >= readBytes && bytes.length <= MANY_READS * readBytes) {
+      return bytes;
+    }
+    if (bytes.length > spare.length) {
+      spare = bytes;
+    }
+    return new byte[readBytes];
+  }
+
+  /** Cuts a block that was read, if it can be done before those that were read before it. */
+  public void cutAhead(Block block) {
+    RecordCutter fork = block.endsWithLine() ? takeFork() : null;
+    if (fork == null) {
+      return;
+    }
+    long line = fork.line();
+    block.begin();
+    try {
+      if (fork.cut(block.bytes(), 0, block.length(), false, block) == block.length()) {
+        block.cutAhead(fork.line() - line);
+        giveBack(fork);
       }
+    } catch (InputException e) {
+      // It will be told when the block is settled, with the right line, if it is true.
     }
   }
 
-  private void tooLong(Block block) throws InputException {
+  private synchronized RecordCutter takeFork() {
+    RecordCutter taken = ahead.poll();
+    return taken != null || pattern == null ? taken : pattern.fork();
+  }
+
+  private synchronized void giveBack(RecordCutter fork) {
+    ahead.push(fork);
+  }
+
+  /**
+   * Fills a block with the records of its bytes. It has none if no record ends there.
+   *
+   * <p>If it fails, the block holds what came before.
+   */
+  public void settle(Block block) throws InputException {
+    if (carried == 0 && !leavingOut && block.isCutAhead()) {
+      cutter.leaveOut(block.linesAhead());
+      block.finish(true);
+      return;
+    }
+    block.begin();
+    int length = takeCarried(block);
+    boolean whole = false;
+    try {
+      keepRest(block, cut(block, length), length);
+      whole = true;
+    } finally {
+      block.finish(!whole || !block.isLast()); // what ends with the file has no end of its own
+    }
+    if (pattern == null && !block.isLast()) {
+      pattern = cutter.fork();
+    }
+  }
+
+  /** Cuts no more than the longest record at once; returns where the rest begins. */
+  private int cut(Block block, int length) throws InputException {
+    int start = 0;
+    int to;
+    do {
+      if (leavingOut) {
+        start = leaveOut(block, start, length);
+      }
+      to = (int) Math.min(length, start + maxRecordBytes + 1L);
+      if (!leavingOut) {
+        start = cutter.cut(block.bytes(), start, to, block.isLast() && to == length, block);
+        if (to - start > maxRecordBytes) {
+          tooLong(block, start, to);
+          start = to;
+        }
+      }
+    } while (to < length);
+    return start;
+  }
+
+  private void tooLong(Block block, int start, int to) throws InputException {
     leavingOut = true;
     long line = cutter.line();
     long lines = 0;
-    for (int i = restStart; i < restEnd; i++) {
+    for (int i = start; i < to; i++) {
       lines += block.bytes()[i] == lineEnd ? 1 : 0;
     }
     cutter.leaveOut(lines);
-    restStart = restEnd;
     block.bad(
-        restEnd,
+        to,
         line,
         1,
         String.format(
@@ -109,50 +225,60 @@ public final class RecordReader {
             maxRecordBytes));
   }
 
-  /** Tells of the bytes up to the next line end, or of all there are. */
-  private void leaveOut(Block block) {
-    int at = restStart;
-    while (at < restEnd && block.bytes()[at] != lineEnd) {
+  /** Tells of the bytes up to the next line end, or of all there are; returns where they end. */
+  private int leaveOut(Block block, int start, int length) {
+    int at = start;
+    while (at < length && block.bytes()[at] != lineEnd) {
       at++;
     }
-    if (at < restEnd) {
+    if (at < length) {
       at++;
       leavingOut = false;
       cutter.leaveOut(1);
     }
-    if (at > restStart) {
+    if (at > start) {
       block.more(at);
     }
-    restStart = at;
+    return at;
   }
 
-  /** Moves what is left over to the front of the block, and sees that there is room behind it. */
-  private void takeRest(Block block) {
-    int kept = restEnd - restStart;
-    int wanted = Math.min(Math.max(readBytes, 2 * kept), maxRecordBytes + 1); // one for its end
-    byte[] before = block.bytes();
-    if (before.length < wanted) { // twice as large, so that each byte is moved a few times at most
-      block.bytes(takeSpare(Math.min(Math.max(wanted, 2 * before.length), maxRecordBytes + 1)));
-    } else if (before.length > MANY_READS * wanted) {
-      block.bytes(new byte[wanted]);
+  /** Puts the bytes of the record that has not ended before those of the block. */
+  private int takeCarried(Block block) {
+    int length = carried + block.length();
+    if (carried > 0) {
+      byte[] brought = block.bytes();
+      reserve(length);
+      System.arraycopy(brought, 0, carry, carried, block.length());
+      block.bytes(carry);
+      carry = brought;
+      carried = 0;
     }
-    byte[] now = block.bytes();
-    if (rest != now || restStart > 0) {
-      System.arraycopy(rest, restStart, now, 0, kept);
-    }
-    if (before != now && before.length > spare.length) {
-      spare = before;
-    }
-    rest = now;
-    restStart = 0;
-    restEnd = kept;
+    return length;
   }
 
-  private byte[] takeSpare(int wanted) {
-    byte[] taken = spare.length >= wanted ? spare : new byte[wanted];
-    if (taken == spare) {
-      spare = new byte[0];
+  /** Keeps the bytes of the record that has not ended. */
+  private void keepRest(Block block, int start, int length) {
+    int rest = length - start;
+    if (block.count() == 0) { // none has: the arrays change places, so that no byte is moved
+      byte[] bytes = block.bytes();
+      block.bytes(carry);
+      carry = bytes;
+    } else {
+      reserve(rest);
+      System.arraycopy(block.bytes(), start, carry, 0, rest);
     }
-    return taken;
+    carried = rest;
+  }
+
+  /** Makes room, twice as much each time, so that each byte is moved a few times at most. */
+  private synchronized void reserve(int length) {
+    if (length <= carry.length) {
+      return;
+    }
+    long most = maxRecordBytes + 1L + readBytes;
+    byte[] larger = spare.length >= length ? spare : new byte[(int) Math.min(2L * length, most)];
+    System.arraycopy(carry, 0, larger, 0, carried);
+    spare = larger == spare ? new byte[0] : spare;
+    carry = larger;
   }
 }

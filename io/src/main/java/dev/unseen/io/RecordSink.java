@@ -3,22 +3,24 @@ package dev.unseen.io;
 import java.util.List;
 
 /**
- * Takes what a {@link RecordCutter} finds. Each piece begins where the one before it ended, and
- * {@code end} is behind its line end: together they are the whole file.
+ * Receives the pieces of a file that a {@link RecordCutter} finds. Each piece begins where the
+ * previous one ended, and {@code end} is the index after its line end: all pieces together are the
+ * whole file.
  */
 public interface RecordSink {
   /**
-   * A record, and where the bytes of its key are until the next call.
+   * Receives a record. The bytes of its key are valid until the next call.
    *
-   * @param time of the record in milliseconds since 1970; 0 if records have none
+   * @param time the time of the record in milliseconds since 1970; 0 if records have no time
    */
   void record(int end, byte[] key, int from, int to, long time) throws InputException;
 
   /**
-   * Lines one behind the other, the first from {@code start} on, each of which is its own key but
-   * for its line end, one byte: the same as to tell of each record.
+   * Receives several lines, one after the other, the first from {@code start} on. Each line without
+   * its line end, which is one byte, is its own key. The effect is the same as calling {@link
+   * #record} for each line.
    *
-   * @param ends of the lines, each behind its line end; the first {@code count} of them count
+   * @param ends the index after the line end of each line; only the first {@code count} are valid
    */
   default void lines(byte[] bytes, int start, int[] ends, int count) throws InputException {
     int from = start;
@@ -28,27 +30,28 @@ public interface RecordSink {
     }
   }
 
-  /** A header with these columns. */
+  /** Receives a header with these columns. */
   void header(int end, List<String> columns) throws InputException;
 
-  /** A mark before all records, as some programs put before UTF-8. */
+  /** Receives a byte order mark, which some programs put before UTF-8. */
   void mark(int end);
 
-  /** An empty line, which has no key. */
+  /** Receives an empty line, which has no key. */
   void blank(int end);
 
-  /** Bytes between records that belong to none, such as the commas of a JSON array. */
+  /** Receives bytes between records that belong to none, such as the commas of a JSON array. */
   void between(int end);
 
   /**
-   * A record that cannot be used: it does not parse, has no such key or time, or is too long.
+   * Receives a record that cannot be used, because it does not parse, has no key or time, or is too
+   * long.
    *
-   * @param line where it begins, from 1
-   * @param column of the line in which the trouble is, in bytes from 1
-   * @throws InputException to end it all
+   * @param line the line in which it begins, from 1
+   * @param column the place of the problem in its line, in bytes from 1
+   * @throws InputException to end the run
    */
   void bad(int end, long line, long column, String reason) throws InputException;
 
-  /** More bytes of the record that was bad just before. */
+  /** Receives more bytes of the bad record before. */
   void more(int end);
 }

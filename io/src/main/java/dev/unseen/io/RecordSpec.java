@@ -3,17 +3,17 @@ package dev.unseen.io;
 import java.util.Objects;
 
 /**
- * How files are cut into records, and what is wanted of each record.
+ * Describes how files are cut into records, and what is used of each record.
  *
  * @param key the fields of the key
- * @param time the field with the record's time, written as a field of the key is; null if records
- *     have none
- * @param columns how columns are parted in formats that have them
- * @param nul whether lines end with NUL, not with a newline
- * @param normal what of a key does not count
- * @param missingIsNull whether a field that a record lacks is null in JSON, and empty in a table,
- *     instead of an error
- * @param tag the field that is to be added to each record; null if none is
+ * @param time the field with the record's time, written like a field of the key; null if records
+ *     have no time
+ * @param columns how lines are divided into columns, in formats that have them
+ * @param nul whether lines end with NUL instead of a newline
+ * @param normal the differences between keys that are ignored
+ * @param missingIsNull whether a missing field is null in JSON, and empty in a table, instead of an
+ *     error
+ * @param tag the field that is added to each record; null if there is none
  */
 public record RecordSpec(
     KeySpec key,
@@ -23,7 +23,7 @@ public record RecordSpec(
     Normal normal,
     boolean missingIsNull,
     String tag) {
-  /** Whole records, as they are. */
+  /** The spec in which the whole record, unchanged, is the key. */
   public static final RecordSpec WHOLE_RECORDS = of(KeySpec.WHOLE_RECORD);
 
   /** Refuses a time without a key. */
@@ -37,42 +37,42 @@ public record RecordSpec(
     }
   }
 
-  /** Records with this key, as they are. */
+  /** Returns a spec with this key and the defaults. */
   public static RecordSpec of(KeySpec key) {
     return new RecordSpec(key, null, ColumnSpec.OF_FORMAT, false, Normal.NOTHING, false, null);
   }
 
-  /** Returns the same with columns parted in another way. */
+  /** Returns a copy of this spec that divides lines into columns in this way. */
   public RecordSpec withColumns(ColumnSpec others) {
     return new RecordSpec(key, time, others, nul, normal, missingIsNull, tag);
   }
 
-  /** Returns the same with another key. */
+  /** Returns a copy of this spec with this key. */
   public RecordSpec withKey(KeySpec other) {
     return new RecordSpec(other, time, columns, nul, normal, missingIsNull, tag);
   }
 
-  /** Returns the same with this field as the time. */
+  /** Returns a copy of this spec with this field as the time. */
   public RecordSpec withTime(String field) {
     return new RecordSpec(key, field, columns, nul, normal, missingIsNull, tag);
   }
 
-  /** Returns the same for lines that end with NUL, or with a newline. */
+  /** Returns a copy of this spec for lines that end with NUL (true) or a newline (false). */
   public RecordSpec withNul(boolean ends) {
     return new RecordSpec(key, time, columns, ends, normal, missingIsNull, tag);
   }
 
-  /** Returns the same with keys of which not all counts. */
+  /** Returns a copy of this spec that ignores these differences between keys. */
   public RecordSpec withNormal(Normal other) {
     return new RecordSpec(key, time, columns, nul, other, missingIsNull, tag);
   }
 
-  /** Returns the same with missing fields as null, or as an error. */
+  /** Returns a copy of this spec in which a missing field is null (true) or an error (false). */
   public RecordSpec withMissingAsNull(boolean isNull) {
     return new RecordSpec(key, time, columns, nul, normal, isNull, tag);
   }
 
-  /** Returns the same for records that get a field of this name. */
+  /** Returns a copy of this spec that adds a field of this name to each record. */
   public RecordSpec withTag(String field) {
     return new RecordSpec(key, time, columns, nul, normal, missingIsNull, field);
   }

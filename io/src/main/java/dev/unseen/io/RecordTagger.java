@@ -1,8 +1,8 @@
 package dev.unseen.io;
 
 /**
- * Says how a record is to be changed so that it tells whether it is {@code new} or a {@code
- * duplicate}: what stands between two places in it gives way to a text.
+ * Computes how to mark a record as {@code new} or {@code duplicate}: a text replaces the bytes
+ * between two places of the record.
  */
 public abstract class RecordTagger {
   private static final byte[] NOTHING = {};
@@ -13,15 +13,15 @@ public abstract class RecordTagger {
 
   RecordTagger() {}
 
-  /** Works out the change of a record. */
+  /** Computes the change of a record. */
   public abstract void tag(byte[] bytes, int start, int end, boolean fresh);
 
-  /** Works out the change of a header; there is none unless a format says so. */
+  /** Computes the change of a header. By default there is none. */
   public void tagHeader(byte[] bytes, int start, int end) {
     insert(start, start, NOTHING);
   }
 
-  /** The word for a record. */
+  /** Returns the word for a record: new or duplicate. */
   static String word(boolean fresh) {
     return fresh ? "new" : "duplicate";
   }
@@ -32,17 +32,17 @@ public abstract class RecordTagger {
     text = inserted;
   }
 
-  /** Where the change begins. */
+  /** Returns the index where the change begins. */
   public final int from() {
     return from;
   }
 
-  /** Where the record goes on behind the change. */
+  /** Returns the index where the record continues after the change. */
   public final int to() {
     return to;
   }
 
-  /** What stands between the two. */
+  /** Returns the text between the two. */
   public final byte[] text() {
     return text;
   }

@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
 import org.tukaani.xz.MemoryLimitException;
 
 /**
- * The bytes of a file, of stdin or of another stream, as they were before compression, and its name
- * for messages. The one place that looks at first bytes: they tell how a file is compressed, or
- * that it cannot be read.
+ * Reads the uncompressed bytes of a file, of stdin or of another stream. This is the only class
+ * that looks at first bytes: they show how a file is compressed, or that it cannot be read.
  *
- * <p>Plain streams, not channels: as fast with large reads, and fewer classes to load at the start.
+ * <p>It uses plain streams, not channels: they are as fast with large reads, and fewer classes are
+ * loaded at the start.
  */
 public final class Source implements Closeable {
-  /** What stands for stdin among the files. */
+  /** The path that stands for stdin. */
   public static final String STDIN = "-";
 
-  /** What those libraries say that have no exception of their own for it. */
+  /** The messages of libraries that have no special exception for a file that is cut off. */
   private static final Pattern TOO_SHORT =
       Pattern.compile("(?i).*(trunc|premature end|unexpected end|end of stream).*");
 
@@ -34,7 +34,7 @@ public final class Source implements Closeable {
   private final boolean closes;
   private final Raw raw;
   private Compression compression = Compression.NONE;
-  private InputStream plain; // null until the first bytes were looked at
+  private InputStream plain; // null until the first bytes have been read
 
   private Source(InputStream in, String name, String quotedName, boolean closes) {
     this.name = name;
@@ -43,7 +43,7 @@ public final class Source implements Closeable {
     this.raw = new Raw(in);
   }
 
-  /** Opens a file; {@code -} is stdin, which is not closed: it may be named twice. */
+  /** Opens a file. The path {@code -} is stdin, which is not closed, so it may be given twice. */
   public static Source open(String path) throws InputException {
     if (path.equals(STDIN)) {
       return new Source(new FileInputStream(FileDescriptor.in), "stdin", "stdin", false);
@@ -55,17 +55,17 @@ public final class Source implements Closeable {
     }
   }
 
-  /** Reads a stream, which is closed with the source. */
+  /** Creates a source from a stream, which is closed with the source. */
   public static Source of(InputStream in, String name) {
     return new Source(in, name, name, true);
   }
 
-  /** Returns a path as it stands in messages. */
+  /** Returns the form of a path that messages show. */
   public static String nameOf(String path) {
     return path.equals(STDIN) ? "stdin" : "'" + path + "'";
   }
 
-  /** Java says {@code PATH (REASON)}, be it missing, forbidden or a directory. */
+  /** Returns the reason from Java's message, which has the form {@code PATH (REASON)}. */
   private static String reasonOf(FileNotFoundException e, String path) {
     String message = e.getMessage();
     return message.startsWith(path + " (")
@@ -78,12 +78,18 @@ public final class Source implements Closeable {
     return name;
   }
 
-  /** Returns how many bytes were read of the file, as it is on disk. For the thread that reads. */
+  /**
+   * Returns the number of bytes of the file, as it is on disk, that have been read. Call it only
+   * from the thread that reads.
+   */
   public long position() {
     return raw.fetched;
   }
 
-  /** Waits for the first byte, then returns what is there; -1 at the end. */
+  /**
+   * Waits for the first byte, then reads all bytes that are available. Returns their number, or -1
+   * at the end.
+   */
   public int read(byte[] to, int offset, int length) throws InputException {
     try {
       if (plain == null) {
@@ -94,7 +100,7 @@ public final class Source implements Closeable {
       throw e;
     } catch (IOException e) {
       throw failure(e);
-    } catch (RuntimeException e) { // which a library may come to with damaged bytes
+    } catch (RuntimeException e) { // a library may throw it for damaged bytes
       if (compression == Compression.NONE) {
         throw e;
       }
@@ -102,7 +108,7 @@ public final class Source implements Closeable {
     }
   }
 
-  /** Looks at no more bytes than it takes to tell that the file is neither packed nor binary. */
+  /** Reads no more bytes than it takes to see that the file is neither compressed nor binary. */
   private void begin() throws IOException {
     plain = raw;
     byte[] start = raw.peek(1);
@@ -126,7 +132,7 @@ public final class Source implements Closeable {
     plain = compression.decompress(raw);
   }
 
-  /** What to tell the user about a failure of what unpacks. */
+  /** Returns the exception to show to the user if decompression fails. */
   private InputException failure(IOException e) {
     String kind = compression.name().toLowerCase(Locale.ROOT);
     if (e instanceof EOFException || TOO_SHORT.matcher(String.valueOf(e.getMessage())).matches()) {
@@ -158,7 +164,7 @@ public final class Source implements Closeable {
         e);
   }
 
-  /** Closes the file. All of it was read, or nobody wants the rest: a failure loses nothing. */
+  /** Closes the file. A failure to close is ignored, because no more bytes are needed. */
   @Override
   public void close() {
     try {
@@ -173,7 +179,7 @@ public final class Source implements Closeable {
     }
   }
 
-  /** A buffered stream whose next bytes can be looked at. Its failures are told with the name. */
+  /** A buffered stream whose next bytes can be read ahead. Its failures carry the name. */
   private final class Raw extends InputStream {
     private final InputStream in;
     private byte[] buffer = {};
@@ -185,7 +191,10 @@ public final class Source implements Closeable {
       this.in = in;
     }
 
-    /** The next bytes, which stay unread: as many as asked for or more, or all there are. */
+    /**
+     * Returns the next bytes without consuming them: at least this number of bytes, or all that
+     * there are.
+     */
     byte[] peek(int count) throws IOException {
       while (limit - position < count && fill()) {
         // goes on

@@ -1,10 +1,10 @@
 package dev.unseen.io;
 
-/** UTF-8, by the letter: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
+/** Decodes UTF-8 strictly: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
 final class StrictUtf8 {
   private StrictUtf8() {}
 
-  /** The bytes of the character that begins here, 1 to 4; 0 if none does. */
+  /** Returns the number of bytes of the character that begins here, 1 to 4; 0 if none does. */
   static int sizeAt(byte[] bytes, int at, int to) {
     int lead = bytes[at] & 0xFF;
     if (lead < 0x80) {
@@ -31,7 +31,7 @@ final class StrictUtf8 {
     return size;
   }
 
-  /** The character of so many bytes. */
+  /** Returns the character of this number of bytes. */
   static int pointAt(byte[] bytes, int at, int size) {
     if (size == 1) {
       return bytes[at];
@@ -43,7 +43,7 @@ final class StrictUtf8 {
     return point;
   }
 
-  /** Writes a character; behind its last byte. */
+  /** Writes a character. Returns the index after its last byte. */
   static int put(int point, byte[] into, int at) {
     if (point < 0x80) {
       into[at++] = (byte) point;

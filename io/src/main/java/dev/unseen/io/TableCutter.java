@@ -473,6 +473,23 @@ final class TableCutter implements RecordCutter {
   }
 
   @Override
+  public boolean splitsAtLineEnds() {
+    return true;
+  }
+
+  @Override
+  public RecordCutter fork() {
+    if (!started || header != null) {
+      return null;
+    }
+    TableCutter fork = new TableCutter(spec, file);
+    fork.started = true;
+    fork.header = null;
+    fork.collect(places);
+    return fork;
+  }
+
+  @Override
   public long line() {
     return line;
   }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
 
-/** Lines of columns: CSV with quotes, TSV without, and whatever separator or quote is asked for. */
+/** Lines of columns: CSV with quotes, TSV without, or any other separator and quote. */
 final class TableFormat implements Format {
   private final String suffix;
   private final String separator;

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.regex.Pattern;
 
 /**
- * What is known by its first bytes and not read here. To take such bytes for text would give
- * nonsense without an error.
+ * File types that are recognised by their first bytes and cannot be read. Reading them as text
+ * would give nonsense without an error.
  */
 enum Unreadable {
   ZIP("a zip archive", "PK(\\x03\\x04|\\x05\\x06)", "unpack it first: unzip -p FILE"),
@@ -32,18 +32,19 @@ enum Unreadable {
     this.wayOut = wayOut;
   }
 
-  /** Refuses a file that starts with these bytes, if it is one of these. */
+  /** Refuses a file that starts with these bytes, if it is of one of these types. */
   static void refuse(String file, byte[] start) throws InputException {
     String text = new String(start, ISO_8859_1);
     for (Unreadable known : values()) {
       if (known.magic.matcher(text).lookingAt()) {
         throw new InputException(
-            "%s is %s, which is not read here; %s".formatted(file, known.what, known.wayOut));
+            "%s is %s, which cannot be read directly; %s"
+                .formatted(file, known.what, known.wayOut));
       }
     }
   }
 
-  /** Whether a file that starts with these few bytes may be one of these. */
+  /** Returns whether a file that starts with these few bytes may be of one of these types. */
   static boolean mayBegin(byte[] start) {
     String text = new String(start, ISO_8859_1);
     for (Unreadable known : values()) {

@@ -210,7 +210,7 @@ class CompressionTest {
     byte[] bytes = Arrays.copyOf(HexFormat.of().parseHex(magic), 50);
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> lines(bytes, "a"))
-        .withMessageStartingWith("a is " + what + ", which is not read here; ");
+        .withMessageStartingWith("a is " + what + ", which cannot be read directly; ");
   }
 
   @Test

@@ -145,13 +145,13 @@ class JsonKeysTest {
       quoteCharacter = '`',
       value = {
         "{\"id\":1|in, line 3, column 8: the JSON does not parse: it ends too early; correct the line or leave it out",
-        "{\"id\":}|in, line 3, column 7: the JSON does not parse: '}' stands where a value must be; correct the line or leave it out",
-        "{\"x\":[{]}|in, line 3, column 8: the JSON does not parse: ']' stands where a name in double quotes must be; correct the line or leave it out",
-        "{\"id\":1} 2|in, line 3, column 10: there is more than one JSON value; a line must have one",
+        "{\"id\":}|in, line 3, column 7: the JSON does not parse: there is '}' where a value must be; correct the line or leave it out",
+        "{\"x\":[{]}|in, line 3, column 8: the JSON does not parse: there is ']' where a name in double quotes must be; correct the line or leave it out",
+        "{\"id\":1} 2|in, line 3, column 10: there is more than one JSON value in the line; a line must have only one",
         "{\"x\":1}|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
         "{\"x\":{\"id\":1}}|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
         "7|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
-        "{\"id\":1,}|in, line 3, column 9: the JSON does not parse: '}' stands where a name in double quotes must be; correct the line or leave it out",
+        "{\"id\":1,}|in, line 3, column 9: the JSON does not parse: there is '}' where a name in double quotes must be; correct the line or leave it out",
         "{\"id\":01}|in, line 3, column 7: the JSON does not parse: a number must not begin with 0; correct the line or leave it out",
         "{\"id\":\"\\q\"}|in, line 3, column 9: the JSON does not parse: there is no escape \\q; correct the line or leave it out",
         "{\"id\":\"a\tb\"}|in, line 3, column 9: the JSON does not parse: byte 0x09 in a string must be written as \\u0009; correct the line or leave it out",
@@ -177,7 +177,7 @@ class JsonKeysTest {
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> keys("[".repeat(1001) + "]".repeat(1001), JSONL, KeySpec.of("id")))
         .withMessageMatching(
-            "in, line 1, column 1001: the JSON does not parse: more than 1,000 values lie within each other; .*");
+            "in, line 1, column 1001: the JSON does not parse: the values are nested more than 1,000 deep; .*");
   }
 
   /** Overlong forms, halves of pairs and numbers beyond Unicode are never taken for other text. */

@@ -33,11 +33,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen lab audit}: whether the intervals of audits hold what they promise. */
+/** {@code unseen lab audit}: measures how many intervals of audits contain the true rate. */
 @Command(
     name = "audit",
     description =
-        "Counts how many 95 %% intervals of audits hold the true rates, on uniform keys, Zipf's law and"
+        "Counts how many 95 %% intervals of audits contain the true rates, on uniform keys, Zipf's law and"
             + " real traces, with several filters.",
     sortOptions = false)
 final class AuditCommand implements Callable<Integer> {
@@ -58,22 +58,22 @@ final class AuditCommand implements Callable<Integer> {
       names = "--trace",
       paramLabel = "FILE",
       description =
-          "Real data, one big-endian 32-bit key per record; .gz, .xz and .zst are read as what is in"
-              + " them. Can be repeated. Default: the four traces that come with the lab.")
+          "Real data, one big-endian 32-bit key per record; .gz, .xz and .zst files are decompressed."
+              + " Can be repeated. Default: the four traces that come with the lab.")
   private List<Path> traces = new ArrayList<>();
 
   @Option(
       names = "--records",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "The records of each synthetic stream. Default: ${DEFAULT-VALUE}.")
+      description = "Number of records in each synthetic stream. Default: ${DEFAULT-VALUE}.")
   private int records;
 
   @Option(
       names = "--keys",
       paramLabel = "N",
       defaultValue = "500",
-      description = "How many keys an audit follows, about. Default: ${DEFAULT-VALUE}.")
+      description = "Approximate number of keys that an audit follows. Default: ${DEFAULT-VALUE}.")
   private int keys;
 
   @Option(
@@ -81,7 +81,7 @@ final class AuditCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "5",
       description =
-          "How often each filter runs over each stream, each time with other hashes of the keys."
+          "Number of runs of each filter over each stream, each with different hashes of the keys."
               + " Default: ${DEFAULT-VALUE}.")
   private int runs;
 
@@ -90,7 +90,7 @@ final class AuditCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "400",
       description =
-          "How many audits watch each run, each of which follows other keys. Default: ${DEFAULT-VALUE}.")
+          "Number of audits of each run, each of which follows different keys. Default: ${DEFAULT-VALUE}.")
   private int samples;
 
   @Option(
@@ -104,7 +104,7 @@ final class AuditCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "DIR",
       required = true,
-      description = "The directory that coverage.csv is written to.")
+      description = "Directory for coverage.csv.")
   private Path output;
 
   @Override
@@ -152,7 +152,10 @@ final class AuditCommand implements Callable<Integer> {
     }
   }
 
-  /** Zipf's law above 1 has few keys unless it may have any; below, half as many as records. */
+  /**
+   * Returns keys by Zipf's law. Above exponent 1 there are few keys unless the universe is
+   * unlimited; below, there are half as many keys as records.
+   */
   private long[] synthetic(double exponent) {
     long universe = exponent > 1 ? 10L * records : records / 2;
     SyntheticStream stream =
@@ -194,7 +197,10 @@ final class AuditCommand implements Callable<Integer> {
             });
   }
 
-  /** From filters that forget little to some that forget nearly all, and one that never does. */
+  /**
+   * Returns filters that forget little, filters that forget nearly everything, and one that forgets
+   * nothing.
+   */
   private Map<String, FilterSpec> filters(AuditTrial trial) {
     Map<String, FilterSpec> filters = new LinkedHashMap<>();
     UnaryOperator<FilterSpec.Builder> window =

@@ -40,12 +40,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen lab frontier}: every structure at every setting, at equal memory. */
+/** {@code unseen lab frontier}: runs every structure with every setting at equal memory. */
 @Command(
     name = "frontier",
     description =
         "Runs our filters and those of the literature, at all their settings and equal memory, and draws"
-            + " FNR against FPR. Unless streams are named: four real traces at 2, 4, 8 and 16 bits per distinct"
+            + " FNR against FPR. By default it runs four real traces at 2, 4, 8 and 16 bits per distinct"
             + " key, and six synthetic streams at 4 and 8.",
     sortOptions = false)
 final class FrontierCommand implements Callable<Integer> {
@@ -53,13 +53,19 @@ final class FrontierCommand implements Callable<Integer> {
       List.of("orm-busy.trace.xz", "orm-night.trace.xz", "web12.trace.xz", "web07.trace.xz");
   private static final List<Double> USUAL_BITS_PER_KEY = List.of(2.0, 4.0, 8.0, 16.0);
 
-  /** Where filters differ most; the streams are there to show what a stream does to them. */
+  /**
+   * The memory at which filters differ most, because the synthetic streams show the influence of
+   * the stream.
+   */
   private static final List<Double> STREAMS_BITS_PER_KEY = List.of(4.0, 8.0);
 
   private static final int USUAL_REPEATS = 10;
   private static final long ENOUGH_RECORDS = 1_000_000;
 
-  /** The paper's main tables; 8 MB is only in those of single filters. */
+  /**
+   * The smallest memory in the paper's main tables, in MB; 8 MB is only in the tables of single
+   * filters.
+   */
   private static final int LEAST_PAPER_MEMORY = 64;
 
   @Spec private CommandSpec spec;
@@ -75,14 +81,15 @@ final class FrontierCommand implements Callable<Integer> {
   @Option(
       names = "--trace",
       paramLabel = "FILE",
-      description = "Real data; .gz, .xz and .zst are read as what is in them. Can be repeated.")
+      description =
+          "File with real data; .gz, .xz and .zst files are decompressed. Can be repeated.")
   private List<Path> traces = new ArrayList<>();
 
   @Option(
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
-          "Of the traces: lines, csv, tsv, jsonl, json, int32be or int64be; guessed from each name unless given:"
+          "Format of the traces: lines, csv, tsv, jsonl, json, int32be or int64be. Default: guessed from each name;"
               + " .trace is int32be.")
   private String format;
 
@@ -90,76 +97,76 @@ final class FrontierCommand implements Callable<Integer> {
       names = {"-k", "--key"},
       paramLabel = "KEY",
       description =
-          "Fields of JSON Lines, or columns of CSV by name or number; the whole record unless given.")
+          "Fields of JSON Lines, or columns of CSV by name or number, that form the key. Default: the whole record.")
   private String key;
 
   @Option(
       names = "--synthetic",
       paramLabel = "STREAM",
       description =
-          "A stream that is computed, such as loop:1600000:400000, which goes round 400,000 keys; all"
+          "Synthetic stream, such as loop:1600000:400000, which goes round 400,000 keys. All forms"
               + " are listed below. Can be repeated.")
   private List<String> synthetic = new ArrayList<>();
 
   @Option(
       names = "--paper",
       description =
-          "The paper's 24 combinations of records, distinct share and memory, at one --scale-th.")
+          "Run the paper's 24 combinations of records, distinct share and memory, at 1/N of their size (--scale N).")
   private boolean paper;
 
   @Option(
       names = "--scale",
       paramLabel = "N",
-      description = "Of --paper: 1/N of the records with 1/N of the memory. Default 1000.")
+      description = "With --paper: use 1/N of the records and 1/N of the memory. Default: 1000.")
   private Integer scale;
 
   @Option(
       names = {"-m", "--memory"},
       paramLabel = "SIZE",
-      description = "Of each structure, such as 128K. Can be repeated.")
+      description = "Memory of each structure, such as 128K. Can be repeated.")
   private List<String> memories = new ArrayList<>();
 
   @Option(
       names = "--bits-per-key",
       paramLabel = "B",
       description =
-          "The memory by the distinct keys of each stream, to 64 bytes; 2, 4, 8 and 16 unless this or"
-              + " --memory is given. Can be repeated.")
+          "Memory in bits per distinct key of each stream, rounded to 64 bytes. Default: 2, 4, 8 and 16, unless"
+              + " --memory is set. Can be repeated.")
   private List<Double> bitsPerKey = new ArrayList<>();
 
   @Option(
       names = "--family",
       paramLabel = "NAME",
-      description = "A structure, such as rlbsbf or a2; all unless given. Can be repeated.")
+      description = "Structure to run, such as rlbsbf or a2. Default: all. Can be repeated.")
   private List<String> families = new ArrayList<>();
 
   @Option(
       names = "--again",
       paramLabel = "NAME",
       description =
-          "Run this structure again, such as recency after a change of its code; all other runs that are"
-              + " finished are kept. Can be repeated.")
+          "Run this structure again, such as recency after a change of its code. All other finished runs"
+              + " are kept. Can be repeated.")
   private List<String> again = new ArrayList<>();
 
   @Option(
       names = "--repeats",
       paramLabel = "N",
       description =
-          "How often each setting runs, each time with other hashes of the keys; as often as makes a"
-              + " million records, at most 10, unless given.")
+          "Number of runs of each setting, each with different hashes of the keys. Default: enough for a"
+              + " million records, at most 10.")
   private Integer repeats;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
-      description = "Of the streams, hashes and structures. Default ${DEFAULT-VALUE}.")
+      description = "Seed of the streams, hashes and structures. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--threads",
       paramLabel = "T",
-      description = "How many runs at a time; as many as there are cores unless given.")
+      description = "Number of runs at the same time. Default: the number of cores.")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
@@ -167,7 +174,7 @@ final class FrontierCommand implements Callable<Integer> {
       paramLabel = "DIR",
       required = true,
       description =
-          "Where frontier.csv, summary.md and index.html go. Runs that are finished there, by runs.jsonl,"
+          "Directory for frontier.csv, summary.md and index.html. Runs that its runs.jsonl lists as finished"
               + " are not run again.")
   private Path directory;
 
@@ -195,7 +202,7 @@ final class FrontierCommand implements Callable<Integer> {
       throw new IllegalArgumentException("threads (%d) must be 1 to 256".formatted(threads));
     }
     if (scale != null && !paper) {
-      throw new IllegalArgumentException("--scale (%d) is of --paper; add it".formatted(scale));
+      throw new IllegalArgumentException("--scale (%d) needs --paper; add it".formatted(scale));
     }
     if (scale != null && (scale < 1 || scale > 10_000)) {
       throw new IllegalArgumentException("scale (%d) must be 1 to 10000".formatted(scale));
@@ -204,14 +211,14 @@ final class FrontierCommand implements Callable<Integer> {
       throw new IllegalArgumentException("repeats (%d) must be 1 to 1000".formatted(repeats));
     }
     if (traces.isEmpty() && (format != null || key != null)) {
-      throw new IllegalArgumentException("--format and --key are of --trace; name one");
+      throw new IllegalArgumentException("--format and --key need --trace; add one");
     }
     if (paper
         && traces.isEmpty()
         && synthetic.isEmpty()
         && !(memories.isEmpty() && bitsPerKey.isEmpty())) {
       throw new IllegalArgumentException(
-          "--memory and --bits-per-key are of --trace and --synthetic; the streams of --paper have"
+          "--memory and --bits-per-key need --trace or --synthetic; the streams of --paper have"
               + " the paper's memory");
     }
     for (double bits : bitsPerKey) {
@@ -265,7 +272,7 @@ final class FrontierCommand implements Callable<Integer> {
     return usual ? STREAMS_BITS_PER_KEY : USUAL_BITS_PER_KEY;
   }
 
-  /** Whether no stream was named. */
+  /** Returns whether no stream was named. */
   private boolean isUsual() {
     return traces.isEmpty() && synthetic.isEmpty() && !paper;
   }
@@ -277,7 +284,7 @@ final class FrontierCommand implements Callable<Integer> {
   }
 
   private List<HeldStream> streams() throws IOException {
-    memories.forEach(Memory::parse); // tells early
+    memories.forEach(Memory::parse); // fails early if a size is not valid
     List<NamedStream> named =
         (isUsual() ? NamedStream.USUAL : synthetic)
             .stream().map(name -> NamedStream.parse(name, seed)).toList();

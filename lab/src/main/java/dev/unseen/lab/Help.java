@@ -2,12 +2,12 @@ package dev.unseen.lab;
 
 import picocli.CommandLine.Option;
 
-/** The option that every command has. */
+/** The help option of every command. */
 final class Help {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "This text.")
+      description = "Show this help.")
   @SuppressWarnings("unused") // picocli asks the annotation, not the field
   private boolean wanted;
 }

@@ -36,7 +36,10 @@ public final class LabCommand implements Runnable {
         spec.commandLine(), "a command is missing: reproduce, trace, frontier, theory or audit");
   }
 
-  /** Runs it; returns the exit code: 0 done, 1 input or output failed, 2 usage. */
+  /**
+   * Runs the command. Returns the exit code: 0 for success, 1 if input or output failed, 2 for
+   * wrong usage.
+   */
   public static int execute(PrintWriter out, PrintWriter err, String... args) {
     CommandLine lab = new CommandLine(new LabCommand()).setOut(out).setErr(err);
     lab.setParameterExceptionHandler(

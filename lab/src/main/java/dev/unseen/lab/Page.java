@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The report as one HTML file that opens from disk and loads nothing: style, scripts, chart library
- * and data are all inside.
+ * Writes the report as one HTML file that opens from disk and loads nothing: style, scripts, chart
+ * library and data are all inside.
  *
  * <p>A template such as {@code page/index.html} has slots: <code>{{title}}</code>, <code>{{report}}
  * </code> and, for anything else, the name of a resource whose text goes there.
@@ -22,15 +22,16 @@ public final class Page {
   private Page() {}
 
   /**
-   * Writes the page, or leaves what was there: it is written beside and then renamed.
+   * Writes the page with the default template. If it fails, the old page stays: the new one is
+   * written beside it and then renamed.
    *
-   * @param reportJson the report, as the head of {@code page.js} reads it
+   * @param reportJson the report, in the form that the head of {@code page.js} describes
    */
   public static void write(Path indexHtml, String title, String reportJson) throws IOException {
     write(indexHtml, "index.html", title, reportJson);
   }
 
-  /** The same with another template of {@code page}, whose script reads the report. */
+  /** Writes the page with another template of {@code page}, whose script reads the report. */
   public static void write(Path indexHtml, String template, String title, String reportJson)
       throws IOException {
     WholeFile.write(indexHtml, fill(template, title, reportJson));
@@ -52,15 +53,16 @@ public final class Page {
   }
 
   /**
-   * In JSON a {@code <} is always inside a string; as an escape it can neither end the script nor
-   * open a comment.
+   * Escapes each {@code <}, which in JSON is always inside a string, so that it can neither end the
+   * script nor open a comment.
    */
   private static String escapeScript(String json) {
     return json.replace("<", "\\u003c");
   }
 
   /**
-   * A name with a leading slash is from the root of the class path, another one from {@code page}.
+   * Returns the text of a resource. A name with a leading slash is relative to the root of the
+   * class path, any other name to {@code page}.
    */
   private static String resource(String name) throws IOException {
     String path = name.startsWith("/") ? name : "page/" + name;

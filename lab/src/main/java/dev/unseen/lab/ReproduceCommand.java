@@ -25,10 +25,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen lab reproduce}: the paper's tables and figures, run again. */
+/** {@code unseen lab reproduce}: runs the paper's tables and figures again. */
 @Command(
     name = "reproduce",
-    description = "Runs the paper's tables and figures again, beside the published ones.",
+    description =
+        "Runs the paper's tables and figures again, and compares them with the published ones.",
     sortOptions = false)
 final class ReproduceCommand implements Callable<Integer> {
   private static final int SHOWN_DEVIATIONS = 10;
@@ -42,7 +43,7 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--table",
       paramLabel = "ID",
-      description = "One of the paper's nine tables; all unless given. Can be repeated.")
+      description = "One of the paper's nine tables. Default: all. Can be repeated.")
   private List<String> tables = new ArrayList<>();
 
   @Option(
@@ -50,20 +51,20 @@ final class ReproduceCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "100",
       description =
-          "Run 1/N of the records with 1/N of the memory; 1 is the full billion. Default ${DEFAULT-VALUE}.")
+          "Run 1/N of the records with 1/N of the memory; 1 is the full billion. Default: ${DEFAULT-VALUE}.")
   private int scale;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
-      description = "Of the streams and of the filters. Default ${DEFAULT-VALUE}.")
+      description = "Seed of the streams and of the filters. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--threads",
       paramLabel = "T",
-      description = "How many runs at a time; as many as there are cores unless given.")
+      description = "Number of runs at the same time. Default: the number of cores.")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
@@ -71,7 +72,7 @@ final class ReproduceCommand implements Callable<Integer> {
       paramLabel = "DIR",
       required = true,
       description =
-          "Where the CSVs, the summary and the page go; a run that was interrupted goes on there.")
+          "Directory for the CSV files, the summary and the page. An interrupted run continues from there.")
   private Path directory;
 
   @Override

@@ -11,7 +11,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Shows the progress of long work: a bar on a terminal, plain lines elsewhere. */
 final class Terminal {
-  /** Set by the launcher if the error output is a terminal, which Java 17 cannot tell. */
+  /** Set by the launcher if the error output is a terminal, which Java 17 cannot find out. */
   private static final String IS_TERMINAL = "unseen.terminal";
 
   private Terminal() {}

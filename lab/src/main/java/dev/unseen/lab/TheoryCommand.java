@@ -24,16 +24,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen lab theory}: the paper's theory beside our model and the filters themselves. */
+/**
+ * {@code unseen lab theory}: compares the paper's theory with our model and with the filters
+ * themselves.
+ */
 @Command(
     name = "theory",
-    description = "Draws the paper's X, our model's and the measured one on a stream of new keys.",
+    description = "Draws the paper's X, our model's X and the measured X on a stream of new keys.",
     sortOptions = false)
 final class TheoryCommand implements Callable<Integer> {
   private static final List<FilterKind> KINDS =
       List.of(FilterKind.BSBF, FilterKind.BSBFSD, FilterKind.RLBSBF);
   private static final int POINTS = 28;
-  private static final double FIRST = 0.1; // records for each bit of a bank
+  private static final double FIRST = 0.1; // records per bit of a bank
   private static final double LAST = 300;
 
   @Spec private CommandSpec spec;
@@ -46,24 +49,28 @@ final class TheoryCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "DIR",
       required = true,
-      description = "Where theory.csv and theory.svg are written.")
+      description = "Directory for theory.csv and theory.svg.")
   private Path output;
 
   @Option(
       names = {"-m", "--memory"},
       paramLabel = "SIZE",
       defaultValue = "16K",
-      description = "Of each filter. Default ${DEFAULT-VALUE}: 20 million records each.")
+      description =
+          "Memory of each filter. Default: ${DEFAULT-VALUE}, for 20 million records each.")
   private String memory;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
-      description = "Of the keys and of the filters. Default ${DEFAULT-VALUE}.")
+      description = "Seed of the keys and of the filters. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  /** One moment of one filter: the chance that all bits of a new record are set. */
+  /**
+   * One moment of one filter: the chance that all bits of a new record are set, by the paper, by
+   * the model, and measured.
+   */
   record Row(FilterKind kind, double recordsPerBit, double paper, double model, double measured) {}
 
   @Override
@@ -105,7 +112,7 @@ final class TheoryCommand implements Callable<Integer> {
     return rows;
   }
 
-  /** At the last moment of a stream of so many new keys. */
+  /** Returns the model's value at the end of a stream of this number of new keys. */
   private static double model(FilterSpec filterSpec, double records) {
     StreamModel newKeys = StreamModel.recent(records, 0, RepeatDistances.uniformWithin(1));
     List<Prediction.Moment> moments = Predictions.of(filterSpec, newKeys).moments();

@@ -11,7 +11,10 @@ import dev.unseen.filter.FilterKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The paper's X, the model's and the measured one along a stream of new keys, a panel a kind. */
+/**
+ * Draws the paper's X, the model's X and the measured X along a stream of new keys, with one panel
+ * per kind.
+ */
 final class TheoryPlot {
   private static final int WIDTH = 960;
   private static final int HEIGHT = 420;

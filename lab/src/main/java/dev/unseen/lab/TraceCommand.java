@@ -33,12 +33,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen lab trace}: real data, or a synthetic stream, through the filters. */
+/** {@code unseen lab trace}: runs real data, or a synthetic stream, through the filters. */
 @Command(
     name = "trace",
     description =
-        "Runs real data, or a synthetic stream, through every kind of filter, or those named, and counts"
-            + " errors.",
+        "Runs real data, or a synthetic stream, through all kinds of filter, or through the ones you name, and counts"
+            + " their errors.",
     sortOptions = false)
 final class TraceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -54,36 +54,36 @@ final class TraceCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..1",
-      description = "The data; .gz, .xz and .zst are read as what is in them.")
+      description = "File with the data; .gz, .xz and .zst files are decompressed.")
   private Path file;
 
   @Option(
       names = "--synthetic",
       paramLabel = "STREAM",
       description =
-          "Instead of a FILE: a stream that is computed, such as loop:1600000:400000, which goes round"
-              + " 400,000 keys; all are listed below.")
+          "Instead of a FILE: a synthetic stream, such as loop:1600000:400000, which goes round"
+              + " 400,000 keys. All forms are listed below.")
   private String synthetic;
 
   @Option(
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
-          "lines, csv, tsv, jsonl, json, int32be or int64be; guessed from the name unless given: .trace is int32be.")
+          "Format of the file: lines, csv, tsv, jsonl, json, int32be or int64be. Default: guessed from the name; .trace is int32be.")
   private String format;
 
   @Option(
       names = {"-k", "--key"},
       paramLabel = "KEY",
       description =
-          "Fields of JSON Lines, or columns of CSV by name or number; the whole record unless given.")
+          "Fields of JSON Lines, or columns of CSV by name or number, that form the key. Default: the whole record.")
   private String key;
 
   @Option(
       names = {"-m", "--memory"},
       paramLabel = "SIZE",
       required = true,
-      description = "Of each filter, such as 128K.")
+      description = "Memory of each filter, such as 128K.")
   private String memory;
 
   @ArgGroup(exclusive = false, multiplicity = "0..*")
@@ -93,45 +93,45 @@ final class TraceCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
-      description = "Of the hash, the filters and a synthetic stream. Default ${DEFAULT-VALUE}.")
+      description =
+          "Seed of the hash, the filters and a synthetic stream. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  @Option(names = "--json", description = "Print an array of objects, one a filter.")
+  @Option(names = "--json", description = "Print a JSON array with one object per filter.")
   private boolean json;
 
-  /** A filter that was named. */
+  /** A filter that the user has named. */
   static final class Wanted {
     @Option(
         names = "--kind",
         paramLabel = "KIND",
         required = true,
-        description = "A kind of filter; all unless given. Can be repeated.")
+        description = "Kind of filter to run. Default: all. Can be repeated.")
     private String kind;
 
     @Option(
         names = "--hashes",
         paramLabel = "N",
-        description = "The k of the kind before it; its usual k unless given.")
+        description = "Set k of the kind before it. Each kind has its own default.")
     private Integer hashes;
 
     @Option(
         names = "--max-fpr",
         paramLabel = "E",
         description =
-            "Of recency before it: the largest share of new records lost; 1e-4 unless given.")
+            "After --kind recency: lose at most this share of the new records. Default: 1e-4.")
     private String maxFpr;
 
     @Option(
         names = "--refresh",
         paramLabel = "WHEN",
-        description = "Of recency before it: adaptive, always or never; adaptive unless given.")
+        description = "After --kind recency: adaptive, always or never. Default: adaptive.")
     private String refresh;
 
     @Option(
         names = "--share",
         paramLabel = "Q",
-        description =
-            "Of sampled before it: the share of the keys that are stored; 0.5 unless given.")
+        description = "After --kind sampled: store this share of the keys. Default: 0.5.")
     private String share;
   }
 
@@ -153,13 +153,13 @@ final class TraceCommand implements Callable<Integer> {
     if ((file == null) == (synthetic == null)) {
       throw new IllegalArgumentException(
           file == null
-              ? "what to read is missing: name a FILE, or a stream by --synthetic"
-              : "FILE (%s) and --synthetic (%s) exclude each other; leave one out"
+              ? "there is nothing to read; name a FILE, or a stream with --synthetic"
+              : "FILE (%s) and --synthetic (%s) cannot be combined; leave one of them out"
                   .formatted(file, synthetic));
     }
     if (synthetic != null) {
       if (format != null || key != null) {
-        throw new IllegalArgumentException("--format and --key are of a FILE; leave them out");
+        throw new IllegalArgumentException("--format and --key need a FILE; leave them out");
       }
       return new SyntheticKeys(NamedStream.parse(synthetic, seed).stream());
     }
@@ -220,7 +220,7 @@ final class TraceCommand implements Callable<Integer> {
     }
     out.println();
     out.println(
-        "FPR: of the distinct records, those lost. FNR: of the duplicates, those let through.");
+        "FPR: share of the distinct records that are lost. FNR: share of the duplicates that get through.");
     out.flush();
   }
 

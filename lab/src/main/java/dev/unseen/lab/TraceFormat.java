@@ -4,17 +4,18 @@ import dev.unseen.io.RecordFormat;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The format of a file that is to be measured on: as named, or guessed. */
+/** Determines the format of a trace file: the one that the user chose, or a guess from its name. */
 final class TraceFormat {
-  /** As the traces of caches are called, among them those in this module. */
+  /** The usual suffix of cache traces, also of those in this module. */
   private static final String TRACE = ".trace";
 
   private TraceFormat() {}
 
   /**
-   * The format.
+   * Returns the format.
    *
-   * @param named null to guess it from the name of the file; {@code .trace} is int32be then
+   * @param named the format that the user chose; null to guess it from the name of the file, where
+   *     {@code .trace} is int32be
    */
   static RecordFormat of(String named, Path file) {
     if (named != null) {

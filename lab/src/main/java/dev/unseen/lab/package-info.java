@@ -1,2 +1,5 @@
-/** Streams, ground truth, trials, and the paper's tables and figures. */
+/**
+ * The lab: it measures filters against the exact truth. It has streams, trials, and the paper's
+ * tables and figures.
+ */
 package dev.unseen.lab;

@@ -245,12 +245,12 @@ final class FrontierCommandTest {
     fails(2, "stream 'recency:1K:x:5' must be", "--synthetic", "recency:1K:x:5");
     fails(2, "distinct '120%' must be", "--synthetic", "shuffled:1K:120");
     fails(2, "bits per key (0.0) must be", "--bits-per-key", "0");
-    fails(2, "--scale (10) is of --paper", "--scale", "10");
+    fails(2, "--scale (10) needs --paper", "--scale", "10");
     fails(2, "scale (0) must be", "--paper", "--scale", "0");
     fails(2, "repeats (0) must be", "--repeats", "0");
     fails(2, "threads (0) must be", "--threads", "0");
     fails(2, "have the paper's memory", "--paper", "--memory", "1M");
-    fails(2, "are of --trace", "--format", "lines");
+    fails(2, "need --trace", "--format", "lines");
     fails(2, "size 'big' must be", "--synthetic", "shuffled:1K:50", "--memory", "big");
     fails(2, "memory (1 bytes) must be", "--synthetic", "shuffled:1K:50", "--memory", "1");
     fails(2, "empty.txt has no records", "--trace", empty.toString());

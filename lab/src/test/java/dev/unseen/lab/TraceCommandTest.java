@@ -172,7 +172,7 @@ final class TraceCommandTest {
     assertThat(out.toString())
         .startsWith("web12.trace.xz: 95,607 records, 13,756 distinct (14.4 %)")
         .contains("rlbsbf ")
-        .contains("FPR: of the distinct records, those lost.");
+        .contains("FPR: share of the distinct records that are lost.");
   }
 
   @Test
@@ -201,9 +201,9 @@ final class TraceCommandTest {
         "99");
     fails(2, "--kind", csv.toString(), "--memory", "1K", "--hashes", "3");
     fails(2, "--memory", csv.toString());
-    fails(2, "what to read is missing", "--memory", "1K");
-    fails(2, "exclude each other", csv.toString(), "--memory", "1K", "--synthetic", "loop:9:3");
-    fails(2, "are of a FILE", "--memory", "1K", "--synthetic", "loop:9:3", "-f", "lines");
+    fails(2, "there is nothing to read", "--memory", "1K");
+    fails(2, "cannot be combined", csv.toString(), "--memory", "1K", "--synthetic", "loop:9:3");
+    fails(2, "need a FILE", "--memory", "1K", "--synthetic", "loop:9:3", "-f", "lines");
     fails(2, "stream 'circle' is unknown; known: ", "--memory", "1K", "--synthetic", "circle");
   }
 

@@ -16,25 +16,26 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Shows a deduplicator to Micrometer.
+ * Publishes the measures of a deduplicator to Micrometer.
  *
  * <pre>{@code
  * DeduplicatorMetrics metrics = new DeduplicatorMetrics(dedup, Tags.of("stream", "clicks"));
  * metrics.bindTo(registry);
  * }</pre>
  *
- * <p>There is a meter for each {@link Measure}, under the name that it has everywhere: {@code
- * unseen.records}, {@code unseen.duplicates}, {@code unseen.estimated.fpr}; those of an audit only
- * if there is one. {@code unseen.save} is the time that {@link #save} takes.
+ * <p>There is a meter for each {@link Measure}, under the same name as everywhere else: {@code
+ * unseen.records}, {@code unseen.duplicates}, {@code unseen.estimated.fpr}. The measures of an
+ * audit exist only if there is one. {@code unseen.save} is the time that {@link #save} takes.
  *
- * <p>Values are read while others may admit, so they may be a moment old.
+ * <p>Other threads may use the deduplicator while values are read, so the values may be a moment
+ * old.
  */
 public final class DeduplicatorMetrics implements MeterBinder {
   private final Deduplicator<?> dedup;
   private final Iterable<Tag> tags;
   private Timer saves; // null: not bound yet
 
-  /** Shows this deduplicator, with tags that tell it from others. */
+  /** Creates the metrics of this deduplicator, with tags that distinguish it from others. */
   public DeduplicatorMetrics(Deduplicator<?> dedup, Iterable<Tag> tags) {
     this.dedup = Objects.requireNonNull(dedup, "dedup is null");
     this.tags = Objects.requireNonNull(tags, "tags is null; Tags.empty() is none");
@@ -71,7 +72,7 @@ public final class DeduplicatorMetrics implements MeterBinder {
     return measure.valueIn(dedup.report()).orElse(Double.NaN);
   }
 
-  /** Saves the state, as {@link Deduplicator#save} does, and records how long that took. */
+  /** Saves the state, as {@link Deduplicator#save} does, and records how long it took. */
   public void save(Path file, Map<String, String> texts) throws IOException {
     if (saves == null) {
       throw new IllegalStateException("the metrics are not bound; call bindTo(registry) first");

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Where a property draws its input from: numbers, each within bounds, that are random or replayed.
+ * The source of a property's input: numbers within bounds, which are random or replayed.
  *
- * <p>All that is drawn is made of numbers, and they are written down. Hence any input can be made
- * again from its numbers, and made simpler by simpler numbers, whatever the generators do with
- * them: Hypothesis, the library for Python, shrinks in this way. A replayed number that does not
- * fit its bounds is moved into them, and behind the last one each number is the simplest of its
- * bounds, the nearest to zero.
+ * <p>Everything that is drawn is made of numbers, and they are recorded. Any input can therefore be
+ * made again from its numbers, and be made simpler by simpler numbers, whatever the generators do
+ * with them: Hypothesis, the library for Python, shrinks in this way. A replayed number that does
+ * not fit its bounds is moved into them. After the last recorded number, each number is the
+ * simplest within its bounds, which is the one nearest to zero.
  */
 public final class Choices {
   private static final int USUAL_EDGES = 8; // in a hundred numbers
@@ -21,11 +21,11 @@ public final class Choices {
   private final SplittableRandom random; // null if replaying
   private final int edges;
   private final long[] replayed;
-  private final List<String> drawn; // null if nobody will read it
+  private final List<String> drawn; // null if it is not needed
   private long[] values = new long[16];
   private long[] simplest = new long[16];
   private int count;
-  private int depth; // of draws within draws
+  private int depth; // of nested draws
 
   private Choices(SplittableRandom random, int edges, long[] replayed, List<String> drawn) {
     this.random = random;
@@ -34,7 +34,10 @@ public final class Choices {
     this.drawn = drawn;
   }
 
-  /** Random choices. In one try of eight most numbers are edge cases, so that these meet. */
+  /**
+   * Returns random choices. In one try of eight most numbers are edge cases, so that several occur
+   * together.
+   */
   static Choices random(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     return new Choices(random, random.nextInt(8) == 0 ? MANY_EDGES : USUAL_EDGES, null, null);
@@ -44,7 +47,7 @@ public final class Choices {
     return new Choices(null, 0, values, null);
   }
 
-  /** Replays, and keeps the text of what is drawn. */
+  /** Returns choices that replay these numbers and record the text of what is drawn. */
   static Choices reporting(long... values) {
     return new Choices(null, 0, values, new ArrayList<>());
   }
@@ -65,22 +68,30 @@ public final class Choices {
     return generator.from(this);
   }
 
-  /** Any number from {@code min} to {@code max}; often one at an edge, or of few digits. */
+  /**
+   * Returns any number from {@code min} to {@code max}; often one at an edge, or with few digits.
+   */
   long number(long min, long max) {
     return take(min, max, random == null ? 0 : telling(min, max));
   }
 
-  /** Any number from 0 to below {@code count}, all equally likely. */
+  /** Returns any number from 0 to below {@code count}, all equally likely. */
   int index(int count) {
     return (int) take(0, count - 1L, random == null ? 0 : random.nextInt(count));
   }
 
-  /** How long a list should become; not a choice, since {@link #more} makes them. */
+  /**
+   * Returns the intended length of a list. This is not a choice, because {@link #more} makes the
+   * choices.
+   */
   int aim(int min, int max) {
     return random == null ? min : (int) telling(min, max);
   }
 
-  /** Whether a list goes on. One choice for each element lets shrinking cut elements out. */
+  /**
+   * Returns whether a list continues. There is one choice per element, so that shrinking can remove
+   * elements.
+   */
   boolean more(int size, int min, int max, int aim) {
     if (size < min || size >= max) {
       return size < min;
@@ -140,17 +151,17 @@ public final class Choices {
     return Math.max(min, Math.min(max, value));
   }
 
-  /** All numbers chosen so far. */
+  /** Returns all numbers chosen so far. */
   long[] values() {
     return Arrays.copyOf(values, count);
   }
 
-  /** The simplest number for each of them. */
+  /** Returns the simplest number for each of them. */
   long[] simplest() {
     return Arrays.copyOf(simplest, count);
   }
 
-  /** What was drawn, a text for each name. */
+  /** Returns what was drawn, as one text per name. */
   List<String> drawn() {
     return drawn;
   }

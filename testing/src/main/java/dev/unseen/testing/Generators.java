@@ -21,7 +21,7 @@ public final class Generators {
     return choices -> (int) choices.number(min, max);
   }
 
-  /** Generates the ints from 0 to below a bound, each as often as the others. */
+  /** Generates the ints from 0 to below a bound, all equally likely. */
   public static Generator<Integer> indexes(int bound) {
     return choices -> choices.index(bound);
   }
@@ -96,7 +96,7 @@ public final class Generators {
     };
   }
 
-  /** Generates texts of some characters; one that is given twice comes twice as often. */
+  /** Generates texts of these characters. A character that is given twice comes twice as often. */
   public static Generator<String> strings(String characters, int maxLength) {
     return choices -> {
       StringBuilder text = new StringBuilder();
@@ -118,13 +118,13 @@ public final class Generators {
     };
   }
 
-  /** Generates these values, each as often as the others; the first is the simplest. */
+  /** Generates these values, all equally likely. The first is the simplest. */
   @SafeVarargs
   public static <T> Generator<T> oneOf(T... values) {
     return choices -> values[choices.index(values.length)];
   }
 
-  /** Generates what these generators do, each as often as the others; the first is the simplest. */
+  /** Generates the values of these generators, all equally likely. The first is the simplest. */
   @SafeVarargs
   public static <T> Generator<T> anyOf(Generator<? extends T>... generators) {
     return choices -> choices.draw(generators[choices.index(generators.length)]);

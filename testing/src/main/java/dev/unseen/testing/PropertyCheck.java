@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 
 /** Tries a property with one seed after the other, until it fails. */
 final class PropertyCheck {
-  /** What is run; it fails by throwing. */
+  /** The code that is run. It fails by throwing. */
   @FunctionalInterface
   interface Body {
     void run(Choices choices) throws Throwable;
@@ -19,13 +19,13 @@ final class PropertyCheck {
     this(body, Duration.ofSeconds(5));
   }
 
-  /** With a limit to the time that is spent on shrinking. */
+  /** Creates a check with a limit to the time for shrinking. */
   PropertyCheck(Body body, Duration shrinking) {
     this.body = body;
     this.shrinking = shrinking;
   }
 
-  /** Throws an error that says how the property failed, if it did. */
+  /** Runs the property. Throws an error that describes the failure, if there is one. */
   void run(LongStream seeds) {
     int number = 0;
     for (long seed : (Iterable<Long>) seeds::iterator) {
@@ -38,7 +38,7 @@ final class PropertyCheck {
     }
   }
 
-  /** What the property threw on these choices, or null if it held. */
+  /** Returns what the property threw on these choices, or null if it held. */
   Throwable failure(Choices choices) {
     try {
       body.run(choices);

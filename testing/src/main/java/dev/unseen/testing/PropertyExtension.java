@@ -16,7 +16,7 @@ final class PropertyExtension implements ParameterResolver, InvocationIntercepto
     return parameter.getParameter().getType() == Choices.class;
   }
 
-  /** Gives JUnit something for its own call, which never takes place. */
+  /** Returns a value for JUnit's own call, which never takes place. */
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     return Choices.replaying();
@@ -40,7 +40,7 @@ final class PropertyExtension implements ParameterResolver, InvocationIntercepto
     return Integer.getInteger("property.effort", 1);
   }
 
-  /** The seeds to try: the only one, if it is given, or as many as the effort asks for. */
+  /** Returns the seeds to try: the only one, if it is given, or as many as the effort requires. */
   static LongStream seeds(String name, int tries, Long only, int effort) {
     return only != null
         ? LongStream.of(only)

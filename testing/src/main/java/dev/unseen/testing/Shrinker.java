@@ -12,11 +12,11 @@ import java.util.Arrays;
  *   move each choice to its simplest number, or by halves as near to it as the property still fails
  * </pre>
  *
- * What is taken is shorter, or as long and nearer to the simplest: so it ends.
+ * <p>Each accepted candidate is shorter, or as long and nearer to the simplest, so the search ends.
  */
 final class Shrinker {
   private final PropertyCheck property;
-  private final Class<?> kind; // of the failure: another one would be another bug
+  private final Class<?> kind; // the type of the failure: another type would be another bug
   private final long deadline;
   private long[] best;
   private long[] simplest;
@@ -40,7 +40,7 @@ final class Shrinker {
     return best;
   }
 
-  /** How often the property was run for it. */
+  /** Returns how often the property was run. */
   int runs() {
     return runs;
   }
@@ -58,7 +58,10 @@ final class Shrinker {
     return changed;
   }
 
-  /** By halves, and then by one: an element of a list may be of any few choices. */
+  /**
+   * Returns the next smaller size: by halves, and then by one, because an element of a list may
+   * consist of any small number of choices.
+   */
   private static int shorter(int size) {
     return size > 8 ? size / 2 : size - 1;
   }
@@ -79,7 +82,9 @@ final class Shrinker {
     return changed;
   }
 
-  /** Goes nearer to the simplest number by half the way, then by a quarter, down to one. */
+  /**
+   * Moves a choice nearer to the simplest number by half the way, then by a quarter, down to one.
+   */
   private boolean approach(int i) {
     boolean changed = false;
     boolean above = best[i] > simplest[i];
@@ -99,7 +104,7 @@ final class Shrinker {
     return changed;
   }
 
-  /** Takes the choices if the property fails on them in the same way and they are simpler. */
+  /** Accepts the choices if the property fails on them in the same way and they are simpler. */
   private boolean fails(long[] candidate) {
     runs++;
     Choices choices = Choices.replaying(candidate);
@@ -131,7 +136,7 @@ final class Shrinker {
     return false;
   }
 
-  /** Without a sign: from zero to the smallest long it is 2^63. */
+  /** Returns the distance without a sign: from zero to the smallest long it is 2^63. */
   private static long distance(long value, long simplest) {
     return value > simplest ? value - simplest : simplest - value;
   }

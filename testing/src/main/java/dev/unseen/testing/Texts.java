@@ -20,7 +20,7 @@ final class Texts {
     return text.substring(1, text.length() - 1);
   }
 
-  /** As it would stand in a program. */
+  /** Returns a text in quotes, as in a program. */
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {

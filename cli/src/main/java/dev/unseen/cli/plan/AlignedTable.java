@@ -3,7 +3,7 @@ package dev.unseen.cli.plan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows whose columns are as wide as they need to be: the first to the left, the rest right. */
+/** Lays out rows in columns: the first column is aligned left, the others right. */
 final class AlignedTable {
   private static final String GAP = "  ";
 

@@ -1,6 +1,7 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.hash.Mix;
+import java.util.Arrays;
 
 /**
  * Where the last record of each key is, by the key's 64-bit hash. Two of a hundred million keys
@@ -9,9 +10,18 @@ import dev.unseen.hash.Mix;
 final class LastPositions {
   private static final double MAX_FILL = 0.6;
 
-  private long[] hashes = new long[1 << 12];
-  private long[] positions = new long[1 << 12]; // from 1 on; 0 is an empty slot
+  private long[] hashes;
+  private long[] positions; // from 1 on; 0 is an empty slot
   private long size;
+
+  LastPositions() {
+    this(1 << 12);
+  }
+
+  private LastPositions(int slots) {
+    hashes = new long[slots];
+    positions = new long[slots];
+  }
 
   /** Sets the position of this key, from 1 on, and returns the one before; 0 if there is none. */
   long put(long hash, long position) {
@@ -28,7 +38,39 @@ final class LastPositions {
     return before;
   }
 
-  /** The slot of this hash, or the empty one where it belongs. */
+  /** Returns the position of this key; 0 if there is none. */
+  long get(long hash) {
+    return positions[slot(hash)];
+  }
+
+  /** Returns how many keys have a position. */
+  long size() {
+    return size;
+  }
+
+  /** Forgets all keys. */
+  void clear() {
+    Arrays.fill(positions, 0);
+    size = 0;
+  }
+
+  /**
+   * Returns a copy of some of the keys.
+   *
+   * @param after the position that a key must be behind
+   * @param zeros the bits that must be 0 in its hash
+   */
+  LastPositions copy(long after, long zeros) {
+    LastPositions copy = new LastPositions(hashes.length); // in order they would crowd a small one
+    for (int i = 0; i < hashes.length; i++) {
+      if (positions[i] > after && (hashes[i] & zeros) == 0) {
+        copy.put(hashes[i], positions[i]);
+      }
+    }
+    return copy;
+  }
+
+  /** Returns the slot of this hash, or the empty one where it belongs. */
   private int slot(long hash) {
     int slot = (int) Mix.reduce(hash, hashes.length);
     while (positions[slot] != 0 && hashes[slot] != hash) {

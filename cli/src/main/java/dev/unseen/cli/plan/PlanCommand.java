@@ -1,88 +1,117 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.Memory;
-import dev.unseen.cli.Failure;
-import dev.unseen.cli.UsageText;
+import dev.unseen.cli.RecordArguments;
 import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
 import dev.unseen.text.Parse;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen plan}: which filter to take for a stream, before it runs. */
+/** {@code unseen plan}: tells which filter suits a stream, before it runs. */
 @Command(
-    name = "unseen plan",
+    name = "plan",
     description = {
-      "Tells which filter to take for a stream, and how often it will be wrong. Runs nothing.",
+      "Tells which filter suits a stream, and how often it will be wrong.",
+      "Reads FILE for at most 30 seconds and learns from it, or takes your description of the"
+          + " stream. No filter is run.",
       ""
     },
     customSynopsis = {
-      "unseen plan --memory SIZE STREAM [--max-fpr E] [--max-fnr E] [OPTIONS]",
-      "       unseen plan STREAM --max-fpr E --max-fnr E     the memory that each kind needs"
+      "unseen plan [-m SIZE] FILE [OPTIONS]",
+      "       unseen plan [-m SIZE] --records N --distinct D [OPTIONS]",
+      "       unseen plan (FILE | --records N ...) --max-fpr E --max-fnr E"
     },
     sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:The plan is printed.",
+      "1:A file could not be read or written.",
+      "2:The command line is wrong, or no filter keeps within the limits."
+    },
     footer = {
       "",
       "Examples:",
+      "  unseen plan events.jsonl -k id",
       "  unseen plan -m 512M --records 1e9 --distinct 0.6",
+      "  unseen plan -m 512M --records 1e9 --distinct 100M..800M",
       "  unseen plan -m 64M --endless --repeats-within 5M --max-fpr 1e-4",
       "  unseen plan -m 400K --records 1.6M --loops-over 400K --max-fpr 1e-3",
-      "  unseen plan -m 16K --sample events.jsonl --key id --plot plan.svg",
-      "  unseen plan --records 1e9 --distinct 60%% --max-fpr 1e-4 --max-fnr 0.01",
-      "",
-      "Exit code: 0 done; 1 input or output failed; 2 wrong usage, or no filter can do it."
+      "  unseen plan -m 1M access.log --plot plan.svg",
+      "  unseen plan --records 1e9 --distinct 60%% --max-fpr 1e-4 --max-fnr 0.01"
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final int CANNOT_BE_DONE = 2;
 
+  /** The memory of a run without --memory. */
+  private static final String DEFAULT_MEMORY = "64M";
+
   @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "Learn the stream from this file; - is standard input.")
+  private File file;
 
   @Option(
       names = {"-m", "--memory"},
       paramLabel = "SIZE",
-      description = "Memory of the filter, such as 512M.")
+      description =
+          "Give the filter this much memory: 512K, 64M, 8G. Default: 64M, unless --max-fpr or"
+              + " --max-fnr ask for the memory that is needed.")
   private String memory;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "This text.")
+      description = "Print this help.")
   @SuppressWarnings("unused") // picocli asks the annotation, not the field
   private boolean help;
 
-  @ArgGroup(validate = false, heading = "%nThe stream:%n")
+  @ArgGroup(validate = false, heading = "%nStream:%n")
   private StreamOptions streamOptions = new StreamOptions();
 
-  @ArgGroup(validate = false, heading = "%nThe limits:%n")
+  @ArgGroup(validate = false, heading = "%nLimits:%n")
   private LimitOptions limitOptions = new LimitOptions();
 
-  @ArgGroup(validate = false, heading = "%nThe answer:%n")
+  @ArgGroup(validate = false, heading = "%nOutput:%n")
   private AnswerOptions answer = new AnswerOptions();
 
-  /** What is tolerated. */
+  /** Returns the declaration, with the options by which files are read. */
+  public static CommandSpec declaration() {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new PlanCommand());
+    RecordArguments.declare(spec);
+    return spec;
+  }
+
+  /** How many errors are allowed. */
   static final class LimitOptions {
     @Option(
         names = "--max-fpr",
         paramLabel = "E",
-        description = "Lose at most this share of the new records: 1e-4, 0.1%%.")
+        description = "Drop at most this share of new records by mistake: 1e-4 or 0.1%%.")
     private String maxFpr;
 
     @Option(
         names = "--max-fnr",
         paramLabel = "E",
-        description = "Let at most this share of the duplicates through.")
+        description = "Let at most this share of duplicates through: 0.01 or 1%%.")
     private String maxFnr;
 
     private boolean isEmpty() {
@@ -96,111 +125,89 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  /** How it is told. */
+  /** How the plan is printed. */
   static final class AnswerOptions {
-    @Option(names = "--all", description = "Every k, not only the usual and the best of each kind.")
+    @Option(
+        names = "--all",
+        description = "Print every setting of each kind, not only the usual and the best one.")
     private boolean all;
 
-    @Option(names = "--json", description = "An array of objects, one a filter, the best first.")
+    @Option(
+        names = "--json",
+        description = "Print a JSON array with one object a filter, the best first.")
     private boolean json;
 
     @Option(
         names = "--plot",
         paramLabel = "FILE",
-        description = "Draw FNR against FPR into FILE.svg, FILE.png or FILE.html.")
+        description = "Draw the rates of all filters into FILE: .svg, .png or .html.")
     private Path plot;
-  }
-
-  /** Runs it; returns the exit code: 0 done, 1 input or output failed, 2 usage. */
-  public static int execute(PrintWriter out, PrintWriter err, String... args) {
-    CommandLine plan =
-        new CommandLine(new PlanCommand())
-            .setOut(out)
-            .setErr(err)
-            .setExpandAtFiles(false)
-            .setUsageHelpWidth(96);
-    plan.setParameterExceptionHandler((e, any) -> fail(err, UsageText.of(e) + hint(), 2));
-    plan.setExecutionExceptionHandler(
-        (e, command, any) -> {
-          Failure failure = Failure.of(e);
-          if (failure == null) {
-            throw e;
-          }
-          String hint = failure.isUsage() ? hint() : "";
-          return fail(err, failure.getMessage() + hint, failure.exitCode());
-        });
-    return plan.execute(args);
-  }
-
-  private static int fail(PrintWriter err, String message, int code) {
-    err.println("unseen: " + message);
-    return code;
-  }
-
-  private static String hint() {
-    return "; try 'unseen plan --help'";
   }
 
   @Override
   public Integer call() throws IOException {
-    if (streamOptions.isEmpty()) {
-      throw new IllegalArgumentException(
-          "what stream is to come is missing; for a start: unseen plan --memory 512M --records 1e9"
-              + " --distinct 0.6");
-    }
-    if (memory == null && limitOptions.isEmpty()) {
-      throw new IllegalArgumentException(
-          "either --memory SIZE, to learn the errors, or --max-fpr and --max-fnr, to learn the"
-              + " memory, is missing");
-    }
+    Map<String, String> given = RecordArguments.given(spec.commandLine().getParseResult());
+    given.keySet().retainAll(RecordArguments.names());
+    String from = file == null ? null : file.getPath();
+    boolean asksMemory = memory == null && !limitOptions.isEmpty();
+    String size = memory == null ? DEFAULT_MEMORY : memory;
+    long bytes = Memory.parse(size);
+    ErrorLimits limits = limitOptions.limits();
     Optional<PlotFormat> format = Optional.ofNullable(answer.plot).map(PlotFormat::of);
-    if (memory == null && format.isPresent()) {
+    if (asksMemory && format.isPresent()) {
       throw new IllegalArgumentException("--plot needs --memory: it draws the filters of one size");
     }
-    long bytes = memory == null ? 0 : Memory.parse(memory);
-    ErrorLimits limits = limitOptions.limits();
-    DescribedStream stream = streamOptions.stream();
-    Planner planner = Planner.of(stream.model()).limits(limits);
-    if (memory == null) {
-      return tellNeeds(planner.memoryNeeded(), stream, limits);
+    List<DescribedStream> streams = streamOptions.streams(from, given, size);
+    if (streams.size() > 1 && format.isPresent()) {
+      throw new IllegalArgumentException(
+          "--plot draws one stream; give --distinct one value instead of a range");
     }
-    Plan plan = planner.plan(bytes);
-    if (format.isPresent()) {
-      format.get().write(new PlanPlot(plan, stream.words()), answer.plot);
-    }
-    return tell(plan, stream);
-  }
-
-  private int tell(Plan plan, DescribedStream stream) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    List<PlanJson.Rows> rows = new ArrayList<>();
+    List<String> refusals = new ArrayList<>();
+    for (DescribedStream stream : streams) {
+      Planner planner = Planner.of(stream.model()).limits(limits);
+      double keys = stream.model().keys();
+      String text;
+      if (asksMemory) {
+        List<MemoryNeed> needs = planner.memoryNeeded();
+        rows.add(new PlanJson.Rows(keys, needs));
+        text = PlanText.of(needs, stream, limits.describe());
+        if (PlanText.least(needs).isEmpty()) {
+          refusals.add(
+              "no memory is enough for any kind to reach %s; allow more errors"
+                  .formatted(limits.describe()));
+        }
+      } else {
+        Plan plan = planner.plan(bytes);
+        rows.add(PlanJson.Rows.of(keys, plan));
+        text = PlanText.of(plan, stream, answer.all);
+        plan.refusal().ifPresent(refusals::add);
+        if (format.isPresent()) {
+          format.get().write(new PlanPlot(plan, stream.words()), answer.plot);
+        }
+      }
+      if (answer.json) {
+        tellNotes(stream);
+      } else {
+        out.print(rows.size() > 1 ? "\n" + text : text);
+      }
+    }
     if (answer.json) {
-      PlanJson.print(plan.options(), out);
-    } else {
-      out.print(PlanText.of(plan, stream.words(), answer.all));
+      PlanJson.print(rows, out);
     }
     out.flush();
-    if (plan.refusal().isPresent()) {
-      return fail(spec.commandLine().getErr(), plan.refusal().get(), CANNOT_BE_DONE);
-    }
-    return 0;
+    refusals.forEach(refusal -> spec.commandLine().getErr().println("unseen: " + refusal));
+    return refusals.isEmpty() ? 0 : CANNOT_BE_DONE;
   }
 
-  private int tellNeeds(List<MemoryNeed> needs, DescribedStream stream, ErrorLimits limits)
-      throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    if (answer.json) {
-      PlanJson.printNeeds(needs, out);
-    } else {
-      out.print(PlanText.of(needs, stream.words(), limits.describe()));
+  /** Tells beside JSON what was read of a file. */
+  private void tellNotes(DescribedStream stream) {
+    if (!stream.notes().isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("unseen: " + stream.words());
+      stream.notes().forEach(note -> note.lines().forEach(line -> err.println("unseen: " + line)));
+      err.flush();
     }
-    out.flush();
-    if (PlanText.least(needs).isEmpty()) {
-      return fail(
-          spec.commandLine().getErr(),
-          "no memory is enough for any kind to reach %s; allow more errors"
-              .formatted(limits.describe()),
-          CANNOT_BE_DONE);
-    }
-    return 0;
   }
 }

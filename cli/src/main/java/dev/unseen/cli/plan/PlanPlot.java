@@ -78,7 +78,7 @@ final class PlanPlot {
     return "What %s can do: %s".formatted(Print.bytes(plan.memoryBytes()), stream);
   }
 
-  /** The whole picture. */
+  /** Draws the whole picture. */
   Drawing draw() {
     if (drawing.shapes().isEmpty()) {
       drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
@@ -149,7 +149,7 @@ final class PlanPlot {
     drawing.text(
         (LEFT + RIGHT) / 2,
         HEIGHT - 20.0,
-        "FPR: of the new records, the share that is lost",
+        "FPR: the share of new records that are dropped",
         14,
         Drawing.Anchor.MIDDLE,
         INK);
@@ -157,7 +157,7 @@ final class PlanPlot {
         new Drawing.Text(
             24,
             (TOP + BOTTOM) / 2,
-            "FNR: of the duplicates, the share let through",
+            "FNR: the share of duplicates that pass",
             14,
             Drawing.Anchor.MIDDLE,
             INK,
@@ -182,7 +182,7 @@ final class PlanPlot {
     drawing.text(
         points.get(n - 2) - 8,
         points.get(n - 1) - 8,
-        "information bound: no structure is left of it",
+        "information bound: no structure is to the left of it",
         12,
         points.get(n - 2) > LEFT + 290 ? Drawing.Anchor.END : Drawing.Anchor.START,
         FORBIDDEN);
@@ -229,7 +229,7 @@ final class PlanPlot {
     place(words, xOf(best), yOf(best), 12, INK, taken, 14);
   }
 
-  /** The name goes beside the point of its line where it covers least. */
+  /** Writes the name beside the point of its line where it covers least. */
   private void label(FilterKind kind, List<Rectangle2D> taken) {
     double leastCost = Double.POSITIVE_INFINITY;
     Spot least = null;

@@ -15,24 +15,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The plan as a person reads it. */
+/** Shows a plan to people. */
 final class PlanText {
   private static final String MEANING =
       """
-      FPR: of the new records, those lost. FNR: of the duplicates, those let through.
-      lost/M and passed/M: the same, of a million records of the stream.
+      FPR: the share of new records that are dropped. FNR: the share of duplicates that pass.
+      lost/M and passed/M: how many these are in a million records of the stream.
       """;
 
   private PlanText() {}
 
-  /** The table, the recommendation, and how to build it. */
-  static String of(Plan plan, String stream, boolean all) {
+  /** Returns the table, the recommendation, and how to build it. */
+  static String of(Plan plan, DescribedStream stream, boolean all) {
     StringBuilder text = new StringBuilder();
-    text.append(stream)
+    text.append(stream.words())
         .append("; ")
         .append(Print.bytes(plan.memoryBytes()))
         .append(bitsPerKey(plan))
-        .append("\n\n");
+        .append(notes(stream));
     text.append(table(plan, all)).append('\n').append(MEANING).append('\n');
     PlanOption best = plan.recommendation().option();
     text.append(plan.refusal().isPresent() ? "Nearest: " : "Recommended: ")
@@ -43,6 +43,10 @@ final class PlanText {
     Recipe recipe = new Recipe(best.spec());
     text.append(indented(recipe.shell())).append('\n').append(indented(recipe.java()));
     return text.toString();
+  }
+
+  private static String notes(DescribedStream stream) {
+    return stream.notes().stream().map(note -> "\n" + note).collect(Collectors.joining()) + "\n\n";
   }
 
   private static String bitsPerKey(Plan plan) {
@@ -94,7 +98,7 @@ final class PlanText {
     return spec.hashes() == spec.kind().defaultHashes();
   }
 
-  /** What k does not tell of a filter. */
+  /** Returns the settings of a filter other than k. */
   private static String details(FilterSpec spec) {
     return spec.kind().parameters().stream()
         .map(parameter -> parameter.remark(spec))
@@ -111,11 +115,11 @@ final class PlanText {
         "0 %",
         Print.digits(1e6 * newShare * least.fpr(), 2),
         "0",
-        "the information bound: at least this");
+        "the information bound: nothing does better");
   }
 
-  /** The memory that each kind needs, the least first. */
-  static String of(List<MemoryNeed> needs, String stream, String limits) {
+  /** Returns the memory that each kind needs, the smallest first. */
+  static String of(List<MemoryNeed> needs, DescribedStream stream, String limits) {
     AlignedTable table =
         new AlignedTable().row("filter", "k", "memory", "FPR", "FNR", "lost/M", "passed/M");
     needs.stream()
@@ -136,7 +140,8 @@ final class PlanText {
         .filter(need -> need.option().isEmpty())
         .forEach(need -> table.row(need.kind().id(), "", "never enough"));
     StringBuilder text =
-        new StringBuilder("%s; memory needed for %s\n\n".formatted(stream, limits))
+        new StringBuilder("%s; memory needed for %s".formatted(stream.words(), limits))
+            .append(notes(stream))
             .append(table)
             .append('\n')
             .append(MEANING);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What a plot can be written as, known by the name of its file. */
+/** Lists the formats of a plot, which the name of its file decides. */
 enum PlotFormat {
   SVG {
     @Override

@@ -33,7 +33,7 @@ final class RateAxis {
     return hasZero;
   }
 
-  /** Where a rate is drawn. */
+  /** Returns the place where a rate is drawn. */
   double at(double rate) {
     double log = Math.log10(rate);
     return log < lowest - 1e-9 ? zeroAt : from + (to - from) * (log - lowest) / -lowest;
@@ -46,7 +46,7 @@ final class RateAxis {
         : "0." + "0".repeat(-power - 3) + "1 %";
   }
 
-  /** What stands at the place below the axis. */
+  /** Returns the text below the axis. */
   String zeroLabel() {
     return lowest == LOWEST ? "~0" : "0";
   }

@@ -6,9 +6,9 @@ import dev.unseen.text.Print;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** How to build a filter: at the shell, and in Java. */
+/** Shows how to build a filter: at the shell, and in Java. */
 record Recipe(FilterSpec spec) {
-  /** {@code unseen --kind bloom --hashes 6 --memory 512M}. */
+  /** Returns the command: {@code unseen --kind bloom --hashes 6 --memory 512M}. */
   String shell() {
     return "unseen --kind %s%s --memory %s"
         .formatted(

@@ -1,12 +1,8 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.hash.Xxh3;
-import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeySpec;
-import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordSpec;
+import dev.unseen.cli.RecordArguments;
+import dev.unseen.io.RecordOptions;
 import dev.unseen.plan.stream.RepeatDistances;
-import dev.unseen.plan.stream.RepeatSample;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
@@ -16,102 +12,147 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
-/** The options that say what stream is to come. */
+/** The options that describe the stream. */
 final class StreamOptions {
   private static final double DEFAULT_REPEATS = 0.5;
+
+  /** Between the ends of a range of keys. */
+  private static final String RANGE = "..";
+
+  @Option(
+      names = "--sample",
+      paramLabel = "FILE",
+      description = "Learn the stream from this file, the same as naming FILE.")
+  private String sample;
 
   @Option(
       names = "--records",
       paramLabel = "N",
-      description = "How many records will come: 1e9, 1_000_000, 5M.")
+      description = "Expect this many records: 1e9, 1_000_000 or 5M.")
   private String records;
 
   @Option(
       names = "--distinct",
       paramLabel = "D",
-      description = "Of them the distinct ones: a share, 0.6 or 60%%, or a count of keys.")
+      description =
+          "Expect this many distinct keys: a share of the records (0.6 or 60%%), a count (20M), or"
+              + " a range (1M..20M), which gives a plan for both ends.")
   private String distinct;
 
   @Option(
       names = "--universe",
       paramLabel = "U",
-      description = "Or: the records are uniform draws from so many keys.")
+      description = "Expect records drawn at random from this many keys, in place of --distinct.")
   private String universe;
 
   @Option(
       names = "--loops-over",
       paramLabel = "N",
       description =
-          "Or: the records go round N keys in the same order, again and again, as a file that is read"
-              + " several times.")
+          "Expect N keys in the same order again and again, as from a file that is read several"
+              + " times.")
   private String loopsOver;
 
   @Option(
       names = "--endless",
-      description = "The stream never ends; tells the rates that each filter settles at.")
+      description =
+          "Expect a stream that never ends, in place of --records. The plan tells the rates that"
+              + " each filter settles at.")
   private boolean endless;
 
   @Option(
       names = "--repeats-within",
       paramLabel = "W",
-      description = "Repeats come anywhere within the last W records.")
+      description = "Expect repeats anywhere within the last W records.")
   private String repeatsWithin;
 
   @Option(
       names = "--half-life",
       paramLabel = "H",
-      description = "Half of the repeats come within H records, half of the rest within 2 H...")
+      description =
+          "Expect half of the repeats within H records, half of the rest within 2 H, and so on.")
   private String halfLife;
 
   @Option(
       names = "--histogram",
       paramLabel = "FILE",
-      description = "Repeats come at the distances of this file, one 'distance,weight' a line.")
+      description =
+          "Expect repeats at the distances in this file, which has one 'distance,weight' a line.")
   private Path histogram;
 
   @Option(
       names = "--repeats",
       paramLabel = "R",
-      description = "With one of these three: the share of records that are repeats. Default 0.5.")
+      description =
+          "Expect this share of the records to be repeats (0 to below 1), with one of the three"
+              + " options before it. Default: 0.5.")
   private String repeats;
 
-  @Option(
-      names = "--sample",
-      paramLabel = "FILE",
-      description = "Your own data, a stream like the one to come; compressed or not.")
-  private Path sample;
-
-  @Option(
-      names = {"-f", "--format"},
-      paramLabel = "FORMAT",
-      description =
-          "Of the sample: lines, csv, tsv, jsonl, json, int32be, int64be; guessed by its name.")
-  private String format;
-
-  @Option(
-      names = {"-k", "--key"},
-      paramLabel = "KEY",
-      description = "Of the sample: fields of JSON Lines, columns of CSV. Else the whole record.")
-  private String key;
-
-  /** Whether nothing was said of the stream. */
-  boolean isEmpty() {
-    return sample == null && given().isEmpty();
+  /**
+   * Returns the stream that is described; two if there is a range, the smaller number of keys
+   * first.
+   *
+   * @param file the file to learn it from; null if none is named
+   * @param reading how to read the file, by the options' long names
+   * @param memory what the user has written for it, for examples
+   */
+  List<DescribedStream> streams(String file, Map<String, String> reading, String memory)
+      throws IOException {
+    if (file != null && sample != null) {
+      throw contradiction(file, "--sample", "each names a file to learn from");
+    }
+    String data = file == null ? sample : file;
+    if (data != null) {
+      String named = file == null ? "--sample" : "FILE";
+      refuse(given(), named, "the file says what the stream is like");
+      RecordOptions options = RecordArguments.options(reading);
+      return List.of(SampledFile.read(data, options, SampledFile.LIMIT).stream());
+    }
+    if (given().isEmpty()) {
+      throw new IllegalArgumentException(
+          "what is the stream like? Name a file, as in: unseen plan events.jsonl -k id; or describe"
+              + " it, as in: unseen plan -m 512M --records 1e9 --distinct 0.6");
+    }
+    if (!reading.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s says how to read a file; name the file, as in: unseen plan events.jsonl -k id"
+              .formatted(new TreeSet<>(reading.keySet()).first()));
+    }
+    if (distinct != null && distinct.contains(RANGE)) {
+      return range();
+    }
+    return List.of(described(memory));
   }
 
-  /** The stream that was described. */
-  DescribedStream stream() throws IOException {
-    if (sample != null) {
-      refuse(given(), "--sample", "the sample says it all");
-      return fromSample();
+  /** Returns a stream for each end of a range. */
+  private List<DescribedStream> range() throws IOException {
+    String whole = distinct;
+    int at = whole.indexOf(RANGE);
+    String low = whole.substring(0, at);
+    String high = whole.substring(at + RANGE.length());
+    if (low.isBlank() || high.isBlank()) {
+      throw new IllegalArgumentException(
+          "--distinct '%s' must have two ends, such as 1M..20M".formatted(whole));
     }
-    if (format != null || key != null) {
-      throw new IllegalArgumentException("--format and --key need a --sample to read");
+    distinct = low;
+    DescribedStream few = described("");
+    distinct = high;
+    DescribedStream many = described("");
+    distinct = whole;
+    if (few.model().keys() > many.model().keys()) {
+      throw new IllegalArgumentException(
+          "--distinct '%s' must begin with the smaller number of keys".formatted(whole));
     }
+    return List.of(few, many);
+  }
+
+  private DescribedStream described(String memory) throws IOException {
     if (loopsOver != null) {
       return loop();
     }
@@ -132,10 +173,10 @@ final class StreamOptions {
           "--repeats needs to know how far back they are: add --repeats-within W, --half-life H or"
               + " --histogram FILE");
     }
-    return finite();
+    return finite(memory);
   }
 
-  private DescribedStream finite() {
+  private DescribedStream finite(String memory) {
     if (records == null) {
       throw new IllegalArgumentException(
           "the number of records is missing: add --records N, or --endless if they never end");
@@ -156,8 +197,8 @@ final class StreamOptions {
     }
     if (distinct == null) {
       throw new IllegalArgumentException(
-          "how many of the records are distinct is missing: add --distinct 0.6, --universe U,"
-              + " --loops-over N or --repeats-within W");
+          "how many of the %s records are distinct? Give a share, a count or a range, as in: unseen plan -m %s --records %s --distinct 0.2..0.8; or learn it from a file, as in: unseen plan events.jsonl -k id"
+              .formatted(Print.count(n), memory, records));
     }
     StreamModel model = StreamModel.shuffled(n, distinctKeys(n));
     return new DescribedStream(
@@ -191,7 +232,7 @@ final class StreamOptions {
             .formatted(Print.count(n), Print.count(keys), Print.digits(n / keys, 3)));
   }
 
-  /** A share of the records, or a count of keys if it is above 1. */
+  /** Returns the distinct keys: a share of the records, or a count if it is above 1. */
   private double distinctKeys(double n) {
     double keys = Parse.part("--distinct", distinct, n);
     if (keys < 1 || keys > n) {
@@ -275,42 +316,7 @@ final class StreamOptions {
     return weights;
   }
 
-  private DescribedStream fromSample() throws IOException {
-    RecordFormat records =
-        format == null ? RecordFormat.guess(sample.toString()) : RecordFormat.of(format);
-    KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
-    RepeatSample learned = new RepeatSample();
-    LastPositions last = new LastPositions();
-    Xxh3 hash = new Xxh3(0);
-    long n = 0;
-    long distinctKeys = 0;
-    try (KeyReader keys = KeyReader.open(sample, records, RecordSpec.of(fields))) {
-      while (keys.next()) {
-        n++;
-        long before = last.put(hash.hash(keys.buffer(), keys.offset(), keys.length()), n);
-        if (before == 0) {
-          learned.first();
-          distinctKeys++;
-        } else {
-          learned.repeat(n - before);
-        }
-      }
-    }
-    if (n == 0) {
-      throw new IOException("%s has no records; a plan needs some".formatted(sample));
-    }
-    return new DescribedStream(
-        learned.model(),
-        String.format(
-            Locale.ROOT,
-            "%s: %,d records, %,d distinct (%s)",
-            sample.getFileName(),
-            n,
-            distinctKeys,
-            Print.percent((double) distinctKeys / n)));
-  }
-
-  /** A model of a stream counts in real numbers. */
+  /** Reads a count as the real number that a model of a stream has. */
   private static double count(String option, String text) {
     return (double) Parse.count(option, text);
   }
@@ -320,7 +326,7 @@ final class StreamOptions {
     return "%s distinct (%s)".formatted(Print.count(keys), Print.percent(keys / model.records()));
   }
 
-  /** The options that describe a stream other than by a sample. */
+  /** Returns the options that were given to describe a stream, other than by a file. */
   private List<String> given() {
     List<String> given = new ArrayList<>();
     add(given, "--records", records);

@@ -1,5 +1,6 @@
 package dev.unseen.cli.state;
 
+import dev.unseen.cli.Failure;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
@@ -8,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,56 +17,87 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen inspect}: reads a state to its last byte, and tells what is in it. */
+/** {@code unseen inspect}: reads states to their last byte, and shows what is in them. */
 @Command(
-    name = "unseen inspect",
-    description = {
-      "Reads a saved state to its last byte, checks it, and tells what is in it. Changes nothing.",
-      ""
-    },
+    name = "inspect",
+    description = {"Checks saved states to the last byte, and shows what is in them."},
     sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:All states are whole.",
+      "1:A file could not be read.",
+      "2:The command line is wrong.",
+      "3:A file is damaged, or is not a state."
+    },
     footer = {
       "",
       "Examples:",
       "  unseen inspect clicks.uns",
       "  unseen inspect clicks.uns --json | jq .estimatedFpr",
-      "",
-      "Exit code: 0 whole; 1 it cannot be read; 2 wrong usage; 3 damaged, or no state."
+      "  unseen inspect states/*.uns --json | jq '.[] | {file, load}'"
     })
-final class InspectCommand implements Callable<Integer> {
+public final class InspectCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The state.")
-  private Path file;
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Show these states.")
+  private List<Path> files;
 
-  @Option(names = "--json", description = "One object, for programs.")
+  @Option(
+      names = "--json",
+      description = "Print JSON: an object for one FILE, an array for several.")
   private boolean json;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "This text.")
+      description = "Print this help.")
   @SuppressWarnings("unused") // picocli asks the annotation, not the field
   private boolean help;
 
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    Instant now = Instant.now();
+    boolean several = files.size() > 1;
+    int worst = Failure.OK;
+    if (json && several) {
+      out.print("[ ");
+    }
+    for (Path file : files) {
+      boolean first = file == files.get(0);
+      if (json && !first) {
+        out.print(", ");
+      } else if (!json && several) {
+        out.printf("%s==> %s <==%n", first ? "" : "\n", file);
+      }
+      worst = Math.max(worst, inspect(file, out));
+    }
+    if (json) {
+      out.println(several ? " ]" : "");
+    }
+    out.flush();
+    return worst;
+  }
+
+  /** Shows a state, or tells what is wrong with it; returns the exit code. */
+  private int inspect(Path file, PrintWriter out) throws IOException {
     try {
       Snapshot state = StateFile.check(file);
       if (json) {
-        InspectJson.print(file, Files.size(file), state, now, out);
+        InspectJson.print(file, Files.size(file), state, Instant.now(), out);
       } else {
-        out.print(InspectText.of(file, Files.size(file), state, now));
+        out.print(InspectText.of(file, Files.size(file), state, Instant.now()));
       }
-      out.flush();
-      return 0;
-    } catch (SnapshotException e) {
+      return Failure.OK;
+    } catch (IOException e) {
+      Failure failure = Failure.of(e);
       if (json) {
-        InspectJson.printDamaged(file, e.getMessage(), out);
+        InspectJson.printFailure(file, e instanceof SnapshotException, failure.getMessage(), out);
       }
-      throw e;
+      out.flush(); // before what stderr says of it
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("unseen: " + failure.getMessage());
+      err.flush();
+      return failure.exitCode();
     }
   }
 }

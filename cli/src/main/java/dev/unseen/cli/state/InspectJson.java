@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A state as a program reads it: one object. */
+/** Prints a state as a program reads it: one object. */
 final class InspectJson {
   private InspectJson() {}
 
@@ -59,19 +59,18 @@ final class InspectJson {
       json.writeEndObject();
       json.writeEndObject();
     }
-    out.println();
   }
 
-  static void printDamaged(Path file, String error, PrintWriter out) throws IOException {
+  /** Prints a state that is damaged, or a file that cannot be read. */
+  static void printFailure(Path file, boolean damaged, String error, PrintWriter out)
+      throws IOException {
     try (JsonGenerator json = generator(out)) {
       json.writeStartObject();
       json.writeStringField("file", file.toString());
-      json.writeStringField("integrity", "damaged");
+      json.writeStringField("integrity", damaged ? "damaged" : "unreadable");
       json.writeStringField("error", error);
       json.writeEndObject();
     }
-    out.println();
-    out.flush();
   }
 
   private static JsonGenerator generator(PrintWriter out) throws IOException {

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/** A state as people read it. */
+/** Shows a state to people. */
 final class InspectText {
   private final StringBuilder text = new StringBuilder();
 
@@ -74,7 +74,7 @@ final class InspectText {
         .forEach((key, value) -> line("text", "%s = %s", Print.plain(key), Print.plain(value)));
   }
 
-  /** {@code 0.12 %, between 0.05 % and 0.31 % (95 %); 4 in 3,120}. */
+  /** Returns {@code 0.12 %, between 0.05 % and 0.31 % (95 %); 4 in 3,120}. */
   private static String measured(MeasuredRate rate) {
     return String.format(
         Locale.ROOT,

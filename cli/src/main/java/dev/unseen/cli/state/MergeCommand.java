@@ -22,52 +22,53 @@ import picocli.CommandLine.Spec;
 
 /** {@code unseen merge}: joins states of equal filters into one that knows the keys of all. */
 @Command(
-    name = "unseen merge",
-    description = {
-      "Joins states of equal filters into one that knows the keys of all, and tells what that does"
-          + " to the errors.",
-      ""
-    },
+    name = "merge",
+    description = {"Joins states of equal filters into one that knows the keys of all."},
     sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:The result is written.",
+      "1:A file could not be read or written.",
+      "2:The command line is wrong, or the result is refused.",
+      "3:A state is damaged, in use, or belongs to another filter."
+    },
     footer = {
       "",
-      "Example:",
+      "Examples:",
       "  unseen merge monday.uns tuesday.uns -o both.uns",
-      "",
-      "Exit code: 0 done; 1 input or output failed; 2 wrong usage, or refused; 3 a state is damaged",
-      "or in use."
+      "  unseen merge shard-*.uns -o all.uns --max-fpr 1e-3"
     })
-final class MergeCommand implements Callable<Integer> {
+public final class MergeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "2..*", paramLabel = "FILE", description = "The states, two or more.")
+  @Parameters(arity = "2..*", paramLabel = "FILE", description = "Join these states, two or more.")
   private List<Path> files;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "Where the result goes.")
+      description = "Write the result to FILE, which must not exist unless --force is given.")
   private Path output;
 
   @Option(
       names = "--max-fpr",
       paramLabel = "E",
       description =
-          "Refuse a result that loses more of the new records; what was allowed so far"
-              + " unless set.")
+          "Refuse a result that drops more than this share of new records (0 to 1). Default: what"
+              + " the states allow.")
   private String maxFpr;
 
   @Option(
       names = "--force",
       description =
-          "Join even if more new records are lost than allowed, and write over the output.")
+          "Write the result even if it drops too many new records, and even if FILE exists.")
   private boolean force;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "This text.")
+      description = "Print this help.")
   @SuppressWarnings("unused") // picocli asks the annotation, not the field
   private boolean help;
 
@@ -75,8 +76,7 @@ final class MergeCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (Files.exists(output) && !force) {
       throw new IllegalArgumentException(
-          "%s is there already; name another output, or write over it with --force"
-              .formatted(output));
+          "%s already exists; choose another output, or replace it with --force".formatted(output));
     }
     PrintWriter out = spec.commandLine().getOut();
     StringBuilder table = new StringBuilder();
@@ -122,14 +122,16 @@ final class MergeCommand implements Callable<Integer> {
         spec.commandLine()
             .getErr()
             .printf(
-                "unseen: %s: the text '%s' is '%s' here; '%s', which came before, is kept%n",
+                "unseen: %s: the text '%s' is '%s' in this state; the first one, '%s', is kept%n",
                 file, Print.plain(text.getKey()), Print.plain(text.getValue()), Print.plain(kept));
       }
     }
     if (before.audit().isPresent() || state.audit().isPresent()) {
       spec.commandLine()
           .getErr()
-          .printf("unseen: %s: audits end here: none has seen the others' records%n", file);
+          .printf(
+              "unseen: %s: the result has no audit, because no audit has seen the records of the other states%n",
+              file);
     }
   }
 
@@ -137,20 +139,20 @@ final class MergeCommand implements Callable<Integer> {
     double fpr = result.filter().estimatedFpr();
     if (fpr > allowed && !force) {
       throw new IllegalArgumentException(
-          "the result would lose %s of the new records, and %s are allowed; nothing was written: use --force, or start anew with more memory"
+          "the result would drop %s of new records, and %s is allowed; nothing was written: use --force, or begin again with more memory"
               .formatted(Print.percent(fpr), Print.percent(allowed)));
     }
   }
 
   private static String effect(Snapshot result) {
     return switch (result.spec().kind().mergeEffect()) {
-      case EXACT -> "The result is that of one filter that had seen all of the records.";
+      case EXACT -> "The result is the same as that of one filter that has seen all records.";
       case FORGETS ->
-          "The latest keys of all are kept; where a line had no room, the oldest are forgotten.\n"
-              + "A new record is lost no more often than allowed; more duplicates may get through.";
+          "The latest keys of all states are kept. Where a line had no room, the oldest keys are forgotten.\n"
+              + "New records are dropped no more often than allowed; more duplicates may pass.";
       case FILLS ->
-          "Nothing that was known is forgotten. New records are lost more often, as the load tells,\n"
-              + "until the filter has forgotten as much as it usually has.";
+          "No key is forgotten. New records are dropped more often, as the load tells,\n"
+              + "until the filter has forgotten as much as it usually does.";
     };
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.Memory;
+import dev.unseen.cli.Commands;
+import dev.unseen.cli.Failure;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.io.KeyReader;
@@ -50,7 +52,8 @@ final class PlanAgainstTraceTest {
     "orm-busy,  64K, 1",
     "orm-night, 64K, 1",
   })
-  void predicts_what_is_measured(String trace, String memory, int seeds) throws IOException {
+  void predicts_what_is_measured(String trace, String memory, int seeds)
+      throws IOException, Failure {
     Path file = TRACES.resolve(trace + ".trace.xz");
     Map<FilterKind, Counts> measured = measure(file, memory, seeds);
     List<Map<String, String>> plan = plan(file, memory);
@@ -98,11 +101,12 @@ final class PlanAgainstTraceTest {
     return sums;
   }
 
-  private static List<Map<String, String>> plan(Path file, String memory) {
+  private static List<Map<String, String>> plan(Path file, String memory) throws Failure {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        PlanCommand.execute(
+        Commands.run(
+            "plan",
             new PrintWriter(out),
             new PrintWriter(err),
             "--sample",

@@ -8,13 +8,14 @@ import java.util.Objects;
 
 /**
  * The batch path that all filters share. A filter larger than the caches waits for memory at each
- * hash. So a block of hashes is first located, then touched: the words in question are read, and
- * since no read depends on another, the processor waits for many at once. Then the block is decided
- * one by one.
+ * hash. A block of hashes is therefore first located and then touched: the words that it needs are
+ * read, and because no read depends on another, the processor waits for many of them at once. Then
+ * the block is decided one by one.
  */
 public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   /**
-   * Positions in a block: more than a core has reads in flight, and their lines fit the L1 cache.
+   * The number of positions in a block: more than the reads that a core has in flight, and few
+   * enough that their lines fit in the L1 cache.
    */
   protected static final int POSITIONS = 128;
 
@@ -25,9 +26,9 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   private long touched;
 
   /**
-   * A filter of this spec.
+   * Creates a filter of this spec.
    *
-   * @param block the hashes of a block
+   * @param block the number of hashes in a block
    */
   protected BatchingFilter(FilterSpec spec, int block) {
     this.spec = spec;
@@ -35,15 +36,17 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   }
 
   /**
-   * Takes in a block of hashes, from {@code offset} on, and sets the bits of those admitted among
-   * the bits {@code from..to-1} of {@code fresh}.
+   * Checks a block of hashes, from {@code offset} on, and remembers them. Among the bits {@code
+   * from..to-1} of {@code fresh}, it sets those of the admitted hashes.
    */
   protected abstract void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh);
 
-  /** Joins another filter of the same spec into this one; neither is empty. */
+  /** Merges another filter of the same spec into this one. Neither is empty. */
   public abstract void merge(BatchingFilter other);
 
-  /** To be called with a sum of all that a block has read. */
+  /**
+   * Receives the sum of everything that a block has read, so that the reads are not optimised away.
+   */
   protected final void touched(long sum) {
     touched = sum;
   }

@@ -3,18 +3,18 @@ package dev.unseen.filter.base;
 import dev.unseen.filter.FilterSpec;
 
 /**
- * What the filters share that look at k positions of each hash. The positions of a block are
- * located first, and the random positions that the next insertions will reset: the generator can
- * look ahead.
+ * The common part of the filters that look at k positions of each hash. It locates the positions of
+ * a block first, together with the random positions that the next insertions will reset, because
+ * the generator can look ahead.
  */
 public abstract class PositionsFilter extends BatchingFilter {
   private final int positions; // of each hash
-  protected final long[] at; // positions of a block's hashes, then of random resets
+  protected final long[] at; // the positions of a block's hashes, then of random resets
 
-  /** Insertions so far: those that drew random positions. Counted by the filters. */
+  /** The number of insertions so far that drew random positions, counted by the filters. */
   protected long insertions;
 
-  /** The insertions whose random positions have been touched. */
+  /** The number of insertions whose random positions have been touched. */
   private long touchedInsertions;
 
   protected PositionsFilter(FilterSpec spec) {
@@ -22,10 +22,11 @@ public abstract class PositionsFilter extends BatchingFilter {
   }
 
   /**
-   * A filter of this spec.
+   * Creates a filter of this spec.
    *
-   * @param positions that it keeps of each hash of a block
-   * @param resets whether it knows random resets ahead, at most as many for each insertion
+   * @param positions the number of positions that it stores for each hash of a block
+   * @param resets whether it knows random resets ahead, at most this number of positions for each
+   *     insertion
    */
   protected PositionsFilter(FilterSpec spec, int positions, boolean resets) {
     super(spec, POSITIONS / positions);
@@ -36,21 +37,22 @@ public abstract class PositionsFilter extends BatchingFilter {
   /** Writes the k positions of a hash. */
   protected abstract void locate(long hash, long[] at, int from);
 
-  /** Reads what is at a position. */
+  /** Reads the word at a position. */
   protected abstract long touch(long position);
 
   /**
-   * Writes the positions that the random resets of an insertion to come will need; 0 is the next. A
-   * guess that may be wrong costs time only. A filter that does not know its draws ahead writes
-   * none.
+   * Writes the positions that the random resets of a later insertion will need; insertion 0 is the
+   * next. A wrong guess only costs time. A filter that does not know its draws ahead writes none.
    *
-   * @return where the positions end that begin at {@code from}
+   * @return the end of the positions that begin at {@code from}
    */
   protected int locateResetsOf(int insertion, long[] at, int from) {
     return from;
   }
 
-  /** Takes in the hash whose k positions these are; whether it is admitted. */
+  /**
+   * Checks the hash that has these k positions, and remembers it. Returns whether it is admitted.
+   */
   protected abstract boolean admitAt(long[] at, int from);
 
   @Override
@@ -67,7 +69,7 @@ public abstract class PositionsFilter extends BatchingFilter {
       locate(hashes[offset + i - from], at, end);
     }
     end = locateResets(to - from, end);
-    // Nothing but reads: the closer they follow each other, the more of them wait together.
+    // This loop only reads: the closer the reads follow each other, the more of them wait together.
     long sum = 0;
     for (int i = 0; i < end; i++) {
       sum += touch(at[i]);
@@ -80,8 +82,8 @@ public abstract class PositionsFilter extends BatchingFilter {
   }
 
   /**
-   * Writes what the insertions of a block may reset, less what has been touched already, behind the
-   * positions of its hashes.
+   * Writes the positions that the insertions of a block may reset, behind the positions of its
+   * hashes. Positions that were touched before are left out.
    */
   private int locateResets(int records, int from) {
     int end = from;

@@ -4,55 +4,59 @@ import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**
- * Finds out whether full lines had better keep what they have. Some lines have a twin (see {@link
- * Twins}), which takes in the same records the other way: it keeps while the lines do not, and
- * while they do, it does not. A record that one of the two has forgotten and the other still knows
- * is a point for the other.
+ * Decides whether full lines should keep their keys or replace them. Some lines have a twin (see
+ * {@link Twins}), which receives the same records and does the opposite: it keeps its keys while
+ * the lines do not, and the other way round. If one of the two has forgotten the key of a record
+ * and the other still knows it, the other gets a point.
  *
- * <p>Points are compared as the throws of a coin would be: the other way is better when its lead is
- * so many times the root of all points that chance does not explain it. Only records that tell the
- * ways apart count, so a popular key, which both know, has no vote, however often it comes.
- * (Dueling by sets of a cache, Qureshi et al., ISCA 2007, compares the hits of different lines
- * instead; there a single popular key decides.)
+ * <p>Points are compared as the throws of a coin would be: the other way is better if its lead, as
+ * a multiple of the square root of all points, is larger than chance explains. Only records on
+ * which the two differ count, so a popular key, which both know, has no influence, however often it
+ * comes. (Dueling by sets of a cache, Qureshi et al., ISCA 2007, compares the hits of different
+ * lines instead; there a single popular key decides.)
  *
  * <p>The choice follows a stream that changes: when there are many points, half of them are
- * forgotten.
+ * dropped.
  */
 final class Contest {
-  /** The lead of a twin that keeps, in roots of the points: keeping forgets what is new. */
+  /**
+   * The lead that a twin needs if it keeps its keys, in square roots of the points. It is larger
+   * because keeping forgets new keys.
+   */
   private static final int LEAD_OF_KEEPING = 6;
 
-  /** The lead of a twin that does not keep. */
+  /** The lead that a twin needs if it does not keep its keys. */
   private static final int LEAD = 4;
 
   private static final int MOST_POINTS = 128;
 
   private final long round;
-  private boolean keeping; // whether the lines keep what they have
-  private long lines; // points
+  private boolean keeping; // whether the lines keep their keys
+  private long lines; // points of the lines
   private long twins;
-  private long warmUp; // new records before points count
+  private long warmUp; // the number of new records before points count
 
   /**
    * Starts a contest.
    *
-   * @param round the new records in which all twins change all their keys. After a change, points
-   *     count after a round: before, line and twin differ by what they had, and not by what they
-   *     forget. 0 if there are no twins, and so never a change
+   * @param round the number of new records in which all twins replace all their keys. After a
+   *     change, points count only after a round: before, a line and its twin differ because of
+   *     their old keys, and not because of what they forget. 0 if there are no twins, and so never
+   *     a change
    */
   Contest(long round) {
     this.round = round;
     this.warmUp = round;
   }
 
-  /** Returns whether the lines keep what they have. */
+  /** Returns whether the lines keep their keys. */
   boolean isKeeping() {
     return keeping;
   }
 
   /**
-   * Learns of a record that is new to a line, to its twin, or to both; returns whether lines and
-   * twins change their ways.
+   * Counts a record that is new to a line, to its twin, or to both. Returns whether the lines and
+   * twins exchange their ways.
    */
   boolean record(boolean newToLine, boolean newToTwin) {
     if (warmUp > 0) {
@@ -83,7 +87,10 @@ final class Contest {
     warmUp = round;
   }
 
-  /** Keeps if one of both does; if they differ, the contest starts anew. */
+  /**
+   * Merges another contest: the lines keep their keys if they do in either. If the two differ, the
+   * contest starts again.
+   */
   void merge(Contest other) {
     if (keeping == other.keeping) {
       lines = (lines + other.lines) / 2;
@@ -94,7 +101,7 @@ final class Contest {
     }
   }
 
-  /** Shows what was learned, to write it or to read it. */
+  /** Visits the points and the decision. */
   void state(StateVisitor visitor) throws IOException {
     keeping = visitor.number("keeping", keeping ? 1 : 0, 0, round == 0 ? 0 : 1) == 1;
     lines = visitor.number("points of lines", lines, 0, MOST_POINTS - 1);

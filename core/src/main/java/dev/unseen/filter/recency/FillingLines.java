@@ -20,9 +20,9 @@ import java.util.Arrays;
  *       narrowest, the line becomes a full one
  * </pre>
  *
- * With {@link Refresh#NEVER} there are new keys only. With {@link Refresh#ALWAYS} all keys are
- * among the repeated, in the order in which they were last seen. Such a line never becomes a full
- * one: when no lane is free, a new key pushes out the oldest.
+ * <p>With {@link Refresh#NEVER} there are only new keys. With {@link Refresh#ALWAYS} all keys are
+ * repeated keys, in the order in which they were last seen. A line that is always refreshed never
+ * becomes a full line: when no lane is free, a new key replaces the oldest.
  */
 final class FillingLines extends Lines {
   private final Lanes[] shapes;
@@ -35,7 +35,7 @@ final class FillingLines extends Lines {
    *
    * @param shapes the shapes of a line by its level
    * @param refresh what a duplicate does to its key
-   * @param copy room for a line while it is narrowed
+   * @param copy space for a line while it is narrowed
    */
   FillingLines(Lanes[] shapes, Refresh refresh, long[] copy) {
     this.shapes = shapes;
@@ -86,7 +86,7 @@ final class FillingLines extends Lines {
     int used = used(header);
     int repeated = repeated(header);
     int level = level(header);
-    if (used == capacity) { // always refreshed
+    if (used == capacity) { // with Refresh.ALWAYS
       shapes[level].toBack(line, at, 0, fingerprint);
       return;
     }
@@ -104,7 +104,7 @@ final class FillingLines extends Lines {
     close(line, at, used + 1, repeated, level);
   }
 
-  /** Writes the header of a line: if the line has become full, that of a full one. */
+  /** Writes the header of a line. If the line has become full, it is the header of a full line. */
   void close(long[] line, int at, int used, int repeated, int level) {
     if (used == capacity && refresh != Refresh.ALWAYS) {
       FullLines.open(line, at, repeated);
@@ -113,7 +113,7 @@ final class FillingLines extends Lines {
     }
   }
 
-  /** Writes a line anew, from keys of which the latest come first. */
+  /** Writes a line from keys, of which the latest come first. */
   void write(long[] line, int at, LineMerge.Keys keys, int level) {
     long[] news = keys.news();
     long[] repeated = keys.repeated();
@@ -128,7 +128,10 @@ final class FillingLines extends Lines {
     close(line, at, news.length + repeated.length, repeated.length, level);
   }
 
-  /** A line that is always refreshed has no other form, so it may be full. */
+  /**
+   * Returns whether all lanes are in use, which happens only with Refresh.ALWAYS: such a line never
+   * becomes a full line.
+   */
   @Override
   boolean hasNoRoom(long header) {
     return used(header) == capacity;

@@ -15,9 +15,9 @@ final class Forms {
   /**
    * Creates the forms.
    *
-   * @param form what the lines look like
+   * @param form the shapes of the lines
    * @param refresh what a duplicate does to its key
-   * @param target what the lines learn
+   * @param target what the lines learn from the stream
    */
   Forms(LineForm form, Refresh refresh, Target target) {
     long[] copy = new long[Lanes.WORDS];
@@ -35,20 +35,20 @@ final class Forms {
     return Lines.level(header) == sortedLevel;
   }
 
-  /** Returns the form that a header tells. */
+  /** Returns the form that a header belongs to. */
   Lines of(long header) {
     return Lines.isFull(header) ? full : isSorted(header) ? sorted : filling;
   }
 
-  /** Returns the level of a line; full lines have the last shape of filling ones. */
+  /** Returns the level of a line. Full lines have the last shape of filling lines. */
   int level(long header) {
     return Lines.isFull(header) ? sortedLevel - 1 : Lines.level(header);
   }
 
   /**
-   * Refuses a line that is read and that the filter could never have written.
+   * Refuses a line that the filter could never have written.
    *
-   * @throws IllegalArgumentException that tells what is wrong
+   * @throws IllegalArgumentException with the reason
    */
   void check(long[] line, int at) {
     long header = line[at + Lines.HEADER_WORD];
@@ -63,10 +63,10 @@ final class Forms {
   }
 
   /**
-   * Takes in a new key. A full line that is to be sorted, and a sorted one that is not to stay so,
-   * changes its form before.
+   * Adds a new key. If a full line should be sorted, or a sorted line should be put in order, it
+   * changes its form first.
    *
-   * @param keeping whether a line that has no room is to keep what it has
+   * @param keeping whether a line without room should keep its keys
    */
   void add(long[] line, int at, long fingerprint, boolean keeping) {
     long header = line[at + Lines.HEADER_WORD];

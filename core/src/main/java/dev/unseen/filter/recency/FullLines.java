@@ -20,18 +20,18 @@ import dev.unseen.state.StorageCheck;
  *     if they are more than the target, else the oldest of the new
  * </pre>
  *
- * Where a lane stands tells its age, so no bit is spent on that. A key that is repeated at once and
- * then never again is not popular: bursts do not count. The two queues are those of 2Q (Johnson and
- * Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003). Those move the border by the keys they
- * have lost, which we cannot afford to remember; ours follows the use of the lanes about to be lost
- * (see {@link Target}).
+ * <p>The place of a lane shows its age, so no bit is needed for it. A key that is repeated at once
+ * and then never again is not popular: bursts do not count. The two queues are those of 2Q (Johnson
+ * and Shasha, VLDB 1994) and ARC (Megiddo and Modha, FAST 2003). They move the border according to
+ * the keys that they have lost, which would take too much memory here; ours follows the use of the
+ * lanes that are lost next (see {@link Target}).
  *
  * <p>The head is the oldest lane of the ring. The next younger of a lane is the one after it, and
  * after the last the first, so the latest comes before the head. A new key takes the place of the
  * head, and nothing moves: moving all lanes by one took most of the time of a record.
  */
 final class FullLines extends Lines {
-  /** The fewest repeated keys of which the oldest tells something. */
+  /** The smallest number of repeated keys for which a hit on the oldest is informative. */
   private static final int FEW = 3;
 
   private final Lanes lanes;
@@ -45,7 +45,7 @@ final class FullLines extends Lines {
    * Creates the full lines of a filter.
    *
    * @param lanes the lanes of a line
-   * @param target what the lines learn
+   * @param target what the lines learn from the stream
    * @param refresh what a duplicate does to its key
    */
   FullLines(Lanes lanes, Target target, Refresh refresh) {
@@ -61,12 +61,12 @@ final class FullLines extends Lines {
     return first(header);
   }
 
-  /** Returns how many keys of a line are repeated ones. */
+  /** Returns the number of repeated keys in a line. */
   static int repeated(long header) {
     return second(header);
   }
 
-  /** Makes a full line of one that has filled up, whose oldest new key is in lane 0. */
+  /** Turns a line that has filled up into a full line. Its oldest new key is in lane 0. */
   static void open(long[] line, int at, int repeated) {
     setHeader(line, at, 0, repeated, FULL);
   }
@@ -86,7 +86,7 @@ final class FullLines extends Lines {
     }
   }
 
-  /** Puts a new key in place of the oldest of the new: see {@link Target#isQuick}. */
+  /** Replaces the oldest new key by another: see {@link Target#isQuick}. */
   void replaceNew(long[] line, int at, long header, long fingerprint) {
     int head = head(header);
     lanes.set(line, at, head, fingerprint);
@@ -94,7 +94,7 @@ final class FullLines extends Lines {
     line[at + HEADER_WORD] += (last ? -head : 1) * ONE_FIRST;
   }
 
-  /** The oldest of the repeated is the neighbour of the ring, which grows by its lane. */
+  /** Replaces the oldest repeated key. It is next to the ring, which grows by its lane. */
   private void replaceRepeated(long[] line, int at, long header, long fingerprint) {
     int head = head(header);
     int news = count - repeated(header);
@@ -107,14 +107,14 @@ final class FullLines extends Lines {
     }
   }
 
-  /** Returns whether there may be something to do for a key that is in a lane. */
+  /** Returns whether a duplicate of the key in a lane may change the line. */
   private boolean isMove(long header, int lane) {
     int head = head(header);
     int news = count - repeated(header);
     return lane >= news || lane == head || !isBurst(later(lane, head, news));
   }
 
-  /** Returns how many keys of the ring came after the one in a lane. */
+  /** Returns the number of keys in the ring that came after the key in a lane. */
   private static int later(int lane, int head, int news) {
     int lanes = head - 1 - lane;
     return lanes + ((lanes >> 31) & news);
@@ -149,7 +149,7 @@ final class FullLines extends Lines {
     if (isBurst(later(lane, head, news))) {
       return;
     }
-    // It leaves the ring, where those above it move down by one.
+    // It leaves the ring, where the lanes above it move down by one.
     int newHead = lane < head ? head - 1 : head == news - 1 ? 0 : head;
     line[at + HEADER_WORD] += ONE_SECOND + (newHead - head) * ONE_FIRST;
     lanes.toBack(line, at, lane, fingerprint);

@@ -4,14 +4,14 @@ import dev.unseen.bits.Lanes;
 import dev.unseen.state.StorageCheck;
 
 /**
- * Goes from line to line as a state is read, has each checked by the filter, which knows what its
- * lines can be, and counts the lanes in use anew. Twins are checked, but not counted.
+ * Checks the lines of a state as they are read. The filter checks each line, because it knows what
+ * its lines can be, and the lanes in use are counted again. Twins are checked, but not counted.
  */
 final class LineCheck implements StorageCheck {
   private final LineFilter filter;
   private final long[] found; // lanes in use, by level
 
-  /** Creates the check of the lines of a filter. */
+  /** Creates a check of the lines of a filter. */
   LineCheck(LineFilter filter) {
     this.filter = filter;
     this.found = new long[filter.form.levels()];

@@ -11,32 +11,32 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * What the filters over lines of fingerprints share. A hash belongs to one line of 512 bits, and
- * its fingerprint is in one of the line's lanes if it was seen: one access to memory per record.
- * The last word of a line has its header, which tells the level of the line and how many of its
- * lanes are in use.
+ * The common part of the filters over lines of fingerprints. A hash belongs to one line of 512
+ * bits, and its fingerprint is in one of the line's lanes if it was seen: one access to memory per
+ * record. The last word of a line contains its header, with the level of the line and the number of
+ * lanes in use.
  *
  * <p>A line narrows its fingerprints as it fills (see {@link Narrowing}): all lanes are cut to
  * their low bits, which makes room for more of them. That happens line by line, a few times in the
  * life of each, so there is no pause.
  */
 abstract class LineFilter extends BatchingFilter {
-  /** The word of a line that its header is in. */
+  /** The word of a line that contains its header. */
   static final int HEADER_WORD = Lanes.WORDS - 1;
 
-  /** What the lines look like. */
+  /** The shapes of the lines. */
   final LineForm form;
 
-  /** The lines that hold what the filter knows. */
+  /** The number of lines, without twins. */
   final long lines;
 
-  /** The lines, and twins of some behind them. */
+  /** The lines, and the twins of some of them behind. */
   final Words words;
 
   private final Fingerprints fingerprints;
   private final long[] used; // lanes in use, by level
 
-  // A line is watched if these bits of its first word are 0, and there are any twins.
+  // A line is watched if these bits of its first word's index are 0 and there are twins.
   private final long watchMask;
   private final long watchedBits;
 
@@ -62,29 +62,37 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Takes a fingerprint into the line that begins at a word of an array; returns whether it is
-   * admitted.
+   * Checks a fingerprint against the line that begins at a word of an array, and adds it. Returns
+   * whether it is admitted.
    */
   abstract boolean take(long[] line, int at, long fingerprint);
 
-  /** Takes a fingerprint into its line, which is watched and begins at a word, and its twin. */
+  /**
+   * Checks a fingerprint against its watched line and the twin of the line, and adds it to both.
+   * Returns whether it is admitted.
+   */
   boolean takeWatched(long first, long fingerprint) {
     throw new IllegalStateException("no line is watched");
   }
 
-  /** Returns whether the line would hold the fingerprint at a time, or now if that is later. */
+  /**
+   * Returns whether the line would contain the fingerprint at this time, or now if that is later.
+   */
   abstract boolean holds(long[] line, int at, long fingerprint, long millis);
 
-  /** Returns the level that a header tells. */
+  /** Returns the level in a header. */
   abstract int level(long header);
 
-  /** Returns how many lanes of its line are in use, as a header tells. */
+  /** Returns the number of lanes in use according to a header. */
   abstract int lanesUsed(long header);
 
-  /** Joins a line of another filter into one of this filter. */
+  /** Merges a line of another filter into a line of this filter. */
   abstract void mergeLine(long[] line, int at, long[] from, int fromAt);
 
-  /** Joins what the other filter remembers beside its lines; called before the first line. */
+  /**
+   * Merges what the other filter remembers beside its lines. This is called before the first line
+   * is merged.
+   */
   abstract void mergeNumbers(LineFilter other);
 
   @Override
@@ -130,7 +138,7 @@ abstract class LineFilter extends BatchingFilter {
       long difference = (first & watchMask) ^ watchedBits;
       others &= difference | -difference;
     }
-    // Nothing but reads: the closer they follow each other, the more of them wait together.
+    // This loop only reads: the closer the reads follow each other, the more of them wait together.
     long sum = 0;
     for (int i = 0; i < count; i++) {
       sum += words.get(firstWords[i]); // lines are cache lines: see Words
@@ -143,7 +151,7 @@ abstract class LineFilter extends BatchingFilter {
     }
   }
 
-  /** Takes in the hashes of a block in which lines are watched. */
+  /** Checks the hashes of a block in which some lines are watched. */
   private void takeWatched(int count, int from, long[] fresh) {
     int next = 0;
     while (next < count) {
@@ -159,7 +167,7 @@ abstract class LineFilter extends BatchingFilter {
     }
   }
 
-  /** Takes in hashes of the block whose lines are not watched. */
+  /** Checks hashes of the block whose lines are not watched. */
   private void takeAll(int begin, int end, int from, long[] fresh) {
     int i = begin;
     while (i < end) {
@@ -176,12 +184,12 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Takes in hashes of the block, from one on, as long as their lines are full; returns the first
-   * whose line is not, or {@code end}.
+   * Checks hashes of the block as long as their lines are full. Returns the first hash whose line
+   * is not full, or {@code end}.
    *
-   * <p>In the long run most lines are full. They have a loop of their own, since the compiler,
-   * which comes early, leaves calls in what is rare by then, and would not come back to a loop for
-   * all.
+   * <p>In the long run most lines are full. They have their own loop, because the compiler runs
+   * early, while full lines are still rare, and leaves calls in rare paths; it would not recompile
+   * one loop for all lines.
    */
   private int takeFullLines(int i, int end, int from, long[] fresh) {
     int next = i;
@@ -199,12 +207,15 @@ abstract class LineFilter extends BatchingFilter {
     return next;
   }
 
-  /** Returns whether a line is full, in a filter that has a way of its own for full lines. */
+  /**
+   * Returns whether a line is full. Always false in a filter without a separate path for full
+   * lines.
+   */
   boolean isFull(long header) {
     return false;
   }
 
-  /** Does what {@link #take} does, for a full line. */
+  /** Does the same as {@link #take} for a full line. */
   boolean takeFull(long[] line, int at, long header, long fingerprint) {
     throw new IllegalStateException("no line is full");
   }
@@ -224,7 +235,7 @@ abstract class LineFilter extends BatchingFilter {
     }
   }
 
-  /** Shows the lanes in use and the lines. A filter that remembers more shows that first. */
+  /** Visits the lanes in use and the lines. A filter with more state visits that first. */
   @Override
   public void state(StateVisitor visitor) throws IOException {
     for (int level = 0; level < used.length; level++) {
@@ -234,31 +245,34 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Refuses a line that is read and that the filter could never have written.
+   * Refuses a line that the filter could never have written.
    *
-   * @throws IllegalArgumentException that tells what is wrong
+   * @throws IllegalArgumentException with the reason
    */
   abstract void checkLine(long[] line, int at);
 
   /**
-   * Refuses numbers that are read and that do not agree with each other.
+   * Refuses numbers that contradict each other.
    *
-   * @throws IllegalArgumentException that tells what is wrong
+   * @throws IllegalArgumentException with the reason
    */
   void checkNumbers() {}
 
-  /** Counts lanes in use that a line of a level has gained, or lost. */
+  /** Counts lanes in use that a line of this level has gained or lost. */
   final void countLanes(int level, int change) {
     used[level] += change;
   }
 
-  /** Returns the lanes in use, of those there are when all lines are at their narrowest. */
+  /**
+   * Returns the lanes in use as a share of all lanes that there are when all lines are at their
+   * narrowest.
+   */
   @Override
   public final double load() {
     return load(used);
   }
 
-  /** Returns what {@link #load} returns, counted line by line. */
+  /** Returns the same as {@link #load}, counted line by line. */
   final double countLoad() {
     long[] counted = new long[used.length];
     for (long line = 0; line < lines; line++) {
@@ -276,7 +290,7 @@ abstract class LineFilter extends BatchingFilter {
     return sorted == 0 ? share : share + (double) sorted / (lines * form.mostLanes(shapes));
   }
 
-  /** Returns the lanes in use in lines of a level. */
+  /** Returns the number of lanes in use in lines of this level. */
   final long lanesUsedAt(int level) {
     return used[level];
   }
@@ -290,7 +304,7 @@ abstract class LineFilter extends BatchingFilter {
     return sum / lines;
   }
 
-  /** A lane in use is a key. */
+  /** Returns the number of lanes in use, because each contains one key. */
   @Override
   public final double estimatedCardinality() {
     return Arrays.stream(used).sum();

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the lines of a filter look like: the shapes they go through as they fill, and, where that
- * makes room for enough more keys, the shape of a sorted line. Each has a level: the shapes from 0
- * on, and a sorted line the one after them. Forms are shared.
+ * Describes the lines of a filter: the shapes that they go through as they fill, and the shape of a
+ * sorted line, if that makes room for enough more keys. Each shape has a level: from 0 on for the
+ * filling lines, and the one after them for sorted lines. Forms are shared.
  *
- * <p>A line is sorted and put back in order without a loss, so both have to keep the same
+ * <p>A line is sorted and put back in order without a loss, so both forms must store the same
  * fingerprints: a quotient below Q and a remainder of r bits. Of all n, Q and r that fit into a
- * line and keep the false positive rate, n / (Q 2^r), those with the largest n are taken.
+ * line and meet the false positive rate, n / (Q 2^r), those with the largest n are used.
  */
 final class LineForm {
-  /** A sorted line has at least this many times the lanes of one in order. */
+  /** A sorted line must have at least this many times the lanes of a line in order. */
   private static final double LEAST_GAIN = 1;
 
   /**
@@ -27,7 +27,7 @@ final class LineForm {
    */
   private static final double MOST_LOSS = 0.1;
 
-  private static final Map<List<Object>, LineForm> SHARED = new ConcurrentHashMap<>();
+  private static final Map<List<Integer>, LineForm> SHARED = new ConcurrentHashMap<>();
 
   private final Lanes[] shapes;
   private final Fingerprints fingerprints;
@@ -49,12 +49,13 @@ final class LineForm {
     SortedShape sorted = mayBeSorted ? sortedShape(headerBits, maxFpr) : SortedShape.NONE;
     int most = Narrowing.mostLanes(headerBits, maxFpr, sorted.fingerprints());
     return SHARED.computeIfAbsent(
-        List.of(headerBits, most, sorted), key -> create(headerBits, most, sorted));
+        List.of(headerBits, most, sorted.lanes, sorted.quotients, sorted.remainderBits),
+        key -> create(headerBits, most, sorted));
   }
 
   private static LineForm create(int headerBits, int most, SortedShape sorted) {
     Fingerprints fingerprints = sorted.fingerprints();
-    if (sorted.equals(SortedShape.NONE)) {
+    if (sorted.isNone()) {
       int levels = Narrowing.MAX_SHAPES - 1; // one is for full lines
       return new LineForm(
           Narrowing.shapes(headerBits, most, levels, fingerprints), fingerprints, null);
@@ -65,7 +66,10 @@ final class LineForm {
         shapes, fingerprints, new SortedLanes(headerBits, sorted.lanes, fingerprints));
   }
 
-  /** Returns the shapes of a line in order, the widest lanes first. Shared: not to be written. */
+  /**
+   * Returns the shapes of a line in order, the widest lanes first. The array is shared and must not
+   * be changed.
+   */
   Lanes[] shapes() {
     return shapes;
   }
@@ -75,12 +79,12 @@ final class LineForm {
     return shapes[shapes.length - 1];
   }
 
-  /** Returns what the lanes hold of a hash. */
+  /** Returns the kind of fingerprints in the lanes. */
   Fingerprints fingerprints() {
     return fingerprints;
   }
 
-  /** Returns the lanes of a sorted line; null if lines are never sorted. */
+  /** Returns the lanes of a sorted line, or null if lines are never sorted. */
   SortedLanes sorted() {
     return sorted;
   }
@@ -90,22 +94,28 @@ final class LineForm {
     return shapes.length + (sorted == null ? 0 : 1);
   }
 
-  /** Returns whether a level is the one of sorted lines. */
+  /** Returns whether a level is that of sorted lines. */
   boolean isSorted(int level) {
     return level == shapes.length;
   }
 
-  /** Returns the bits of a lane at a level. */
+  /** Returns the number of bits of a lane at a level. */
   int width(int level) {
     return isSorted(level) ? fingerprints.bits() : shapes[level].width();
   }
 
-  /** Returns the most lanes of a line that is at a level now: a line in order can narrow. */
+  /**
+   * Returns the largest number of lanes that a line at this level can have later: a line in order
+   * can narrow.
+   */
   int mostLanes(int level) {
     return isSorted(level) ? sorted.count() : narrowest().count();
   }
 
-  /** Returns the first level, from one on, with this many lanes; or the last one in order. */
+  /**
+   * Returns the first level, from this one on, that has this number of lanes, or the last level in
+   * order.
+   */
   int levelFor(int lanes, int from) {
     int level = from;
     while (level < shapes.length - 1 && shapes[level].count() < lanes) {
@@ -115,17 +125,23 @@ final class LineForm {
   }
 
   /**
-   * The shape with the most lanes; of those, the one that costs the lines in order least.
+   * The shape with the most lanes. If there are several, it is the one that costs the lines in
+   * order least.
    *
-   * @param lanes n
-   * @param quotients Q
-   * @param remainderBits r
+   * @param lanes the number of lanes, n
+   * @param quotients the number of quotients, Q
+   * @param remainderBits the number of bits of a remainder, r
    */
   private record SortedShape(int lanes, int quotients, int remainderBits) {
     static final SortedShape NONE = new SortedShape(0, 1, 0);
 
+    /** Tells without equals, which records take 30 ms to load at a start. */
+    boolean isNone() {
+      return lanes == 0;
+    }
+
     Fingerprints fingerprints() {
-      return equals(NONE) ? Fingerprints.LOW_BITS : new Fingerprints(remainderBits, quotients);
+      return isNone() ? Fingerprints.LOW_BITS : new Fingerprints(remainderBits, quotients);
     }
   }
 
@@ -146,7 +162,7 @@ final class LineForm {
           }
         }
       }
-      if (!best.equals(SortedShape.NONE)) {
+      if (!best.isNone()) {
         return best;
       }
     }

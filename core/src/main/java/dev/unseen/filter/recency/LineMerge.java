@@ -1,9 +1,9 @@
 package dev.unseen.filter.recency;
 
 /**
- * Joins the keys of two lines of RECENCY: the repeated ones of both in turn, and the new ones of
- * both in turn. A key that is new to both lines was seen twice, so it becomes one of the repeated.
- * What does not fit goes as it would go from a full line.
+ * Merges the keys of two lines of RECENCY: the repeated keys of both in turn, and the new keys of
+ * both in turn. A key that is new in both lines was seen twice, so it becomes a repeated key. Keys
+ * that do not fit are dropped in the order in which a full line drops them.
  */
 final class LineMerge {
   private final LineForm form;
@@ -11,11 +11,11 @@ final class LineMerge {
   private final boolean refreshes;
 
   /**
-   * Creates the way to join the lines of a filter.
+   * Creates the merge for the lines of a filter.
    *
-   * @param form what the lines look like
-   * @param target how many repeated keys to keep in a line
-   * @param refreshes whether a key that was seen twice becomes a repeated one
+   * @param form the shapes of the lines
+   * @param target the number of repeated keys to keep in a line
+   * @param refreshes whether a key that was seen twice becomes a repeated key
    */
   LineMerge(LineForm form, Target target, boolean refreshes) {
     this.form = form;
@@ -31,7 +31,7 @@ final class LineMerge {
     }
   }
 
-  /** Joins the keys of two lines into one of the same level, or of a later one. */
+  /** Merges the keys of two lines into one line of the same level or a later one. */
   Keys join(Keys a, Keys b, int level) {
     int room = form.mostLanes(level);
     int width = form.width(level);

@@ -2,7 +2,7 @@ package dev.unseen.filter.recency;
 
 import java.util.Arrays;
 
-/** The fingerprints of two lines while they become one: a list without repetitions. */
+/** Collects the fingerprints of two lines that are merged, in a list without repetitions. */
 final class LineUnion {
   private final long[] fingerprints;
   private final long mask;
@@ -11,8 +11,8 @@ final class LineUnion {
   /**
    * Creates an empty list.
    *
-   * @param most the fingerprints that it has room for
-   * @param width the low bits of a fingerprint that count
+   * @param most the largest number of fingerprints
+   * @param width the number of low bits of a fingerprint that count
    */
   LineUnion(int most, int width) {
     this.fingerprints = new long[most];
@@ -32,14 +32,14 @@ final class LineUnion {
     return false;
   }
 
-  /** Adds a fingerprint at the end unless it is there. */
+  /** Adds a fingerprint at the end, unless the list contains it. */
   void add(long fingerprint) {
     if (!contains(fingerprint)) {
       fingerprints[size++] = fingerprint & mask;
     }
   }
 
-  /** Adds the fingerprints of two lines in turn: both have the latest first. */
+  /** Adds the fingerprints of two lines in turn. Both have the latest first. */
   void addInTurn(long[] a, long[] b) {
     for (int i = 0; i < Math.max(a.length, b.length); i++) {
       if (i < a.length) {
@@ -51,7 +51,7 @@ final class LineUnion {
     }
   }
 
-  /** Adds the fingerprints that both lines have. */
+  /** Adds the fingerprints that are in both lines. */
   void addBoth(long[] a, long[] b) {
     for (long one : a) {
       if (Arrays.stream(b).anyMatch(other -> ((one ^ other) & mask) == 0)) {

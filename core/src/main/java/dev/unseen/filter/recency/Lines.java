@@ -12,18 +12,18 @@ package dev.unseen.filter.recency;
  * sorted    [keys in the order of their fingerprints    ][free][used 6][hand     6][level 4]
  * </pre>
  *
- * The level tells the form. A filling line has the level of its shape: 0 has the fewest and widest
- * lanes. A sorted line has the level after the last shape, and 15 stands for all full lines. The
- * other two numbers of a header are known to the class of its form only.
+ * <p>The level shows the form. A filling line has the level of its shape: 0 has the fewest and
+ * widest lanes. A sorted line has the level after the last shape, and 15 stands for all full lines.
+ * Only the class of the form knows the meaning of the other two numbers of a header.
  *
- * <p>All forms have the same verbs. Each takes the array that holds the line, the first word of the
- * line in it, and the header, which is the last word of the line.
+ * <p>All forms have the same methods. Each method takes the array that holds the line, the first
+ * word of the line in it, and the header, which is the last word of the line.
  */
 abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   /** The bits of a header: the highest ones of the last word of a line. */
   static final int HEADER_BITS = 16;
 
-  /** The word of a line that its header is in. */
+  /** The word of a line that contains its header. */
   static final int HEADER_WORD = LineFilter.HEADER_WORD;
 
   /** The level of full lines. */
@@ -35,16 +35,22 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   private static final int SECOND_SHIFT = FIRST_SHIFT + NUMBER_BITS;
   private static final int LEVEL_SHIFT = SECOND_SHIFT + NUMBER_BITS;
 
-  /** Adds 1 to the first number of a header. */
+  /** Adding this to a header adds 1 to its first number. */
   static final long ONE_FIRST = 1L << FIRST_SHIFT;
 
-  /** Adds 1 to the second number of a header. */
+  /** Adding this to a header adds 1 to its second number. */
   static final long ONE_SECOND = 1L << SECOND_SHIFT;
 
-  /** A key that is repeated before this many others of its line came is a burst, and stays new. */
+  /**
+   * A key that is repeated before this number of other keys came to its line is a burst, and stays
+   * new.
+   */
   private static final int BURST = 2;
 
-  /** A repeated key among the latest of its queue, one part in this many, is not moved again. */
+  /**
+   * A repeated key that is among the latest of its queue, one part in this number, is not moved
+   * again.
+   */
   private static final int LATEST_PART = 4;
 
   /** Returns the level in a header. */
@@ -57,52 +63,55 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
     return header >>> LEVEL_SHIFT == FULL;
   }
 
-  /** Returns the first number of a header, for the class that gives it a meaning. */
+  /** Returns the first number of a header. Its meaning depends on the form of the line. */
   static int first(long header) {
     return (int) (header >>> FIRST_SHIFT) & NUMBER_MASK;
   }
 
-  /** Returns the second number of a header, for the class that gives it a meaning. */
+  /** Returns the second number of a header. Its meaning depends on the form of the line. */
   static int second(long header) {
     return (int) (header >>> SECOND_SHIFT) & NUMBER_MASK;
   }
 
-  /** Writes a header and leaves the other bits of its word alone. */
+  /** Writes a header and leaves the other bits of its word unchanged. */
   static void setHeader(long[] line, int at, int first, int second, int level) {
     long others = line[at + HEADER_WORD] & (ONE_FIRST - 1);
     long header = first * ONE_FIRST + second * ONE_SECOND + ((long) level << LEVEL_SHIFT);
     line[at + HEADER_WORD] = others + header;
   }
 
-  /** Returns whether a new key with this number of later ones stays where it is when repeated. */
+  /**
+   * Returns whether a new key stays where it is when it is repeated, given the number of later
+   * keys.
+   */
   static boolean isBurst(int later) {
     return later < BURST;
   }
 
-  /** Returns whether a repeated key is among the latest, where moving it would gain nothing. */
+  /** Returns whether a repeated key is among the latest, so that moving it would gain nothing. */
   static boolean isLate(int later, int repeated) {
     return LATEST_PART * later < repeated;
   }
 
-  /** Returns the lane that holds a fingerprint, or -1. */
+  /** Returns the lane that contains a fingerprint, or -1 if there is none. */
   abstract int find(long[] line, int at, long header, long fingerprint);
 
-  /** Takes in a duplicate, whose fingerprint is in a lane. */
+  /** Processes a duplicate, whose fingerprint is in this lane. */
   abstract void repeat(long[] line, int at, long header, int lane, long fingerprint);
 
-  /** Takes in a new key, whose fingerprint is in no lane. */
+  /** Adds a new key, whose fingerprint is in no lane. */
   abstract void add(long[] line, int at, long header, long fingerprint);
 
-  /** Returns whether the next new key of a line pushes out another. */
+  /** Returns whether the next new key of a line replaces another. */
   abstract boolean hasNoRoom(long header);
 
-  /** Returns how many lanes of a line are in use. */
+  /** Returns the number of lanes of a line that are in use. */
   abstract int lanesUsed(long header);
 
   /**
-   * Refuses a line that is read and that lines of this form can never be.
+   * Refuses a line that lines of this form can never be.
    *
-   * @throws IllegalArgumentException that tells what is wrong
+   * @throws IllegalArgumentException with the reason
    */
   abstract void check(long[] line, int at, long header);
 
@@ -112,9 +121,14 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
     return new LineMerge.Keys(newKeys(line, at, header), repeatedKeys(line, at, header));
   }
 
-  /** Returns the fingerprints of the new keys of a line, the latest first if that is known. */
+  /**
+   * Returns the fingerprints of the new keys of a line, the latest first if their order is known.
+   */
   abstract long[] newKeys(long[] line, int at, long header);
 
-  /** Returns the fingerprints of the repeated keys of a line, the latest first if that is known. */
+  /**
+   * Returns the fingerprints of the repeated keys of a line, the latest first if their order is
+   * known.
+   */
   abstract long[] repeatedKeys(long[] line, int at, long header);
 }

@@ -6,27 +6,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The shapes that a line of fingerprints goes through while it fills: at first few wide lanes, in
- * the end as many as the largest false positive rate allows. A new key is compared with n lanes of
- * w bits, so n / 2^w of the new keys are taken for seen ones.
+ * Computes the shapes that a line of fingerprints goes through while it fills: few wide lanes at
+ * first, and in the end as many lanes as the largest false positive rate allows. A new key is
+ * compared with n lanes of w bits, so n / 2^w of the new keys are treated as seen.
  */
 final class Narrowing {
-  /** The most shapes: their number takes 4 bits of a line's header. */
+  /** The largest number of shapes, because the level has 4 bits in a line's header. */
   static final int MAX_SHAPES = 16;
 
-  /** The most lanes, of sorted lines too: their number takes 6 bits. */
+  /**
+   * The largest number of lanes, also of sorted lines, because it has 6 bits in a line's header.
+   */
   static final int MAX_LANES = 63;
 
-  /** While there is room, false positives are rarer than this. */
+  /** The false positive rate while there is room is below this. */
   private static final double ROOMY = 1e-7;
 
-  /** Lanes from one shape to the next: to rewrite a line for each of them would cost time. */
+  /**
+   * The number of lanes from one shape to the next. Rewriting a line for each lane would take too
+   * much time.
+   */
   private static final int LEAST_STRIDE = 3;
 
   private Narrowing() {}
 
   /**
-   * Returns at most this many shapes for lines with a header of these bits, the widest lanes first.
+   * Returns at most this number of shapes for lines with a header of this size, the widest lanes
+   * first.
    */
   static Lanes[] shapes(int headerBits, int most, int mostShapes, Fingerprints fingerprints) {
     int first = Math.min(most, mostLanes(headerBits, ROOMY, fingerprints));
@@ -39,7 +45,7 @@ final class Narrowing {
     return shapes.toArray(Lanes[]::new);
   }
 
-  /** Returns the most lanes whose false positives stay within a rate. */
+  /** Returns the largest number of lanes whose false positive rate is at most this. */
   static int mostLanes(int headerBits, double maxFpr, Fingerprints fingerprints) {
     int lanes = Lanes.MOST;
     while (!keeps(maxFpr, lanes, Lanes.widthOf(headerBits, lanes), fingerprints)) {

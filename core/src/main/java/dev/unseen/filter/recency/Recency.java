@@ -6,7 +6,7 @@ import dev.unseen.filter.LineShape;
 import java.util.Arrays;
 import java.util.List;
 
-/** The door of this room: all that the other packages need of RECENCY. */
+/** Gives other packages access to RECENCY. */
 public final class Recency {
   private Recency() {}
 
@@ -15,7 +15,7 @@ public final class Recency {
     return spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
   }
 
-  /** Returns the most lanes of a line, in order or sorted. */
+  /** Returns the largest number of lanes of a line, in order or sorted. */
   public static int keptLanes(FilterSpec spec) {
     LineForm form = LineForm.of(spec);
     return form.sorted() == null ? form.narrowest().count() : form.sorted().count();

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * RECENCY: fingerprints in lines of one cache line each, of which the least useful is pushed out.
+ * RECENCY: fingerprints in lines of one cache line each, of which the least useful is replaced.
  *
  * <pre>
  * for each element e, in its line, which is a filling, a full or a sorted one:
@@ -20,17 +20,17 @@ import java.util.OptionalLong;
  *     sorted one that is to be in order, changes its form before
  * </pre>
  *
- * A line is one of the {@link FillingLines} until no lane is free, and then one of the {@link
- * FullLines}: new keys and repeated ones are two queues there, and a {@link Target}, which follows
- * the stream, tells how many lanes each has.
+ * <p>A line is one of the {@link FillingLines} until no lane is free, and then one of the {@link
+ * FullLines}: new keys and repeated keys are two queues there, and a {@link Target}, which follows
+ * the stream, determines how many lanes each queue has.
  *
- * <p>Where the target is high, keys are popular, and their order is of little use. A full line then
+ * <p>If the target is high, keys are popular, and their order is of little use. A full line then
  * becomes one of the {@link SortedLines} at its next new key, which makes room for more keys, and
  * is put back in order when the target has come down.
  *
  * <p>In a loop over more keys than fit, both ways forget each key before it comes again. {@link
- * Twins} of some lines try to keep what they have instead, and a {@link Contest} tells whether all
- * lines had better do so.
+ * Twins} of some lines try to keep their keys instead, and a {@link Contest} decides whether all
+ * lines should do so.
  */
 final class RecencyFilter extends LineFilter {
   final Target target;
@@ -77,8 +77,8 @@ final class RecencyFilter extends LineFilter {
         : takeFilling(line, at, header, fingerprint);
   }
 
-  // One method for each form, and not one for all: a call that is compiled while lines fill stays
-  // slow for the forms that come later.
+  // There is one method for each form, because a call that is compiled while lines fill stays slow
+  // for the forms that come later.
 
   private boolean takeFilling(long[] line, int at, long header, long fingerprint) {
     int lane = filling.find(line, at, header, fingerprint);
@@ -119,7 +119,7 @@ final class RecencyFilter extends LineFilter {
     return true;
   }
 
-  /** Counts what a new key has changed: either one more lane is in use, or a key is forgotten. */
+  /** Counts the effect of a new key: either one more lane is in use, or a key is forgotten. */
   private void count(long before, long after) {
     int was = lanesUsed(before);
     int is = lanesUsed(after);

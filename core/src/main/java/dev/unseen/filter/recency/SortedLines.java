@@ -8,7 +8,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The sorted lines of RECENCY: more keys than in order, but of their age only a mark and a hand.
+ * The sorted lines of RECENCY. They hold more keys than lines in order, but know less about their
+ * age: only a mark for each key, and a hand.
  *
  * <pre>
  * for each element e, in its line:
@@ -20,15 +21,15 @@ import java.util.stream.IntStream;
  *     e enters in its place, without a mark
  * </pre>
  *
- * That is the CLOCK of paging (Corbato 1968), except that the lanes stand in the order of their
- * hashes and not of their coming, and that it need not age. Where a hand that always ages would
- * forget popular keys among many others, one that never does would keep those that were popular
- * once.
+ * <p>This is the CLOCK algorithm of paging (Corbato 1968), except that the lanes are in the order
+ * of their hashes and not of their arrival, and that it need not age. A hand that always ages would
+ * forget popular keys among many others, and a hand that never ages would keep keys that are no
+ * longer popular.
  *
  * <p>A mark stands for a repeated key when a line is sorted, and when it is put back in order.
  */
 final class SortedLines extends Lines {
-  /** One new key in two to the power of this stays in a line that keeps what it has. */
+  /** In a line that keeps its keys, one new key in two to the power of this number stays. */
   private static final int STAYING_BITS = 5;
 
   private final SortedLanes lanes;
@@ -41,7 +42,7 @@ final class SortedLines extends Lines {
    *
    * @param lanes the lanes of a line
    * @param level the level after the last shape of filling lines
-   * @param target what tells whether a line ages, and what goes when it is put in order
+   * @param target decides whether a line ages, and which keys are dropped when it is put in order
    * @param copy room for a line while it changes its form
    */
   SortedLines(SortedLanes lanes, int level, Target target, long[] copy) {
@@ -59,7 +60,7 @@ final class SortedLines extends Lines {
     return second(header);
   }
 
-  /** Returns the most lanes of a line. */
+  /** Returns the largest number of lanes of a line. */
   int capacity() {
     return lanes.count();
   }
@@ -92,9 +93,9 @@ final class SortedLines extends Lines {
   }
 
   /**
-   * Takes in a new key as {@link #add} does, but leaves the hand at it, so that the next new key
-   * takes its place: what the line has had for long is kept. One key in 32 stays, so that the line
-   * can change. Which one is up to the key: in a loop it is the same one each time.
+   * Adds a new key as {@link #add} does, but leaves the hand at it, so that the next new key
+   * replaces it and older keys stay. One key in 32 stays, so that the line can change. The key
+   * itself decides which: in a loop it is the same one each time.
    */
   void keep(long[] line, int at, long header, long fingerprint) {
     if (used(header) < lanes.count() || isToStay(fingerprint)) {
@@ -109,7 +110,7 @@ final class SortedLines extends Lines {
     return (fingerprint * Mix.GOLDEN) >>> (Long.SIZE - STAYING_BITS) == 0;
   }
 
-  /** Adds a key that is not there to a line in which there is room. */
+  /** Adds a key that is not in the line to a line with room. */
   private void insert(long[] line, int at, int used, long fingerprint, boolean marked) {
     int lane = lanes.insert(line, at, used, used, lanes.marks(line, at), fingerprint);
     if (marked) {
@@ -118,7 +119,7 @@ final class SortedLines extends Lines {
     line[at + HEADER_WORD] += ONE_FIRST;
   }
 
-  /** Adds a key that is not there to a line in which there is no room; returns its lane. */
+  /** Adds a key that is not in the line to a line without room. Returns its lane. */
   int replace(long[] line, int at, int hand, long fingerprint, boolean ages) {
     int count = lanes.count();
     long all = -1L >>> -count;
@@ -135,7 +136,7 @@ final class SortedLines extends Lines {
       marks &= wraps ? ~(passed | ahead) : ~(passed & ahead);
     }
     int lane = lanes.insert(line, at, count, victim, marks, fingerprint);
-    // To the key that was after the victim: the new one is not the next to go.
+    // The hand moves to the key after the victim, so that the new key is not the next victim.
     int next = lane <= victim ? victim + 1 : victim;
     long moved = (long) (next == count ? 0 : next) - hand;
     line[at + HEADER_WORD] += moved * ONE_SECOND;
@@ -147,7 +148,7 @@ final class SortedLines extends Lines {
     setHeader(line, at, 0, 0, level);
   }
 
-  /** Writes a line anew: the repeated keys get a mark. */
+  /** Writes a line from keys. The repeated keys get a mark. */
   void write(long[] line, int at, LineMerge.Keys keys) {
     long[] repeated = keys.repeated();
     long[] news = keys.news();
@@ -171,9 +172,9 @@ final class SortedLines extends Lines {
   }
 
   /**
-   * Puts a line in order, as far as that is known: the keys with a mark become the repeated, the
-   * others the new. If there are too many keys, repeated ones go until they are as many as the
-   * target, and then new ones.
+   * Puts a line in order, as far as the order is known: the keys with a mark become repeated keys,
+   * and the others new keys. If there are too many keys, repeated keys are dropped down to the
+   * target, and then new keys.
    */
   void putInOrder(long[] line, int at, Lanes inOrder, FillingLines filling) {
     System.arraycopy(line, at, copy, 0, Lanes.WORDS);

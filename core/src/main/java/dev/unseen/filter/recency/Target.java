@@ -6,25 +6,26 @@ import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 
 /**
- * What full lines learn from the stream: how many of their lanes are for repeated keys, one
- * fixed-point number for the whole filter, and from that and the {@link Contest} how they forget.
+ * Learns from the stream how many lanes of a full line are for repeated keys. The target is one
+ * fixed-point number for the whole filter. Together with the {@link Contest} it decides how lines
+ * forget.
  *
  * <pre>
  * a hit on the oldest of the repeated keys of a full line: the key was nearly lost; raise the target
  * a hit on the oldest of the new keys of a full line: lower it
  * </pre>
  *
- * It settles where one more lane would be of equal use to both. Where keys come exactly twice, it
- * falls to nothing; where some keys are popular, it climbs to nearly all lanes, and full lines are
- * sorted. One line in sixteen is a leader: it is not sorted then, so that the target goes on
- * learning from it, and its hits weigh more. If the contest has shown that lines had better keep
- * what they have, all are sorted.
+ * <p>It settles where one more lane would be equally useful to both. If keys come exactly twice, it
+ * falls to nothing; if some keys are popular, it climbs to nearly all lanes, and full lines are
+ * sorted. One line in sixteen is a leader: it is not sorted then, so that the target continues to
+ * learn from it, and its hits weigh more. If the contest has shown that lines should keep their
+ * keys, all lines are sorted.
  */
 final class Target {
-  /** The target has this many bits behind the point. */
+  /** The number of bits of the target after the binary point. */
   private static final int FRACTION = 32;
 
-  /** If each line has one hit in a last lane, the target moves by this many lanes. */
+  /** The target moves by this number of lanes if each line has one hit in a last lane. */
   private static final long LANES_PER_ROUND = 128;
 
   /** One hit moves the target by half a lane at most, however few lines there are. */
@@ -46,18 +47,18 @@ final class Target {
   private final Contest contest;
   private long target;
 
-  // What follows from the target.
+  // Values that are derived from the target.
   private int lanes;
-  private int quick; // the most repeated keys for the short way
+  private int quick; // the largest number of repeated keys for the short way
   private boolean sorts;
   private boolean staysSorted;
 
   /**
-   * Starts at three fifths of the lanes.
+   * Creates a target of three fifths of the lanes.
    *
-   * @param capacity the lanes of a full line
-   * @param lines the lines of the filter
-   * @param twins the lines that try the other way
+   * @param capacity the number of lanes of a full line
+   * @param lines the number of lines of the filter
+   * @param twins the number of lines that try the other way
    * @param maySort whether full lines may be sorted at all
    */
   Target(int capacity, long lines, long twins, boolean maySort) {
@@ -69,7 +70,7 @@ final class Target {
     set(full * 3 / 5);
   }
 
-  /** Returns the target as a fixed-point number with 32 bits behind the point. */
+  /** Returns the target as a fixed-point number with 32 bits after the binary point. */
   long value() {
     return target;
   }
@@ -87,14 +88,14 @@ final class Target {
     return 20 * target >= twentieths * full;
   }
 
-  /** Returns whether full lines keep what they have. */
+  /** Returns whether full lines keep their keys. */
   boolean isKeeping() {
     return contest.isKeeping();
   }
 
   /**
-   * Learns of a record that is new to a line, to its twin, or to both; returns whether lines and
-   * twins change their ways.
+   * Counts a record that is new to a line, to its twin, or to both. Returns whether the lines and
+   * twins exchange their ways.
    */
   boolean compare(boolean newToLine, boolean newToTwin) {
     boolean changes = contest.record(newToLine, newToTwin);
@@ -102,25 +103,28 @@ final class Target {
     return changes;
   }
 
-  /** Shows what was learned, to write it or to read it. */
+  /** Visits everything that was learned. */
   void state(StateVisitor visitor) throws IOException {
     long value = visitor.number("target", target, 0, full);
     contest.state(visitor);
     set(value);
   }
 
-  /** Takes the mean of this target and another, and what both have found out about keeping. */
+  /**
+   * Sets the target to the mean of this target and another, and merges the results of both
+   * contests.
+   */
   void merge(Target other) {
     contest.merge(other.contest);
     set((target + other.target) / 2);
   }
 
-  /** Learns that a repeated key of a line was nearly lost. */
+  /** Raises the target, because a repeated key of a line was nearly lost. */
   void raise(int at) {
     set(Math.min(full, target + weight(at)));
   }
 
-  /** Learns that a new key of a line was nearly lost. */
+  /** Lowers the target, because a new key of a line was nearly lost. */
   void lower(int at) {
     set(Math.max(0, target - weight(at)));
   }
@@ -129,7 +133,10 @@ final class Target {
     return isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step;
   }
 
-  /** Watched lines are none (see {@link Twins}): they are to be as most lines are. */
+  /**
+   * Returns whether a line is a leader. Watched lines are not (see {@link Twins}), because they
+   * should behave as most lines do.
+   */
   private static boolean isLeader(int at) {
     return at / Lanes.WORDS % LINES_PER_LEADER == LINES_PER_LEADER / 2;
   }
@@ -140,26 +147,26 @@ final class Target {
   }
 
   /**
-   * Returns whether a full line with this many repeated keys takes in a new key the short way, in
-   * place of the oldest of the new: they are within the target, there is a new one, and lines are
-   * not to be sorted.
+   * Returns whether a full line with this number of repeated keys adds a new key the short way, in
+   * place of the oldest new key. That is so if the repeated keys are within the target, there is a
+   * new key, and lines are not to be sorted.
    */
   boolean isQuick(int repeated) {
     return repeated <= quick;
   }
 
-  /** Returns whether the full line that begins at a word is to be sorted. */
+  /** Returns whether the full line that begins at a word should be sorted. */
   boolean sorts(int at) {
     return sorts && !isLeader(at);
   }
 
-  /** Returns whether sorted lines are to stay sorted. */
+  /** Returns whether sorted lines should stay sorted. */
   boolean staysSorted() {
     return staysSorted;
   }
 
   /**
-   * Returns whether a sorted line ages as it takes in a new key. The share of the new keys that age
+   * Returns whether a sorted line ages when a new key is added. The share of the new keys that age
    * their line grows as the target falls: none if it is full, all at three quarters.
    */
   boolean ages(long fingerprint) {

@@ -4,9 +4,9 @@ import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Words;
 
 /**
- * The lines that try out the other way: a watched line has a twin, which takes in the same records.
- * While lines do not keep what they have, their twins do, and the other way round; so both ways are
- * compared on the same records, and no record of the stream suffers from the one that is worse.
+ * The lines that try the other way of forgetting. A watched line has a twin, which receives the
+ * same records. While lines do not keep their keys, their twins do, and the other way round. Both
+ * ways are compared on the same records, and the worse way never affects an answer.
  *
  * <p>Twins lie behind the other lines. One line in 256 is watched, and 64 in all at most, so twins
  * take little of a small filter, and next to nothing of a large one.
@@ -15,19 +15,19 @@ final class Twins {
   private static final int LINES_PER_TWIN = 256;
   private static final int MOST = 64;
 
-  /** Below this many lines none is watched. */
+  /** If there are fewer lines than this, none is watched. */
   private static final int FEW_LINES = 32;
 
   private final Words words;
   private final long first; // the first word of the first twin
-  private final int watchShift; // of the first word of a line, to the number of its twin
+  private final int watchShift; // shifts the first word of a line to the number of its twin
   private final Forms forms;
 
   /**
    * Creates the twins of a filter.
    *
    * @param words the storage
-   * @param lines the lines before the twins
+   * @param lines the number of lines before the twins
    * @param forms the forms of all lines
    */
   Twins(Words words, long lines, Forms forms) {
@@ -37,13 +37,13 @@ final class Twins {
     this.forms = forms;
   }
 
-  /** Returns the words from one watched line to the next: a power of two. */
+  /** Returns the number of words from one watched line to the next, a power of two. */
   private static long distance(long allLines) {
     long lines = Math.max(LINES_PER_TWIN, (allLines - 1) / MOST + 1);
     return Lanes.WORDS * Long.highestOneBit(2 * lines - 1);
   }
 
-  /** Returns how many of all lines are twins. */
+  /** Returns the number of twins among all lines. */
   static long count(long allLines) {
     long linesAndTwin = distance(allLines) / Lanes.WORDS + 1;
     return allLines < FEW_LINES ? 0 : (allLines - 1) / linesAndTwin + 1;
@@ -55,10 +55,10 @@ final class Twins {
   }
 
   /**
-   * Takes a record into the twin of a watched line; returns whether it is new there.
+   * Adds a record to the twin of a watched line. Returns whether it is new there.
    *
    * @param lineFirst the first word of the watched line
-   * @param keeping whether the twin keeps what it has
+   * @param keeping whether the twin keeps its keys
    */
   boolean take(long lineFirst, long fingerprint, boolean keeping) {
     long twin = first + (lineFirst >>> watchShift) * Lanes.WORDS;
@@ -75,7 +75,7 @@ final class Twins {
     return true;
   }
 
-  /** Forgets what twins hold: after a change they have to show anew which way is better. */
+  /** Clears all twins: after a change they have to show again which way is better. */
   void clear() {
     for (long i = first; i < words.length(); i++) {
       words.set(i, 0);

@@ -26,9 +26,10 @@ import java.util.Arrays;
  *     their narrowest, the last is pushed out
  * </pre>
  *
- * Time is counted in steps of an eighth of the window, and the {@link WindowHeader} of a line tells
- * the age of each of its lanes in window. It knows the step at which the line was last used modulo
- * 4096, so the lines are swept in turn, a few at each step, and none is left alone for that long.
+ * <p>Time is counted in steps of an eighth of the window, and the {@link WindowHeader} of a line
+ * contains the age of each of its lanes in steps. It stores the step at which the line was last
+ * used modulo 4096, so the lines are swept in turn, a few at each step, and no line is left unused
+ * for that long.
  */
 final class WindowFilter extends LineFilter implements Windowed {
   private static final long STEPS_OF_SWEEP = 1024;
@@ -38,11 +39,11 @@ final class WindowFilter extends LineFilter implements Windowed {
   private final boolean refreshes;
   private final Lanes[] shapes;
   private final int capacity;
-  private final long[] copy = new long[Lanes.WORDS]; // of a line while it is narrowed
+  private final long[] copy = new long[Lanes.WORDS]; // space for a line while it is narrowed
   private long records;
   private long step;
   private long nextStepAt; // the moment at which the next step begins
-  private long nextSwept; // the line whose turn it is
+  private long nextSwept; // the next line to sweep
   private double departed;
   private double kept;
   private long mergedFrom; // during a merge: the step that each line's age is counted from
@@ -124,7 +125,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     return lanes.find(line, at, fingerprint, lanes.first(lanesUsed(header))) >= 0;
   }
 
-  /** Returns the step in which a record of a time would be taken in next. */
+  /** Returns the step to which a record of this time would belong. */
   private long stepAt(long millis) {
     long moment = isTime ? millis : records;
     boolean later = moment != Long.MIN_VALUE && moment >= nextStepAt;
@@ -158,7 +159,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
   }
 
-  /** Brings some lines up to date: all of them in the course of 1024 window. */
+  /** Updates some lines, so that all of them are updated within 1024 steps. */
   private void sweep(long passed) {
     long share = Math.min(passed, STEPS_OF_SWEEP) * lines / STEPS_OF_SWEEP + 1;
     for (long i = Math.min(lines, share); i > 0; i--) {
@@ -171,7 +172,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
   }
 
-  /** Counts keys that have left, each after a share of the window; the last ones count most. */
+  /** Counts keys that have left, each after a share of the window. The latest ones count most. */
   private void depart(int keys, double share) {
     departed += keys;
     kept += keys * share;
@@ -211,7 +212,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     WindowHeader.check(line[at + HEADER_WORD], shapes);
   }
 
-  /** The step is that of the last record, unless there were more than are counted. */
+  /** Checks that the step is that of the last record, unless the count has reached its limit. */
   @Override
   void checkNumbers() {
     boolean isBeforeFirst = isTime && step == 0 && nextStepAt == Long.MIN_VALUE;
@@ -226,7 +227,10 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
   }
 
-  /** With a window of time, the later of two times; with one of records, each keeps its ages. */
+  /**
+   * Merges the numbers. With a window of time, the later of the two times holds; with a window of
+   * records, each filter keeps its ages.
+   */
   @Override
   void mergeNumbers(LineFilter filter) {
     WindowFilter other = (WindowFilter) filter;
@@ -244,7 +248,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
   }
 
-  /** Age by age, both lines in turn; what does not fit is the oldest. */
+  /** Merges two lines age by age, in turn. Keys that do not fit are the oldest. */
   @Override
   void mergeLine(long[] line, int at, long[] from, int fromAt) {
     long a = WindowHeader.at(mergedFrom, line[at + HEADER_WORD]);

@@ -18,7 +18,7 @@ import dev.unseen.state.StorageCheck;
  * modulo 4096.
  */
 final class WindowHeader {
-  /** The bits of a header. */
+  /** The number of bits of a header. */
   static final int BITS = Long.SIZE;
 
   private static final int COUNT_BITS = 6;
@@ -30,20 +30,20 @@ final class WindowHeader {
   private static final long COUNTS_MASK = (1L << LEVEL_SHIFT) - 1;
   private static final int LAST_COUNT = LEVEL_SHIFT - COUNT_BITS;
 
-  /** Adds 1 to each count of a header. */
+  /** Adding this to a header adds 1 to each count. */
   static final long ONE_EACH = COUNTS_MASK / COUNT_MASK;
 
-  /** Adds 1 to the level of a header. */
+  /** Adding this to a header adds 1 to its level. */
   static final long ONE_LEVEL = 1L << LEVEL_SHIFT;
 
   private WindowHeader() {}
 
-  /** Returns a header of a line in which no lane is in use. */
+  /** Returns the header of a line in which no lane is in use. */
   static long empty(int level, long step) {
     return level * ONE_LEVEL | (step & STEP_MASK) << STEP_SHIFT;
   }
 
-  /** Returns what a header, as it was left, has become at a step. */
+  /** Returns the header of a line at this step, given the header at its last use. */
   static long at(long step, long last) {
     long age = (step - (last >>> STEP_SHIFT)) & STEP_MASK;
     long counts = age >= Window.STEPS ? 0 : (last << (age * COUNT_BITS)) & COUNTS_MASK;
@@ -56,21 +56,21 @@ final class WindowHeader {
     return (int) (header >>> LEVEL_SHIFT) & LEVEL_MASK;
   }
 
-  /** Returns how many lanes are in use. */
+  /** Returns the number of lanes in use. */
   static int used(long header) {
     return (int) (header >>> LAST_COUNT) & COUNT_MASK;
   }
 
-  /** Returns how many lanes are at most this many steps old. */
+  /** Returns the number of lanes that are at most this number of steps old. */
   static int count(long header, int age) {
     return (int) (header >>> (age * COUNT_BITS)) & COUNT_MASK;
   }
 
   /**
-   * Refuses a header that is read and that no line can have: one of no shape, or counts that do not
-   * grow with the age, or end above the lanes of the shape.
+   * Refuses a header that no line can have: one without a shape, or counts that do not grow with
+   * the age or exceed the lanes of the shape.
    *
-   * @throws IllegalArgumentException that tells what is wrong
+   * @throws IllegalArgumentException with the reason
    */
   static void check(long header, Lanes[] shapes) {
     StorageCheck.requireBetween("level", level(header), 0, shapes.length - 1);
@@ -81,12 +81,14 @@ final class WindowHeader {
     }
   }
 
-  /** Adds to the count of the lanes that are at most this many steps old. */
+  /** Returns what to add to a header for this number of additional lanes of this age. */
   static long add(int lanes, int age) {
     return (long) lanes << (age * COUNT_BITS);
   }
 
-  /** Returns 1 in each count that a lane is not among: those of ages younger than its own. */
+  /**
+   * Returns 1 in each count that does not include a lane: the counts of ages younger than its own.
+   */
   static long youngerThan(long header, int lane) {
     long ones = 0;
     for (int i = 0; ((header >>> i) & COUNT_MASK) <= lane; i += COUNT_BITS) {

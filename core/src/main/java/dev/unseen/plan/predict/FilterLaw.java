@@ -38,39 +38,44 @@ final class FilterLaw {
     return spec;
   }
 
-  /** k: positions per key. */
+  /** Returns k, the number of positions per key. */
   int hashes() {
     return spec.hashes();
   }
 
-  /** s: positions per bank. SBF has no banks, but K keys on m cells are like 1 on m/K. */
+  /**
+   * Returns s, the number of positions per bank. SBF has no banks, but K keys on m cells are like 1
+   * on m/K.
+   */
   double bankBits() {
     return bits;
   }
 
-  /** The share of the positions that resets reach. */
+  /** Returns the share of the positions that resets reach. */
   double reach() {
     return spec.resetReach();
   }
 
-  /** Whether the coin always says yes. */
+  /** Returns whether the coin always says yes. */
   boolean storesAll() {
     return rule.storesAll();
   }
 
-  /** c(t): the chance that the coin chooses record t. */
+  /** Returns c(t), the chance that the coin chooses record t. */
   double storeChance(double t) {
     return storesAll() || t <= bits || t >= thirdPhase() ? 1 : bits / t;
   }
 
-  /** How many of the last {@code lag} records before t the coin chose: the integral of c. */
+  /**
+   * Returns how many of the last {@code lag} records before t the coin chose: the integral of c.
+   */
   double chosenAmongLast(double lag, double t) {
     double from = t - lag;
     if (storesAll() || t <= bits || from >= thirdPhase()) {
       return lag;
     }
     if (from >= bits && t <= thirdPhase()) {
-      return bits * Math.log1p(lag / from); // keeps its digits where lag is small
+      return bits * Math.log1p(lag / from); // stays exact where lag is small
     }
     return chosenBy(t) - chosenBy(from);
   }
@@ -80,12 +85,15 @@ final class FilterLaw {
     return t <= bits ? t : bits * (1 + Math.log(sampledUntil / bits)) + (t - sampledUntil);
   }
 
-  /** Where phase 3 of RSBF as printed begins, s/t = p*; infinity for the others. */
+  /**
+   * Returns the record at which phase 3 of RSBF as printed begins, s/t = p*; infinity for the
+   * others.
+   */
   double thirdPhase() {
     return thirdPhase;
   }
 
-  /** The next record after t at which the law changes, or infinity. */
+  /** Returns the next record after t at which the law changes, or infinity. */
   double nextPhase(double t) {
     if (storesAll() || t >= thirdPhase()) {
       return Double.POSITIVE_INFINITY;
@@ -93,19 +101,21 @@ final class FilterLaw {
     return t < bits ? bits : thirdPhase();
   }
 
-  /** The rate at which a position within reach is reset at record t. */
+  /** Returns the rate at which a position within reach is reset at record t. */
   double resetRate(double t, FilterState state) {
     return rule.resetsPerBank(this, t, state) / (bits * reach());
   }
 
-  /** Whether the reset rate depends on what the filter reports, and so has to be solved for. */
+  /**
+   * Returns whether the reset rate depends on what the filter reports, and so has to be solved for.
+   */
   boolean resetsDependOnState() {
     return rule.dependsOnState();
   }
 
   /**
-   * -ln of the chance that a position, full at first, is not cleared by a Poisson number of resets
-   * of this mean.
+   * Returns -ln of the chance that a position, full at first, is not cleared by a Poisson number of
+   * resets of this mean.
    */
   double hazard(double resets) {
     if (spec.cellBits() == 1) {

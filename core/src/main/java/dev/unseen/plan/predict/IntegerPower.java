@@ -1,10 +1,13 @@
 package dev.unseen.plan.predict;
 
-/** Powers with whole exponents: the model spends its time in them, and Math.pow is slower. */
+/**
+ * Computes powers with whole exponents. The model spends most of its time in them, and Math.pow is
+ * slower.
+ */
 final class IntegerPower {
   private IntegerPower() {}
 
-  /** base^exponent, for a whole exponent from 1 on. */
+  /** Returns base^exponent, for a whole exponent from 1 on. */
   static double of(double base, int exponent) {
     double result = 1;
     double square = base;

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the planner knows of one kind of filter: the one place where a new kind brings its own.
+ * The knowledge of the planner about one kind of filter. A new kind adds its own profile here.
  *
  * @param candidates the settings that are worth planning
- * @param model what predicts the errors
- * @param resets how it resets bits, for the kinds that {@link MeanFieldModel} predicts
+ * @param model the model that predicts the errors
+ * @param resets the rule for resetting bits, for the kinds that {@link MeanFieldModel} predicts
  */
 record KindProfile(Candidates candidates, Model model, Optional<ResetRule> resets) {
   private static final int[] FORGETTING = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16};
@@ -28,19 +28,22 @@ record KindProfile(Candidates candidates, Model model, Optional<ResetRule> reset
     }
   }
 
-  /** Lists filters of one kind that are worth a look, the usual one first. */
+  /** Lists the filters of one kind that are worth considering, the default one first. */
   interface Candidates {
     /**
      * Returns the filters.
      *
-     * @param maxFpr the largest share of new records that may be lost, or 1 if any will do
+     * @param maxFpr the largest share of new records that may be lost, or 1 for no limit
      */
     List<FilterSpec> of(long memoryBytes, long seed, StreamModel stream, double maxFpr);
   }
 
   /** Predicts the errors of filters of one kind. */
   interface Model {
-    /** Returns the errors. On an endless stream they are the rates that the filter settles at. */
+    /**
+     * Returns the predicted errors. On an endless stream they are the rates that the filter settles
+     * at.
+     */
     Prediction predict(FilterSpec spec, StreamModel stream);
   }
 
@@ -67,7 +70,10 @@ record KindProfile(Candidates candidates, Model model, Optional<ResetRule> reset
     };
   }
 
-  /** A kind that sets and resets bits: its settings are the number of hashes. */
+  /**
+   * Creates the profile of a kind that sets and resets bits. Its settings are the numbers of
+   * hashes.
+   */
   private static KindProfile ofBits(FilterKind kind, ResetRule resets, int... hashes) {
     return new KindProfile(
         (memoryBytes, seed, stream, maxFpr) ->

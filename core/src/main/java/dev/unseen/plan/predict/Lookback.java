@@ -25,7 +25,10 @@ import dev.unseen.plan.stream.StreamModel;
 final class Lookback {
   private static final double NEGLIGIBLE = 1e-13;
 
-  /** From so many rounds of a loop on, the coin's chance in each is taken as small. */
+  /**
+   * From this number of rounds of a loop on, the coin's chance in each round is assumed to be
+   * small.
+   */
   private static final int MANY_ROUNDS = 256;
 
   private final FilterLaw law;
@@ -41,17 +44,19 @@ final class Lookback {
     this.sample = sample;
   }
 
-  /** From now on the filter sets as many bits as it resets, as phase 3 of RSBF does. */
+  /**
+   * Fixes the load: from now on the filter sets as many bits as it resets, as phase 3 of RSBF does.
+   */
   void fixLoad(double load) {
     fixedLoad = load;
   }
 
-  /** The state at record t, which is the last moment of the history. */
+  /** Returns the state at record t, which is the last moment of the history. */
   FilterState stateAt(double t, ResetHistory history) {
     return new Walk(t, history).state();
   }
 
-  /** (1 - e^-x)/x: the mean of e^-u over u from 0 to x. */
+  /** Returns (1 - e^-x)/x, the mean of e^-u over u from 0 to x. */
   private static double meanDecay(double x) {
     return x < 1e-5 ? 1 - x / 2 : -Math.expm1(-x) / x;
   }
@@ -164,7 +169,10 @@ final class Lookback {
       lagReached = lag;
     }
 
-    /** The chance that the coin said no to the records that follow one in so many rounds. */
+    /**
+     * Returns the chance that the coin said no to all records of a key in this number of following
+     * rounds.
+     */
     private double neverChosen(double from, double round, double rounds) {
       if (rounds > MANY_ROUNDS) {
         double middle = from + (rounds + 0.5) * round;
@@ -179,10 +187,10 @@ final class Lookback {
 
     /**
      * If a record has n earlier ones of its key, each next with chance 1 - y, and the coin says no
-     * to each with 1 - c, then (1 - v)/v = c (1 - y)/y for the chance v that it said no to all. So
-     * much for a constant c; here each stretch adds its own. The distinct keys stored are counted
-     * by their last record; what is after it was chosen with the c of its own time. Good to a few
-     * percent.
+     * to each with 1 - c, then (1 - v)/v = c (1 - y)/y for the chance v that it said no to all.
+     * That holds for a constant c; here each stretch adds its own. The distinct keys stored are
+     * counted by their last record; what is after it was chosen with the c of its own time. Good to
+     * a few percent.
      */
     private void readThinned(double lag) {
       double storedBefore = stored;

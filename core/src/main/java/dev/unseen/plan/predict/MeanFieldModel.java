@@ -10,26 +10,28 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Predicts the errors of a filter on a stream without running either: what the paper's theory set
- * out to do, with the load as it really is.
+ * Predicts the errors of a filter on a stream without running either. It does what the paper's
+ * theory set out to do, with the true load.
  *
  * <p>It walks along the stream in steps that grow with it. At each step the rate of resets, b, is
- * the one unknown: what the filter reports depends on the resets so far ({@link Lookback}), and the
- * resets depend on what it reports ({@link FilterLaw}). It is found by the secant method. Positions
- * are taken as many and independent; a filter of a few hundred bits will scatter around the
+ * the only unknown: the filter's reports depend on the resets so far ({@link Lookback}), and the
+ * resets depend on its reports ({@link FilterLaw}). It is found by the secant method. The model
+ * assumes many independent positions; a filter of a few hundred bits will scatter around the
  * prediction.
  */
 final class MeanFieldModel {
-  /** A step is at most this share of the records so far, but for the first ones. */
+  /** A step is at most this share of the records so far, except for the first steps. */
   private static final double STEP = 0.06;
 
-  /** And at most this share of the stream. */
+  /** A finite stream is divided into at least this number of steps. */
   private static final double LEAST_STEPS = 128;
 
-  /** An endless stream is followed for so many times the filter's or the stream's memory. */
+  /**
+   * An endless stream is followed for this many times the memory of the filter or of the stream.
+   */
   private static final double ENDLESS = 1e6;
 
-  /** So many steps at least double the records. */
+  /** The least number of steps in which the number of records doubles. */
   private static final int DOUBLING = 12;
 
   private static final double SETTLED = 1e-9;
@@ -41,7 +43,7 @@ final class MeanFieldModel {
   private final double memory;
   private final double records;
   private final double firstStep;
-  private final StoredSample sample; // or null
+  private final StoredSample sample; // null: none
   private final Lookback lookback;
   private final ResetHistory history;
 
@@ -62,15 +64,16 @@ final class MeanFieldModel {
   }
 
   /**
-   * The errors of this filter on this stream. On an endless stream, the rates it settles at.
+   * Predicts the errors of this filter on this stream. On an endless stream they are the rates that
+   * it settles at.
    *
-   * <p>Takes about a millisecond.
+   * <p>It takes about a millisecond.
    */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
     return new MeanFieldModel(spec, stream).run();
   }
 
-  /** The usual number of hashes first, then the given ones. */
+  /** Returns filters with the default number of hashes first, then with the given ones. */
   static List<FilterSpec> candidates(FilterKind kind, long memoryBytes, long seed, int... hashes) {
     int usual = kind.defaultHashes();
     return IntStream.concat(IntStream.of(usual), Arrays.stream(hashes).filter(k -> k != usual))
@@ -78,7 +81,10 @@ final class MeanFieldModel {
         .toList();
   }
 
-  /** The records after which both the filter and the stream's repeats have seen it all. */
+  /**
+   * Returns the number of records after which neither the filter nor the repeats of the stream
+   * bring anything new.
+   */
   private double memory() {
     double w = law.bankBits();
     while (w < 1e30 && stream.unseen(w) > 1.001 * stream.unseen(w * 1024)) {
@@ -87,7 +93,10 @@ final class MeanFieldModel {
     return w;
   }
 
-  /** Short against the filter's memory, the stream, and the distances of its repeats. */
+  /**
+   * Returns a first step that is short compared with the filter's memory, the stream, and the
+   * distances of its repeats.
+   */
   private double firstStep() {
     double step = Math.min(0.03 * law.bankBits(), records / LEAST_STEPS);
     while (step > 1 && stream.unseen(step) < 0.95) {
@@ -137,7 +146,7 @@ final class MeanFieldModel {
         : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
   }
 
-  /** Whether an endless stream has brought nothing new while it doubled. */
+  /** Returns whether an endless stream has brought nothing new while it doubled. */
   private boolean isSettled(List<Prediction.Moment> moments) {
     int n = moments.size();
     if (!stream.isEndless() || n <= DOUBLING) {

@@ -18,10 +18,10 @@ public final class Predictions {
   }
 
   /**
-   * Returns the filters of a kind that are worth a look in this memory, the usual one first.
+   * Returns the filters of a kind that are worth considering in this memory, the default one first.
    *
-   * @param maxFpr the largest share of new records that may be lost, or 1 if any will do: RECENCY
-   *     is built for it
+   * @param maxFpr the largest share of new records that may be lost, or 1 for no limit; RECENCY is
+   *     built for it
    */
   public static List<FilterSpec> candidates(
       FilterKind kind, long memoryBytes, long seed, StreamModel stream, double maxFpr) {

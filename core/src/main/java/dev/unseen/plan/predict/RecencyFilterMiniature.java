@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Predicts the errors of RECENCY on a sample, where which keys are popular matters as much as how
- * far apart their records are: by a run of the filter itself, on a share of the keys and as large a
- * share of its lines. Lines know nothing of each other, so a few hundred of them tell about all. It
+ * Predicts the errors of RECENCY on a sample, where the popularity of keys matters as much as the
+ * distances between their records. It runs the filter itself on a share of the keys, with the same
+ * share of its lines. Lines do not influence each other, so a few hundred of them represent all. It
  * takes some milliseconds.
  *
  * <p>Reference: Waldspurger et al., <i>Cache modeling and optimization using miniature
@@ -44,11 +44,14 @@ final class RecencyFilterMiniature {
       int back = sample.distance(i);
       key[i] = back == 0 ? i : key[i - back];
       long hash = Mix.mix(key[i] + Mix.GOLDEN);
-      // Not by the mixed hash itself, which names the line.
+      // Not by the mixed hash itself, which selects the line.
       if (Long.compareUnsigned(Mix.mix(~hash), chosen) <= 0) {
         distinct += back == 0 ? 1 : 0;
         duplicates += back == 0 ? 0 : 1;
-        falsePositives += back == 0 ? filter.estimatedFpr() : 0; // rare ones are better not counted
+        falsePositives +=
+            back == 0
+                ? filter.estimatedFpr()
+                : 0; // estimated, because rare errors are better not counted
         boolean fresh = filter.admit(hash);
         passed += back != 0 && fresh ? 1 : 0;
       }

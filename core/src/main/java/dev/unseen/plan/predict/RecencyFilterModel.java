@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Predicts the errors of RECENCY. A key is still in its line if fewer other keys than the line has
  * lanes came to it since; and w records with D(w) distinct keys bring each of L lines a Poisson
- * number of them, of mean D(w)/L. So with M(w) the chance that such a number is n or more,
+ * number of them, of mean D(w)/L. So with M(w) the chance that this number is n or more,
  *
  * <pre>
  *   false negatives of the first t records = the integral of (t - w) (-y'(w)) M(w) over w to t
@@ -27,9 +27,14 @@ import java.util.List;
  * what counts as a repeat.
  */
 final class RecencyFilterModel {
+  /** Bytes for each record with which nothing is forgotten, so that no run need tell what is. */
+  private static final long AMPLE_BYTES = 64;
+
+  private static final long MANY_RECORDS = 1 << 14;
+
   private static final double GROWTH = 1.02; // from one distance, or moment, to the next
 
-  /** An endless stream is followed for so many times what the memory holds. */
+  /** An endless stream is followed for this many times the number of keys in memory. */
   private static final double ENDLESS = 1e6;
 
   private final StreamModel stream;
@@ -50,8 +55,8 @@ final class RecencyFilterModel {
   }
 
   /**
-   * The one for this rate. Where recency tells all, each repeat refreshes its key, so that the
-   * least recently seen one goes first.
+   * Returns the filter for this rate. If recency alone predicts repeats, each repeat refreshes its
+   * key, so that the least recently seen key is forgotten first.
    */
   static List<FilterSpec> candidates(
       long memoryBytes, long seed, StreamModel stream, double maxFpr) {
@@ -68,8 +73,8 @@ final class RecencyFilterModel {
   }
 
   /**
-   * The errors of this filter on this stream, by a run in small where a sample has all distances.
-   * On an endless stream, the rates it settles at.
+   * Predicts the errors of this filter on this stream. If a sample has all distances, it runs a
+   * small filter. On an endless stream the errors are the rates that the filter settles at.
    */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
     Require.that(spec.kind() == FilterKind.RECENCY, "kind", spec.kind().id(), "recency");
@@ -77,7 +82,9 @@ final class RecencyFilterModel {
     if (noticesLoops && stream.period().isPresent()) {
       return RecencyLoopModel.predict(spec, stream, stream.period().getAsDouble());
     }
-    return stream instanceof SampledStreamModel sample && sample.hasDistances()
+    return stream instanceof SampledStreamModel sample
+            && sample.hasDistances()
+            && spec.memoryBytes() <= AMPLE_BYTES * Math.max(MANY_RECORDS, sample.size())
         ? RecencyFilterMiniature.predict(spec, sample)
         : new RecencyFilterModel(spec, stream).run();
   }
@@ -87,7 +94,7 @@ final class RecencyFilterModel {
     double t = 0;
     double lost = 0;
     double distinct = 0;
-    double missRate = 0; // of the records, at this moment
+    double missRate = 0; // per record, at this moment
     double passed = 0;
     double fpr = 0;
     while (t < records) {
@@ -119,23 +126,27 @@ final class RecencyFilterModel {
         : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
   }
 
-  /** The chance that a key that came so many records ago is no longer in its line. */
+  /**
+   * Returns the chance that a key that came this number of records ago is no longer in its line.
+   */
   double missedAfter(double distance) {
     return poissonAtLeast(capacity, keysPerLine(distance));
   }
 
-  /** The share of the keys of so many records that lines of so many lanes have room for. */
+  /**
+   * Returns the share of the keys of w records for which lines with this number of lanes have room.
+   */
   double heldShare(double w, int lanes) {
     double mean = keysPerLine(w);
     return Math.min(1, load(mean, lanes) * lanes / mean);
   }
 
-  /** The lanes in use, of all, after so many records. */
+  /** Returns the share of the lanes in use after w records. */
   double loadAfter(double w) {
     return load(keysPerLine(w), capacity);
   }
 
-  /** The chance that a new key is lost after so many records. */
+  /** Returns the chance that a new key is lost after w records. */
   double fprAfter(double w) {
     return fprAt(keysPerLine(w));
   }
@@ -148,7 +159,7 @@ final class RecencyFilterModel {
     return stream.distinct(w) / lines;
   }
 
-  /** The lanes in use, of all, once each line has had a Poisson number of keys. */
+  /** Returns the share of the lanes in use once each line has had a Poisson number of keys. */
   private double load(double mean, int lanes) {
     double sum = 0;
     double chance = Math.exp(-mean);
@@ -178,7 +189,7 @@ final class RecencyFilterModel {
     return sum + Math.max(0, 1 - below) * last.lanes() * last.chance();
   }
 
-  /** The chance that a Poisson number is n or more. */
+  /** Returns the chance that a Poisson number is n or more. */
   static double poissonAtLeast(int n, double mean) {
     if (mean > n) {
       double chance = Math.exp(-mean);
@@ -189,7 +200,7 @@ final class RecencyFilterModel {
       }
       return Math.max(0, 1 - below);
     }
-    double chance = 1; // summed from n upwards: small chances keep their digits
+    double chance = 1; // summed from n upwards, so that small chances stay exact
     for (int i = 1; i <= n; i++) {
       chance *= mean / i;
     }

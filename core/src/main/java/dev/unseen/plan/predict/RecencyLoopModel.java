@@ -25,7 +25,7 @@ import java.util.List;
 final class RecencyLoopModel {
   private static final int STEPS = 64; // of each of the first passes
 
-  /** The part of the second pass that goes by before the filter keeps what it has. */
+  /** The part of the second pass that goes by before the filter keeps its keys. */
   private static final double UNNOTICED = 0.3;
 
   private RecencyLoopModel() {}
@@ -43,7 +43,7 @@ final class RecencyLoopModel {
     while (t < records) {
       double step = t < 3 * keys ? keys / STEPS : 0.02 * t;
       double pass = Math.floor(t / keys * (1 + 1e-12));
-      double end = pass < 2 ? (pass + 1) * keys : records; // no step is of two passes
+      double end = pass < 2 ? (pass + 1) * keys : records; // no step spans two passes
       double next = Math.min(Math.min(records, end), t + step);
       double fpr = lines.fprAfter(next);
       double fnr = pass == 0 ? 0 : pass == 1 ? secondPass : furtherPasses;

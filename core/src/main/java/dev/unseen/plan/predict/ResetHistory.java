@@ -3,8 +3,8 @@ package dev.unseen.plan.predict;
 import java.util.Arrays;
 
 /**
- * B(t), the resets that a position has met up to record t on average, on a growing grid of t; in
- * between, the cubic that has the values and slopes of the two neighbours.
+ * Stores B(t), the average number of resets of a position up to record t, on a growing grid of t.
+ * In between it interpolates with the cubic that has the values and slopes of the two neighbours.
  */
 final class ResetHistory {
   private double[] t = new double[512];
@@ -20,7 +20,10 @@ final class ResetHistory {
     return rate[last];
   }
 
-  /** The resets if the rate is this at a time after the last one, by the trapezoidal rule. */
+  /**
+   * Returns the number of resets if this is the rate at a time after the last one, by the
+   * trapezoidal rule.
+   */
   private double resetsAt(double time, double rateThere) {
     return resets[last] + (time - t[last]) * (rate[last] + rateThere) / 2;
   }
@@ -44,7 +47,7 @@ final class ResetHistory {
     add(t[last], rateThere);
   }
 
-  /** Takes the last moment back. */
+  /** Removes the last moment. */
   void removeLast() {
     last--;
   }

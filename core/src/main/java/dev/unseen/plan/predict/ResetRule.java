@@ -2,7 +2,9 @@ package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterSpec;
 
-/** When a kind of filter resets bits, which records it stores, and what both depend on. */
+/**
+ * Describes when a kind of filter resets bits, which records it stores, and what both depend on.
+ */
 enum ResetRule {
   /** BLOOM resets nothing. */
   NONE(false) {
@@ -89,20 +91,22 @@ enum ResetRule {
     this.dependsOnState = dependsOnState;
   }
 
-  /** Returns how many positions of a bank are reset at record t, on average. */
+  /** Returns the average number of positions of a bank that are reset at record t. */
   abstract double resetsPerBank(FilterLaw law, double t, FilterState state);
 
-  /** Whether the resets depend on what the filter reports, and so have to be solved for. */
+  /** Returns whether the resets depend on what the filter reports, and so have to be solved for. */
   boolean dependsOnState() {
     return dependsOnState;
   }
 
-  /** Whether each record is stored, and not by a coin. */
+  /** Returns whether every record is stored, without a coin. */
   boolean storesAll() {
     return true;
   }
 
-  /** Returns the record at which a third phase begins that stores all again; or infinity. */
+  /**
+   * Returns the record at which a third phase begins that stores all records again, or infinity.
+   */
   double thirdPhase(FilterSpec spec, double bankBits) {
     return Double.POSITIVE_INFINITY;
   }

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Predicts the errors of SAMPLED. It holds a share q of the keys in M bits, as full as a plain
- * Bloom filter of M/q bits with all keys: of the new keys, q may be lost, at that filter's rate. Of
- * the duplicates, all but q pass.
+ * Predicts the errors of SAMPLED. It stores a share q of the keys in M bits, so it is as full as a
+ * plain Bloom filter of M/q bits with all keys. Of the new keys, only the share q can be lost, at
+ * that filter's rate. Of the duplicates, all outside the share q pass.
  */
 final class SampledFilterModel {
   private static final int[] HASHES = {1, 2, 3, 4, 5, 6, 8};
@@ -19,7 +19,7 @@ final class SampledFilterModel {
 
   private SampledFilterModel() {}
 
-  /** The usual one first, then each number of hashes with each share. */
+  /** Returns the default filter first, then each number of hashes with each share. */
   static List<FilterSpec> candidates(
       long memoryBytes, long seed, StreamModel stream, double maxFpr) {
     List<FilterSpec> specs = new ArrayList<>();

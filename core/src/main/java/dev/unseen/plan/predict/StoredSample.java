@@ -10,15 +10,16 @@ import java.util.Optional;
 import java.util.WeakHashMap;
 
 /**
- * What a filter that stores only some of the records has stored of a sample, by moment of the
- * stream and distance back from it.
+ * Simulates which records of a sample are stored by a filter that stores only some, by moment of
+ * the stream and distance back from it.
  *
- * <p>Distances between records do not tell how far back the last <em>stored</em> one of a key lies:
- * a key of many records gets stored soon, one of two perhaps never. So a coin is tossed for each
- * record of the sample, as the filter would, and the distances to the last stored record are
- * counted. The coin is the position's hash: the same sample gives the same prediction.
+ * <p>Distances between records do not show how far back the last <em>stored</em> record of a key
+ * lies: a key of many records gets stored soon, a key of two perhaps never. So a coin is tossed for
+ * each record of the sample, as the filter would, and the distances to the last stored record are
+ * counted. The coin is the position's hash, so the same sample gives the same prediction.
  *
- * <p>Moments are as close as the filter's memory moves on, which is by stored records.
+ * <p>Moments follow each other as fast as the filter's memory changes, which depends on the number
+ * of stored records.
  */
 final class StoredSample {
   private static final int MOMENTS = 64;
@@ -27,7 +28,10 @@ final class StoredSample {
   private static final int MOST_KEPT = 64; // for each sample; each takes 100 KiB
   private static final Map<SampledStreamModel, Map<Key, StoredSample>> KEPT = new WeakHashMap<>();
 
-  /** What decides which records are stored: filters for which it is equal store the same ones. */
+  /**
+   * The values that decide which records are stored. Filters with equal values store the same
+   * records.
+   */
   private record Key(double bankBits, double thirdPhase) {}
 
   private final FilterLaw law;
@@ -41,9 +45,9 @@ final class StoredSample {
   private final double[] firstsBefore; // how many before the moment
 
   /**
-   * Returns what such a filter stores of the sample; nothing if the sample is too long to keep. A
-   * plan asks many times for few different ones, so the latest are kept for as long as the sample
-   * is in use.
+   * Returns what a filter of this law stores of the sample. It is empty if the sample is too long
+   * to keep. A plan asks many times for few different laws, so the latest results are kept for as
+   * long as the sample is in use.
    */
   static Optional<StoredSample> of(SampledStreamModel sample, FilterLaw law) {
     if (!sample.hasDistances()) {
@@ -91,8 +95,8 @@ final class StoredSample {
   }
 
   /**
-   * Equally many stored records in each moment; but phase 3 of RSBF, which may be long and stores
-   * all, gets half of the moments at most.
+   * Returns the ends of the moments, with equally many stored records in each. Phase 3 of RSBF,
+   * which may be long and stores all records, gets half of the moments at most.
    */
   private double[] ends() {
     double third = Math.min(records, law.thirdPhase());
@@ -108,7 +112,7 @@ final class StoredSample {
     return ends;
   }
 
-  /** The first record, before phase 3, up to which so many are stored. */
+  /** Returns the first record, before phase 3, up to which this number of records is stored. */
   private double whenStored(double wanted) {
     double low = 0;
     double high = records;
@@ -145,7 +149,7 @@ final class StoredSample {
     }
   }
 
-  /** From counts to the share of records whose key was not stored within each distance. */
+  /** Turns counts into the share of records whose key was not stored within each distance. */
   private void finish(int moment, double total) {
     firstsBefore[moment + 1] = firstsBefore[moment] + first[moment];
     if (total == 0) { // more moments than records
@@ -166,7 +170,9 @@ final class StoredSample {
     return (Mix.mix(record) >>> 11) * 0x1p-53;
   }
 
-  /** The distinct keys stored from a distance before the end of a moment up to it. */
+  /**
+   * Returns the number of distinct keys stored from a distance before the end of a moment up to it.
+   */
   private double storedKeys(int moment, int lag) {
     double from = end[moment] - Math.min(edge[lag], end[moment]);
     double sum = 0;
@@ -189,12 +195,12 @@ final class StoredSample {
     return Math.min(MOMENTS - 1, at >= 0 ? at : -at - 1);
   }
 
-  /** The chance that the record at t is the first of its key. */
+  /** Returns the chance that the record at t is the first of its key. */
   double first(double t) {
     return first[moment(t)];
   }
 
-  /** How many keys there are up to t. */
+  /** Returns the number of keys up to t. */
   double keys(double t) {
     int moment = moment(t);
     double start = moment == 0 ? 0 : end[moment - 1];
@@ -203,13 +209,19 @@ final class StoredSample {
     return firstsBefore[moment] + share * (firstsBefore[moment + 1] - firstsBefore[moment]);
   }
 
-  /** The chance that no record of the key of the record at t was stored among the last ones. */
+  /**
+   * Returns the chance that no record of the key of the record at t was stored among the last
+   * {@code lag} records.
+   */
   double unseen(double t, double lag) {
     double[] there = unseen[moment(t)];
     return lag >= t ? there[lags - 1] : at(there, lag); // a moment has later records than t, too
   }
 
-  /** How many distinct keys are among the stored ones of the last records before t. */
+  /**
+   * Returns the number of distinct keys among the stored records of the last {@code lag} records
+   * before t.
+   */
   double distinct(double t, double lag) {
     int moment = moment(t);
     double before = moment == 0 ? 0 : end[moment - 1];
@@ -221,7 +233,7 @@ final class StoredSample {
         : there * share + (1 - share) * at(distinct[moment - 1], lag);
   }
 
-  /** A straight line between the edges. */
+  /** Interpolates linearly between the edges. */
   private double at(double[] values, double lag) {
     int high = LAGS.bucket((long) lag);
     while (high < lags && edge[high] < lag) {

@@ -1,5 +1,5 @@
 /**
- * Predicts the errors of a filter on a stream: {@link dev.unseen.plan.predict.Predictions} is the
- * door, and the models behind it are hidden.
+ * Predicts the errors of a filter on a stream. {@link dev.unseen.plan.predict.Predictions} is the
+ * entry point, and the models behind it are hidden.
  */
 package dev.unseen.plan.predict;

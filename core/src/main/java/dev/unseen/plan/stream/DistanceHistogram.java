@@ -4,7 +4,10 @@ import dev.unseen.text.Require;
 import java.util.Arrays;
 import java.util.NavigableMap;
 
-/** Distances that are uniform within each entry: within(w) is a line from edge to edge. */
+/**
+ * Distances that are uniform within each entry of a histogram, so that within(w) is linear between
+ * edges.
+ */
 final class DistanceHistogram implements RepeatDistances {
   private final double[] edge; // from 0 on
   private final double[] within; // the share of distances up to each edge
@@ -35,7 +38,7 @@ final class DistanceHistogram implements RepeatDistances {
     }
   }
 
-  /** The last edge at or before w. */
+  /** Returns the last edge at or before w. */
   private int before(double w) {
     int at = Arrays.binarySearch(edge, w);
     return at >= 0 ? at : -at - 2;

@@ -3,7 +3,10 @@ package dev.unseen.plan.stream;
 import dev.unseen.text.Require;
 import java.util.OptionalDouble;
 
-/** Goes round N keys in the same order: a key does not occur among fewer than N records. */
+/**
+ * A stream that goes round N keys in the same order. A key does not occur twice among N consecutive
+ * records.
+ */
 record LoopStreamModel(double records, double keys) implements StreamModel {
   LoopStreamModel {
     Require.that(records >= 1 && records < 1e18, "records", records, "1 to 1e18");

@@ -4,17 +4,20 @@ import dev.unseen.text.Require;
 import java.util.NavigableMap;
 
 /**
- * How far back the previous record of a repeated key lies, as a distribution over distances.
- * Distances are real numbers here: a model of thousands of records does not see single ones.
+ * The distribution of distances between a repeated record and the previous record of its key, in
+ * records. Distances are real numbers here, because a model of thousands of records does not need
+ * whole ones.
  */
 public interface RepeatDistances {
-  /** The share of distances of at most w. */
+  /** Returns the share of distances of at most w. */
   double within(double w);
 
-  /** The mean of min(distance, w): the integral of {@code 1 - within} from 0 to w. */
+  /**
+   * Returns the mean of min(distance, w), which is the integral of {@code 1 - within} from 0 to w.
+   */
   double meanUpTo(double w);
 
-  /** Uniform over the last {@code window} records. */
+  /** Returns distances that are uniform over the last {@code window} records. */
   static RepeatDistances uniformWithin(double window) {
     Require.that(window >= 1, "window", window, "at least 1");
     return new RepeatDistances() {
@@ -30,7 +33,7 @@ public interface RepeatDistances {
     };
   }
 
-  /** Exponential: half of the distances are at most {@code halfLife}. */
+  /** Returns exponential distances, of which half are at most {@code halfLife}. */
   static RepeatDistances halfLife(double halfLife) {
     Require.that(halfLife > 0, "half-life", halfLife, "above 0");
     double scale = halfLife / Math.log(2);
@@ -48,8 +51,8 @@ public interface RepeatDistances {
   }
 
   /**
-   * A histogram: each entry gives a largest distance and its weight; within an entry, from the one
-   * before it on, distances are uniform.
+   * Returns distances from a histogram. Each entry has a largest distance and a weight; within an
+   * entry, which starts at the largest distance of the one before, distances are uniform.
    */
   static RepeatDistances histogram(NavigableMap<Long, Double> weights) {
     return new DistanceHistogram(weights);

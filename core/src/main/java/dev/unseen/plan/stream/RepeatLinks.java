@@ -2,15 +2,20 @@ package dev.unseen.plan.stream;
 
 import java.util.Arrays;
 
-/** The distances of a sample in the order of its records; 0 for the first of a key. */
+/**
+ * Stores the distances of a sample in the order of its records; 0 for the first record of a key.
+ */
 final class RepeatLinks {
-  /** 64 MiB. A longer sample is known by how many distances it has of each length, not where. */
+  /**
+   * The largest number of distances, which take 64 MiB. For a longer sample only the number of
+   * distances of each length is known, not their places.
+   */
   static final int MOST = 1 << 24;
 
   private int[] distance = new int[1024];
   private int size;
 
-  /** Adds a record. */
+  /** Adds a record, given the distance back to the previous record of its key. */
   void add(long back) {
     if (size == MOST) {
       return;
@@ -22,12 +27,12 @@ final class RepeatLinks {
     size++;
   }
 
-  /** How many there are. */
+  /** Returns the number of records. */
   int size() {
     return size;
   }
 
-  /** How far back the record before this one of the same key lies; 0 if there is none. */
+  /** Returns the distance back to the previous record of the same key; 0 if there is none. */
   int distance(int record) {
     return distance[record];
   }

@@ -2,7 +2,10 @@ package dev.unseen.plan.stream;
 
 import dev.unseen.text.Require;
 
-/** New keys, and repeats at given distances: y(w) = 1 - share * P(distance is at most w). */
+/**
+ * A stream of new keys, and of repeats at given distances: y(w) = 1 - share * P(distance is at most
+ * w).
+ */
 record RepeatingStreamModel(double records, double repeatShare, RepeatDistances distances)
     implements StreamModel {
   RepeatingStreamModel {

@@ -3,13 +3,16 @@ package dev.unseen.plan.stream;
 import java.util.Arrays;
 
 /**
- * A stream known by a sample: by y(w) at some distances, with straight lines in between, and by the
- * distances of its records one by one unless there are too many.
+ * A stream that is known from a sample: by y(w) at some distances, with linear interpolation in
+ * between, and by the distances of its records one by one, unless there are too many.
  *
- * <p>{@link RepeatSample} makes it.
+ * <p>{@link RepeatSample} creates it.
  */
 public final class SampledStreamModel implements StreamModel {
-  /** A sample in which every late record is a repeat does not say that none will ever be new. */
+  /**
+   * The least chance of a new key: even if every late record of a sample is a repeat, some later
+   * record may be new.
+   */
   private static final double LEAST = 1e-9;
 
   private final double records;
@@ -34,27 +37,30 @@ public final class SampledStreamModel implements StreamModel {
     }
   }
 
-  /** The last edge at or before w. */
+  /** Returns the last edge at or before w. */
   private int before(double w) {
     int at = Arrays.binarySearch(edge, w);
     return at >= 0 ? at : -at - 2;
   }
 
-  /** Whether the distances are known record by record, which a sample may be too long for. */
+  /**
+   * Returns whether the distances are known record by record. They are not if the sample is too
+   * long.
+   */
   public boolean hasDistances() {
     return links.size() == records;
   }
 
-  /** How many records the sample has, where {@link #hasDistances}. */
+  /** Returns the number of records of the sample. Call it only if {@link #hasDistances}. */
   public int size() {
     return links.size();
   }
 
   /**
-   * How far back the record before this one of the same key lies, where {@link #hasDistances}; 0
-   * for the first record of a key.
+   * Returns the distance back to the previous record of the same key; 0 for the first record of a
+   * key. Call it only if {@link #hasDistances}.
    *
-   * @param record its place in the sample, from 0 on
+   * @param record the place of the record in the sample, from 0 on
    */
   public int distance(int record) {
     return links.distance(record);

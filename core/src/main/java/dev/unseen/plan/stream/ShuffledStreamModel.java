@@ -18,14 +18,14 @@ record ShuffledStreamModel(double records, double keys) implements StreamModel {
     return (records - keys) / keys;
   }
 
-  /** (D/N) (1 + lambda (1 - x)) e^(-lambda x). */
+  /** Returns (D/N) (1 + lambda (1 - x)) e^(-lambda x). */
   @Override
   public double unseen(double window) {
     double x = Math.min(1, window / records);
     return keys / records * (1 + lambda() * (1 - x)) * Math.exp(-lambda() * x);
   }
 
-  /** D (1 - (1 - x) e^(-lambda x)), written so that a small window loses no digits. */
+  /** Returns D (1 - (1 - x) e^(-lambda x)), computed so that a small window stays exact. */
   @Override
   public double distinct(double window) {
     double x = Math.min(1, window / records);

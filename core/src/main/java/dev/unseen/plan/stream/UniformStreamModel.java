@@ -2,7 +2,7 @@ package dev.unseen.plan.stream;
 
 import dev.unseen.text.Require;
 
-/** Uniform draws from U keys: a key is absent from w records with chance e^(-w/U). */
+/** A stream of uniform draws from U keys: a key is absent from w records with chance e^(-w/U). */
 record UniformStreamModel(double records, double universe) implements StreamModel {
   UniformStreamModel {
     Require.that(records >= 1 && records < 1e18, "records", records, "1 to 1e18");

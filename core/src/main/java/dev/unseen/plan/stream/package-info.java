@@ -1,5 +1,5 @@
 /**
- * Describes streams: {@link dev.unseen.plan.stream.StreamModel} has the models, and {@link
- * dev.unseen.plan.stream.RepeatSample} learns one from your own data.
+ * Describes streams. {@link dev.unseen.plan.stream.StreamModel} has the models, and {@link
+ * dev.unseen.plan.stream.RepeatSample} learns a model from your own data.
  */
 package dev.unseen.plan.stream;

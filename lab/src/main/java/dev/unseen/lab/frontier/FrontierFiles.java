@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The files of a finished sweep: a CSV of all points, a summary in Markdown, and the page. */
+/**
+ * Writes the files of a finished sweep: a CSV of all points, a summary in Markdown, and the page.
+ */
 public final class FrontierFiles {
   private static final String HEADER =
       "stream,records,distinct,repeats,memory_bytes,bits_per_key,family,role,parameters,"
@@ -18,9 +20,9 @@ public final class FrontierFiles {
   private FrontierFiles() {}
 
   /**
-   * Writes them.
+   * Writes the files.
    *
-   * @param about what the page and the summary tell about the run: command, date and the like
+   * @param about facts about the run that the page and the summary show, such as command and date
    */
   public static void write(List<GroundResult> results, Path directory, Map<String, Object> about)
       throws IOException {
@@ -64,7 +66,7 @@ public final class FrontierFiles {
     return csv.toString();
   }
 
-  /** The name of a stream may be that of any file. */
+  /** Returns a text as a CSV field. The name of a stream can be any file name. */
   private static String quoted(String text) {
     return text.matches("[^,\"\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** All that the page shows, as the JSON that its script reads. Rates are in percent. */
+/**
+ * Writes everything that the page shows, as the JSON that its script reads. Rates are in percent.
+ */
 final class FrontierJson {
   private final StringWriter text = new StringWriter();
   private final JsonGenerator json;
@@ -112,7 +114,10 @@ final class FrontierJson {
     json.writeEndObject();
   }
 
-  /** To ten digits that count: products with 100 have noise in the last ones. */
+  /**
+   * Returns a rate in percent with ten significant digits, because multiplying by 100 makes the
+   * last digits inexact.
+   */
   private static double percent(double rate) {
     return Double.parseDouble(String.format(Locale.ROOT, "%.9e", 100 * rate));
   }

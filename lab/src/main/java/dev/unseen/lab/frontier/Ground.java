@@ -4,29 +4,29 @@ import dev.unseen.lab.trial.HeldStream;
 import java.util.Locale;
 
 /**
- * Where all contestants meet: one stream, and the memory that each of them gets.
+ * A stream and a memory, in which all contestants are compared.
  *
- * @param repeats how often each setting runs, each time with other hashes of the same keys: on a
- *     short stream so few records are lost that one run may come out well by luck
+ * @param repeats the number of runs of each setting, each with different hashes of the same keys:
+ *     on a short stream so few records are lost that one run may be good by luck
  */
 public record Ground(HeldStream stream, long memoryBytes, int repeats) {
   private static final long LINE = 64;
 
   /**
-   * With so many bits for each distinct key, to the nearest 64 bytes: no structure loses a part of
-   * a cache line.
+   * Returns a ground with this number of bits per distinct key, rounded to 64 bytes, so that no
+   * structure loses a part of a cache line.
    */
   public static Ground ofBitsPerKey(HeldStream stream, double bits, int repeats) {
     long lines = Math.round(bits * stream.distinct() / Byte.SIZE / LINE);
     return new Ground(stream, LINE * Math.max(1, lines), repeats);
   }
 
-  /** The bits of memory for each distinct key. */
+  /** Returns the number of bits of memory per distinct key. */
   public double bitsPerKey() {
     return (double) memoryBytes * Byte.SIZE / Math.max(1, stream.distinct());
   }
 
-  /** In words. */
+  /** Returns a description. */
   public String describe() {
     return String.format(
         Locale.ROOT,

@@ -20,14 +20,16 @@ final class GroundBound {
 
   private GroundBound() {}
 
-  /** Pairs of FPR and FNR, both averaged as measured rates are, FPR falling. */
+  /**
+   * Returns pairs of FPR and FNR, both averaged as measured rates are, in the order of falling FPR.
+   */
   static List<double[]> of(Ground ground) {
     long[] growth = ground.stream().growth(STEPS);
     long records = ground.stream().records();
     double bits = (double) ground.memoryBytes() * Byte.SIZE;
     List<double[]> curve = new ArrayList<>();
     for (int i = 0; i < PRICES; i++) {
-      // False negatives that one false positive is worth: from few to very many.
+      // The number of false negatives that one false positive is worth: from few to very many.
       double price = Math.pow(10, -2 + 10.0 * i / (PRICES - 1));
       double falsePositives = 0;
       double falseNegatives = 0;
@@ -49,7 +51,10 @@ final class GroundBound {
     return curve;
   }
 
-  /** The FPR at which {@code duplicates * FNR + cost * FPR} is least, by golden section. */
+  /**
+   * Returns the FPR at which {@code duplicates * FNR + cost * FPR} is least, by golden-section
+   * search.
+   */
   private static double cheapest(double bitsPerKey, double duplicates, double cost) {
     double golden = (Math.sqrt(5) - 1) / 2;
     double low = LEAST;

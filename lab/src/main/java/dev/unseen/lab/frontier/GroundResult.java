@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** All that was measured on one ground. */
+/** All results on one ground. */
 public record GroundResult(Ground ground, List<Point> points) {
   /** The false positive rates at which structures are compared. */
   public static final List<Double> TARGETS = List.of(1e-4, 1e-3, 1e-2);
@@ -19,7 +19,7 @@ public record GroundResult(Ground ground, List<Point> points) {
       Comparator.comparingDouble((Point p) -> p.tally().fnr())
           .thenComparingDouble(p -> p.tally().fpr());
 
-  /** Marks the points that no other one beats. */
+  /** Creates the result, and marks the points that no other point beats. */
   static GroundResult of(Ground ground, List<Point> points) {
     return new GroundResult(
         ground,
@@ -28,7 +28,7 @@ public record GroundResult(Ground ground, List<Point> points) {
             .toList());
   }
 
-  /** The points of each family, in the order of the families. */
+  /** Returns the points of each family, in the order of the families. */
   Map<ContestantFamily, List<Point>> byFamily() {
     Map<ContestantFamily, List<Point>> families = new LinkedHashMap<>();
     for (Point p : points) {
@@ -37,14 +37,17 @@ public record GroundResult(Ground ground, List<Point> points) {
     return families;
   }
 
-  /** The setting of a family with the lowest FNR of those whose FPR is at most the target. */
+  /**
+   * Returns the setting of a family with the lowest FNR among those whose FPR is at most the
+   * target.
+   */
   Optional<Point> best(ContestantFamily family, double target) {
     return points.stream()
         .filter(p -> p.family().equals(family) && p.tally().fpr() <= target)
         .min(BY_FNR);
   }
 
-  /** The lowest FNR of the paper's five at the target. */
+  /** Returns the lowest FNR of the paper's five filters at the target. */
   OptionalDouble bestOfPaper(double target) {
     return points.stream()
         .filter(p -> p.family().role() == Role.PAPER && p.tally().fpr() <= target)
@@ -52,7 +55,7 @@ public record GroundResult(Ground ground, List<Point> points) {
         .min();
   }
 
-  /** The best setting of each family at a target, the lowest FNR first; those that reach it. */
+  /** Returns the best setting of each family that reaches the target, the lowest FNR first. */
   public List<Point> ranking(double target) {
     return byFamily().keySet().stream()
         .flatMap(family -> best(family, target).stream())
@@ -60,7 +63,10 @@ public record GroundResult(Ground ground, List<Point> points) {
         .toList();
   }
 
-  /** How a point's FNR compares with the best of the paper's five; empty if none reaches it. */
+  /**
+   * Returns the FNR of a point divided by that of the best of the paper's five filters. It is empty
+   * if none of these reaches the target.
+   */
   public OptionalDouble ratio(Point point, double target) {
     OptionalDouble paper = bestOfPaper(target);
     return paper.isEmpty() || paper.getAsDouble() == 0

@@ -3,10 +3,10 @@ package dev.unseen.lab.frontier;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.trial.Tally;
 
-/** One setting on one ground: its two error rates, and where they stand. */
+/** One setting on one ground, with its two error rates. */
 public record Point(ContestantFamily family, String parameters, Tally tally, boolean onFrontier) {
 
-  /** Whether it is at least as good in both rates, and better in one. */
+  /** Returns whether this point is at least as good in both rates, and better in one. */
   boolean beats(Point other) {
     return tally.fpr() <= other.tally.fpr()
         && tally.fnr() <= other.tally.fnr()

@@ -16,20 +16,22 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
-/** Runs every setting of every family on every ground; what the log has is not run again. */
+/**
+ * Runs every setting of every family on every ground. Runs that are in the log are not run again.
+ */
 public final class Sweep {
   private final RunLog log;
   private final List<Trial> trials = new ArrayList<>();
   private final List<Ground> grounds;
 
-  /** One setting on one ground; one build of it for each repeat, which differ in their seed. */
+  /** One setting on one ground, built once for each repeat with a different seed. */
   private record Trial(Ground ground, List<Setting> repeats, String id) {
     Setting setting() {
       return repeats.get(0);
     }
   }
 
-  /** Of these families on these grounds. */
+  /** Creates a sweep of these families on these grounds. */
   public Sweep(List<Ground> grounds, List<ContestantFamily> families, long seed, RunLog log) {
     this.grounds = List.copyOf(grounds);
     this.log = log;
@@ -56,7 +58,7 @@ public final class Sweep {
             ground.stream().id(), ground.memoryBytes(), seed, ground.repeats(), setting.describe());
   }
 
-  /** Forgets the finished runs of some families, so that they run again. */
+  /** Forgets the finished runs of these families, so that they run again. */
   public void runAgain(List<ContestantFamily> families) throws IOException {
     log.forget(
         trials.stream()
@@ -65,7 +67,7 @@ public final class Sweep {
             .collect(Collectors.toSet()));
   }
 
-  /** Runs what is not finished, on so many threads. */
+  /** Runs everything that is not finished, on this number of threads. */
   public void run(int threads, RunProgress progress) throws IOException, InterruptedException {
     List<Trial> open = trials.stream().filter(t -> log.get(t.id) == null).toList();
     long records =
@@ -115,7 +117,7 @@ public final class Sweep {
     progress.end(name + " on " + trial.ground.stream().name());
   }
 
-  /** What came out, ground by ground. */
+  /** Returns the results, one per ground. */
   public List<GroundResult> results() {
     return grounds.stream().map(ground -> GroundResult.of(ground, points(ground))).toList();
   }

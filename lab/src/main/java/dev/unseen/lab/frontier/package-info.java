@@ -1,2 +1,5 @@
-/** FNR against FPR at equal memory: every structure at every setting, on one stream after other. */
+/**
+ * Compares FNR and FPR at equal memory: every structure with every setting, on one stream after the
+ * other.
+ */
 package dev.unseen.lab.frontier;

@@ -6,15 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The information bound along a growing stream, averaged as the cumulative rates are.
+ * Computes the information bound along a growing stream, averaged as the cumulative rates are.
  *
- * <p>Of FPR: the least of a filter without false negatives. Of FNR: the least at the FPR that a
- * reference filter, RLBSBF, had at each part of the stream.
+ * <p>For FPR it is the least rate of a filter without false negatives. For FNR it is the least rate
+ * at the FPR that a reference filter, RLBSBF, had at each part of the stream.
  */
 final class BoundAlongStream {
   private BoundAlongStream() {}
 
-  /** The bound in percent at each tally of the reference, in {@code bits} of memory. */
+  /**
+   * Returns the bound in percent at each tally of the reference, for this number of bits of memory.
+   */
   static List<Double> of(Figure.Measure measure, List<Tally> reference, long bits) {
     return measure == Figure.Measure.FPR ? fpr(reference, bits) : fnr(reference, bits);
   }

@@ -2,52 +2,55 @@ package dev.unseen.lab.paper;
 
 import dev.unseen.lab.trial.Tally;
 
-/** A cell of the tables beside what a reading of it gave. */
+/** A cell of the tables and the result of one reading of it. */
 public record CellResult(PublishedCell cell, Reading reading, Tally measured) {
   private static final double TOLERANCE = 0.02;
   private static final double STANDARD_ERRORS = 3;
 
   /** One of the two rates of a cell, in percent. */
   public record Rate(String name, double published, double measured, double standardError) {
-    /** The deviation relative to the published rate. */
+    /** Returns the deviation, relative to the published rate. */
     public double deviation() {
       return published == 0 ? 0 : (measured - published) / published;
     }
 
-    /** The deviation in standard errors of the measured rate. */
+    /** Returns the deviation in standard errors of the measured rate. */
     public double inStandardErrors() {
       return standardError == 0 ? 0 : (measured - published) / standardError;
     }
 
-    /** The deviation relative to what is allowed: 2 %, or three standard errors if that is more. */
+    /**
+     * Returns the deviation relative to the allowed deviation: 2 %, or three standard errors if
+     * that is more.
+     */
     public double score() {
       double allowed = Math.max(TOLERANCE * published, STANDARD_ERRORS * standardError);
       double off = Math.abs(measured - published);
       return off == 0 ? 0 : off / allowed;
     }
 
-    /** Whether it is allowed. */
+    /** Returns whether the deviation is allowed. */
     public boolean within() {
       return score() <= 1;
     }
   }
 
-  /** The false positive rate. */
+  /** Returns the false positive rate. */
   public Rate fpr() {
     return new Rate("FPR", cell.fpr(), 100 * measured.fpr(), 100 * measured.fprSe());
   }
 
-  /** The false negative rate. */
+  /** Returns the false negative rate. */
   public Rate fnr() {
     return new Rate("FNR", cell.fnr(), 100 * measured.fnr(), 100 * measured.fnrSe());
   }
 
-  /** Whether both rates are. */
+  /** Returns whether the deviations of both rates are allowed. */
   public boolean within() {
     return fpr().within() && fnr().within();
   }
 
-  /** The worse deviation of the two, relative to the published rate. */
+  /** Returns the larger deviation of the two, relative to the published rate. */
   public double worseDeviation() {
     return Math.max(Math.abs(fpr().deviation()), Math.abs(fnr().deviation()));
   }

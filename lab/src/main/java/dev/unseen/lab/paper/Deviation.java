@@ -4,9 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How far one published rate is from the reproduced one. */
+/** The deviation of a reproduced rate from the published one. */
 public record Deviation(PublishedCell cell, CellResult.Rate rate) {
-  /** Of all rates that were reproduced as published, the worst first. */
+  /** Returns the deviations of all rates that were reproduced as published, the largest first. */
   public static List<Deviation> worstFirst(List<CellResult> results) {
     return results.stream()
         .filter(r -> r.reading() == Reading.AS_PUBLISHED)
@@ -15,7 +15,7 @@ public record Deviation(PublishedCell cell, CellResult.Rate rate) {
         .toList();
   }
 
-  /** The cell within its table. */
+  /** Returns the name of the cell within its table. */
   public String name() {
     return "%s k=%d, %d MB".formatted(cell.algorithm(), cell.k(), cell.memoryMb());
   }

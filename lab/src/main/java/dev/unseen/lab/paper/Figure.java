@@ -13,7 +13,7 @@ record Figure(String id, String table, int memoryMb, List<Measure> panels) {
 
   private static final List<Measure> RATES = List.of(Measure.FPR, Measure.FNR);
 
-  /** All of them, in the paper's order. */
+  /** All figures, in the paper's order. */
   static final List<Figure> ALL =
       List.of(
           rates("1B:15distinct", 128),

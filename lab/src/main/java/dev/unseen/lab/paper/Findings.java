@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What had to be found out before the tables could be reproduced, told with the numbers at hand.
+ * Explains what had to be found out before the tables could be reproduced, with the measured
+ * numbers.
  */
 final class Findings {
   private final Reproduction reproduction;
@@ -19,7 +20,7 @@ final class Findings {
     this.results = reproduction.results();
   }
 
-  /** Those that the chosen tables can prove. */
+  /** Returns the findings that the chosen tables can prove. */
   static List<Finding> of(Reproduction reproduction) {
     Findings findings = new Findings(reproduction);
     return List.of(
@@ -198,7 +199,10 @@ final class Findings {
     return results.stream().filter(r -> r.reading() == Reading.AS_PUBLISHED).toList();
   }
 
-  /** As proof the streams of a billion records are enough, if they are among the results. */
+  /**
+   * Returns whether a cell is used as proof. The streams of a billion records are enough, if they
+   * are among the results.
+   */
   private boolean isProof(PublishedCell cell) {
     return cell.recordsName().equals("1B")
         || results.stream().noneMatch(r -> r.cell().recordsName().equals("1B"));
@@ -232,7 +236,7 @@ final class Findings {
     return percent(fpr) + " / " + percent(fnr);
   }
 
-  /** Without its sign, and with four digits that count, as the tables have them. */
+  /** Returns a percentage without its sign and with four significant digits, as in the tables. */
   private static String percent(double value) {
     return Print.digits(value, 4);
   }

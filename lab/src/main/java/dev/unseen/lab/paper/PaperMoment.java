@@ -11,27 +11,29 @@ import dev.unseen.plan.predict.Prediction;
  * @param y Y_(m+1): it is actually distinct
  */
 public record PaperMoment(double x, double y) {
-  /** Y_(m+1) = ((U-1)/U)^m for uniform draws from a universe of U keys. */
+  /** Returns Y_(m+1) = ((U-1)/U)^m for uniform draws from a universe of U keys. */
   public static double distinctChance(double m, double universe) {
     return Math.exp(m * Math.log1p(-1 / universe));
   }
 
-  /** FPR_(m+1) = Y X: distinct, and reported duplicate. */
+  /** Returns FPR_(m+1) = Y X, the chance that it is distinct and reported duplicate. */
   public double fpr() {
     return y * x;
   }
 
-  /** FNR_(m+1) = (1 - Y)(1 - X): duplicate, and reported distinct. */
+  /**
+   * Returns FNR_(m+1) = (1 - Y)(1 - X), the chance that it is a duplicate and reported distinct.
+   */
   public double fnr() {
     return (1 - y) * (1 - x);
   }
 
-  /** DUP_(m+1) = (1 - Y) X: duplicate, and reported so. */
+  /** Returns DUP_(m+1) = (1 - Y) X, the chance that it is a duplicate and reported duplicate. */
   public double dup() {
     return (1 - y) * x;
   }
 
-  /** DIS_(m+1) = Y (1 - X): distinct, and reported so. */
+  /** Returns DIS_(m+1) = Y (1 - X), the chance that it is distinct and reported distinct. */
   public double dis() {
     return y * (1 - x);
   }

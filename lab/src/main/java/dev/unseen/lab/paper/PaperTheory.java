@@ -51,14 +51,14 @@ public final class PaperTheory {
   }
 
   /**
-   * The theory of this filter.
+   * Returns the theory of this filter.
    *
    * @throws IllegalArgumentException if the paper has none for this kind
    */
   public static PaperTheory of(FilterSpec spec) {
     if (!TREATED.contains(spec.kind())) {
       throw new IllegalArgumentException(
-          "kind '%s' has no recurrence in the paper; those that have: %s"
+          "kind '%s' has no recurrence in the paper; choose one of: %s"
               .formatted(
                   spec.kind().id(),
                   TREATED.stream().map(FilterKind::id).collect(Collectors.joining(", "))));
@@ -66,24 +66,27 @@ public final class PaperTheory {
     return new PaperTheory(spec);
   }
 
-  /** s: the positions of a bank; of SBF, those of its cells that one of K hashes would have. */
+  /**
+   * Returns s, the positions of a bank. For SBF it is the number of cells that one of K hashes
+   * would have.
+   */
   private static double bankBits(FilterSpec spec) {
     long words = spec.memoryBytes() / Long.BYTES / spec.cellBits();
     return (double) (words * Long.SIZE) / spec.hashes();
   }
 
-  /** The framework for element e_(m+1) of a stream of uniform draws from U keys. */
+  /** Returns the framework for element e_(m+1) of a stream of uniform draws from U keys. */
   public PaperMoment at(double m, double universe) {
     return new PaperMoment(x(m), PaperMoment.distinctChance(m, universe));
   }
 
-  /** X_(m+1): the chance that all bits of an element are 1 after m elements. */
+  /** Returns X_(m+1), the chance that all bits of an element are 1 after m elements. */
   public double x(double m) {
     Require.that(m >= 0 && m < 1e18, "m", m, "0 to 1e18");
     return m <= STEPPED ? stepped((long) m) : continuous(m);
   }
 
-  /** By the recurrence itself, m times. */
+  /** Returns x by the recurrence itself, applied m times. */
   double stepped(long m) {
     double x = 0;
     for (double i = 1; i <= m; i++) {
@@ -93,12 +96,12 @@ public final class PaperTheory {
     return Math.pow(x, k);
   }
 
-  /** a: the chance that an element is inserted, in phase 2 of RSBF s/m, and chooses h. */
+  /** Returns a, the chance that an element is inserted (s/m in phase 2 of RSBF) and chooses h. */
   private double pace(double m) {
     return kind == FilterKind.RSBF && m <= s / threshold ? 1 / m : 1 / s;
   }
 
-  /** r/a. */
+  /** Returns r/a. */
   private double resets(double x) {
     return switch (kind) {
       case BSBFSD -> 1.0 / k;
@@ -108,8 +111,8 @@ public final class PaperTheory {
   }
 
   /**
-   * By the differential equation that the recurrence becomes when s is large, dx/dm = a (1 - X)(1 -
-   * x r/a). Solved for v = -ln(1 - x), which has no end to creep up to.
+   * Returns x by the differential equation that the recurrence becomes when s is large, dx/dm = a
+   * (1 - X)(1 - x r/a). It is solved for v = -ln(1 - x), which has no upper limit.
    */
   double continuous(double m) {
     double v = 0;
@@ -124,7 +127,10 @@ public final class PaperTheory {
     return Math.pow(-Math.expm1(-v), k);
   }
 
-  /** (1 - X)(1 - x r/a)/(1 - x), the first and the last together being 1 + x + ... + x^(k-1). */
+  /**
+   * Returns (1 - X)(1 - x r/a)/(1 - x), where the first and the last factor together are 1 + x +
+   * ... + x^(k-1).
+   */
   private double rise(double v) {
     double x = -Math.expm1(-v);
     double sum = 1;
@@ -141,8 +147,8 @@ public final class PaperTheory {
   }
 
   /**
-   * FPR_(m+1) of RSBF without p*, for m above s (section 3.2, first equation, from the authors'
-   * earlier work).
+   * Returns FPR_(m+1) of RSBF without p*, for m above s (section 3.2, first equation, from the
+   * authors' earlier work).
    */
   public static double reservoirFprWithoutThreshold(double m, double universe, double s, int k) {
     double reported = 1 - k * s / m + Math.pow((1 - 1 / Math.E) * s / m, k);
@@ -150,15 +156,15 @@ public final class PaperTheory {
   }
 
   /**
-   * The false positive rate at which SBF settles on distinct elements, its stable point (Deng and
-   * Rafiei 2006, theorem 2 and section 4.1): with Max = 2^d - 1 and m cells,
+   * Returns the false positive rate at which SBF settles on distinct elements, its stable point
+   * (Deng and Rafiei 2006, theorem 2 and section 4.1): with Max = 2^d - 1 and m cells,
    *
    * <pre>  FPS = (1 - (1 / (1 + 1/(P (1/K - 1/m))))^Max)^K  </pre>
    */
   public static double stablePoint(FilterSpec spec) {
     if (spec.kind() != FilterKind.SBF) {
       throw new IllegalArgumentException(
-          "kind '%s' has no stable point; sbf has".formatted(spec.kind().id()));
+          "kind '%s' has no stable point; only sbf has one".formatted(spec.kind().id()));
     }
     int hashes = spec.hashes();
     double cells = bankBits(spec) * hashes;

@@ -24,7 +24,7 @@ public record PublishedCell(
     double fpr,
     double fnr) {
 
-  /** The records of the stream at full size. */
+  /** Returns the number of records of the stream at full size. */
   public long records() {
     return switch (recordsName) {
       case "1B" -> 1_000_000_000L;
@@ -33,7 +33,7 @@ public record PublishedCell(
     };
   }
 
-  /** All 165, in the paper's order. */
+  /** Returns all 165 cells, in the paper's order. */
   public static List<PublishedCell> all() {
     try (BufferedReader csv =
         new BufferedReader(
@@ -59,7 +59,7 @@ public record PublishedCell(
         Double.parseDouble(f[7]));
   }
 
-  /** The labels of the nine tables, in the paper's order. */
+  /** Returns the labels of the nine tables, in the paper's order. */
   public static List<String> tables() {
     return all().stream().map(PublishedCell::table).distinct().toList();
   }

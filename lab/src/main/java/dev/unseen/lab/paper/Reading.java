@@ -3,9 +3,9 @@ package dev.unseen.lab.paper;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 
-/** The two ways to read a cell of the tables, where they differ. */
+/** The two ways to read a cell of the tables, if they differ. */
 public enum Reading {
-  /** As the published figure was obtained. */
+  /** The way in which the published figure was obtained. */
   AS_PUBLISHED {
     @Override
     FilterSpec spec(PublishedCell cell, long memoryBytes, long seed) {
@@ -21,7 +21,7 @@ public enum Reading {
     }
   },
 
-  /** As the algorithm ought to be, by its description. */
+  /** The algorithm as the paper describes it. */
   AS_DESCRIBED {
     @Override
     FilterSpec spec(PublishedCell cell, long memoryBytes, long seed) {
@@ -32,20 +32,21 @@ public enum Reading {
 
   abstract FilterSpec spec(PublishedCell cell, long memoryBytes, long seed);
 
-  /** Whether a cell has two readings. */
+  /** Returns whether a cell has two readings. */
   public static boolean differ(PublishedCell cell) {
     return cell.algorithm().equals("RSBF") || beyond31Bits(cell);
   }
 
   /**
-   * At 512 MB, 2^32 positions lie in one bank for SBF, and for the others at k = 1; the random
-   * numbers of that time reached the lower 2^31.
+   * Returns whether a cell is affected by random numbers of 31 bits. At 512 MB, 2^32 positions lie
+   * in one bank for SBF, and for the others at k = 1; the random numbers of that time reached the
+   * lower 2^31.
    */
   private static boolean beyond31Bits(PublishedCell cell) {
     return cell.memoryMb() == 512 && (cell.algorithm().equals("SBF") || cell.k() == 1);
   }
 
-  /** The algorithm, as it is called in this reading. */
+  /** Returns the name of the algorithm in this reading. */
   public String label(PublishedCell cell) {
     if (this == AS_PUBLISHED || !differ(cell)) {
       return cell.algorithm();

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** All that the page shows, as the JSON that its script reads. Rates are in percent. */
+/**
+ * Writes everything that the page shows, as the JSON that its script reads. Rates are in percent.
+ */
 final class ReportJson {
   private final Reproduction reproduction;
   private final List<CellResult> results;

@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The paper's tables and figures, run again: which runs they need, the running of them, and the
- * results cell by cell.
+ * Runs the paper's tables and figures again: it lists the runs that they need, runs them, and
+ * returns the results cell by cell.
  */
 public final class Reproduction {
   /** The cell that shows which data set the tables were measured on. */
@@ -34,8 +34,8 @@ public final class Reproduction {
   }
 
   /**
-   * Of some of the tables, at one {@code scale}-th of their size; what is finished already in the
-   * directory is not run again.
+   * Creates a reproduction of these tables, at one {@code scale}-th of their size. Runs that are
+   * finished in the directory are not run again.
    */
   public static Reproduction of(List<String> tables, int scale, long seed, Path directory)
       throws IOException {
@@ -44,7 +44,7 @@ public final class Reproduction {
     return new Reproduction(cells, scale, seed, RunLog.open(directory.resolve("runs.jsonl")));
   }
 
-  /** The runs that the tables and figures need, each once. */
+  /** Returns the runs that the tables and figures need, each once. */
   private Set<Run> runs() {
     Set<Run> runs = new LinkedHashSet<>();
     for (PublishedCell cell : cells) {
@@ -65,7 +65,7 @@ public final class Reproduction {
         : List.of(Reading.AS_PUBLISHED);
   }
 
-  /** Runs what is not finished, on so many threads. */
+  /** Runs everything that is not finished, on this number of threads. */
   public void run(int threads, RunProgress progress) throws IOException, InterruptedException {
     List<Run> open = new ArrayList<>();
     long records = 0;
@@ -104,7 +104,9 @@ public final class Reproduction {
     }
   }
 
-  /** The results, in the tables' order; where the two readings of a cell differ, both. */
+  /**
+   * Returns the results, in the order of the tables. If a cell has two readings, both are included.
+   */
   public List<CellResult> results() {
     List<CellResult> results = new ArrayList<>();
     for (PublishedCell cell : cells) {
@@ -120,14 +122,14 @@ public final class Reproduction {
     return tallies.get(tallies.size() - 1);
   }
 
-  /** The figures of the chosen tables. */
+  /** Returns the figures of the chosen tables. */
   List<Figure> figures() {
     return Figure.ALL.stream()
         .filter(figure -> cells.stream().anyMatch(cell -> cell.table().equals(figure.table())))
         .toList();
   }
 
-  /** The cells of a figure, an algorithm each. */
+  /** Returns the cells of a figure, one per algorithm. */
   List<PublishedCell> cellsOf(Figure figure) {
     return cells.stream()
         .filter(cell -> cell.table().equals(figure.table()) && cell.memoryMb() == figure.memoryMb())
@@ -138,17 +140,20 @@ public final class Reproduction {
     return cellsOf(figure).get(0);
   }
 
-  /** A cell's tallies along the stream. */
+  /** Returns a cell's tallies along the stream. */
   List<Tally> along(PublishedCell cell) {
     return log.get(Run.of(cell, Reading.AS_PUBLISHED, scale, seed).id());
   }
 
-  /** Plain Bloom's, at the memory of this cell. */
+  /** Returns the tallies of a plain Bloom filter along the stream, with the memory of this cell. */
   List<Tally> bloomAlong(PublishedCell cell) {
     return log.get(Run.bloom(cell, scale, seed).id());
   }
 
-  /** The cell that is also run on uniform draws: BSBF k=2 of 1B records, 60 % distinct, 128 MB. */
+  /**
+   * Returns the cell that is also run on uniform draws: BSBF k=2 of 1B records, 60 % distinct, 128
+   * MB.
+   */
   Optional<PublishedCell> dataSetCell() {
     return cells.stream()
         .filter(

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The files of a finished reproduction: a CSV per table, a summary in Markdown, and the page. Each
- * is written beside its place and renamed, so that none is ever there in part.
+ * Writes the files of a finished reproduction: a CSV per table, a summary in Markdown, and the
+ * page. Each file is written beside its place and then renamed, so that it is never incomplete.
  */
 public final class ReproductionFiles {
   private static final String HEADER =
@@ -22,9 +22,9 @@ public final class ReproductionFiles {
   private ReproductionFiles() {}
 
   /**
-   * Writes them.
+   * Writes the files.
    *
-   * @param about what the page and the summary tell about the run: command, date and the like
+   * @param about facts about the run that the page and the summary show, such as command and date
    */
   public static void write(Reproduction reproduction, Path directory, Map<String, Object> about)
       throws IOException {

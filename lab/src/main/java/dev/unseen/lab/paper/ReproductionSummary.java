@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A reproduction in words and tables of Markdown. */
+/** Describes a reproduction in words and tables in Markdown. */
 public final class ReproductionSummary {
   private static final int WORST = 20;
 
   private ReproductionSummary() {}
 
-  /** One sentence: how many rates came out as published. */
+  /** Returns one sentence that says how many rates were reproduced as published. */
   public static String headline(List<CellResult> results) {
     List<CellResult> published =
         results.stream().filter(r -> r.reading() == Reading.AS_PUBLISHED).toList();

@@ -7,25 +7,29 @@ import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.stream.UniformStream;
 
 /**
- * One stream through one filter: the unit of work. Several cells of the tables may be the same run.
+ * One run of a stream through a filter. Several cells of the tables may need the same run.
  *
- * @param shuffled the paper's data set; else uniform draws, which the paper's text claims
+ * @param shuffled whether the stream is the paper's data set; otherwise it is uniform draws, as the
+ *     paper's text claims
  */
 record Run(long records, long distinct, boolean shuffled, long streamSeed, FilterSpec spec) {
 
-  /** The run of a cell, at one {@code scale}-th of its size, bits per key unchanged. */
+  /** Returns the run of a cell, at one {@code scale}-th of its size, with the same bits per key. */
   static Run of(PublishedCell cell, Reading reading, int scale, long seed) {
     long memory = ((long) cell.memoryMb() << 20) / scale;
     return of(cell, true, reading.spec(cell, memory, seed), scale, seed);
   }
 
-  /** The same with uniform draws. */
+  /** Returns the run of a cell on uniform draws. */
   static Run uniform(PublishedCell cell, int scale, long seed) {
     Run run = of(cell, Reading.AS_PUBLISHED, scale, seed);
     return new Run(run.records, run.distinct, false, run.streamSeed, run.spec);
   }
 
-  /** The same stream through a plain Bloom filter of the same memory, with its best k. */
+  /**
+   * Returns a run of the same stream through a plain Bloom filter of the same memory, with its best
+   * k.
+   */
   static Run bloom(PublishedCell cell, int scale, long seed) {
     long memory = ((long) cell.memoryMb() << 20) / scale;
     long keys = cell.records() / scale * cell.distinctPercent() / 100;
@@ -40,7 +44,7 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
     return new Run(records, records * cell.distinctPercent() / 100, shuffled, seed, spec);
   }
 
-  /** Whether both run on the same stream, with the same hash of its keys. */
+  /** Returns whether both run on the same stream, with the same hash of its keys. */
   boolean sharesStreamWith(Run other) {
     return records == other.records
         && distinct == other.distinct
@@ -55,15 +59,15 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
         : UniformStream.withDistinct(records, distinct, streamSeed);
   }
 
-  /** What the run is, in one line: equal for equal runs, and for no others. */
+  /** Returns a description in one line, which is equal for equal runs only. */
   String id() {
     return "%s records=%d distinct=%d seed=%d %s"
         .formatted(shuffled ? "shuffled" : "uniform", records, distinct, streamSeed, filter());
   }
 
   /**
-   * As it is in the logs of finished runs: what the kinds of the paper have, whatever else specs
-   * have.
+   * Returns the description of the filter as it is in the logs of finished runs. It contains only
+   * what the kinds of the paper have, whatever else specs contain.
    */
   private String filter() {
     return "FilterSpec[kind=%s, memoryBytes=%d, hashes=%d, seed=%d, cellBits=%d, decrements=%d, threshold=%s, partitioned=%s, resetReach=%s]"

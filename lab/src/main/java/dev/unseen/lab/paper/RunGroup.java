@@ -9,20 +9,23 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Runs that share a stream, which is then computed and checked against the truth once for all of
- * them: half of the work of a run. Its memory stays near that of its largest filter.
+ * A group of runs that share a stream. The stream is computed and compared with the truth once for
+ * all of them, which is half of the work of a run. The group needs little more memory than its
+ * largest filter.
  */
 final class RunGroup {
-  /** The memory of all filters but the largest. With the truth it is less than 512 MB. */
+  /**
+   * The memory of all filters except the largest. Together with the truth it is less than 512 MB.
+   */
   private static final long BESIDE_THE_LARGEST = 384L << 20;
 
-  /** Few enough that two threads have work to the end. */
+  /** Small enough that two threads have work until the end. */
   private static final int MAX_RUNS = 8;
 
   private final List<Run> runs = new ArrayList<>();
   private long beside;
 
-  /** Puts runs into groups, the largest filters first. */
+  /** Divides runs into groups, the largest filters first. */
   static List<RunGroup> of(List<Run> runs) {
     List<Run> sorted = new ArrayList<>(runs);
     sorted.sort(Comparator.comparingLong((Run run) -> run.spec().memoryBytes()).reversed());

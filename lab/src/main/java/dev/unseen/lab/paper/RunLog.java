@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The finished runs of a directory, one line of JSON each, so that interrupted work goes on where
- * it stopped. A last line that was cut off is dropped when the file is opened.
+ * The log of the finished runs of a directory, one line of JSON each, so that interrupted work
+ * continues where it stopped. An incomplete last line is dropped when the file is opened.
  */
 public final class RunLog {
   private static final JsonFactory JSON = new JsonFactory();
@@ -32,7 +32,7 @@ public final class RunLog {
     this.file = file;
   }
 
-  /** Opens the log, or begins it. */
+  /** Opens the log, or creates it. */
   public static RunLog open(Path file) throws IOException {
     RunLog log = new RunLog(file);
     if (Files.exists(file)) {
@@ -51,7 +51,7 @@ public final class RunLog {
         }
       }
     } else {
-      Files.createFile(file); // tells early if it cannot be written
+      Files.createFile(file); // fails early if it cannot be written
     }
     return log;
   }
@@ -84,7 +84,7 @@ public final class RunLog {
       finished.put(id, List.copyOf(tallies));
     } catch (IOException e) {
       throw new IOException(
-          "%s is damaged (%s); delete it to start anew".formatted(file, e.getMessage()), e);
+          "%s is damaged (%s); delete it to start again".formatted(file, e.getMessage()), e);
     }
   }
 
@@ -93,7 +93,7 @@ public final class RunLog {
     return json.getDoubleValue();
   }
 
-  /** The tallies of a run along its stream, or null if it is not finished. */
+  /** Returns the tallies of a run along its stream, or null if it is not finished. */
   public synchronized List<Tally> get(String run) {
     return finished.get(run);
   }
@@ -109,7 +109,7 @@ public final class RunLog {
     }
   }
 
-  /** Adds a finished run, for good. */
+  /** Adds a finished run, and forces it to the disk. */
   public synchronized void add(String run, List<Tally> tallies) throws IOException {
     Files.writeString(file, line(run, tallies), StandardOpenOption.APPEND, StandardOpenOption.SYNC);
     finished.put(run, tallies);

@@ -1,6 +1,6 @@
 package dev.unseen.lab.paper;
 
-/** Is told how far a long piece of work has come. Called by several threads. */
+/** Receives the progress of long work. Several threads may call it. */
 public interface RunProgress extends AutoCloseable {
   /**
    * Begins the work.

@@ -3,15 +3,15 @@ package dev.unseen.lab.paper;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Solves x' = f(x), by the classic fourth-order rule of Runge and Kutta, with steps as long as the
- * difference between one of them and two halves allows.
+ * Solves x' = f(x) by the classic fourth-order method of Runge and Kutta. A step is as long as the
+ * difference between one step and two half steps allows.
  */
 final class RungeKutta {
   private static final double TOLERANCE = 1e-11;
 
   private RungeKutta() {}
 
-  /** x after a span of time. */
+  /** Returns x after a span of time. */
   static double solve(DoubleUnaryOperator f, double start, double span) {
     double x = start;
     double left = span;

@@ -61,10 +61,13 @@ final class AgePartitionedFilter implements Contestant {
     return age < 0;
   }
 
-  /** The age of the youngest k slices in a row that have the bits of an element; else -1. */
+  /**
+   * Returns the age of the youngest k slices in a row that have the bits of an element; -1 if there
+   * are none.
+   */
   private int age(long h) {
-    int from = 0; // the row that may be it
-    int matched = 0; // the first ones of it that are known to match
+    int from = 0; // the start of the row that may match
+    int matched = 0; // how many of its first slices are known to match
     while (from <= l) {
       int i = from + k - 1;
       while (i >= from + matched && words.getBit(position(h, i))) {
@@ -74,7 +77,7 @@ final class AgePartitionedFilter implements Contestant {
         return from;
       }
       matched = from + k - 1 - i;
-      from = i + 1; // no row may hold slice i
+      from = i + 1; // no row can contain slice i
     }
     return -1;
   }
@@ -99,7 +102,7 @@ final class AgePartitionedFilter implements Contestant {
     return slice * sliceBits + Mix.reduce(Mix.mix(h + slice * Mix.GOLDEN), sliceBits);
   }
 
-  /** The g of the paper. */
+  /** Returns the g of the paper. */
   long generation() {
     return generation;
   }
@@ -110,9 +113,10 @@ final class AgePartitionedFilter implements Contestant {
   }
 
   /**
-   * The false positive rate on new keys without end. The slice of age i has been filled for i + u
-   * generations, at most k, u of the present one: its load is 1 - 2^(-(i+u)/k). The chance of k in
-   * a row by the length of the row so far, slice by slice, averaged over u.
+   * Returns the false positive rate on an endless stream of new keys. The slice of age i has been
+   * filled for i + u generations, at most k, where u is the part of the present one: its load is 1
+   * - 2^(-(i+u)/k). The chance of k in a row is computed slice by slice from the length of the row
+   * so far, and averaged over u.
    */
   static double steadyFpr(int k, int l) {
     int steps = 20;

@@ -4,13 +4,13 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Caffeine, the cache that many pipelines de-duplicate with, as a bounded set of hashes. It is not
- * LRU but W-TinyLFU: an entry that is pushed out of a small LRU window is kept only if its key is
- * more frequent than the one it would replace.
+ * Caffeine, the cache that many pipelines use to remove duplicates, as a bounded set of hashes. It
+ * is not LRU but W-TinyLFU: an entry that leaves a small LRU window is kept only if its key is more
+ * frequent than the one it would replace.
  *
- * <p>Its memory is accounted, not allocated: so many bytes an entry; 64 flatters it, as an entry
- * with its boxed key takes more. It draws random numbers of its own, so that equal runs may differ
- * in a few verdicts.
+ * <p>Its memory is computed, not measured: a fixed number of bytes per entry. 64 bytes flatter it,
+ * because an entry with its boxed key takes more. It draws its own random numbers, so equal runs
+ * may differ in a few answers.
  */
 final class CaffeineSet implements Contestant {
   private final long capacity;

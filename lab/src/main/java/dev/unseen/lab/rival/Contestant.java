@@ -1,10 +1,12 @@
 package dev.unseen.lab.rival;
 
-/** What is compared: answers, for one hash after the other, whether it was seen before. */
+/**
+ * A structure to be compared: it decides for one hash after the other whether it was seen before.
+ */
 public interface Contestant {
-  /** Takes the hash in; true if it is let through as not seen before. */
+  /** Checks a hash and remembers it. Returns true if it is let through as new. */
   boolean admit(long hash);
 
-  /** The bytes of its storage, at most those it was given. */
+  /** Returns the size of its storage in bytes, which is at most the memory that it was given. */
   long memoryBytes();
 }

@@ -4,23 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A structure with parameters to choose, and the choices worth a run in an arena. */
+/** A structure with parameters, and the settings that are worth a run in an arena. */
 public interface ContestantFamily {
-  /** What the literature calls it. */
+  /** Returns its name in the literature. */
   String label();
 
-  /** Whose it is. */
+  /** Returns its origin. */
   Role role();
 
-  /** The settings to try with so much memory. */
+  /** Returns the settings to try in an arena. */
   List<Setting> settings(Arena arena);
 
-  /** The name on the command line. */
+  /** Returns its name on the command line. */
   default String id() {
     return label().toLowerCase(Locale.ROOT).replace(' ', '-');
   }
 
-  /** All there are: ours, one for each kind of filter, then the rivals. */
+  /** Returns all families: one for each kind of our filters, then the rivals. */
   static List<ContestantFamily> all() {
     List<ContestantFamily> all = new ArrayList<>(FilterFamily.all());
     all.addAll(List.of(RivalFamily.values()));

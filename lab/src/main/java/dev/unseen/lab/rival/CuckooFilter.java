@@ -20,7 +20,7 @@ import dev.unseen.hash.Mix;
  *
  * The paper has other(i, x) = i xor hash(x), which wants a power of two of buckets; ours is hash(x)
  * - i modulo the buckets, which leads back as well and uses all of the memory. It stops at 500
- * kicks; so many only matter while the last places fill.
+ * kicks; that limit only matters while the last places fill.
  */
 final class CuckooFilter implements Contestant {
   private final Slots buckets;
@@ -85,7 +85,7 @@ final class CuckooFilter implements Contestant {
     return buckets.memoryBytes();
   }
 
-  /** The false positive rate of a full filter: 1 - (1 - 2^-f)^2b. */
+  /** Returns the false positive rate of a full filter: 1 - (1 - 2^-f)^2b. */
   static double fullFpr(int entries, int bits) {
     return -Math.expm1(2 * entries * Math.log1p(-Math.pow(2, -bits)));
   }

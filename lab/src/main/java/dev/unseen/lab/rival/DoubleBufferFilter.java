@@ -76,7 +76,7 @@ final class DoubleBufferFilter implements Contestant {
     return buffer * Long.SIZE + Mix.reduce(Mix.mix(h + i * Mix.GOLDEN), half * Long.SIZE);
   }
 
-  /** The n of the paper: so many of the last elements are never missed. */
+  /** Returns the n of the paper: the last n elements are never missed. */
   long capacity() {
     return capacity;
   }
@@ -87,8 +87,8 @@ final class DoubleBufferFilter implements Contestant {
   }
 
   /**
-   * The false positive rate on new keys without end: 1 - (1 - p1^k)(1 - p2^k) with the load p2 =
-   * fill, and p1 growing up to it, averaged.
+   * Returns the false positive rate on an endless stream of new keys: 1 - (1 - p1^k)(1 - p2^k) with
+   * the load p2 = fill, and p1 growing up to it, averaged.
    */
   static double steadyFpr(int hashes, double fill) {
     int steps = 100;

@@ -14,7 +14,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The filters of one {@link FilterKind}. A kind without a sweep of its own runs as it is. */
+/**
+ * The filters of one {@link FilterKind}. A kind without its own sweep runs with its default
+ * setting.
+ */
 public record FilterFamily(FilterKind kind) implements ContestantFamily {
   private static final int MAX_HASHES = 16;
   private static final List<FilterKind> PAPER =
@@ -29,7 +32,7 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
   private static final Map<FilterKind, String> LABELS =
       Map.of(FilterKind.BLOOM, "Plain Bloom", FilterKind.RSBF_MEASURED, "RSBF measured");
 
-  /** What is tried of each kind. */
+  /** The settings to try of each kind. */
   private static final Map<FilterKind, Function<Builders, List<FilterSpec>>> SWEEPS =
       new EnumMap<>(FilterKind.class);
 
@@ -53,7 +56,7 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
     FilterSpec.Builder start();
   }
 
-  /** One family for each kind. */
+  /** Returns one family for each kind. */
   static List<ContestantFamily> all() {
     return Arrays.stream(FilterKind.values())
         .map(kind -> (ContestantFamily) new FilterFamily(kind))
@@ -94,7 +97,7 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
         .toList();
   }
 
-  /** SBF by its target, which chooses P: many targets lead to the same P. */
+  /** Returns SBF filters by their target, which determines P. Many targets give the same P. */
   private static List<FilterSpec> stable(Builders builders) {
     List<FilterSpec> specs = new ArrayList<>();
     for (int cellBits : new int[] {1, 2}) {

@@ -4,11 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * LRU: the set of the last distinct hashes, exact. Full, it drops the one that was seen least
- * recently.
+ * LRU: the exact set of the last distinct hashes. When it is full, it drops the hash that was seen
+ * least recently.
  *
- * <p>Its memory is accounted, not allocated: so many bytes an entry. 64 are what a hash map with a
- * linked list takes in Java at its best; 8, the hash alone, is more than any real one can do.
+ * <p>Its memory is computed, not measured: a fixed number of bytes per entry. 64 bytes are the
+ * least that a hash map with a linked list takes in Java; 8 bytes, the hash alone, is better than
+ * any real one can be.
  */
 final class LeastRecentSet implements Contestant {
   private final long capacity;

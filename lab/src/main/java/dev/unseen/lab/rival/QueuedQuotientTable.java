@@ -50,7 +50,7 @@ final class QueuedQuotientTable implements Contestant {
     return cells.memoryBytes();
   }
 
-  /** The false positive rate of full cells: 1 - (1 - 2^-f)^b. */
+  /** Returns the false positive rate of full cells: 1 - (1 - 2^-f)^b. */
   static double fullFpr(int buckets, int bits) {
     return -Math.expm1(buckets * Math.log1p(-Math.pow(2, -bits)));
   }

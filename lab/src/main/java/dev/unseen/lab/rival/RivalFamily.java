@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** The rivals, each with the settings that are tried. */
+/** The rivals, each with the settings to try. */
 enum RivalFamily implements ContestantFamily {
   A2("A2", Role.RIVAL) {
     @Override

@@ -1,15 +1,15 @@
 package dev.unseen.lab.rival;
 
-/** Whose a family of filters is. */
+/** The origin of a family of filters. */
 public enum Role {
   /** One of the five that Bera et al. 2012 compare. */
   PAPER,
   /** The plain Bloom filter, which never forgets. */
   PLAIN,
-  /** Our own. */
+  /** Our own filter. */
   OWN,
-  /** From the rest of the literature. */
+  /** A filter from the rest of the literature. */
   RIVAL,
-  /** Keeps whole hashes: an exact set of too few keys. */
+  /** An exact set of whole hashes, which holds too few keys. */
   EXACT
 }

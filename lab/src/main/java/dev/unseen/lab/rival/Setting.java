@@ -5,17 +5,18 @@ import java.util.function.Supplier;
 /**
  * One choice of a family's parameters, ready to be built.
  *
- * @param parameters in words, such as {@code k=10 fill=0.5}; unique within the family
+ * @param parameters the parameters in words, such as {@code k=10 fill=0.5}; unique within the
+ *     family
  */
 public record Setting(
     ContestantFamily family, String parameters, Supplier<? extends Contestant> factory) {
 
-  /** Makes it, empty. */
+  /** Creates an empty structure. */
   public Contestant build() {
     return factory.get();
   }
 
-  /** In one line. */
+  /** Returns a description in one line. */
   public String describe() {
     return family.label() + " " + parameters;
   }

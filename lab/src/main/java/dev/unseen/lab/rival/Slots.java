@@ -3,8 +3,8 @@ package dev.unseen.lab.rival;
 import dev.unseen.bits.Words;
 
 /**
- * Buckets of fingerprints, packed: as many buckets of so many slots of so many bits as the memory
- * holds. A slot of zero is empty, so that no fingerprint is zero.
+ * Packed buckets of fingerprints. There are as many buckets as the memory holds, with a given
+ * number of slots of a given number of bits. A slot of zero is empty, so no fingerprint is zero.
  */
 final class Slots {
   private final Words words;
@@ -35,7 +35,7 @@ final class Slots {
     return perBucket;
   }
 
-  /** What is in a slot of a bucket; 0 if nothing is. */
+  /** Returns the value in a slot of a bucket; 0 if it is empty. */
   long get(long bucket, int slot) {
     long bit = (bucket * perBucket + slot) * width;
     int shift = (int) bit & 63;
@@ -57,7 +57,10 @@ final class Slots {
     }
   }
 
-  /** The first slot of a bucket that holds this, or -1; of 0, the first empty one. */
+  /**
+   * Returns the first slot of a bucket that has this value, or -1. For 0 it is the first empty
+   * slot.
+   */
   int find(long bucket, long value) {
     for (int slot = 0; slot < perBucket; slot++) {
       if (get(bucket, slot) == value) {
@@ -67,7 +70,10 @@ final class Slots {
     return -1;
   }
 
-  /** The fingerprint of so many bits of a hash whose bits are all good; never 0. */
+  /**
+   * Returns a fingerprint with this number of bits of a hash whose bits are all random. It is never
+   * 0.
+   */
   static long fingerprint(long hash, int bits) {
     return Math.max(1, hash >>> (Long.SIZE - bits));
   }

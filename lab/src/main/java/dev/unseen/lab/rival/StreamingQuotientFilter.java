@@ -65,8 +65,9 @@ final class StreamingQuotientFilter implements Contestant {
   }
 
   /**
-   * The false positive rate of full rows: 1 - (1 - p)^k. Two signatures are equal, p, if the r'
-   * bits are, and if as many of the n = r - r' others are set: 2^-r' times C(2n, n) / 4^n.
+   * Returns the false positive rate of full rows: 1 - (1 - p)^k. Two signatures are equal with
+   * chance p, if their r' bits are equal and as many of the n = r - r' others are set: 2^-r' times
+   * C(2n, n) / 4^n.
    */
   static double fullFpr(int buckets, int remainderBits, int reducedBits) {
     double p = Math.pow(2, -reducedBits);

@@ -4,13 +4,13 @@ import dev.unseen.bits.SplitMix64;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** How far back a repeated record lies, as a distribution over 1, 2, 3 and so on. */
+/** The distribution of distances back to a repeated record: 1, 2, 3 and so on. */
 @FunctionalInterface
 public interface Distances {
-  /** Draws one. */
+  /** Draws a distance. */
   long draw(SplitMix64 random);
 
-  /** Uniform over the last {@code window} records. */
+  /** Returns distances that are uniform over the last {@code window} records. */
   static Distances within(long window) {
     if (window < 1) {
       throw new IllegalArgumentException("window (%d) must be at least 1".formatted(window));
@@ -18,7 +18,9 @@ public interface Distances {
     return random -> 1 + random.below(window);
   }
 
-  /** Geometric: half of the repeats lie within the last {@code halfLife} records. */
+  /**
+   * Returns geometric distances: half of the repeats lie within the last {@code halfLife} records.
+   */
   static Distances halfLife(double halfLife) {
     if (!(halfLife > 0)) {
       throw new IllegalArgumentException("half-life (%s) must be above 0".formatted(halfLife));
@@ -28,8 +30,8 @@ public interface Distances {
   }
 
   /**
-   * A histogram: each entry gives a largest distance and its weight; within an entry, from the one
-   * before it on, distances are uniform.
+   * Returns distances from a histogram. Each entry has a largest distance and a weight; within an
+   * entry, which starts after the largest distance of the one before, distances are uniform.
    */
   static Distances histogram(NavigableMap<Long, Double> weights) {
     if (weights.isEmpty() || weights.firstKey() < 1) {
@@ -60,7 +62,7 @@ public interface Distances {
     };
   }
 
-  /** A uniform number above 0 and at most 1. */
+  /** Returns a uniform number above 0 and at most 1. */
   private static double unit(SplitMix64 random) {
     return ((random.next() >>> 11) + 1) * 0x1p-53;
   }

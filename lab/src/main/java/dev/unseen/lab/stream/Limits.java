@@ -2,11 +2,11 @@ package dev.unseen.lab.stream;
 
 import java.util.Locale;
 
-/** What streams ask of their parameters, in the same words. */
+/** Checks the parameters of streams, with the same messages for all. */
 final class Limits {
   private Limits() {}
 
-  /** Refuses a count of keys that is not 1 to the limit. */
+  /** Refuses a number of keys that is not between 1 and the limit. */
   static void keys(long keys, long most, String whatIsMost) {
     if (keys < 1 || keys > most) {
       throw new IllegalArgumentException(

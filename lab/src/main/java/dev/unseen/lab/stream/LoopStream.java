@@ -1,13 +1,14 @@
 package dev.unseen.lab.stream;
 
 /**
- * Goes round the same keys in the same order, again and again: a file that is read several times.
+ * A stream that goes round the same keys in the same order, again and again: a file that is read
+ * several times.
  */
 public final class LoopStream implements SyntheticStream {
   private final long records;
   private final long keys;
 
-  /** A stream of so many records that goes round so many keys. */
+  /** Creates a stream of this number of records that goes round this number of keys. */
   public LoopStream(long records, long keys) {
     Limits.keys(keys, records, "the records");
     this.records = records;

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A synthetic stream by its name: {@code loop:1600000:400000} goes round 400,000 keys for 1.6
+ * A synthetic stream with a name: {@code loop:1600000:400000} goes round 400,000 keys for 1.6
  * million records. {@link #help} lists all forms.
  *
- * @param uniformKeys whether all keys seen so far are as likely to come again
+ * @param uniformKeys whether all keys seen so far are equally likely to come again
  */
 public record NamedStream(String name, SyntheticStream stream, boolean uniformKeys) {
   /**
-   * The streams that every filter is measured on, beside real traces: what a trace may do, each on
-   * its own.
+   * The streams on which every filter is measured, beside real traces. Each has one property that a
+   * trace may have.
    */
   public static final List<String> USUAL =
       List.of(
@@ -24,9 +24,9 @@ public record NamedStream(String name, SyntheticStream stream, boolean uniformKe
           "twice:400K:80K");
 
   /**
-   * Reads a name.
+   * Parses a name.
    *
-   * @throws IllegalArgumentException if it has another form; the message tells the form
+   * @throws IllegalArgumentException if it has another form; the message shows the expected one
    */
   public static NamedStream parse(String name, long seed) {
     StreamForm form = StreamForm.of(name);

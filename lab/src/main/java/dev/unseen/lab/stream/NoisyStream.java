@@ -1,15 +1,18 @@
 package dev.unseen.lab.stream;
 
 /**
- * Another stream, with keys that come only once spread evenly among its records. Record i is such a
- * key if the integer part of {@code share * i} grows at it, so any record can be computed alone.
+ * Another stream with noise: keys that come only once, spread evenly among its records. Record i is
+ * noise if the integer part of {@code share * i} grows at it, so any record can be computed alone.
  */
 public final class NoisyStream implements SyntheticStream {
   private final SyntheticStream base;
   private final double share;
   private final long records;
 
-  /** The whole other stream, and as many keys that come once as make this share of all records. */
+  /**
+   * Creates a stream of all records of another stream, and noise that makes up this share of all
+   * records.
+   */
   public NoisyStream(SyntheticStream base, double share) {
     Limits.share("noise", share);
     this.base = base;
@@ -24,7 +27,7 @@ public final class NoisyStream implements SyntheticStream {
     this.records = all;
   }
 
-  /** Returns how many of a stream's records are left for the stream that noise is added to. */
+  /** Returns the number of records without noise in a stream with this share of noise. */
   public static long without(double share, long records) {
     Limits.share("noise", share);
     return records - (long) (share * records);

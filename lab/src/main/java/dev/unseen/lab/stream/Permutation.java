@@ -3,12 +3,12 @@ package dev.unseen.lab.stream;
 import dev.unseen.hash.Mix;
 
 /**
- * A random-looking shuffle of 0..size-1 without an array: where each number goes is computed.
+ * Shuffles the numbers 0..size-1 without an array: the new place of each number is computed.
  *
- * <p>A Feistel network over pairs of numbers below side, the square root of the size rounded up:
- * each round adds a hash of one half to the other, modulo side, which is a bijection whatever the
- * hash. The pairs are slightly more than the numbers; what falls outside walks on until it is
- * inside again, which is one step in practice.
+ * <p>It is a Feistel network over pairs of numbers below side, the square root of the size rounded
+ * up: each round adds a hash of one half to the other, modulo side, which is a bijection whatever
+ * the hash. There are slightly more pairs than numbers; a number that falls outside is permuted
+ * again until it is inside, which takes one step in practice.
  *
  * <p>Reference: Black and Rogaway, <i>Ciphers with arbitrary finite domains</i>, 2002.
  */
@@ -19,7 +19,7 @@ public final class Permutation {
   private final long side;
   private final long[] keys = new long[ROUNDS];
 
-  /** A shuffle of {@code size} numbers. */
+  /** Creates a shuffle of {@code size} numbers. */
   public Permutation(long size, long seed) {
     this.size = size;
     long root = (long) Math.sqrt((double) size);
@@ -32,7 +32,7 @@ public final class Permutation {
     }
   }
 
-  /** Where {@code i} goes. */
+  /** Returns the new place of {@code i}. */
   public long at(long i) {
     long x = i;
     do {

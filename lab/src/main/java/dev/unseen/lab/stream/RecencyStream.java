@@ -4,10 +4,10 @@ import dev.unseen.bits.SplitMix64;
 import dev.unseen.hash.Mix;
 
 /**
- * An endless supply of new keys, with repeats of recent records: each record repeats, with a given
- * chance, the one a drawn distance back; else it brings a new key. What that one repeats is found
- * by going back in turn, so any record can be computed alone. The key is the number of the record
- * that brought it.
+ * A stream of new keys with repeats of recent records: each record repeats, with a given chance,
+ * the record at a random distance back; otherwise it has a new key. If that record is a repeat too,
+ * it is followed back in turn, so any record can be computed alone. The key is the number of the
+ * record that had it first.
  */
 public final class RecencyStream implements SyntheticStream {
   private final long records;
@@ -15,7 +15,10 @@ public final class RecencyStream implements SyntheticStream {
   private final Distances distances;
   private final long seed;
 
-  /** So many records, of which this share repeats one at such a distance. */
+  /**
+   * Creates a stream of this number of records. This share of them repeats another record at one of
+   * these distances.
+   */
   public RecencyStream(long records, double repeatShare, Distances distances, long seed) {
     if (!(repeatShare >= 0 && repeatShare < 1)) {
       throw new IllegalArgumentException(
@@ -41,10 +44,11 @@ public final class RecencyStream implements SyntheticStream {
   public long key(long i) {
     long at = i;
     while (true) {
-      SplitMix64 random = new SplitMix64(seed + at * Mix.GOLDEN); // each record has its own numbers
+      SplitMix64 random =
+          new SplitMix64(seed + at * Mix.GOLDEN); // each record has its own random numbers
       boolean repeats = (random.next() >>> 11) * 0x1p-53 < repeatShare;
       long back = repeats ? distances.draw(random) : 0;
-      if (back == 0 || back > at) { // what would lie before the first record is new
+      if (back == 0 || back > at) { // a repeat of a record before the first is a new key
         return at;
       }
       at -= back;

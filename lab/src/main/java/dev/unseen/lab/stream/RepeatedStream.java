@@ -5,7 +5,7 @@ public final class RepeatedStream implements SyntheticStream {
   private final SyntheticStream once;
   private final int times;
 
-  /** The other stream so many times. */
+  /** Creates a stream that repeats another stream this number of times. */
   public RepeatedStream(SyntheticStream once, int times) {
     if (times < 1) {
       throw new IllegalArgumentException("times (%d) must be at least 1".formatted(times));

@@ -12,7 +12,9 @@ public final class ShiftingStream implements SyntheticStream {
   private final long sets;
   private final long seed;
 
-  /** A stream of so many records, of so many keys in so many sets. */
+  /**
+   * Creates a stream of this number of records, with this number of keys in this number of sets.
+   */
   public ShiftingStream(long records, long keys, long sets, long seed) {
     Limits.keys(keys, records, "the records");
     if (sets < 1 || sets >= keys) {
@@ -42,7 +44,10 @@ public final class ShiftingStream implements SyntheticStream {
     return from + Mix.reduce(Mix.mix(seed + (i + 1) * Mix.GOLDEN), edge(set + 2) - from);
   }
 
-  /** Where a set begins, and the one before the last ends: halves of sets, side by side. */
+  /**
+   * Returns the first key of a set, which is also the end of the set before the last: halves of
+   * sets lie side by side.
+   */
   private long edge(long half) {
     return (long) ((double) keys * half / (sets + 1));
   }

@@ -3,9 +3,9 @@ package dev.unseen.lab.stream;
 import dev.unseen.hash.Mix;
 
 /**
- * The paper's data set: each of D keys at least once, the other records uniform over the D keys,
- * the whole shuffled. In constant memory for any length: the shuffle is a {@link Permutation}, and
- * the key of each further record is a hash of its number.
+ * The paper's data set: each of D keys occurs at least once, the other records are uniform over the
+ * D keys, and the whole is shuffled. It needs constant memory for any length: the shuffle is a
+ * {@link Permutation}, and the key of each further record is a hash of its number.
  */
 public final class ShuffledStream implements SyntheticStream {
   private final long records;
@@ -13,7 +13,7 @@ public final class ShuffledStream implements SyntheticStream {
   private final Permutation shuffle;
   private final long keySeed;
 
-  /** So many records of so many distinct keys. */
+  /** Creates a stream of this number of records and of distinct keys. */
   public ShuffledStream(long records, long distinct, long seed) {
     if (distinct < 1 || distinct > records) {
       throw new IllegalArgumentException(

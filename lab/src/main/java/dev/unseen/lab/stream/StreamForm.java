@@ -7,14 +7,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * One of the streams that have a name.
+ * A form of stream names.
  *
  * @param form how the name is written, such as {@code loop:RECORDS:KEYS}
- * @param meaning what the stream is, as half a sentence
+ * @param meaning what the stream does, as half a sentence
  * @param example a name of this form
  */
 record StreamForm(String form, String meaning, String example, Factory factory) {
-  /** All there are. */
+  /** All forms. */
   static final List<StreamForm> ALL =
       List.of(
           new StreamForm(
@@ -24,7 +24,7 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
               (parts, seed) -> new LoopStream(parts.count("records"), parts.count("keys"))),
           new StreamForm(
               "loop-noise:RECORDS:KEYS:NOISE%",
-              "such a loop, in which NOISE % of the records are keys that come only once",
+              "a loop over KEYS keys, in which NOISE % of the records are keys that come only once",
               "loop-noise:1M:200K:20",
               (parts, seed) -> {
                 long records = parts.count("records");
@@ -96,12 +96,12 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
                 return new ShuffledStream(records, Math.round(records * distinct), seed);
               }));
 
-  /** Makes the stream of the parts of a name. */
+  /** Creates a stream from the parts of a name. */
   interface Factory {
     SyntheticStream create(Parts parts, long seed);
   }
 
-  /** Returns whether all keys seen so far are as likely to come again. */
+  /** Returns whether all keys seen so far are equally likely to come again. */
   boolean uniformKeys() {
     return id().equals("shuffled") || id().equals("uniform");
   }
@@ -111,9 +111,9 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
   }
 
   /**
-   * Finds the form of a name.
+   * Returns the form of a name.
    *
-   * @throws IllegalArgumentException if there is none of this name; the message lists them
+   * @throws IllegalArgumentException if there is no form of this name; the message lists them
    */
   static StreamForm of(String name) {
     String id = name.toLowerCase(Locale.ROOT).split(":", -1)[0];
@@ -129,7 +129,7 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
                             ALL.stream().map(StreamForm::form).collect(Collectors.joining(", ")))));
   }
 
-  /** Makes the stream of a name of this form. */
+  /** Creates the stream of a name of this form. */
   SyntheticStream create(String name, long seed) {
     Parts parts = new Parts(this, name);
     if (parts.texts.size() != form.split(":", -1).length) {
@@ -138,7 +138,7 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
     return factory.create(parts, seed);
   }
 
-  /** The parts of a name, read in their order. */
+  /** The parts of a name, which are read in order. */
   private static final class Parts {
     final StreamForm form;
     final String name;

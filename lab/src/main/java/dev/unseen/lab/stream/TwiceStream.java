@@ -1,15 +1,17 @@
 package dev.unseen.lab.stream;
 
 /**
- * Each key twice, at a distance: new keys take turns with repeats of those that came so many
- * records ago. The first keys have nothing to take turns with and repeat sooner, from half the
- * distance on; the last records are repeats only.
+ * A stream in which each key comes twice, at a given distance: new keys alternate with repeats of
+ * keys that came that many records ago. At the start there are no repeats to alternate with, so the
+ * first keys repeat sooner, from half the distance on; the last records are repeats only.
  */
 public final class TwiceStream implements SyntheticStream {
   private final long keys;
   private final long lead; // keys before the first repeat
 
-  /** A stream of so many records, half of them repeats of the one so far back. */
+  /**
+   * Creates a stream of this number of records, of which half repeat the record at this distance.
+   */
   public TwiceStream(long records, long distance) {
     this.keys = records / 2;
     this.lead = (distance + 1) / 2;

@@ -2,13 +2,13 @@ package dev.unseen.lab.stream;
 
 import dev.unseen.hash.Mix;
 
-/** Uniform draws from a universe of keys: what the paper's theory assumes. */
+/** A stream of uniform draws from a universe of keys, which the paper's theory assumes. */
 public final class UniformStream implements SyntheticStream {
   private final long records;
   private final long universe;
   private final long seed;
 
-  /** So many draws from so many keys. */
+  /** Creates a stream of this number of draws from this number of keys. */
   public UniformStream(long records, long universe, long seed) {
     if (universe < 1) {
       throw new IllegalArgumentException("universe (%d) must be at least 1".formatted(universe));
@@ -18,7 +18,7 @@ public final class UniformStream implements SyntheticStream {
     this.seed = Mix.mix(seed);
   }
 
-  /** The stream whose expected count of distinct keys is {@code distinct}. */
+  /** Returns the stream whose expected number of distinct keys is {@code distinct}. */
   public static UniformStream withDistinct(long records, long distinct, long seed) {
     if (distinct < 1 || distinct >= records) {
       throw new IllegalArgumentException(

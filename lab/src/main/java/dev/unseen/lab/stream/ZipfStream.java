@@ -20,7 +20,7 @@ public final class ZipfStream implements SyntheticStream {
   private final double low;
   private final double high;
 
-  /** So many draws from so many keys with this exponent. */
+  /** Creates a stream of this number of draws from this number of keys, with this exponent. */
   public ZipfStream(long records, long universe, double exponent, long seed) {
     if (universe < 1) {
       throw new IllegalArgumentException("universe (%d) must be at least 1".formatted(universe));
@@ -49,7 +49,8 @@ public final class ZipfStream implements SyntheticStream {
 
   @Override
   public long key(long i) {
-    SplitMix64 random = new SplitMix64(seed + i * Mix.GOLDEN); // each record has its own numbers
+    SplitMix64 random =
+        new SplitMix64(seed + i * Mix.GOLDEN); // each record has its own random numbers
     while (true) {
       double u = high + (random.next() >>> 11) * 0x1p-53 * (low - high);
       double x = inverse(u);
@@ -60,13 +61,13 @@ public final class ZipfStream implements SyntheticStream {
     }
   }
 
-  /** H(x) = (x^(1-s) - 1) / (1-s), which is ln x for s = 1. */
+  /** Returns H(x) = (x^(1-s) - 1) / (1-s), which is ln x for s = 1. */
   private double integral(double x) {
     double t = (1 - exponent) * Math.log(x);
     return Math.log(x) * (Math.abs(t) < 1e-8 ? 1 + t / 2 : Math.expm1(t) / t);
   }
 
-  /** H^-1(u). */
+  /** Returns H^-1(u). */
   private double inverse(double u) {
     double t = Math.max(-1, u * (1 - exponent));
     return Math.exp(u * (Math.abs(t) < 1e-8 ? 1 - t / 2 : Math.log1p(t) / t));

@@ -12,9 +12,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts how many intervals of audits hold the truth. A filter runs over a stream several times,
- * each time with other hashes of the keys; each run is watched by one audit that follows all keys,
- * which is the truth, and by many that follow some, each of them others.
+ * Counts how many intervals of audits contain the truth. A filter runs over a stream several times,
+ * each time with different hashes of the keys. Each run has one audit that follows all keys, which
+ * gives the truth, and many audits that follow different samples of the keys.
  */
 public final class AuditTrial {
   private static final long EXACT_BYTES_PER_KEY = 64;
@@ -26,7 +26,7 @@ public final class AuditTrial {
   private final int[] keyOf; // of each record
   private long[] events = {}; // of one sample: place << 32 | key
 
-  /** Takes a stream, as the hashes of the keys of its records. */
+  /** Creates a trial on a stream, given as the hashes of the keys of its records. */
   public AuditTrial(long[] hashes) {
     Map<Long, Integer> indexes = new HashMap<>();
     keyOf = new int[hashes.length];
@@ -48,25 +48,25 @@ public final class AuditTrial {
     }
   }
 
-  /** The count of its records. */
+  /** Returns the number of records. */
   public int records() {
     return keyOf.length;
   }
 
-  /** The count of its keys. */
+  /** Returns the number of distinct keys. */
   public int distinct() {
     return keys.length;
   }
 
-  /** What the intervals of all samples were worth, of both errors. */
+  /** The results over the intervals of all samples, for both errors. */
   public record Result(Coverage fpr, Coverage fnr) {}
 
   /**
    * Runs a filter and its audits.
    *
-   * @param spec a window of time counts records: one passes in each millisecond
-   * @param oneIn of so many keys, each sample follows one
-   * @param samples of each run
+   * @param spec the filter; one record passes in each millisecond of a window of time
+   * @param oneIn each sample follows one in this number of keys
+   * @param samples the number of samples of each run
    */
   public Result run(FilterSpec spec, long oneIn, int runs, int samples) {
     Coverage fpr = new Coverage();
@@ -106,7 +106,7 @@ public final class AuditTrial {
     return admitted;
   }
 
-  /** Shows an audit the records of the keys that it follows, in their order, and no others. */
+  /** Shows an audit only the records of the keys that it follows, in order. */
   private void follow(Audit audit, long salt, long[] fresh) {
     int count = 0;
     for (int k = 0; k < keys.length; k++) {
@@ -132,7 +132,7 @@ public final class AuditTrial {
     return (bits[i / Long.SIZE] >>> i & 1) != 0;
   }
 
-  /** How the intervals of one rate compare with the truth. */
+  /** Compares the intervals of one rate with the truth. */
   public static final class Coverage {
     private int samples;
     private int withoutError;
@@ -160,64 +160,67 @@ public final class AuditTrial {
       widthsAlone += alone.high() - alone.low();
     }
 
-    /** The share of the intervals that hold the truth. */
+    /** Returns the share of the intervals that contain the truth. */
     public double held() {
       return 1 - above() - below();
     }
 
-    /** The share of the intervals that are wholly above the truth. */
+    /** Returns the share of the intervals that are wholly above the truth. */
     public double above() {
       return (double) above / samples;
     }
 
-    /** The share of the intervals that are wholly below the truth. */
+    /** Returns the share of the intervals that are wholly below the truth. */
     public double below() {
       return (double) below / samples;
     }
 
     /**
-     * The share of the intervals that hold the truth if the followed keys are all that is known.
+     * Returns the share of the intervals that contain the truth if they are computed from the
+     * followed keys alone.
      */
     public double heldAlone() {
       return (double) heldAlone / samples;
     }
 
-    /** How many samples there were. */
+    /** Returns the number of samples. */
     public int samples() {
       return samples;
     }
 
-    /** The mean count of errors in a sample. */
+    /** Returns the mean number of errors in a sample. */
     public double errors() {
       return (double) errors / samples;
     }
 
-    /** The share of the samples that had no error. */
+    /** Returns the share of the samples without an error. */
     public double withoutError() {
       return (double) withoutError / samples;
     }
 
-    /** The true rate, as the mean over the runs. */
+    /** Returns the true rate, as the mean over the runs. */
     public double truth() {
       return truths / samples;
     }
 
-    /** The mean of the measured rates. */
+    /** Returns the mean of the measured rates. */
     public double rate() {
       return rates / samples;
     }
 
-    /** The mean width of the intervals. */
+    /** Returns the mean width of the intervals. */
     public double width() {
       return widths / samples;
     }
 
-    /** The mean of the measured rates if the followed keys are all that is known. */
+    /** Returns the mean of the measured rates if they are computed from the followed keys alone. */
     public double rateAlone() {
       return ratesAlone / samples;
     }
 
-    /** The mean width of the intervals if the followed keys are all that is known. */
+    /**
+     * Returns the mean width of the intervals if they are computed from the followed keys alone.
+     */
     public double widthAlone() {
       return widthsAlone / samples;
     }

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.function.LongConsumer;
 
 /**
- * A stream held in memory as the hashes of its keys and the truth about them, worked out once for
- * hundreds of runs: 8 bytes and a bit a record.
+ * A stream in memory: the hashes of its keys and the truth about them, computed once for hundreds
+ * of runs. It takes 8 bytes and one bit per record.
  */
 public final class HeldStream {
   private static final int REPORT = 1 << 16;
@@ -53,7 +53,7 @@ public final class HeldStream {
   /**
    * Computes all records.
    *
-   * @param uniformKeys whether all keys seen so far are as likely to come again
+   * @param uniformKeys whether all keys seen so far are equally likely to come again
    */
   public static HeldStream of(String name, SyntheticStream source, boolean uniformKeys, long seed) {
     HeldStream stream = new HeldStream(name, uniformKeys);
@@ -87,7 +87,7 @@ public final class HeldStream {
           String.format(
               Locale.ROOT,
               "%s (%,d records or more) must fit into memory, at most %,d records;"
-                  + " take a part of it, a larger --scale, or UNSEEN_JAVA_OPTS=-Xmx for a larger"
+                  + " use a part of it, a larger --scale, or UNSEEN_JAVA_OPTS=-Xmx for a larger"
                   + " heap",
               name,
               length,
@@ -98,10 +98,11 @@ public final class HeldStream {
   }
 
   /**
-   * Runs it through a contestant.
+   * Runs the stream through a contestant.
    *
-   * @param salt makes other hashes of the same keys: equal salts, equal hashes; 0 leaves them
-   * @param progress is told each count that has passed
+   * @param salt changes the hashes of the keys: equal salts give equal hashes, and 0 leaves them
+   *     unchanged
+   * @param progress receives the number of records of each part that has passed
    */
   public Tally run(Contestant contestant, long salt, LongConsumer progress) {
     long falsePositives = 0;
@@ -125,7 +126,7 @@ public final class HeldStream {
     return ((first[i / Long.SIZE] >>> i) & 1) != 0;
   }
 
-  /** Its distinct keys after each of {@code steps} equal parts. */
+  /** Returns the number of distinct keys after each of {@code steps} equal parts. */
   public long[] growth(int steps) {
     long[] growth = new long[steps];
     long keys = 0;
@@ -140,27 +141,30 @@ public final class HeldStream {
     return growth;
   }
 
-  /** What people call it. */
+  /** Returns the name of the stream. */
   public String name() {
     return name;
   }
 
-  /** Whether all keys seen so far are as likely to come again: the information bound holds then. */
+  /**
+   * Returns whether all keys seen so far are equally likely to come again, so that the information
+   * bound holds.
+   */
   public boolean uniformKeys() {
     return uniformKeys;
   }
 
-  /** The count of its records. */
+  /** Returns the number of records. */
   public long records() {
     return records;
   }
 
-  /** The count of its keys. */
+  /** Returns the number of distinct keys. */
   public long distinct() {
     return distinct;
   }
 
-  /** What it is in one line: equal for equal streams, and for no others. */
+  /** Returns a description in one line, which is equal for equal streams only. */
   public String id() {
     return "%s %d %016x".formatted(name, records, digest);
   }

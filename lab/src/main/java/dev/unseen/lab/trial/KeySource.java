@@ -6,13 +6,13 @@ import java.io.IOException;
 
 /** Keys one after the other, of a file or of a synthetic stream. */
 public interface KeySource extends Closeable {
-  /** Goes to the next key; returns false if there is none. */
+  /** Advances to the next key. Returns false if there is none. */
   boolean next() throws IOException;
 
-  /** Returns the array that holds the key. */
+  /** Returns the array that contains the key. */
   byte[] buffer();
 
-  /** Returns where the key begins in the array. */
+  /** Returns the index of the key's first byte in the array. */
   int offset();
 
   /** Returns the length of the key in bytes. */

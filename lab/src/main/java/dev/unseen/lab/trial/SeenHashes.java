@@ -3,8 +3,8 @@ package dev.unseen.lab.trial;
 import dev.unseen.hash.Mix;
 
 /**
- * The exact truth about a real stream: the set of the 128-bit hashes of all keys so far. Two keys
- * of a billion share one with a chance of 1e-21.
+ * The exact truth about a real stream: the set of the 128-bit hashes of all keys so far. Two of a
+ * billion keys share a hash with a chance of 1e-21.
  */
 final class SeenHashes {
   private static final double MAX_FILL = 0.6;
@@ -23,7 +23,7 @@ final class SeenHashes {
     low = new long[slots];
   }
 
-  /** Whether this hash is new. */
+  /** Adds a hash. Returns whether it is new. */
   boolean add(long h, long l) {
     if (h == 0 && l == 0) {
       boolean fresh = !zeroSeen;
@@ -44,7 +44,7 @@ final class SeenHashes {
     return true;
   }
 
-  /** The slot that holds this hash, or the empty one where it belongs. */
+  /** Returns the slot that contains this hash, or the empty slot where it belongs. */
   private int slot(long h, long l) {
     int slot = (int) Mix.reduce(h, high.length);
     while ((high[slot] != 0 || low[slot] != 0) && (high[slot] != h || low[slot] != l)) {

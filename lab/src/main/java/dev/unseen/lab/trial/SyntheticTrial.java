@@ -37,7 +37,7 @@ public final class SyntheticTrial {
     }
   }
 
-  /** One filter, its errors so far, and what they were at each checkpoint. */
+  /** A filter, its errors so far, and its errors at each checkpoint. */
   private static final class Contestant {
     final DuplicateFilter filter;
     final List<Tally> tallies = new ArrayList<>();
@@ -52,10 +52,11 @@ public final class SyntheticTrial {
   /**
    * Runs the whole stream.
    *
-   * @param specs all of the same seed, which is also that of the keys' hash
-   * @param checkpoints after how many records to take stock; rising, the last is the stream's
-   *     length
-   * @param progress is told each count of records that has passed, once for all filters
+   * @param specs the filters, all with the same seed, which is also that of the keys' hash
+   * @param checkpoints the numbers of records after which errors are noted, ascending; the last is
+   *     the length of the stream
+   * @param progress receives the number of records of each part that has passed, once for all
+   *     filters
    * @return for each filter its tallies at the checkpoints
    */
   public static List<List<Tally>> run(
@@ -100,8 +101,8 @@ public final class SyntheticTrial {
   }
 
   /**
-   * Where to take stock on so many records: every fiftieth, and closer at the start, where filters
-   * that are still empty change fastest.
+   * Returns checkpoints for a stream of this length: every fiftieth of it, and more at the start,
+   * where filters that are still empty change fastest.
    */
   public static long[] alongTheStream(long records) {
     double[] early = {0.0005, 0.001, 0.002, 0.005, 0.01, 0.015};

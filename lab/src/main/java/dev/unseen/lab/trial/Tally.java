@@ -1,39 +1,40 @@
 package dev.unseen.lab.trial;
 
 /**
- * What a filter had got wrong when so many records had passed.
+ * The errors of a filter after a number of records.
  *
- * <p>Rates are conditional: of the distinct records (first occurrences), and of the duplicates.
+ * <p>Rates are conditional: shares of the distinct records (first occurrences), and of the
+ * duplicates.
  */
 public record Tally(
     long records, long distinct, long falsePositives, long falseNegatives, double load) {
 
-  /** The duplicates among the records. */
+  /** Returns the number of duplicates among the records. */
   public long duplicates() {
     return records - distinct;
   }
 
-  /** The share of the distinct records that were taken for duplicates: lost. */
+  /** Returns the share of the distinct records that were treated as duplicates, and lost. */
   public double fpr() {
     return rate(falsePositives, distinct);
   }
 
-  /** The share of the duplicates that were taken for new: let through. */
+  /** Returns the share of the duplicates that were treated as new, and let through. */
   public double fnr() {
     return rate(falseNegatives, duplicates());
   }
 
-  /** The standard error of {@link #fpr}, of independent events. */
+  /** Returns the standard error of {@link #fpr}, for independent events. */
   public double fprSe() {
     return standardError(falsePositives, distinct);
   }
 
-  /** The standard error of {@link #fnr}, of independent events. */
+  /** Returns the standard error of {@link #fnr}, for independent events. */
   public double fnrSe() {
     return standardError(falseNegatives, duplicates());
   }
 
-  /** Both together, of two runs; the load is the larger one. */
+  /** Returns the sum of two runs. The load is the larger one. */
   public Tally plus(Tally other) {
     return new Tally(
         records + other.records,

@@ -31,7 +31,7 @@ public final class TraceTrial {
     }
   }
 
-  /** One filter, and how it does. */
+  /** A filter and its errors so far. */
   private static final class Contestant {
     final DuplicateFilter filter;
     long falsePositives;
@@ -43,13 +43,13 @@ public final class TraceTrial {
     }
   }
 
-  /** What a filter got wrong, and how fast. */
+  /** The errors of a filter and its speed. */
   public record Result(FilterSpec spec, long memoryBytes, Tally tally, double recordsPerSecond) {}
 
   /**
    * Runs all records of the reader.
    *
-   * @param specs all of the same seed, which is also that of the keys' hash
+   * @param specs the filters, all with the same seed, which is also that of the keys' hash
    */
   public static List<Result> run(KeySource keys, List<FilterSpec> specs) throws IOException {
     TraceTrial trial = new TraceTrial(specs);

@@ -127,10 +127,10 @@ final class PaperTheoryTest {
   void refuses_what_the_paper_does_not_treat() {
     assertThatThrownBy(() -> theory(FilterKind.BLOOM, 2, 64))
         .hasMessage(
-            "kind 'bloom' has no recurrence in the paper; those that have:"
+            "kind 'bloom' has no recurrence in the paper; choose one of:"
                 + " rsbf, bsbf, bsbfsd, rlbsbf");
     assertThatThrownBy(() -> PaperTheory.stablePoint(FilterSpec.of(FilterKind.BSBF, 64)))
-        .hasMessage("kind 'bsbf' has no stable point; sbf has");
+        .hasMessage("kind 'bsbf' has no stable point; only sbf has one");
     assertThatThrownBy(() -> theory(FilterKind.BSBF, 2, 64).x(-1))
         .hasMessage("m (-1.0) must be 0 to 1e18");
   }

@@ -1,26 +1,26 @@
 package dev.unseen.cli;
 
 /**
- * What a run has seen so far.
+ * Counts what a run has seen so far.
  *
  * @param fresh records let through
  * @param duplicates records taken for duplicates
  * @param withoutKey records that had no key; those that were let through are among the fresh
  * @param bytes taken in, after decompression
  */
-record Counts(long fresh, long duplicates, long withoutKey, long bytes) {
-  static final Counts NONE = new Counts(0, 0, 0, 0);
+record RunCounts(long fresh, long duplicates, long withoutKey, long bytes) {
+  static final RunCounts NONE = new RunCounts(0, 0, 0, 0);
 
-  /** These and those of a batch. */
-  Counts plus(Verdicts batch, long batchBytes) {
-    return new Counts(
+  /** Returns the sum of these counts and those of a batch. */
+  RunCounts plus(Verdicts batch, long batchBytes) {
+    return new RunCounts(
         fresh + batch.freshCount(),
         duplicates + batch.duplicateCount(),
         withoutKey + batch.withoutKey(),
         bytes + batchBytes);
   }
 
-  /** The records decided on. */
+  /** Returns the number of records decided on. */
   long records() {
     return fresh + duplicates;
   }

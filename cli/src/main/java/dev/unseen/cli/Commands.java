@@ -1,0 +1,85 @@
+package dev.unseen.cli;
+
+import dev.unseen.cli.install.InstallCommand;
+import dev.unseen.cli.install.UninstallCommand;
+import dev.unseen.cli.manual.CompletionCommand;
+import dev.unseen.cli.manual.ManCommand;
+import dev.unseen.cli.plan.PlanCommand;
+import dev.unseen.cli.state.InspectCommand;
+import dev.unseen.cli.state.MergeCommand;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Lists the commands and runs them. Help, manual pages and completions are made from this list. */
+public final class Commands {
+  /** The names of all commands, in the order of the help. */
+  public static final List<String> NAMES =
+      List.of("plan", "inspect", "merge", "lab", "man", "completion", "install", "uninstall");
+
+  /** The widest line of a help: one less than terminals have, so that none wraps. */
+  private static final int WIDTH = 79;
+
+  private Commands() {}
+
+  /** Returns whether a first argument names a command. */
+  static boolean has(String name) {
+    return NAMES.contains(name);
+  }
+
+  /** Returns the declaration of {@code unseen} with all its commands. */
+  public static CommandLine all() {
+    CommandLine root = new CommandLine(Arguments.spec());
+    for (String name : NAMES) {
+      root.addSubcommand(name, name.equals("lab") ? Lab.spec() : create(name));
+    }
+    return root.setUsageHelpWidth(WIDTH);
+  }
+
+  /** Returns what declares and runs a command: a spec, or an object with picocli's annotations. */
+  private static Object create(String name) {
+    return switch (name) {
+      case "plan" -> PlanCommand.declaration();
+      case "inspect" -> new InspectCommand();
+      case "merge" -> new MergeCommand();
+      case "man" -> new ManCommand();
+      case "completion" -> new CompletionCommand();
+      case "install" -> new InstallCommand();
+      case "uninstall" -> new UninstallCommand();
+      default -> throw new IllegalArgumentException("there is no command '%s'".formatted(name));
+    };
+  }
+
+  /** Runs a command; returns its exit code. */
+  public static int run(String name, PrintWriter out, PrintWriter err, String... args)
+      throws Failure {
+    if (name.equals("lab")) {
+      return Lab.require().run(out, err, args);
+    }
+    CommandLine line = new CommandLine(CommandSpec.create().name("unseen"));
+    line.addSubcommand(name, create(name)).setOut(out).setErr(err).setExpandAtFiles(false);
+    line.setUsageHelpWidth(WIDTH);
+    String hint = "; try 'unseen %s --help'".formatted(name);
+    line.setParameterExceptionHandler((e, any) -> tell(err, UsageText.of(e) + hint, Failure.USAGE));
+    line.setExecutionExceptionHandler(
+        (e, any, result) -> {
+          Failure failure = Failure.of(e);
+          if (failure == null) {
+            throw e;
+          }
+          String more = failure.isUsage() ? hint : "";
+          return tell(err, failure.getMessage() + more, failure.exitCode());
+        });
+    List<String> all = new ArrayList<>(List.of(name));
+    all.addAll(Arrays.asList(args));
+    return line.execute(all.toArray(String[]::new));
+  }
+
+  private static int tell(PrintWriter err, String message, int code) {
+    err.println(Paint.failure() + message);
+    return code;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.unseen.cli;
+
+import dev.unseen.Memory;
+import dev.unseen.io.RecordOptions;
+import dev.unseen.io.RecordReader;
+import java.io.File;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Declares the options that say how records are read. All commands that read records have them. */
+public final class RecordArguments {
+  private RecordArguments() {}
+
+  /** Adds the groups Input and Key to a command. */
+  public static void declare(CommandSpec spec) {
+    spec.addArgGroup(
+        group(
+            "Input",
+            value("FORMAT", "-f", "--format")
+                .completionCandidates(List.of("lines", "csv", "tsv", "jsonl", "json"))
+                .description(
+                    "Read records in this format: lines, csv, tsv, jsonl or json."
+                        + " Default: chosen by the file name, lines for standard input."),
+            flag("--header").description("Treat the first row of CSV or TSV as column names."),
+            flag("--no-header").description("Treat the first row of CSV or TSV as data."),
+            value("SEP", "-t", "--separator")
+                .description(
+                    "Split columns at SEP, 1 to 16 ASCII characters; \\t is a tab."
+                        + " Quotes are part of the data."),
+            flag("--blanks").description("Split columns at runs of blanks, as awk does."),
+            value("CHAR", "--quote")
+                .description(
+                    "Quote columns with CHAR; none turns quotes off."
+                        + " Default: \" in CSV, none elsewhere."),
+            flag("-z", "--zero-terminated")
+                .description("End lines with NUL instead of newline, as find -print0 does."),
+            value("SIZE", "--max-record")
+                .description("Reject records longer than SIZE (1K to 1G). Default: 64M."),
+            value("ACTION", "--on-error")
+                .completionCandidates(List.of("fail", "skip", "pass"))
+                .description(
+                    "Choose what happens to a record that cannot be used: fail ends the run,"
+                        + " skip leaves it out, pass lets it through. Default: fail.")));
+    spec.addArgGroup(
+        group(
+            "Key",
+            value("FIELDS", "-k", "--key")
+                .description(
+                    "Compare only these fields: id,user.name or 2,5-7."
+                        + " Default: the whole record."),
+            flag("-i", "--ignore-case").description("Ignore upper and lower case in keys."),
+            flag("--trim").description("Ignore blanks around a key."),
+            flag("--missing-as-null")
+                .description("Treat a missing key field as null, not an error.")));
+  }
+
+  static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
+    ArgGroupSpec.Builder group =
+        ArgGroupSpec.builder().heading("%n" + heading + ":%n").validate(false);
+    for (OptionSpec.Builder option : options) {
+      group.addArg(option.build());
+    }
+    return group.build();
+  }
+
+  static OptionSpec.Builder value(String label, String... names) {
+    Class<?> type = label.equals("FILE") ? File.class : String.class; // shells complete files
+    return OptionSpec.builder(names).type(type).paramLabel(label);
+  }
+
+  static OptionSpec.Builder flag(String... names) {
+    return OptionSpec.builder(names).type(boolean.class);
+  }
+
+  /** Returns the long names of these options. */
+  public static List<String> names() {
+    CommandSpec spec = CommandSpec.create();
+    declare(spec);
+    return spec.options().stream().map(OptionSpec::longestName).toList();
+  }
+
+  /**
+   * Returns what the options say about records.
+   *
+   * @param given the values of options by their long names
+   */
+  public static RecordOptions options(Map<String, String> given) {
+    String most = given.get("--max-record");
+    long bytes = most == null ? RecordReader.MAX_RECORD_BYTES : Memory.parse(most);
+    return RecordOptions.of(given::get, (int) Math.min(bytes, Integer.MAX_VALUE));
+  }
+
+  /** Returns the options that were given and their values, by their long names; a flag has "". */
+  public static Map<String, String> given(ParseResult line) {
+    Map<String, String> given = new HashMap<>();
+    for (OptionSpec option : line.matchedOptions()) {
+      List<String> texts = option.stringValues();
+      boolean flag = option.arity().max() == 0;
+      given.put(option.longestName(), flag ? "" : texts.get(texts.size() - 1));
+    }
+    return given;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.unseen.cli.manual;
+
+import dev.unseen.cli.Commands;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code unseen man}: shows a manual page on a terminal, and prints its source elsewhere. */
+@Command(
+    name = "man",
+    description = {
+      "Shows the manual page of unseen, or of one of its commands.",
+      "On a terminal man(1) shows the page. Otherwise its source is printed, for man or groff."
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  unseen man plan",
+      "  unseen man > unseen.1",
+      "  unseen man plan | groff -man -Tutf8 | less -R"
+    })
+public final class ManCommand implements Callable<Integer> {
+  /** Set by the launcher if stdout is a terminal, which Java 17 cannot tell. */
+  private static final String ON_TERMINAL = "unseen.output.terminal";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "COMMAND",
+      completionCandidates = Names.class,
+      description = "The command to read about. Default: unseen itself.")
+  private String command = "unseen";
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Print this help.")
+  @SuppressWarnings("unused") // picocli asks the annotation, not the field
+  private boolean help;
+
+  /** The commands, for completion. */
+  static final class Names extends ArrayList<String> {
+    private static final long serialVersionUID = 1L;
+
+    Names() {
+      super(Commands.NAMES);
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (!command.equals("unseen") && !Commands.NAMES.contains(command)) {
+      throw new IllegalArgumentException(
+          "there is no manual page on '%s'; known: unseen, %s"
+              .formatted(command, String.join(", ", Commands.NAMES)));
+    }
+    String page = Manual.page(command);
+    if (!Boolean.getBoolean(ON_TERMINAL) || !show(page)) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(page);
+      out.flush();
+    }
+    return 0;
+  }
+
+  /** Lets man show the page; returns false if there is no man. */
+  private static boolean show(String page) throws IOException, InterruptedException {
+    Path file = Files.createTempFile("unseen-", ".1");
+    try {
+      Files.writeString(file, page);
+      return new ProcessBuilder("man", file.toString()).inheritIO().start().waitFor() == 0;
+    } catch (IOException e) {
+      return false; // no man, or none that can be started
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.unseen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code unseen man} and {@code unseen completion} as processes, and in the shells themselves. */
+final class ManualProcessTest {
+  private static final byte[] NOTHING = {};
+
+  @TempDir private Path dir;
+
+  private static Run run(String... args) {
+    return Run.of(NOTHING, args);
+  }
+
+  /** The long options that a help shows. */
+  private static List<String> options(String help) {
+    return help.lines()
+        .flatMap(line -> Pattern.compile("^ .{5}(--[a-z-]+)").matcher(line).results())
+        .map(found -> found.group(1))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "inspect", "merge", "man", "completion", "install", "uninstall"})
+  void every_command_has_a_page_with_all_that_its_help_has(String command) {
+    Run page = run("man", command);
+    assertThat(page.stderr()).isEmpty();
+    assertThat(page.exitCode()).isZero();
+    assertThat(page.text())
+        .startsWith(".TH UNSEEN-" + command.toUpperCase(Locale.ROOT) + " 1 ")
+        .contains(".SH NAME\nunseen\\-" + command + " \\- ")
+        .contains(".SH EXAMPLES\n.nf\n");
+    assertThat(options(run(command, "--help").text()))
+        .isNotEmpty()
+        .allSatisfy(option -> assertThat(page.text()).contains(bold(option)));
+  }
+
+  private static String bold(String option) {
+    return "\\fB" + option.replace("-", "\\-") + "\\fR";
+  }
+
+  @Test
+  void the_page_of_unseen_has_its_groups_exit_codes_and_commands() {
+    String page = run("man").text();
+    assertThat(page)
+        .contains(".SS Input\n", ".SS Key\n", ".SS Output\n", ".SS Filter\n", ".SS State\n")
+        .contains(".SH EXIT STATUS\n", ".SH ENVIRONMENT\n", "\\fBunseen\\-plan\\fR(1)")
+        .contains("\\fBunseen plan\\fR");
+    assertThat(options(run("--help").text()))
+        .hasSizeGreaterThan(40)
+        .allSatisfy(option -> assertThat(page).contains(bold(option)));
+  }
+
+  @Test
+  void the_page_of_the_lab_has_the_options_of_its_commands() {
+    assertThat(run("man", "lab").text())
+        .contains(".SH TRACE\n", bold("--synthetic"), ".SH FRONTIER\n", bold("--family"));
+  }
+
+  @Test
+  void what_there_is_no_page_or_script_for_is_told() {
+    Run man = run("man", "me");
+    assertThat(man.stderr())
+        .startsWith("unseen: there is no manual page on 'me'; known: unseen, plan, ");
+    assertThat(man.exitCode()).isEqualTo(2);
+    Run completion = run("completion", "csh");
+    assertThat(completion.stderr())
+        .startsWith("unseen: shell 'csh' is unknown; known: bash, zsh, fish; try 'unseen ");
+    assertThat(completion.exitCode()).isEqualTo(2);
+    assertThat(run("completion").stderr()).contains("SHELL").hasLineCount(1);
+  }
+
+  private Run in(String shell, String script) throws IOException {
+    assumeTrue(
+        Run.of(NOTHING, new ProcessBuilder("bash", "-c", "command -v " + shell)).exitCode() == 0,
+        () -> "no " + shell + " here");
+    Path completion = dir.resolve("completion");
+    Run made = run("completion", shell);
+    assertThat(made.stderr()).isEmpty();
+    Files.write(completion, made.stdout());
+    Files.createFile(dir.resolve("events.log"));
+    Path file = Files.writeString(dir.resolve("script"), script);
+    ProcessBuilder builder = new ProcessBuilder(shell, file.toString()).directory(dir.toFile());
+    builder.environment().put("HOME", dir.toString());
+    return Run.of(NOTHING, builder);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'unseen pl' | plan",
+        "'unseen ev' | events.log",
+        "'unseen --dup' | --duplicates --duplicates-to",
+        "'unseen -f j' | jsonl json",
+        "'unseen -o ev' | events.log",
+        "'unseen plan --max-f' | --max-fpr --max-fnr",
+        "'unseen lab tr' | trace",
+        "'unseen lab trace --ki' | --kind",
+        "'unseen inspect ev' | events.log",
+        "'unseen completion z' | zsh",
+        "'unseen man mer' | merge",
+      })
+  void bash_completes_what_is_declared(String line, String expected) throws IOException {
+    Run run =
+        in(
+            "bash",
+            "source ./completion; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n"
+                    .formatted(line)
+                + "_complete_unseen 2>/dev/null; echo \"${COMPREPLY[@]}\"");
+    assertThat(run.text().strip()).isEqualTo(expected);
+  }
+
+  @Test
+  void fish_completes_what_is_declared() throws IOException {
+    Run run =
+        in(
+            "fish",
+            """
+            source completion
+            for line in 'unseen pl' 'unseen --dup' 'unseen -f js' 'unseen plan --max-f' \\
+                'unseen lab tr' 'unseen lab trace --ki' 'unseen inspect ev' 'unseen completion z'
+              complete -C $line | string split -f 1 \\t | string join ' '
+            end
+            """);
+    assertThat(run.stderr()).isEmpty();
+    assertThat(run.text().lines())
+        .containsExactly(
+            "plan",
+            "--duplicates --duplicates-to",
+            "json jsonl",
+            "--max-fnr --max-fpr",
+            "trace",
+            "--kind",
+            "events.log",
+            "zsh");
+  }
+
+  /** What is completed is told in a terminal only; here its functions are there and well-formed. */
+  @Test
+  void zsh_reads_its_script() throws IOException {
+    Run run =
+        in(
+            "zsh",
+            "autoload -U compinit; compinit -u -D; source ./completion; echo $_comps[unseen];"
+                + " whence -w _unseen _unseen_plan _unseen_lab_trace");
+    assertThat(run.stderr()).isEmpty();
+    assertThat(run.text())
+        .isEqualTo(
+            "_unseen\n_unseen: function\n_unseen_plan: function\n_unseen_lab_trace: function\n");
+  }
+}
