@@ -52,8 +52,7 @@ final class JobArguments {
         .sortOptions(false)
         .customSynopsis("unseen flink [OPTIONS] -i FILE -o DIRECTORY")
         .description(
-            "Writes each record of the input files once, with a job of Apache Flink: in this",
-            "process, or on a cluster with: flink run unseen-flink.jar [OPTIONS]",
+            "Writes each record of the input files once, with a job of Apache Flink in this process.",
             "");
     spec.addOption(
         OptionSpec.builder("-i", "--input")

@@ -48,11 +48,12 @@ class FailureTest {
     config.set(StateChangelogOptions.ENABLE_STATE_CHANGE_LOG, changelog);
     config.setString("state.backend.type", backend);
     List<Long> failures =
-        new Random(seed).longs(3, 1, NumberedJob.RECORDS).sorted().boxed().toList();
+        new Random(seed).longs(3, 1, undisturbed.size()).sorted().boxed().toList();
     NumberedJob job = new NumberedJob(directory).slowed(100).failing(failures);
     StreamExecutionEnvironment env = TestCluster.environment(config, 2);
     job.build(env);
     cluster.run(env);
+    assertThat(job.hasFailedAlways()).as("all three failures happened").isTrue();
     assertThat(job.numbers()).isEqualTo(undisturbed);
   }
 }
