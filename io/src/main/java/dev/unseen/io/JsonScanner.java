@@ -1,9 +1,6 @@
 package dev.unseen.io;
 
 import dev.unseen.io.JsonPaths.Step;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -22,14 +19,6 @@ final class JsonScanner {
   private static final byte SPECIAL = 1; // a quote, a backslash, a control character or not ASCII
 
   private static final byte[] IN_STRING = new byte[256];
-
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x8080808080808080L;
-  private static final long SPACES = ' ' * ONES;
-  private static final long QUOTES = '"' * ONES;
-  private static final long BACKSLASHES = '\\' * ONES;
 
   static {
     Arrays.fill(IN_STRING, 0, 0x20, SPECIAL);
@@ -284,56 +273,34 @@ final class JsonScanner {
     int at = from;
     int end = to;
     escaped = false;
-    while (true) {
-      at = behindPlain(b, at, end);
-      if (at == end) {
-        return unexpected(end, "a quote");
-      }
+    while (at < end) {
       byte c = b[at];
-      if (c == '"') {
+      if (IN_STRING[c & 0xFF] == PLAIN) {
+        at++;
+      } else if (c == '"') {
         return at + 1;
-      }
-      at = c == '\\' ? escape(at + 1) : character(at, c);
-      if (at == BAD) {
-        return BAD;
-      }
-    }
-  }
-
-  /**
-   * Returns the first byte of a string that is special: a quote, a backslash, a control character
-   * or not ASCII. Looks at eight bytes at a time, so that short strings take no loop.
-   */
-  private static int behindPlain(byte[] b, int from, int end) {
-    int at = from;
-    for (; at <= end - Long.BYTES; at += Long.BYTES) {
-      long x = (long) LONG.get(b, at);
-      long quote = x ^ QUOTES;
-      long backslash = x ^ BACKSLASHES;
-      // Of each term the lowest bit that is set is right, and no other is asked for.
-      long special =
-          ((x - SPACES) | ((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash) | x) & HIGH;
-      if (special != 0) {
-        return at + (Long.numberOfTrailingZeros(special) >>> 3);
+      } else if (c == '\\') {
+        escaped = true;
+        at = escape(at + 1);
+        if (at == BAD) {
+          return BAD;
+        }
+      } else {
+        int size = c >= 0 ? 0 : StrictUtf8.sizeAt(b, at, end);
+        if (size == 0) {
+          return bad(
+              at,
+              c < 0
+                  ? "byte 0x%02x is not UTF-8".formatted(c & 0xFF)
+                  : "byte 0x%02x in a string must be written as \\u%04x".formatted(c, c));
+        }
+        at += size;
       }
     }
-    while (at < end && IN_STRING[b[at] & 0xFF] == PLAIN) {
-      at++;
-    }
-    return at;
-  }
-
-  /** Goes over a character that is not ASCII, or refuses one that must not be in a string. */
-  private int character(int at, byte c) {
-    if (c >= 0) {
-      return bad(at, "byte 0x%02x in a string must be written as \\u%04x".formatted(c, c));
-    }
-    int size = StrictUtf8.sizeAt(bytes, at, to);
-    return size == 0 ? bad(at, "byte 0x%02x is not UTF-8".formatted(c & 0xFF)) : at + size;
+    return unexpected(end, "a quote");
   }
 
   private int escape(int at) {
-    escaped = true;
     if (at >= to) {
       return unexpected(at, "an escape");
     }

@@ -67,7 +67,7 @@ public final class UninstallCommand implements Callable<Integer> {
     deleteCache(below.resolve(Program.HOME).resolve("cache"));
     Files.delete(below.resolve(Manifest.PLACE));
     for (String place : manifest.directories()) {
-      deleteIfEmpty(below.resolve(place).normalize()); // "." is the prefix
+      deleteIfEmpty(below.resolve(place).normalize());
     }
     out.flush();
     return 0;
