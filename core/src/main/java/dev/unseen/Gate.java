@@ -89,7 +89,7 @@ public final class Gate {
       return admitNow(hash, 0);
     }
     long time = clock.accept(millis);
-    advanceTo(time);
+    stepTo(time);
     return admitNow(hash, time);
   }
 
@@ -105,8 +105,19 @@ public final class Gate {
     }
   }
 
+  /**
+   * Moves a window of time on to this time, in milliseconds since 1970, without taking in a record:
+   * for those who are told that time has passed, as by a watermark. A time that is not later than
+   * the latest so far, or too far ahead to be believed, changes nothing and is not counted.
+   */
+  public void advanceTo(long millis) {
+    if (timed && clock.peek(millis) == millis) {
+      stepTo(clock.accept(millis));
+    }
+  }
+
   /** Tells the filter the time. Before the first plausible time there is nothing to tell. */
-  private void advanceTo(long time) {
+  private void stepTo(long time) {
     if (time != ClockState.NEVER) {
       filter().advanceTo(time);
     }
@@ -133,7 +144,7 @@ public final class Gate {
     long time = 0;
     if (timed) {
       time = clock.accept(arrival());
-      advanceTo(time);
+      stepTo(time);
     }
     int more = filter.admitAll(hashes, offset, count, new long[] {time}, 0, fresh);
     checkAlarm(hashes, offset, count);
@@ -160,7 +171,7 @@ public final class Gate {
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = endOfStep(times, from);
-      advanceTo(times[from]);
+      stepTo(times[from]);
       more += filter.admitAll(hashes, offset + from, to - from, times, from, run);
       Answers.copy(run, to - from, fresh, from);
       from = to;
@@ -344,9 +355,7 @@ public final class Gate {
       throw new IllegalStateException(
           "this filter is not in shards; build it with concurrent() to save shards of it");
     }
-    Shard shard = sharded.shard(index);
-    SnapshotFormat.write(
-        told(Snapshot.of(sharded.view(shard), shard.records(), shard.admitted())), to);
+    SnapshotFormat.write(told(filter.snapshot()).shard(index), to);
   }
 
   /** Returns an independent gate with the same state. */

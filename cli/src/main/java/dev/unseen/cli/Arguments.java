@@ -255,7 +255,8 @@ final class Arguments {
             value("FILE", "--state")
                 .description("Load the filter from FILE if it exists, and save it there."),
             value("SPAN", "--save-every")
-                .description("Save the state at least this often. Default: 60s.")));
+                .description("Save the state at least this often. Default: 60s."),
+            flag("--sharded").description("Save a state that Flink can start from, too.")));
   }
 
   private static void run(CommandSpec spec) {

@@ -52,6 +52,9 @@ final class FilterChoice {
       if (options.has("--secret-file")) {
         gate.secret(UserSecret.of(options.get("--secret-file", "")));
       }
+      if (options.has("--sharded")) {
+        gate.concurrent();
+      }
       if (options.has("--audit")) {
         gate.audit(AuditSpec.parse(options.get("--audit", "")));
       }

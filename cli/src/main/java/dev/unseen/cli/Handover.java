@@ -18,6 +18,8 @@ final class Handover {
   /** A batch this large has grown for a long record: two of them must not be out at once. */
   private static final int LONG_BATCH = 4 << 20;
 
+  private final boolean
+      alone; // a single batch: a helper reads and settles, the other thread does the rest
   private final Deque<Batch> empty = new ArrayDeque<>(); // the last that came back goes first
   private final Deque<Batch> read = new ArrayDeque<>(); // and neither being settled nor settled
   private final Queue<Batch> full = new ArrayDeque<>();
@@ -33,6 +35,7 @@ final class Handover {
   private volatile boolean summaryWanted;
 
   Handover(List<Batch> batches) {
+    alone = batches.size() == 1;
     empty.addAll(batches);
   }
 
@@ -50,7 +53,7 @@ final class Handover {
 
   /** Finds something that the deciding thread can help with, without waiting; null if none is. */
   synchronized Work poll() {
-    return find(false);
+    return alone ? null : find(false);
   }
 
   /**
@@ -79,7 +82,7 @@ final class Handover {
     if (canRead) {
       return read();
     }
-    return all && !decided.isEmpty() ? new Work(Work.Step.WRITE, null) : null;
+    return all && !alone && !decided.isEmpty() ? new Work(Work.Step.WRITE, null) : null;
   }
 
   private Work read() {
@@ -92,7 +95,9 @@ final class Handover {
     reading = false;
     batch.mayBeCut();
     read.add(batch);
-    notifyAll();
+    if (!alone) {
+      notifyAll();
+    }
   }
 
   /**
@@ -162,7 +167,7 @@ final class Handover {
   }
 
   private boolean hasHelp() {
-    return failure == null && (canSettle() || read.stream().anyMatch(Batch::isToCut));
+    return !alone && failure == null && (canSettle() || read.stream().anyMatch(Batch::isToCut));
   }
 
   private boolean canSettle() {
@@ -173,7 +178,9 @@ final class Handover {
   /** Hands a batch over that is decided. */
   synchronized void putDecided(Batch batch) {
     decided.add(batch);
-    notifyAll();
+    if (!alone) {
+      notifyAll();
+    }
   }
 
   /** The first batch that is decided and not written, if one is there. */

@@ -3,6 +3,7 @@ package dev.unseen.snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 import java.util.Locale;
@@ -31,8 +32,13 @@ final class BlockReader {
     this.size = size;
     this.name = name;
     int payload = (int) Math.min(BlockWriter.MAX_PAYLOAD, size); // a small file needs no more
+    int bytes = BlockWriter.HEADER_BYTES + payload + BlockWriter.CRC_BYTES;
+    // Memory outside the heap spares files a copy. A stream gains nothing by it, and engines that
+    // read shards by the hundred have little of it.
     this.buffer =
-        ByteBuffer.allocateDirect(BlockWriter.HEADER_BYTES + payload + BlockWriter.CRC_BYTES)
+        (from instanceof FileChannel
+                ? ByteBuffer.allocateDirect(bytes)
+                : ByteBuffer.allocate(bytes))
             .order(ByteOrder.LITTLE_ENDIAN);
     if (size == 0) {
       throw new SnapshotException(

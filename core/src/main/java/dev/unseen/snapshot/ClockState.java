@@ -36,6 +36,11 @@ public record ClockState(Basis basis, long latest, long late, long rejected) {
     EVENT
   }
 
+  /** Returns the same time with no record counted. */
+  ClockState withoutCounts() {
+    return new ClockState(basis, latest, 0, 0);
+  }
+
   /** Merges two states: the later of the two times, and the sums of the counts. */
   ClockState join(ClockState other) {
     return new ClockState(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /**
  * Everything that survives a restart: a filter, its counts, and the texts that its user wants to
@@ -247,6 +248,44 @@ public final class Snapshot {
   /** Returns the shards that the filter holds. The list is empty if the filter is not in shards. */
   public List<Shard> heldShards() {
     return filter instanceof ShardedFilter sharded ? sharded.shards() : List.of();
+  }
+
+  /**
+   * Returns the state of one of the shards that it holds, as a state of its own. What was counted
+   * for all shards together goes with the first of them, so that all of them joined again count it
+   * once.
+   *
+   * @param index of the shard, 0 to 127
+   * @throws IllegalArgumentException if the shard is not held
+   */
+  public Snapshot shard(int index) {
+    if (!(filter instanceof ShardedFilter sharded)) {
+      throw new IllegalArgumentException(
+          "the filter of this state is not in shards; build it with concurrent()");
+    }
+    return part(sharded.view(sharded.shard(index)));
+  }
+
+  /** Returns the state of some of its shards, which then belong to that state only. */
+  Snapshot keeping(IntPredicate kept) {
+    return part(
+        ShardedFilter.of(
+            spec(), heldShards().stream().filter(shard -> kept.test(shard.index())).toList()));
+  }
+
+  private Snapshot part(ShardedFilter some) {
+    boolean first = heldShards().isEmpty() || some.holds(heldShards().get(0).index());
+    return new Snapshot(
+        some,
+        null,
+        savedAtMillis,
+        some.records(),
+        some.admitted(),
+        maxFpr,
+        metadata,
+        keyForm,
+        first ? clock : clock.withoutCounts(),
+        stored);
   }
 
   /** Returns all parts that have a state, in the order of the file. */

@@ -5,13 +5,16 @@ import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Shard;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
@@ -21,6 +24,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Reads and writes the bytes of a saved state, version 1; {@code docs/snapshot-format.md} shows the
@@ -108,7 +113,7 @@ public final class SnapshotFormat {
    */
   public static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
-    Snapshot snapshot = readParts(blocks, null);
+    Snapshot snapshot = readParts(blocks, shard -> true);
     blocks.endOfFile();
     return snapshot;
   }
@@ -119,7 +124,7 @@ public final class SnapshotFormat {
    */
   static Snapshot check(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
-    Snapshot snapshot = readParts(blocks, new long[StateWriter.WORDS_PER_BLOCK]);
+    Snapshot snapshot = readParts(blocks, shard -> false).withoutStorage();
     blocks.endOfFile();
     return snapshot;
   }
@@ -133,27 +138,56 @@ public final class SnapshotFormat {
    */
   public static Snapshot read(ReadableByteChannel from, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
-    Snapshot snapshot = readParts(blocks, null);
+    Snapshot snapshot = readParts(blocks, shard -> true);
     blocks.endMark();
     return snapshot;
   }
 
   /**
-   * Reads everything except the end mark. The words are kept, unless there is scratch space for the
-   * words of a block.
+   * Reads and checks a state in shards as {@link #read(ReadableByteChannel, String)} does, but
+   * keeps only some of its shards, and takes the memory of those only: for one of several processes
+   * that share them. The counts of time go with the first shard of the state.
+   *
+   * @param shards tells whether to keep a shard, 0 to 127
+   * @throws SnapshotException if the state is damaged, or not in shards
    */
-  private static Snapshot readParts(BlockReader blocks, long[] scratch) throws IOException {
+  public static Snapshot readShards(ReadableByteChannel from, String name, IntPredicate shards)
+      throws IOException {
+    BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
+    Snapshot all = readParts(blocks, shards);
+    blocks.endMark();
+    if (!(all.filter() instanceof ShardedFilter)) {
+      throw new SnapshotException(
+          "%s: the filter of this state is not in shards; start anew with one that is: with --sharded in the shell, with concurrent() in Java"
+              .formatted(name));
+    }
+    return all.keeping(shards);
+  }
+
+  /** Reads the first bytes of a stream, and returns whether a state begins with them. */
+  public static boolean isState(InputStream from) throws IOException {
+    byte[] begin = from.readNBytes(Long.BYTES);
+    return begin.length == Long.BYTES
+        && ByteBuffer.wrap(begin).order(ByteOrder.LITTLE_ENDIAN).getLong() == MAGIC;
+  }
+
+  /** Reads all but the end mark; of a shard that is not kept, words are checked and left. */
+  private static Snapshot readParts(BlockReader blocks, IntPredicate kept) throws IOException {
     blocks.begin(Frame.HEAD);
     Snapshot snapshot;
     try {
-      snapshot = getHead(blocks.payload(), blocks, scratch == null);
+      snapshot = getHead(blocks.payload(), blocks, kept);
     } catch (BufferUnderflowException e) {
       throw blocks.damaged("is too short for its contents", e);
     } catch (IllegalArgumentException e) {
       throw blocks.damaged("is not valid: " + e.getMessage(), e);
     }
+    long[] scratch = null;
     for (Stateful part : snapshot.parts()) {
-      part.state(new StateReader(blocks, scratch));
+      if (!isKept(part, kept) && scratch == null) {
+        scratch = new long[StateWriter.WORDS_PER_BLOCK];
+      }
+      part.state(new StateReader(blocks, isKept(part, kept) ? null : scratch));
     }
     Snapshot counted = snapshot.counted();
     if (counted.records() != snapshot.records() || counted.admitted() != snapshot.admitted()) {
@@ -163,6 +197,11 @@ public final class SnapshotFormat {
                   counted.records(), counted.admitted(), snapshot.records(), snapshot.admitted()));
     }
     return snapshot;
+  }
+
+  /** A state that is not in shards, or its audit, is kept if there is a shard 0. */
+  private static boolean isKept(Stateful part, IntPredicate kept) {
+    return kept.test(part instanceof Shard shard ? shard.index() : 0);
   }
 
   private static void putHead(Snapshot snapshot, ByteBuffer to) {
@@ -181,7 +220,7 @@ public final class SnapshotFormat {
     }
   }
 
-  private static Snapshot getHead(ByteBuffer from, BlockReader blocks, boolean kept)
+  private static Snapshot getHead(ByteBuffer from, BlockReader blocks, IntPredicate kept)
       throws IOException {
     long savedAtMillis = from.getLong();
     long records = from.getLong();
@@ -208,12 +247,13 @@ public final class SnapshotFormat {
           "shards (%d) must be 1 or %d".formatted(shards, ShardedFilter.SHARDS));
     }
     int[] held = shards == 1 ? new int[0] : fields.shards();
-    long storage =
-        (shards == 1 ? spec.storageBytes() : held.length * ShardedFilter.shardBytes(spec))
-            + auditSpec.map(AuditSpec::memoryBytes).orElse(0L) / 32 * 32;
-    blocks.requireRoomFor(storage);
-    if (kept) {
-      requireHeapFor(storage, blocks);
+    long auditStorage = auditSpec.map(AuditSpec::memoryBytes).orElse(0L) / 32 * 32;
+    long shardStorage = shards == 1 ? spec.storageBytes() : ShardedFilter.shardBytes(spec);
+    int parts = shards == 1 ? 1 : held.length;
+    blocks.requireRoomFor(parts * shardStorage + auditStorage);
+    long keptParts = shards == 1 ? (kept.test(0) ? 1 : 0) : IntStream.of(held).filter(kept).count();
+    if (keptParts > 0) {
+      requireHeapFor(keptParts * shardStorage + auditStorage, blocks);
     }
     DuplicateFilter filter =
         Words.allocatedLater(() -> shards == 1 ? spec.build() : ShardedFilter.of(spec, held));
@@ -224,10 +264,9 @@ public final class SnapshotFormat {
             .withKeyForm(fields.keyForm())
             .with(fields.clock())
             .with(metadata);
-    Snapshot told = kept ? snapshot : snapshot.withoutStorage();
     return auditSpec
-        .map(audit -> told.with(Words.allocatedLater(() -> new Audit(audit, spec))))
-        .orElse(told);
+        .map(audit -> snapshot.with(Words.allocatedLater(() -> new Audit(audit, spec))))
+        .orElse(snapshot);
   }
 
   /** Refuses a filter that the heap cannot hold. The state itself is not damaged. */

@@ -1,0 +1,142 @@
+package dev.unseen.flink;
+
+import dev.unseen.Gate;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.SnapshotMerge;
+import java.io.IOException;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Lets each key through once. A task holds one gate, with the shards of its key groups.
+ *
+ * <p>The state is raw keyed state: one shard to a key group, so that Flink moves shards when the
+ * parallelism changes. Flink's own keyed state is not used: a filter that is changed in place would
+ * be lost by every backend that does not keep the object itself.
+ *
+ * @param <T> the records
+ * @param <K> their keys
+ */
+final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
+    implements OneInputStreamOperator<T, T> {
+  private static final long serialVersionUID = 1;
+
+  private final KeyHash<T, K> keys;
+  private final FilterSetup setup;
+  private final NullKeys nullKeys;
+  private final InitialState initialState; // null: none
+  private final OutputTag<T> duplicates;
+
+  private transient Gate gate;
+  private transient KeyGroupRange keyGroups;
+  private transient boolean eventTime;
+
+  DeduplicationOperator(
+      KeyHash<T, K> keys,
+      FilterSetup setup,
+      NullKeys nullKeys,
+      InitialState initialState,
+      OutputTag<T> duplicates) {
+    this.keys = keys;
+    this.setup = setup;
+    this.nullKeys = nullKeys;
+    this.initialState = initialState;
+    this.duplicates = duplicates;
+  }
+
+  @Override
+  public void processElement(StreamRecord<T> element) throws Exception {
+    K key = keys.keyOf(element.getValue());
+    if (key == null ? nullKeys == NullKeys.ADMIT : admit(keys.hash(key), element)) {
+      output.collect(element);
+    } else {
+      output.collect(duplicates, element);
+    }
+  }
+
+  private boolean admit(long hash, StreamRecord<T> element) {
+    if (!eventTime) {
+      return gate.admit(hash);
+    }
+    if (!element.hasTimestamp() || element.getTimestamp() == TimestampAssigner.NO_TIMESTAMP) {
+      throw new JobRefusedException(
+          "the window goes by event time, and a record has no timestamp; call assignTimestampsAndWatermarks before, or leave eventTime() out to go by times of arrival",
+          null);
+    }
+    return gate.admit(hash, element.getTimestamp());
+  }
+
+  /** Time goes on for tasks whose own keys are rare, too. */
+  @Override
+  public void processWatermark(Watermark mark) throws Exception {
+    if (eventTime) {
+      gate.advanceTo(mark.getTimestamp());
+    }
+    super.processWatermark(mark);
+  }
+
+  /** There is no key to set: no keyed state of Flink's is used. */
+  @Override
+  @SuppressWarnings("rawtypes") // as Flink declares it
+  public void setKeyContextElement1(StreamRecord record) {}
+
+  @Override
+  protected boolean isUsingCustomRawKeyedState() {
+    return true;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    TaskInfo task = getRuntimeContext().getTaskInfo();
+    keyGroups = KeyGroups.ofTask(task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    TaskChecks checks = new TaskChecks(task, setup.spec());
+    checks.keyGroups();
+    checks.heap(Runtime.getRuntime().maxMemory());
+    gate = setup.gate(start(context));
+    eventTime = setup.isEventTime();
+    new FlinkMeasures(gate, System::nanoTime).register(getMetricGroup());
+  }
+
+  /** Returns what a checkpoint has, or else the initial state, or else nothing. */
+  private Snapshot start(StateInitializationContext context) throws Exception {
+    int[] shards = KeyGroups.shards(keyGroups);
+    RestoredShards restored = new RestoredShards(setup);
+    if (context.isRestored()) {
+      restored.addAll(context.getRawKeyedStateInputs());
+    }
+    if (!restored.isEmpty()) {
+      return restored.complete(shards);
+    }
+    return initialState == null ? setup.emptyShards(shards) : first();
+  }
+
+  private Snapshot first() throws IOException {
+    return SnapshotMerge.merge(setup.noShards(), initialState.read(keyGroups::contains));
+  }
+
+  /** Copies the shards, so that they can be written while the task goes on. */
+  @Override
+  public OperatorSnapshotFutures snapshotState(
+      long checkpoint, long timestamp, CheckpointOptions options, CheckpointStreamFactory streams)
+      throws Exception {
+    TaskChecks checks = new TaskChecks(getRuntimeContext().getTaskInfo(), setup.spec());
+    checks.storage(streams, getContainingTask().getEnvironment().getCheckpointStorageAccess());
+    OperatorSnapshotFutures futures = super.snapshotState(checkpoint, timestamp, options, streams);
+    Snapshot copy = gate.copy().snapshot(gate.metadata());
+    futures.setKeyedStateRawFuture(
+        new ShardWriting(copy, keyGroups, streams)
+            .toAsyncSnapshotFutureTask(getContainingTask().getCancelables()));
+    return futures;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.unseen.flink;
+
+import dev.unseen.io.RecordOptions;
+import dev.unseen.io.RecordReader;
+import dev.unseen.io.Source;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple3;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.file.src.reader.SimpleStreamFormat;
+import org.apache.flink.core.fs.FSDataInputStream;
+
+/**
+ * Reads files as the shell does: each record with the bytes of its key and its time. A file is read
+ * by one task, and from its beginning after a failure, up to where the checkpoint was.
+ */
+final class RecordFileFormat extends SimpleStreamFormat<Tuple3<byte[], byte[], Long>> {
+  private static final long serialVersionUID = 1;
+
+  static final TypeInformation<Tuple3<byte[], byte[], Long>> TYPE =
+      Types.TUPLE(
+          PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+          PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+          Types.LONG);
+
+  private final HashMap<String, String> given;
+  private final String file; // any of them: they have one format
+
+  /**
+   * Takes the options of the shell.
+   *
+   * @param given by their long names; flags have an empty value
+   */
+  RecordFileFormat(Map<String, String> given, List<String> files) {
+    this.given = new HashMap<>(given);
+    this.file = files.get(0);
+    options(given).resolve(files); // refuses what cannot be
+  }
+
+  private static RecordOptions options(Map<String, String> given) {
+    return RecordOptions.of(given::get, RecordReader.MAX_RECORD_BYTES);
+  }
+
+  @Override
+  public Reader<Tuple3<byte[], byte[], Long>> createReader(
+      Configuration config, FSDataInputStream in) {
+    RecordOptions options = options(given).resolve(List.of(file));
+    String name = "a file of the input";
+    Source source = Source.of(in, name);
+    RecordReader records =
+        new RecordReader(
+            source,
+            options.format().cutter(options.spec(), name),
+            options.spec(),
+            options.maxRecordBytes());
+    FileRecords block = new FileRecords(name);
+    return new Reader<>() {
+      @Override
+      public Tuple3<byte[], byte[], Long> read() throws IOException {
+        Tuple3<byte[], byte[], Long> next = block.poll();
+        while (next == null && records.fill(block)) {
+          next = block.poll();
+        }
+        return next;
+      }
+
+      @Override
+      public void close() {
+        source.close();
+      }
+    };
+  }
+
+  @Override
+  public TypeInformation<Tuple3<byte[], byte[], Long>> getProducedType() {
+    return TYPE;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.unseen.flink;
+
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.ShardedFilter;
+import dev.unseen.text.Print;
+import java.util.Locale;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * Finds mistakes in the program that submits a job, before anything runs. A cluster may have
+ * settings of its own, so what is not certain here is left to {@link TaskChecks}.
+ */
+final class SubmissionChecks {
+  private final StreamExecutionEnvironment environment;
+  private final ReadableConfig config;
+  private final boolean local;
+
+  SubmissionChecks(StreamExecutionEnvironment environment) {
+    this.environment = environment;
+    this.config = environment.getConfiguration();
+    this.local = environment instanceof LocalStreamEnvironment;
+  }
+
+  void all(FilterSpec spec) {
+    parallelism();
+    storage(taskBytes(spec));
+    heap(spec);
+  }
+
+  private void parallelism() {
+    int parallelism = environment.getParallelism();
+    if (parallelism > KeyGroups.COUNT) {
+      throw new IllegalArgumentException(
+          "the parallelism (%d) must be at most %d, the number of shards of every filter; call setParallelism(%d) on the environment"
+              .formatted(parallelism, KeyGroups.COUNT, KeyGroups.COUNT));
+    }
+  }
+
+  /** Returns the bytes of the task with the most shards. */
+  private long taskBytes(FilterSpec spec) {
+    int parallelism = Math.max(1, environment.getParallelism());
+    int shards = (KeyGroups.COUNT + parallelism - 1) / parallelism;
+    return shards * ShardedFilter.shardBytes(spec);
+  }
+
+  private void storage(long bytes) {
+    int most = JobManagerCheckpointStorage.DEFAULT_MAX_STATE_SIZE;
+    if (environment.getCheckpointConfig().isCheckpointingEnabled()
+        && isOnJobManager()
+        && bytes > most) {
+      throw new IllegalArgumentException(storageTooSmall(bytes, most));
+    }
+  }
+
+  private boolean isOnJobManager() {
+    String storage = config.getOptional(CheckpointingOptions.CHECKPOINT_STORAGE).orElse("");
+    if (!storage.isEmpty()) {
+      return storage.equalsIgnoreCase("jobmanager");
+    }
+    return local && config.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY).isEmpty();
+  }
+
+  /** Returns what to tell if checkpoints go to a heap that does not accept them. */
+  static String storageTooSmall(long bytes, long most) {
+    return String.format(
+        Locale.ROOT,
+        "each task writes %s in a checkpoint, and checkpoints go to the heap of the JobManager, which takes at most %,d bytes of a task; set %s to a directory that all machines can write, such as s3://bucket/checkpoints or file:///shared/checkpoints",
+        Print.bytes(bytes),
+        most,
+        CheckpointingOptions.CHECKPOINTS_DIRECTORY.key());
+  }
+
+  private void heap(FilterSpec spec) {
+    if (local) {
+      requireHeap(2 * spec.storageBytes(), Runtime.getRuntime().maxMemory(), "Java's heap (-Xmx)");
+    }
+    config
+        .getOptional(TaskManagerOptions.TASK_HEAP_MEMORY)
+        .map(MemorySize::getBytes)
+        .ifPresent(
+            heap ->
+                requireHeap(2 * taskBytes(spec), heap, TaskManagerOptions.TASK_HEAP_MEMORY.key()));
+  }
+
+  private static void requireHeap(long bytes, long heap, String name) {
+    if (heap < bytes) {
+      throw new IllegalArgumentException(
+          "the filter and the copy that a checkpoint is written from take %s of heap, and %s is %s; raise it, raise the parallelism over more TaskManagers, or ask for less memory(...)"
+              .formatted(Print.bytes(bytes), name, Print.bytes(heap)));
+    }
+  }
+}

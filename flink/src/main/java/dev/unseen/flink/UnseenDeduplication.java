@@ -1,0 +1,257 @@
+package dev.unseen.flink;
+
+import dev.unseen.Gate;
+import dev.unseen.GateBuilder;
+import dev.unseen.KeyForm;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.Parameter;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
+import dev.unseen.hash.HashKind;
+import dev.unseen.hash.Secret;
+import dev.unseen.snapshot.Snapshot;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.typeutils.TypeExtractor;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SideOutputDataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Lets each record of a {@link DataStream} through once, by its key, in memory that never grows.
+ *
+ * <pre>{@code
+ * SingleOutputStreamOperator<Click> once =
+ *     UnseenDeduplication.of(Click::id)
+ *         .memory(GiB(1))                                // of the whole job
+ *         .maxFalsePositiveRate(1e-4)
+ *         .window(Window.time(Duration.ofHours(24)))
+ *         .eventTime()
+ *         .applyTo(clicks);
+ * DataStream<Click> suspected = UnseenDeduplication.duplicatesOf(once);
+ * }</pre>
+ *
+ * <p>The options are those of the library's {@code Deduplicator}; only the memory, or the number of
+ * expected keys, has to be named. The filter is divided into 128 shards, one for each key group of
+ * the operator, so the parallelism can be 1 to 128 and can change from one run to the next.
+ *
+ * @param <T> the records
+ * @param <K> their keys: text, bytes, whole numbers, UUIDs, instants, enums, or tuples of these
+ */
+public final class UnseenDeduplication<T, K> {
+  private static final String DEFAULT_UID = "unseen-deduplication";
+  private static final String DUPLICATES = "unseen-duplicates";
+
+  private final KeySelector<T, K> keyOf;
+  private final GateBuilder options = Gate.builder();
+  private TypeInformation<K> keyType; // null: found out
+  private KeyForm keyForm; // null: that of the type
+  private String uid = DEFAULT_UID;
+  private NullKeys nullKeys = NullKeys.FAIL;
+  private InitialState initialState; // null: none
+  private boolean eventTime;
+  private Duration maxTimeAhead; // null: as usual
+  private Duration maxTimeJump; // null: any
+
+  private UnseenDeduplication(KeySelector<T, K> keyOf) {
+    this.keyOf = Objects.requireNonNull(keyOf, "keyOf is null; name what returns a record's key");
+  }
+
+  /** Starts with what makes two records duplicates: their keys are equal. */
+  public static <T, K> UnseenDeduplication<T, K> of(KeySelector<T, K> keyOf) {
+    return new UnseenDeduplication<>(keyOf);
+  }
+
+  /** Sets the type of the keys, where Flink cannot find it out from a lambda. */
+  public UnseenDeduplication<T, K> keyType(TypeInformation<K> type) {
+    this.keyType = Objects.requireNonNull(type, "type is null; leave it out to find it out");
+    return this;
+  }
+
+  /** Sets what a state remembers of the keys, where the type alone does not say it. */
+  UnseenDeduplication<T, K> keyForm(KeyForm form) {
+    this.keyForm = form;
+    return this;
+  }
+
+  /** Sets the bytes that the filter may take in all tasks together: {@code memory(GiB(1))}. */
+  public UnseenDeduplication<T, K> memory(long bytes) {
+    options.memory(bytes);
+    return this;
+  }
+
+  /** Sets the largest share of new records that may be lost; 1e-4 unless set. */
+  public UnseenDeduplication<T, K> maxFalsePositiveRate(double rate) {
+    options.maxFalsePositiveRate(rate);
+    return this;
+  }
+
+  /** Sets how long a key counts as seen; for as long as memory holds it unless set. */
+  public UnseenDeduplication<T, K> window(Window window) {
+    options.window(window);
+    return this;
+  }
+
+  /**
+   * Makes a window of time go by the timestamps of records and by watermarks, not by times of
+   * arrival. Time is the latest of both that a task has seen; a record that is older counts as seen
+   * at that time. Give the stream timestamps before.
+   */
+  public UnseenDeduplication<T, K> eventTime() {
+    this.eventTime = true;
+    options.eventTime();
+    return this;
+  }
+
+  /** Sets how much later than its arrival the timestamp of a record may be; a day unless set. */
+  public UnseenDeduplication<T, K> maxTimeAhead(Duration ahead) {
+    options.maxTimeAhead(ahead);
+    this.maxTimeAhead = ahead;
+    return this;
+  }
+
+  /** Sets how much later than the latest before it a timestamp may be; any unless set. */
+  public UnseenDeduplication<T, K> maxTimeJump(Duration jump) {
+    options.maxTimeJump(jump);
+    this.maxTimeJump = jump;
+    return this;
+  }
+
+  /** Sets the distinct keys that the filter has to hold at one time, in place of the memory. */
+  public UnseenDeduplication<T, K> expectedKeys(long keys) {
+    options.expectedKeys(keys);
+    return this;
+  }
+
+  /** Sets what a duplicate does to its key; adaptive unless set. */
+  public UnseenDeduplication<T, K> refresh(Refresh refresh) {
+    options.refresh(refresh);
+    return this;
+  }
+
+  /** Sets the kind of filter; {@link FilterKind#RECENCY} unless set. */
+  public UnseenDeduplication<T, K> kind(FilterKind kind) {
+    options.kind(kind);
+    return this;
+  }
+
+  /** Sets any parameter of the kind: {@code set(Parameter.SHARE, 0.3)}. */
+  public <V> UnseenDeduplication<T, K> set(Parameter<V> parameter, V value) {
+    options.set(parameter, value);
+    return this;
+  }
+
+  /** Sets how keys are hashed; {@link HashKind#XXH3} unless set. */
+  public UnseenDeduplication<T, K> hash(HashKind hash) {
+    options.hash(hash);
+    return this;
+  }
+
+  /**
+   * Sets the secret that keys are hashed with. Unless it or a {@link #seed} is set, it is that of
+   * the savepoint or of the initial state that the job starts from, or else one is drawn when the
+   * job is submitted.
+   */
+  public UnseenDeduplication<T, K> secret(Secret secret) {
+    options.secret(secret);
+    return this;
+  }
+
+  /** Sets a public seed in place of a secret: for experiments that others can repeat. */
+  public UnseenDeduplication<T, K> seed(long seed) {
+    options.seed(seed);
+    return this;
+  }
+
+  /** Sets what becomes of a record whose key is null; the job fails unless set. */
+  public UnseenDeduplication<T, K> nullKeys(NullKeys policy) {
+    this.nullKeys = Objects.requireNonNull(policy, "policy is null; name one of NullKeys");
+    return this;
+  }
+
+  /**
+   * Sets the uid of the operator, by which Flink and {@link UnseenSavepoint} find its state. A job
+   * with several deduplications gives each its own. Set it here, and not on what {@link #applyTo}
+   * returns.
+   */
+  public UnseenDeduplication<T, K> uid(String name) {
+    this.uid = Objects.requireNonNull(name, "name is null; leave it out for " + DEFAULT_UID);
+    return this;
+  }
+
+  /**
+   * Starts from a state file in shards, as the shell writes it with {@code --sharded}, if there is
+   * no checkpoint or savepoint to start from. What the file has seen is not let through again. Its
+   * options hold, and others are refused.
+   *
+   * @param file in a place that the program which submits the job and all TaskManagers can read
+   */
+  public UnseenDeduplication<T, K> initialState(URI file) {
+    this.initialState = new InitialState(Objects.requireNonNull(file, "file is null"));
+    return this;
+  }
+
+  /**
+   * Adds the deduplication to a job.
+   *
+   * @return the first record of each key; {@link #duplicatesOf} has the others
+   * @throws IllegalArgumentException if the options cannot be, or do not fit the environment
+   */
+  public SingleOutputStreamOperator<T> applyTo(DataStream<T> stream) {
+    StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
+    TypeInformation<K> type =
+        keyType != null ? keyType : TypeExtractor.getKeySelectorTypes(keyOf, stream.getType());
+    options.keyForm(keyForm != null ? keyForm : KeyHash.formOf(type));
+    FilterSetup setup =
+        FilterSetup.of(options, before(environment), uid, eventTime, maxTimeAhead, maxTimeJump);
+    new SubmissionChecks(environment).all(setup.spec());
+    KeyHash<T, K> keys = new KeyHash<>(keyOf, type, setup);
+    SingleOutputStreamOperator<T> once =
+        stream
+            .keyBy(new ShardKey<>(keys, nullKeys), Types.INT)
+            .transform(
+                "unseen",
+                stream.getType(),
+                new DeduplicationOperator<>(
+                    keys, setup, nullKeys, initialState, duplicatesTag(stream.getType())));
+    return once.uid(uid).name("unseen").setMaxParallelism(KeyGroups.COUNT);
+  }
+
+  /** Returns a state whose options hold: of the savepoint, or else the initial one; or null. */
+  private Snapshot before(StreamExecutionEnvironment environment) {
+    Optional<String> savepoint =
+        environment.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
+    Optional<Snapshot> saved = savepoint.flatMap(this::shardIn);
+    if (saved.isPresent()) {
+      return saved.get();
+    }
+    return initialState == null ? null : initialState.check();
+  }
+
+  private Optional<Snapshot> shardIn(String savepoint) {
+    try {
+      return UnseenSavepoint.readOne(savepoint, uid);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "the savepoint %s cannot be read: %s".formatted(savepoint, e.getMessage()), e);
+    }
+  }
+
+  /** Returns the records that a deduplication took for duplicates. */
+  public static <T> SideOutputDataStream<T> duplicatesOf(SingleOutputStreamOperator<T> once) {
+    return once.getSideOutput(duplicatesTag(once.getType()));
+  }
+
+  private static <T> OutputTag<T> duplicatesTag(TypeInformation<T> type) {
+    return new OutputTag<>(DUPLICATES, type);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.unseen.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.Measure;
+import dev.unseen.Memory;
+import dev.unseen.filter.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.configuration.ConfigConstants;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.metrics.MetricConfig;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.reporter.MetricReporter;
+import org.apache.flink.metrics.reporter.MetricReporterFactory;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What comes out where, by keys, windows and nulls. */
+@Tag("both-versions")
+class DeduplicationTest {
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Configuration config = new Configuration();
+    config.setString(
+        ConfigConstants.METRICS_REPORTER_PREFIX + "test.factory.class", Reporters.class.getName());
+    cluster = TestCluster.start(config);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.stop();
+  }
+
+  private static StreamExecutionEnvironment env(int parallelism) {
+    return TestCluster.environment(new Configuration(), parallelism);
+  }
+
+  private static <T> List<T> collect(DataStream<T> stream) throws Exception {
+    return cluster.collect(stream);
+  }
+
+  private static <K> List<K> once(KeySelector<K, K> self, List<K> records) throws Exception {
+    DataStream<K> stream = env(1).fromData(records);
+    return collect(UnseenDeduplication.of(self).memory(Memory.MiB(1)).applyTo(stream));
+  }
+
+  @Test
+  void keys_of_all_types_are_let_through_once() throws Exception {
+    assertThat(once((Long key) -> key, List.of(1L, 2L, 1L))).containsExactly(1L, 2L);
+    assertThat(once((Integer key) -> key, List.of(1, 2, 1))).containsExactly(1, 2);
+    assertThat(once((Instant key) -> key, List.of(Instant.EPOCH, Instant.MAX, Instant.EPOCH)))
+        .containsExactly(Instant.EPOCH, Instant.MAX);
+    UUID one = new UUID(1, 2);
+    DataStream<String> texts = env(1).fromData(one.toString(), new UUID(1, 3).toString(), "x");
+    assertThat(
+            collect(
+                UnseenDeduplication.of(
+                        (String text) -> text.equals("x") ? one : UUID.fromString(text))
+                    .keyType(Types.GENERIC(UUID.class))
+                    .memory(Memory.MiB(1))
+                    .applyTo(texts)))
+        .hasSize(2);
+    DataStream<Tuple2<String, Long>> pairs =
+        env(1)
+            .fromData(
+                List.of(Tuple2.of("ab", 1L), Tuple2.of("ab", 2L), Tuple2.of("ab", 1L)),
+                Types.TUPLE(Types.STRING, Types.LONG));
+    assertThat(
+            collect(
+                UnseenDeduplication.of((Tuple2<String, Long> pair) -> pair)
+                    .keyType(Types.TUPLE(Types.STRING, Types.LONG))
+                    .memory(Memory.MiB(1))
+                    .applyTo(pairs)))
+        .containsExactly(Tuple2.of("ab", 1L), Tuple2.of("ab", 2L));
+  }
+
+  @Test
+  void duplicates_go_to_the_side_output() throws Exception {
+    DataStream<String> words = env(1).fromData("a", "b", "a", "c", "b", "a");
+    SingleOutputStreamOperator<String> once =
+        UnseenDeduplication.of((String word) -> word).memory(Memory.MiB(1)).applyTo(words);
+    assertThat(collect(UnseenDeduplication.duplicatesOf(once))).containsExactly("a", "b", "a");
+  }
+
+  @Test
+  void records_without_a_key_are_let_through_or_dropped_as_is_asked() throws Exception {
+    for (NullKeys policy : List.of(NullKeys.ADMIT, NullKeys.DROP)) {
+      DataStream<String> words = env(2).fromData("a", "?", "a", "?").setParallelism(1);
+      List<String> out =
+          collect(
+              UnseenDeduplication.of((String word) -> word.equals("?") ? null : word)
+                  .memory(Memory.MiB(1))
+                  .nullKeys(policy)
+                  .applyTo(words));
+      assertThat(out)
+          .containsExactlyInAnyOrderElementsOf(
+              policy == NullKeys.ADMIT ? List.of("a", "?", "?") : List.of("a"));
+    }
+  }
+
+  private static List<Tuple2<String, Long>> timed(List<Tuple2<String, Long>> records)
+      throws Exception {
+    DataStream<Tuple2<String, Long>> stream =
+        env(2)
+            .fromData(records, Types.TUPLE(Types.STRING, Types.LONG))
+            .setParallelism(1)
+            .assignTimestampsAndWatermarks(
+                WatermarkStrategy.<Tuple2<String, Long>>forMonotonousTimestamps()
+                    .withTimestampAssigner((record, before) -> record.f1))
+            .setParallelism(1);
+    return collect(
+        UnseenDeduplication.of((Tuple2<String, Long> record) -> record.f0)
+            .memory(Memory.MiB(1))
+            .window(Window.time(Duration.ofHours(8)))
+            .eventTime()
+            .applyTo(stream));
+  }
+
+  @Test
+  void a_key_is_let_through_again_after_the_window_of_event_time() throws Exception {
+    assertThat(
+            timed(
+                List.of(
+                    Tuple2.of("a", HOUR),
+                    Tuple2.of("a", 5 * HOUR), // within the window
+                    Tuple2.of("a", 20 * HOUR), // after it
+                    Tuple2.of("a", 2 * HOUR)))) // late: counts as seen at 20
+        .containsExactly(Tuple2.of("a", HOUR), Tuple2.of("a", 20 * HOUR));
+  }
+
+  @Test
+  void measures_are_metrics_of_the_operator() throws Exception {
+    DataStream<String> words = env(1).fromData("a", "b", "a");
+    DataStream<String> out =
+        UnseenDeduplication.of((String word) -> word)
+            .memory(Memory.MiB(1))
+            .applyTo(words)
+            .map(new Asking())
+            .returns(Types.STRING);
+    assertThat(collect(out)).hasSize(2);
+    assertThat(Asking.SEEN.keySet())
+        .containsExactlyElementsOf(
+            Measure.all().stream()
+                .filter(measure -> !measure.isOfAudit())
+                .map(measure -> "unseen." + measure.jsonName())
+                .sorted()
+                .toList());
+    assertThat(Asking.SEEN.get("unseen.memoryBytes")).isEqualTo(1 << 20);
+    assertThat(Asking.SEEN.get("unseen.admitted")).isBetween(1.0, 2.0);
+  }
+
+  /** Reads the gauges while the job runs: with its end they go. */
+  private static final class Asking extends RichMapFunction<String, String> {
+    private static final long serialVersionUID = 1;
+
+    static final Map<String, Double> SEEN = new TreeMap<>();
+
+    @Override
+    public String map(String word) {
+      Reporters.GAUGES.forEach(
+          (name, gauge) -> SEEN.put(name, ((Number) gauge.getValue()).doubleValue()));
+      return word;
+    }
+  }
+
+  /** Keeps the gauges of our group. */
+  public static final class Reporters implements MetricReporterFactory, MetricReporter {
+    static final Map<String, Gauge<?>> GAUGES = new ConcurrentHashMap<>();
+
+    @Override
+    public MetricReporter createMetricReporter(java.util.Properties properties) {
+      return this;
+    }
+
+    @Override
+    public void open(MetricConfig config) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void notifyOfAddedMetric(Metric metric, String name, MetricGroup group) {
+      String[] scope = group.getScopeComponents();
+      if (metric instanceof Gauge<?> gauge && scope[scope.length - 1].equals("unseen")) {
+        GAUGES.put("unseen." + name, gauge);
+      }
+    }
+
+    @Override
+    public void notifyOfRemovedMetric(Metric metric, String name, MetricGroup group) {}
+  }
+}

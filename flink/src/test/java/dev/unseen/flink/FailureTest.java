@@ -1,0 +1,59 @@
+package dev.unseen.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateChangelogOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Failures at random points: the output is what the library lets through, record by record. */
+class FailureTest {
+  private static TestCluster cluster;
+  private static List<Long> undisturbed;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = TestCluster.start();
+    undisturbed = NumberedJob.expected();
+    assertThat(undisturbed).hasSizeBetween(40_000, 75_000);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.stop();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, false, false, hashmap",
+    "2, true, false, hashmap",
+    "3, false, true, hashmap",
+    "4, true, true, rocksdb",
+  })
+  void output_equals_that_of_the_library(
+      long seed, boolean unaligned, boolean changelog, String backend) throws Exception {
+    Configuration config = TestCluster.settings(directory);
+    config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
+    config.set(StateChangelogOptions.ENABLE_STATE_CHANGE_LOG, changelog);
+    config.setString("state.backend.type", backend);
+    List<Long> failures =
+        new Random(seed).longs(3, 1, undisturbed.size()).sorted().boxed().toList();
+    NumberedJob job = new NumberedJob(directory).slowed(100).failing(failures);
+    StreamExecutionEnvironment env = TestCluster.environment(config, 2);
+    job.build(env);
+    cluster.run(env);
+    assertThat(job.hasFailedAlways()).as("all three failures happened").isTrue();
+    assertThat(job.numbers()).isEqualTo(undisturbed);
+  }
+}

@@ -1,0 +1,222 @@
+package dev.unseen.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.Gate;
+import dev.unseen.KeyForm;
+import dev.unseen.Memory;
+import dev.unseen.filter.Window;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.ExceptionUtils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cannot work is refused: at submission where it can be known, with the way out. */
+class RefusalTest {
+  private static TestCluster cluster;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = TestCluster.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.stop();
+  }
+
+  private StreamExecutionEnvironment env(int parallelism) {
+    return TestCluster.environment(TestCluster.settings(directory), parallelism);
+  }
+
+  private static DataStream<String> words(StreamExecutionEnvironment env) {
+    return env.fromData(Types.STRING, "a", "b", "a");
+  }
+
+  private static UnseenDeduplication<String, String> byWord() {
+    return UnseenDeduplication.of((String word) -> word).memory(Memory.MiB(1));
+  }
+
+  private void assertFails(StreamExecutionEnvironment env, String... words) {
+    assertThatThrownBy(() -> cluster.run(env))
+        .satisfies(e -> assertThat(ExceptionUtils.stringifyException(e)).contains(words));
+  }
+
+  @Test
+  void more_tasks_than_shards() {
+    assertThatThrownBy(() -> byWord().applyTo(words(env(129))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("parallelism (129) must be at most 128");
+  }
+
+  @Test
+  void checkpoints_that_the_heap_of_the_job_manager_does_not_accept() {
+    Configuration config = new Configuration();
+    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
+    StreamExecutionEnvironment env = TestCluster.environment(config, 2);
+    assertThatThrownBy(() -> byWord().memory(Memory.MiB(64)).applyTo(words(env)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("5,242,880")
+        .hasMessageContaining("execution.checkpointing.dir");
+    byWord().memory(Memory.MiB(4)).applyTo(words(env)); // these it accepts
+  }
+
+  @Test
+  void checkpoints_that_turn_out_to_go_to_the_job_manager() throws Exception {
+    StreamExecutionEnvironment env = env(1);
+    NumberedJob job = new NumberedJob(directory).slowed(10).heldHere();
+    job.build(env, NumberedJob.keys().memory(Memory.MiB(8)));
+    Configuration later = new Configuration();
+    later.set(CheckpointingOptions.CHECKPOINT_STORAGE, "jobmanager");
+    env.configure(later);
+    assertFails(env, "at most 5,242,880 bytes", "execution.checkpointing.dir");
+  }
+
+  @Test
+  void a_heap_that_is_too_small() {
+    assertThatThrownBy(() -> byWord().memory(Memory.GiB(100)).applyTo(words(env(2))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("200 GiB")
+        .hasMessageContaining("heap");
+  }
+
+  @Test
+  void another_number_of_key_groups() {
+    StreamExecutionEnvironment env = env(2);
+    byWord().applyTo(words(env)).setMaxParallelism(256).sinkTo(new DiscardingSink<>());
+    assertFails(env, "max parallelism of unseen", "is 256, and must be 128");
+  }
+
+  @Test
+  void a_null_key_unless_it_is_said_what_becomes_of_it() throws Exception {
+    StreamExecutionEnvironment env = env(2);
+    UnseenDeduplication.of((String word) -> word.equals("b") ? null : word)
+        .memory(Memory.MiB(1))
+        .applyTo(words(env))
+        .sinkTo(new DiscardingSink<>());
+    assertFails(env, "the key of a record of java.lang.String is null", "NullKeys.ADMIT");
+  }
+
+  @Test
+  void a_key_of_a_type_without_a_hash() {
+    assertThatThrownBy(
+            () ->
+                UnseenDeduplication.of((String word) -> (double) word.length())
+                    .memory(Memory.MiB(1))
+                    .applyTo(words(env(2))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("java.lang.Double")
+        .hasMessageContaining("return a String");
+  }
+
+  @Test
+  void a_record_without_a_timestamp_if_time_is_event_time() {
+    StreamExecutionEnvironment env = env(2);
+    byWord()
+        .window(Window.time(Duration.ofHours(1)))
+        .eventTime()
+        .applyTo(words(env))
+        .sinkTo(new DiscardingSink<>());
+    assertFails(env, "a record has no timestamp", "assignTimestampsAndWatermarks");
+  }
+
+  @Test
+  void an_initial_state_that_cannot_be_used() throws Exception {
+    Path none = directory.resolve("none.uns");
+    assertRefused(none, "none.uns");
+    Path whole = directory.resolve("whole.uns");
+    Gate.builder().memory(Memory.MiB(1)).build().save(whole, Map.of());
+    assertRefused(whole, "not in shards", "--sharded");
+    Path sharded = directory.resolve("sharded.uns");
+    Gate.builder().memory(Memory.MiB(1)).concurrent().build().save(sharded, Map.of());
+    byWord().initialState(sharded.toUri()).applyTo(words(env(2)));
+    byte[] bytes = Files.readAllBytes(sharded);
+    bytes[bytes.length / 2] ^= 1;
+    Path damaged = directory.resolve("damaged.uns");
+    Files.write(damaged, bytes);
+    assertRefused(damaged, "damaged.uns", "checksum");
+    assertRefusedWith(
+        UnseenDeduplication.of((String word) -> word).memory(Memory.MiB(2)),
+        sharded,
+        "memory: 1,048,576 and 2,097,152 bytes");
+    Path numbers = directory.resolve("numbers.uns");
+    Gate.builder()
+        .memory(Memory.MiB(1))
+        .keyForm(new KeyForm("number", ""))
+        .concurrent()
+        .build()
+        .save(numbers, Map.of());
+    assertRefused(numbers, "keys of number");
+  }
+
+  private void assertRefused(Path state, String... words) {
+    assertRefusedWith(byWord(), state, words);
+  }
+
+  private void assertRefusedWith(
+      UnseenDeduplication<String, String> deduplication, Path state, String... words) {
+    assertThatThrownBy(() -> deduplication.initialState(state.toUri()).applyTo(words(env(2))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .satisfies(e -> assertThat(e.getMessage()).contains(words));
+  }
+
+  @Test
+  void other_options_than_those_of_the_savepoint_and_damage() throws Exception {
+    StreamExecutionEnvironment first = env(2);
+    new NumberedJob(directory).slowed(10).heldHere().build(first);
+    JobID job = cluster.submit(first);
+    cluster.awaitCheckpoints(job, 1);
+    String savepoint =
+        cluster.stopJob(job, directory.resolve("savepoints"), SavepointFormatType.CANONICAL);
+    Configuration from = TestCluster.from(TestCluster.settings(directory), savepoint);
+    NumberedJob again = new NumberedJob(directory).heldHere();
+
+    assertThatThrownBy(
+            () ->
+                again.build(
+                    TestCluster.environment(from, 2),
+                    NumberedJob.deduplication().memory(Memory.MiB(1))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("memory: 32,768 and 1,048,576 bytes");
+
+    // A cluster that is told of the savepoint after the job was built finds it out later.
+    StreamExecutionEnvironment blind = env(2);
+    again.build(blind, NumberedJob.deduplication().memory(Memory.MiB(1)));
+    blind.configure(from);
+    assertFails(blind, "was saved with other options", "memory: 32,768 and 1,048,576 bytes");
+
+    StreamExecutionEnvironment damaged = TestCluster.environment(from, 2);
+    again.build(damaged);
+    damage(Path.of(java.net.URI.create(savepoint)));
+    assertFails(damaged, "of the state: block", "another checkpoint or savepoint");
+  }
+
+  /** Changes a byte in the largest file of a savepoint, which holds the shards of a task. */
+  private static void damage(Path savepoint) throws Exception {
+    try (Stream<Path> files = Files.list(savepoint)) {
+      Path largest =
+          files.max(Comparator.comparingLong(file -> file.toFile().length())).orElseThrow();
+      byte[] bytes = Files.readAllBytes(largest);
+      bytes[bytes.length / 2 + 100] ^= 1;
+      Files.write(largest, bytes);
+    }
+  }
+}
