@@ -98,7 +98,7 @@ class InstallIT {
     for (String page : PAGES) {
       Path file = prefix.resolve("share/man/man1/" + page + ".1");
       assertThat(shown(file))
-          .containsPattern("NAME\\s+" + page + "\\s+- [a-z]")
+          .containsPattern("NAME\\s+" + page + "\\s+-\\s+[a-z]")
           .contains("SYNOPSIS\n", "SEE ALSO\n");
     }
     for (String file :
