@@ -59,7 +59,8 @@ final class Jackson {
 
   private static Value step(Value value, Object step) {
     if (value.content instanceof TreeMap<?, ?> map) {
-      return (Value) map.get(step.toString()); // a[0] is a.0, as we have it
+      boolean isName = step instanceof String || (int) step >= 0; // a[0] is a.0, but a[-1] no name
+      return isName ? (Value) map.get(step.toString()) : null;
     }
     if (value.content instanceof List<?> list) {
       try {
