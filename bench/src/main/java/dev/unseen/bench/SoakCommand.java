@@ -64,14 +64,15 @@ final class SoakCommand implements Callable<Integer> {
     String text =
         String.format(
             Locale.ROOT,
-            "%d minutes, %,d records, %,d scrapes: resident memory %s to %s after the warm-up, %s apart (at most %s)",
+            "%d minutes, %,d records, %,d scrapes: resident memory %s to %s after the warm-up (medians of five minutes), %s apart (at most %s); peak %s",
             minutes,
             soak.records(),
             soak.scrapes(),
             Print.bytes(result.least()),
             Print.bytes(result.most()),
             Print.percent(result.spread()),
-            Print.percent(SoakResult.FLAT));
+            Print.percent(SoakResult.FLAT),
+            Print.bytes(result.peak()));
     out.println(text);
     out.flush();
     if (csv != null) {

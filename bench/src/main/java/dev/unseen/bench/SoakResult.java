@@ -1,29 +1,46 @@
 package dev.unseen.bench;
 
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.stream.Collectors;
 
 /**
- * The least and the most resident memory after a warm-up.
+ * The resident memory after a warm-up, by the medians of its slices: while Java compiles, a process
+ * takes some memory for seconds and gives it back.
  *
- * @param least in bytes
- * @param most in bytes
+ * @param least the smallest median of a slice, in bytes
+ * @param most the largest median of a slice, in bytes
+ * @param peak the largest sample, in bytes
  */
-record SoakResult(long least, long most) {
-  /**
-   * The largest allowed difference between two samples after the warm-up, as a share of the smaller
-   * one.
-   */
+record SoakResult(long least, long most, long peak) {
+  /** The largest allowed difference between two slices, as a share of the smaller one. */
   static final double FLAT = 0.05;
 
   /** The seconds in which Java compiles the code it runs. For a short run it is the first half. */
   private static final long WARM_UP = 300;
 
+  /** The seconds of a slice. A short run has two slices. */
+  private static final long SLICE = 300;
+
   static SoakResult of(List<Soak.Sample> samples) {
-    long warmUp = Math.min(WARM_UP, samples.get(samples.size() - 1).seconds() / 2);
+    long end = samples.get(samples.size() - 1).seconds();
+    long warmUp = Math.min(WARM_UP, end / 2);
+    long slice = Math.max(1, Math.min(SLICE, (end - warmUp) / 2));
     List<Soak.Sample> warm = samples.stream().filter(s -> s.seconds() >= warmUp).toList();
-    return new SoakResult(
-        warm.stream().mapToLong(Soak.Sample::bytes).min().orElseThrow(),
-        warm.stream().mapToLong(Soak.Sample::bytes).max().orElseThrow());
+    LongSummaryStatistics medians =
+        warm.stream()
+            .collect(Collectors.groupingBy(s -> Math.min(s.seconds(), end - 1) / slice))
+            .values()
+            .stream()
+            .mapToLong(SoakResult::median)
+            .summaryStatistics();
+    long peak = warm.stream().mapToLong(Soak.Sample::bytes).max().orElseThrow();
+    return new SoakResult(medians.getMin(), medians.getMax(), peak);
+  }
+
+  private static long median(List<Soak.Sample> slice) {
+    long[] sorted = slice.stream().mapToLong(Soak.Sample::bytes).sorted().toArray();
+    return sorted[sorted.length / 2];
   }
 
   double spread() {
