@@ -116,6 +116,14 @@ public final class Gate {
     }
   }
 
+  /**
+   * Returns the latest time so far, in milliseconds since 1970, which is the time at which the hash
+   * before counts as seen; {@link ClockState#NEVER} if there is no window of time, or no time yet.
+   */
+  public long latestMillis() {
+    return clock.latest();
+  }
+
   /** Tells the filter the time. Before the first plausible time there is nothing to tell. */
   private void stepTo(long time) {
     if (time != ClockState.NEVER) {
@@ -218,6 +226,16 @@ public final class Gate {
   /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash, long millis) {
     return timed ? filter().mightContain(hash, clock.peek(millis)) : filter().mightContain(hash);
+  }
+
+  /**
+   * Returns whether this hash was seen after this time, to the step of the window, and is
+   * remembered. Without a window of time, returns whether it is remembered. Changes nothing.
+   */
+  public boolean mightContainSince(long hash, long millis) {
+    return timed
+        ? filter().mightContain(hash, millis + spec().window().length())
+        : filter().mightContain(hash);
   }
 
   /** Checks a hash without remembering it. {@link Ticket#commit} remembers it. */
@@ -360,7 +378,18 @@ public final class Gate {
 
   /** Returns an independent gate with the same state. */
   public Gate copy() {
-    return new Gate(told(filter.copy()).with(metadata), settings);
+    return new Gate(copyState(null), settings);
+  }
+
+  /**
+   * Returns a copy of the state, which can be written while this gate goes on. To copy into memory
+   * that is in use already is several times as fast as to allocate it: keep the copy, and hand it
+   * in again when it has been written.
+   *
+   * @param spare what an earlier call has returned, which is then overwritten; null: none
+   */
+  public Snapshot copyState(Snapshot spare) {
+    return told(filter.copy(spare)).with(metadata);
   }
 
   /** Forgets everything: all keys, counts, times, reservations, and the results of the audit. */

@@ -137,6 +137,42 @@ public final class Keys {
   }
 
   /**
+   * Returns the key for keys of a Java type: text, bytes, whole numbers, UUIDs, instants and enums.
+   * It is for engines, which see types only when they run.
+   *
+   * @throws IllegalArgumentException if there is none for the type
+   */
+  public static <T> Key<T> ofType(Class<T> type) {
+    @SuppressWarnings("unchecked") // the type of the key was looked at
+    Key<T> key = (Key<T>) findByType(type);
+    return key;
+  }
+
+  private static Key<?> findByType(Class<?> type) {
+    if (type == byte[].class) {
+      return bytes();
+    }
+    if (CharSequence.class.isAssignableFrom(type)) {
+      return utf8((CharSequence text) -> text);
+    }
+    if (type == Long.class || type == Integer.class || type == Short.class || type == Byte.class) {
+      return longs(Number::longValue);
+    }
+    if (type == UUID.class) {
+      return uuid();
+    }
+    if (type == Instant.class) {
+      return instant((Instant instant) -> instant);
+    }
+    if (Enum.class.isAssignableFrom(type)) {
+      return enums((Enum<?> constant) -> constant);
+    }
+    throw new IllegalArgumentException(
+        "the key is of type %s, which has no hash here; return a String, byte[], Long, Integer, UUID, Instant or an enum"
+            .formatted(type.getName()));
+  }
+
+  /**
    * Uses a key that may be missing. All records without the key have the same key, which differs
    * from all others.
    *

@@ -115,6 +115,11 @@ final class RecordClock {
     return millis <= plausibleUntil;
   }
 
+  /** Returns the latest time that was accepted. */
+  long latest() {
+    return latest.get();
+  }
+
   /** Returns the first time after this time at which the window makes a step. */
   long nextStepAfter(long millis) {
     return window.firstMomentOf(window.stepOf(millis) + 1);

@@ -155,15 +155,21 @@ final class WatchedFilter {
     return more;
   }
 
-  /** Returns an independent and equal state, taken at one moment. */
-  Snapshot copy() {
+  /**
+   * Returns an independent and equal state, taken at one moment.
+   *
+   * @param spare an earlier copy, whose memory is then used again; null: none
+   */
+  Snapshot copy(Snapshot spare) {
     Audit watching = audit;
     synchronized (watching == null ? this : watching) { // in the same order as admitSharded
       if (sharded != null) {
         sharded.pause();
       }
       try {
-        Snapshot copy = Snapshot.of(FilterMerge.copy(filter), records(), admitted());
+        DuplicateFilter filterCopy =
+            FilterMerge.copy(filter, spare == null ? null : spare.filter());
+        Snapshot copy = Snapshot.of(filterCopy, records(), admitted());
         if (watching == null) {
           return copy;
         }

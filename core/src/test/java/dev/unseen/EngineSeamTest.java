@@ -53,6 +53,21 @@ class EngineSeamTest {
   }
 
   @Test
+  void a_gate_knows_whether_a_key_was_seen_lately() {
+    Gate gate = timed().build();
+    assertThat(gate.latestMillis()).isEqualTo(Long.MIN_VALUE);
+    gate.admit(1, 20 * HOUR);
+    gate.admit(2, 25 * HOUR);
+    assertThat(gate.latestMillis()).isEqualTo(25 * HOUR);
+    assertThat(gate.mightContainSince(1, 22 * HOUR)).isFalse();
+    assertThat(gate.mightContainSince(2, 22 * HOUR)).isTrue();
+    assertThat(gate.mightContainSince(1, 18 * HOUR)).isTrue();
+    assertThat(gate.admit(1, 25 * HOUR)).as("nothing was changed").isFalse();
+    assertThat(gate.mightContainSince(1, 22 * HOUR)).as("seen again").isTrue();
+    assertThat(gate.mightContainSince(3, 18 * HOUR)).isFalse();
+  }
+
+  @Test
   void time_that_is_told_and_not_used_counts_as_no_record() {
     Gate gate = timed().build();
     gate.admit(1, 20 * HOUR);

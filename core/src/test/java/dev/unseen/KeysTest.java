@@ -10,6 +10,7 @@ import dev.unseen.hash.Xxh3;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -86,5 +87,23 @@ final class KeysTest {
     assertThatThrownBy(Keys::composite)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("composite key has 0 parts; it must have at least 1");
+  }
+
+  @Test
+  void the_key_of_a_type_is_the_usual_one() {
+    UUID uuid = new UUID(1, 2);
+    Instant instant = Instant.ofEpochSecond(3, 4);
+    assertThat(Keys.ofType(String.class).hash("a", HASH)).isEqualTo(Keys.utf8().hash("a", HASH));
+    assertThat(Keys.ofType(Integer.class).hash(7, HASH)).isEqualTo(Keys.longs().hash(7L, HASH));
+    assertThat(Keys.ofType(byte[].class).hash(new byte[] {'a'}, HASH))
+        .isEqualTo(Keys.utf8().hash("a", HASH));
+    assertThat(Keys.ofType(UUID.class).hash(uuid, HASH)).isEqualTo(Keys.uuid().hash(uuid, HASH));
+    assertThat(Keys.ofType(Instant.class).hash(instant, HASH))
+        .isEqualTo(Keys.instant((Instant same) -> same).hash(instant, HASH));
+    assertThat(Keys.ofType(NullKeys.class).hash(NullKeys.FAIL, HASH))
+        .isEqualTo(Keys.utf8().hash("FAIL", HASH));
+    assertThatThrownBy(() -> Keys.ofType(Click.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Click, which has no hash here; return a String");
   }
 }

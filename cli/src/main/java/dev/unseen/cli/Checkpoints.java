@@ -1,6 +1,6 @@
 package dev.unseen.cli;
 
-import java.util.Locale;
+import dev.unseen.text.Print;
 
 /**
  * Saves what a run has done to the disk, in the one order in which nothing is lost if it is killed:
@@ -70,11 +70,8 @@ final class Checkpoints {
     }
     return outputs.areHeldBack()
         ? "the output file and the state may stay as they were before this run"
-        : String.format(
-            Locale.ROOT,
-            "the state does not count the last %,d %s, and the next run may let these through again",
-            state.unsavedRecords(),
-            state.unsavedRecords() == 1 ? "record" : "records");
+        : "the state does not count the last %s, and the next run may let these through again"
+            .formatted(Print.things(state.unsavedRecords(), "record"));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -18,7 +19,18 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class Commands {
   /** The names of all commands, in the order of the help. */
   public static final List<String> NAMES =
-      List.of("plan", "inspect", "merge", "lab", "man", "completion", "install", "uninstall");
+      List.of(
+          "plan",
+          "inspect",
+          "merge",
+          "flink",
+          "kafka",
+          "serve",
+          "lab",
+          "man",
+          "completion",
+          "install",
+          "uninstall");
 
   /** The widest line of a help: one less than terminals have, so that none wraps. */
   private static final int WIDTH = 79;
@@ -34,13 +46,17 @@ public final class Commands {
   public static CommandLine all() {
     CommandLine root = new CommandLine(Arguments.spec());
     for (String name : NAMES) {
-      root.addSubcommand(name, name.equals("lab") ? Lab.spec() : create(name));
+      root.addSubcommand(name, create(name));
     }
     return root.setUsageHelpWidth(WIDTH);
   }
 
   /** Returns what declares and runs a command: a spec, or an object with picocli's annotations. */
   private static Object create(String name) {
+    Optional<Door> door = Door.named(name);
+    if (door.isPresent()) {
+      return door.get().spec();
+    }
     return switch (name) {
       case "plan" -> PlanCommand.declaration();
       case "inspect" -> new InspectCommand();
@@ -56,8 +72,9 @@ public final class Commands {
   /** Runs a command; returns its exit code. */
   public static int run(String name, PrintWriter out, PrintWriter err, String... args)
       throws Failure {
-    if (name.equals("lab")) {
-      return Lab.require().run(out, err, args);
+    Optional<Door> door = Door.named(name);
+    if (door.isPresent()) {
+      return door.get().tool().run(out, err, args);
     }
     CommandLine line = new CommandLine(CommandSpec.create().name("unseen"));
     line.addSubcommand(name, create(name)).setOut(out).setErr(err).setExpandAtFiles(false);

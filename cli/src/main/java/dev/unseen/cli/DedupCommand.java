@@ -1,7 +1,11 @@
 package dev.unseen.cli;
 
+import dev.unseen.Measure;
+import dev.unseen.PrometheusText;
 import dev.unseen.hash.Hash64;
+import dev.unseen.io.MetricsServer;
 import dev.unseen.io.RecordReader;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
@@ -151,7 +155,7 @@ final class DedupCommand {
 
   private void publishIfDue() {
     if (metrics != null && !counts.equals(published) && metrics.nanosUntilDue() <= 0) {
-      metrics.publish(summary());
+      metrics.publish(figures());
       published = counts;
     }
   }
@@ -181,11 +185,26 @@ final class DedupCommand {
   }
 
   private MetricsServer metrics() throws Failure {
-    MetricsServer server = new MetricsServer(options.get("--metrics-port", ""));
-    server.publish(summary());
-    if (!options.has("--quiet")) {
-      stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));
+    try {
+      MetricsServer server = new MetricsServer(options.get("--metrics-port", ""));
+      server.publish(figures());
+      if (!options.has("--quiet")) {
+        stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));
+      }
+      return server;
+    } catch (IllegalArgumentException | IOException e) {
+      throw Failure.of(e);
     }
-    return server;
+  }
+
+  private String figures() {
+    return new PrometheusText()
+        .report(state.gate().report())
+        .number(
+            "unseen_read_bytes_total",
+            Measure.Type.COUNTER,
+            "Bytes read, after decompression",
+            counts.bytes())
+        .toString();
   }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.spi.ToolProvider;
 
 /** Starts the command, prints failures, and sets the exit code. */
 public final class Main {
@@ -54,7 +53,6 @@ public final class Main {
     String command = args.length > 0 ? args[0] : "";
     int code =
         switch (command) {
-          case "flink" -> flink(rest(args), out, err);
           case "help" -> run(helpOn(rest(args)), stdout, checked, stderr);
           case "dedup" -> dedup(rest(args), stdout, out, stderr);
           default ->
@@ -94,19 +92,6 @@ public final class Main {
           null);
     }
     return new String[] {command, "--help"};
-  }
-
-  /** Runs a job of Flink, whose jars the launcher puts on the class path only for this command. */
-  private static int flink(String[] args, PrintWriter out, PrintWriter err) throws Failure {
-    ToolProvider flink =
-        ToolProvider.findFirst("unseen-flink")
-            .orElseThrow(
-                () ->
-                    Failure.usage(
-                        "the jars of Flink are not on the class path; start it with the launcher,"
-                            + " ./unseen flink",
-                        null));
-    return flink.run(out, err, args);
   }
 
   private static boolean hasOptions(String[] args) {

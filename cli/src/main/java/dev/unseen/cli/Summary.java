@@ -36,12 +36,10 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     lines.add(
         String.format(
             Locale.ROOT,
-            "%,d %s, %,d new, %,d %s in %.2f s (%s)",
-            counts.records(),
-            counts.records() == 1 ? "record" : "records",
+            "%s, %,d new, %s in %.2f s (%s)",
+            Print.things(counts.records(), "record"),
             counts.fresh(),
-            counts.duplicates(),
-            counts.duplicates() == 1 ? "duplicate" : "duplicates",
+            Print.things(counts.duplicates(), "duplicate"),
             seconds,
             Print.perSecond(counts.records() / Math.max(seconds, 1e-9))));
     pack(filterInWords(), lines);
@@ -78,9 +76,7 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
 
   private static void count(long records, String what, List<String> words) {
     if (records > 0) {
-      words.add(
-          String.format(
-              Locale.ROOT, "%,d %s %s", records, records == 1 ? "record" : "records", what));
+      words.add(Print.things(records, "record") + " " + what);
     }
   }
 

@@ -135,7 +135,7 @@ class ClassPathIT {
       builder.command().addAll(command);
       Run run = Run.of(NOTHING, builder);
       assertThat(run.stderr())
-          .startsWith("unseen: the jars of the lab are not on the class path; start it with ");
+          .startsWith("unseen: the jars of 'lab' are not on the class path; start it with ");
       assertThat(run.exitCode()).isEqualTo(2);
     }
   }

@@ -345,7 +345,7 @@ class CommandTest {
     void stands_in_groups_and_knows_every_kind(String option) {
       Run run = Run.of(NOTHING, option);
       assertThat(run.text().lines())
-          .hasSizeLessThanOrEqualTo(151)
+          .hasSizeLessThanOrEqualTo(155)
           .containsSubsequence(
               "Input:", "Key:", "Output:", "Filter:", "State:", "Run:", "Exit codes:", "Examples:");
       assertThat(run.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
@@ -362,7 +362,8 @@ class CommandTest {
       assertThat(run.text()).startsWith("Usage: unseen");
       assertThat(run.exitCode()).isZero();
       assertThat(Run.of(NOTHING, "help", "me").stderr())
-          .contains("there is no help on 'me'; known: dedup, plan, inspect, merge, lab");
+          .contains(
+              "there is no help on 'me'; known: dedup, plan, inspect, merge, flink, kafka, serve, lab");
     }
 
     @ParameterizedTest

@@ -38,7 +38,7 @@ final class PlanProcessTest {
   private static Run plan(String... args) {
     List<String> all = new ArrayList<>(List.of("plan"));
     all.addAll(Arrays.asList(args));
-    return Run.of(new byte[0], all.toArray(String[]::new));
+    return Run.here(all.toArray(String[]::new));
   }
 
   private static Run plan(String[] stream, String... args) {

@@ -1,13 +1,16 @@
 package dev.unseen.cli;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -17,14 +20,7 @@ final class Run {
   private static final long PATIENCE_SECONDS = 120;
 
   private static final List<String> JAVA =
-      List.of(
-          System.getProperty("java.home") + "/bin/java",
-          "-XX:+UseSerialGC",
-          "-XX:TieredStopAtLevel=1",
-          "-Xmx600m",
-          "-cp",
-          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-          "dev.unseen.cli.Main");
+      QuickStart.java("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx600m");
 
   private final int exitCode;
   private final byte[] stdout;
@@ -39,6 +35,7 @@ final class Run {
   /** The command with these arguments, not yet started. */
   static ProcessBuilder command(String... args) {
     List<String> line = new ArrayList<>(JAVA);
+    line.add("dev.unseen.cli.Main");
     line.addAll(Arrays.asList(args));
     return plain(new ProcessBuilder(line));
   }
@@ -56,6 +53,23 @@ final class Run {
   /** Runs the command to its end. */
   static Run of(byte[] stdin, String... args) {
     return of(stdin, command(args));
+  }
+
+  /**
+   * Runs a command that reads no stdin to its end, in this process: for those that compute so much
+   * that a new Java, which compiles nothing yet, takes several times as long.
+   */
+  static Run here(String... args) {
+    ByteArrayOutputStream stdout = new ByteArrayOutputStream();
+    ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.ROOT); // as main does
+    try (PrintStream err = new PrintStream(stderr, true, StandardCharsets.UTF_8)) {
+      int exitCode = Main.run(args, stdout, err);
+      return new Run(exitCode, stdout.toByteArray(), stderr.toString(StandardCharsets.UTF_8));
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   static Run of(byte[] stdin, ProcessBuilder builder) {

@@ -41,14 +41,25 @@ public final class FilterMerge {
 
   /** Returns an independent filter with the same state. */
   public static DuplicateFilter copy(DuplicateFilter filter) {
+    return copy(filter, null);
+  }
+
+  /**
+   * Returns an independent filter with the same state.
+   *
+   * @param spare an earlier copy of the same filter, whose memory is then used again; null: none
+   */
+  public static DuplicateFilter copy(DuplicateFilter filter, DuplicateFilter spare) {
     if (filter instanceof ShardedFilter sharded) {
-      ShardedFilter copy = ShardedFilter.of(sharded.spec(), List.of());
+      ShardedFilter copy =
+          spare == null ? ShardedFilter.of(sharded.spec(), List.of()) : (ShardedFilter) spare;
       for (Shard shard : sharded.shards()) {
-        StateCopy.copy(shard, copy.add(shard.index()));
+        int index = shard.index();
+        StateCopy.copy(shard, copy.holds(index) ? copy.shard(index) : copy.add(index));
       }
       return copy;
     }
-    DuplicateFilter copy = filter.spec().build();
+    DuplicateFilter copy = spare == null ? filter.spec().build() : spare;
     StateCopy.copy((BatchingFilter) filter, (BatchingFilter) copy);
     return copy;
   }

@@ -164,6 +164,12 @@ public final class Snapshot {
     }
   }
 
+  /** Sets the counts. */
+  Snapshot withCounts(long taken, long let) {
+    return new Snapshot(
+        filter, audit, savedAtMillis, taken, let, maxFpr, metadata, keyForm, clock, stored);
+  }
+
   /** Returns a snapshot with the present counts of a filter in shards. */
   Snapshot counted() {
     if (filter instanceof ShardedFilter sharded) {

@@ -16,6 +16,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.CharacterCodingException;
@@ -89,6 +90,52 @@ public final class SnapshotFormat {
     } else {
       writeAll(snapshot, to, buffer);
     }
+  }
+
+  /**
+   * Writes a state to a file while other threads go on with the filter. A shard is paused only
+   * while it is copied, one shard after the other, so the file has each shard at a moment of its
+   * own: each record before the first of these moments is in it, none after the last. A filter that
+   * is not in shards must be left alone until this method returns.
+   */
+  static void writeShardByShard(Snapshot snapshot, FileChannel file, ByteBuffer buffer)
+      throws IOException {
+    if (!(snapshot.filter() instanceof ShardedFilter sharded)) {
+      write(snapshot, file, buffer);
+      return;
+    }
+    snapshot.requireStorage();
+    HeldBytes to = new HeldBytes(file);
+    BlockWriter blocks = new BlockWriter(to, buffer);
+    blocks.begin(Frame.HEAD);
+    putHead(snapshot, blocks.payload()); // its counts follow when all shards have been written
+    blocks.end();
+    long records = 0;
+    long admitted = 0;
+    for (Shard shard : sharded.shards()) {
+      ShardedFilter one = sharded.view(shard);
+      to.release();
+      one.pause();
+      try {
+        shard.state(new StateWriter(blocks));
+        records = Counts.sum(records, shard.records());
+        admitted = Counts.sum(admitted, Math.min(shard.admitted(), shard.records()));
+      } finally {
+        one.resume();
+      }
+    }
+    to.release();
+    if (snapshot.audit().isPresent()) {
+      Audit audit = snapshot.audit().get();
+      synchronized (audit) {
+        audit.state(new StateWriter(blocks));
+      }
+    }
+    to.release();
+    Snapshot counted = snapshot.withCounts(records, admitted);
+    blocks.rewriteHead(head -> putHead(counted, head), file);
+    blocks.endOfFile();
+    to.release();
   }
 
   private static void writeAll(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)

@@ -163,6 +163,26 @@ public final class StateFile implements Closeable {
    * @throws IllegalStateException if the file is closed, so that another process may have it
    */
   public synchronized void save(Snapshot snapshot) throws IOException {
+    save(snapshot, channel -> SnapshotFormat.write(snapshot, channel, buffer));
+  }
+
+  /**
+   * Saves a state while other threads go on with the filter. A shard is paused only while it is
+   * copied in memory, one shard after the other, so the file has each shard at a moment of its own.
+   * For those who note all that happens during a save and repeat it after a load. A filter that is
+   * not in shards must be left alone until this method returns.
+   */
+  public synchronized void saveShardByShard(Snapshot snapshot) throws IOException {
+    save(snapshot, channel -> SnapshotFormat.writeShardByShard(snapshot, channel, buffer));
+  }
+
+  /** Writes the bytes of a state. */
+  private interface Writing {
+    void to(FileChannel channel) throws IOException;
+  }
+
+  private void save(Snapshot snapshot, Writing writing) throws IOException {
+    snapshot.requireStorage();
     if (closed) {
       throw new IllegalStateException(
           "%s: the state file is closed, and another process may be using it now; open it again to save"
@@ -177,7 +197,7 @@ public final class StateFile implements Closeable {
     removeLeftover(fresh);
     try (FileChannel channel = FileChannel.open(fresh, WRITE_ANEW, ownerOnly(fresh))) {
       keepOwners(path, fresh);
-      SnapshotFormat.write(snapshot, channel, buffer);
+      writing.to(channel);
       channel.force(true);
       event.bytes = channel.size();
     } catch (IOException | RuntimeException e) {

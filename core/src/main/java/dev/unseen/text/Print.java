@@ -112,6 +112,11 @@ public final class Print {
         : String.format(Locale.ROOT, "%,.0f", count);
   }
 
+  /** Returns a number of things, with all its digits: 1 record, 2,000 records. */
+  public static String things(long count, String thing) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, thing, count == 1 ? "" : "s");
+  }
+
   /** Prints a number of bytes with a binary unit: {@code 512 MiB}, {@code 2.13 GiB}. */
   public static String bytes(long bytes) {
     int unit = 0;

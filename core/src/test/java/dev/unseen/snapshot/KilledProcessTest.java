@@ -18,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes that do nothing but save are killed (SIGKILL) at random moments, and go on. */
 final class KilledProcessTest {
   private static final int FILES = 2;
-  private static final int KILLS_PER_FILE = 100;
+
+  /** More of them: {@code -Dkills=100}. */
+  private static final int KILLS_PER_FILE = Integer.getInteger("kills", 40);
 
   @TempDir private Path dir;
 

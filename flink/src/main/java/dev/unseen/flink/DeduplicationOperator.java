@@ -1,9 +1,11 @@
 package dev.unseen.flink;
 
 import dev.unseen.Gate;
+import dev.unseen.NullKeys;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotMerge;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
@@ -40,6 +42,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   private transient Gate gate;
   private transient KeyGroupRange keyGroups;
   private transient boolean eventTime;
+  private transient AtomicReference<Snapshot> spare; // a copy that was written, to be used again
 
   DeduplicationOperator(
       KeyHash<T, K> keys,
@@ -105,6 +108,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     checks.heap(Runtime.getRuntime().maxMemory());
     gate = setup.gate(start(context));
     eventTime = setup.isEventTime();
+    spare = new AtomicReference<>();
     new FlinkMeasures(gate, System::nanoTime).register(getMetricGroup());
   }
 
@@ -125,7 +129,10 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     return SnapshotMerge.merge(setup.noShards(), initialState.read(keyGroups::contains));
   }
 
-  /** Copies the shards, so that they can be written while the task goes on. */
+  /**
+   * Copies the shards, so that they can be written while the task goes on. The copy is kept for the
+   * next time: to allocate it anew would block the task several times as long.
+   */
   @Override
   public OperatorSnapshotFutures snapshotState(
       long checkpoint, long timestamp, CheckpointOptions options, CheckpointStreamFactory streams)
@@ -133,9 +140,9 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     TaskChecks checks = new TaskChecks(getRuntimeContext().getTaskInfo(), setup.spec());
     checks.storage(streams, getContainingTask().getEnvironment().getCheckpointStorageAccess());
     OperatorSnapshotFutures futures = super.snapshotState(checkpoint, timestamp, options, streams);
-    Snapshot copy = gate.copy().snapshot(gate.metadata());
+    Snapshot copy = gate.copyState(spare.getAndSet(null));
     futures.setKeyedStateRawFuture(
-        new ShardWriting(copy, keyGroups, streams)
+        new ShardWriting(copy, keyGroups, streams, spare::set)
             .toAsyncSnapshotFutureTask(getContainingTask().getCancelables()));
     return futures;
   }

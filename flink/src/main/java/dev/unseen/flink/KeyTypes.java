@@ -2,8 +2,6 @@ package dev.unseen.flink;
 
 import dev.unseen.Key;
 import dev.unseen.Keys;
-import java.time.Instant;
-import java.util.UUID;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.tuple.Tuple;
@@ -33,24 +31,11 @@ final class KeyTypes {
     if (type.equals(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)) {
       return Keys.bytes();
     }
-    if (CharSequence.class.isAssignableFrom(java)) {
-      return Keys.utf8((CharSequence text) -> text);
+    try {
+      return Keys.ofType(java);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + ", or a Tuple of these", e);
     }
-    if (java == Long.class || java == Integer.class || java == Short.class || java == Byte.class) {
-      return Keys.longs(Number::longValue);
-    }
-    if (java == UUID.class) {
-      return Keys.uuid();
-    }
-    if (java == Instant.class) {
-      return Keys.instant((Instant instant) -> instant);
-    }
-    if (Enum.class.isAssignableFrom(java)) {
-      return Keys.enums((Enum<?> constant) -> constant);
-    }
-    throw new IllegalArgumentException(
-        "the key is of type %s, which has no hash here; return a String, byte[], Long, Integer, UUID, Instant, an enum, or a Tuple of these"
-            .formatted(java.getName()));
   }
 
   /** Of a tuple's fields each is a part of the key. */

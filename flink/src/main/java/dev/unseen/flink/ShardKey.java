@@ -1,5 +1,6 @@
 package dev.unseen.flink;
 
+import dev.unseen.NullKeys;
 import dev.unseen.filter.ShardedFilter;
 import org.apache.flink.api.java.functions.KeySelector;
 

@@ -3,6 +3,7 @@ package dev.unseen.flink;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.flink.runtime.state.AsyncSnapshotCallable;
 import org.apache.flink.runtime.state.CheckpointStateOutputStream;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
@@ -20,15 +21,22 @@ import org.apache.flink.runtime.state.StreamStateHandle;
 final class ShardWriting extends AsyncSnapshotCallable<SnapshotResult<KeyedStateHandle>> {
   private final KeyGroupRange keyGroups;
   private final CheckpointStreamFactory streams;
+  private final Consumer<Snapshot> whenDone;
   private Snapshot state;
 
   /**
    * Prepares to write.
    *
    * @param state a copy that nobody changes meanwhile
+   * @param whenDone takes the copy when it is needed no longer
    */
-  ShardWriting(Snapshot state, KeyGroupRange keyGroups, CheckpointStreamFactory streams) {
+  ShardWriting(
+      Snapshot state,
+      KeyGroupRange keyGroups,
+      CheckpointStreamFactory streams,
+      Consumer<Snapshot> whenDone) {
     this.state = state;
+    this.whenDone = whenDone;
     this.keyGroups = keyGroups;
     this.streams = streams;
   }
@@ -56,6 +64,7 @@ final class ShardWriting extends AsyncSnapshotCallable<SnapshotResult<KeyedState
 
   @Override
   protected void cleanupProvidedResources() {
+    whenDone.accept(state);
     state = null;
   }
 }

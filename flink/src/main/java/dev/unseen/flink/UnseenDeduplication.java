@@ -3,6 +3,7 @@ package dev.unseen.flink;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
+import dev.unseen.NullKeys;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
@@ -78,7 +79,7 @@ public final class UnseenDeduplication<T, K> {
   }
 
   /** Sets what a state remembers of the keys, where the type alone does not say it. */
-  UnseenDeduplication<T, K> keyForm(KeyForm form) {
+  public UnseenDeduplication<T, K> keyForm(KeyForm form) {
     this.keyForm = form;
     return this;
   }

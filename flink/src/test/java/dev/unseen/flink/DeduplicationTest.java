@@ -2,8 +2,11 @@ package dev.unseen.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.Gate;
 import dev.unseen.Measure;
 import dev.unseen.Memory;
+import dev.unseen.NullKeys;
+import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +15,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.common.eventtime.WatermarkGenerator;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -122,17 +129,23 @@ class DeduplicationTest {
 
   private static List<Tuple2<String, Long>> timed(List<Tuple2<String, Long>> records)
       throws Exception {
+    return timed(records, WatermarkStrategy.forMonotonousTimestamps());
+  }
+
+  private static List<Tuple2<String, Long>> timed(
+      List<Tuple2<String, Long>> records, WatermarkStrategy<Tuple2<String, Long>> marks)
+      throws Exception {
     DataStream<Tuple2<String, Long>> stream =
         env(2)
             .fromData(records, Types.TUPLE(Types.STRING, Types.LONG))
             .setParallelism(1)
             .assignTimestampsAndWatermarks(
-                WatermarkStrategy.<Tuple2<String, Long>>forMonotonousTimestamps()
-                    .withTimestampAssigner((record, before) -> record.f1))
+                marks.withTimestampAssigner((record, before) -> record.f1))
             .setParallelism(1);
     return collect(
         UnseenDeduplication.of((Tuple2<String, Long> record) -> record.f0)
             .memory(Memory.MiB(1))
+            .seed(0)
             .window(Window.time(Duration.ofHours(8)))
             .eventTime()
             .applyTo(stream));
@@ -148,6 +161,46 @@ class DeduplicationTest {
                     Tuple2.of("a", 20 * HOUR), // after it
                     Tuple2.of("a", 2 * HOUR)))) // late: counts as seen at 20
         .containsExactly(Tuple2.of("a", HOUR), Tuple2.of("a", 20 * HOUR));
+  }
+
+  /** Tells the time after each record. */
+  private static final class AtOnce implements WatermarkGenerator<Tuple2<String, Long>> {
+    private long latest = Long.MIN_VALUE;
+
+    @Override
+    public void onEvent(Tuple2<String, Long> record, long millis, WatermarkOutput out) {
+      latest = Math.max(latest, millis);
+      out.emitWatermark(new Watermark(latest));
+    }
+
+    @Override
+    public void onPeriodicEmit(WatermarkOutput out) {}
+  }
+
+  @Test
+  void time_goes_on_by_watermarks_for_a_task_that_gets_no_records() throws Exception {
+    Gate like = Gate.builder().memory(Memory.MiB(1)).seed(0).concurrent().build();
+    String first = keyInTask(like, 0);
+    String second = keyInTask(like, 1);
+    assertThat(
+            timed(
+                List.of(
+                    Tuple2.of(first, HOUR),
+                    Tuple2.of(second, 20 * HOUR), // in the other task
+                    Tuple2.of(first, 2 * HOUR)), // late: the window has passed meanwhile
+                WatermarkStrategy.forGenerator(any -> new AtOnce())))
+        .containsExactlyInAnyOrder(
+            Tuple2.of(first, HOUR), Tuple2.of(second, 20 * HOUR), Tuple2.of(first, 2 * HOUR));
+  }
+
+  /** Returns a key that one of two tasks gets. */
+  private static String keyInTask(Gate like, int task) {
+    return Stream.iterate(0, i -> i + 1)
+        .map(i -> "key " + i)
+        .filter(
+            key -> KeyGroups.ofTask(2, task).contains(ShardedFilter.shardOf(like.hash().hash(key))))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

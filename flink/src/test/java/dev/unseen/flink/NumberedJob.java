@@ -3,10 +3,13 @@ package dev.unseen.flink;
 import static dev.unseen.Memory.KiB;
 
 import dev.unseen.Gate;
+import dev.unseen.GateBuilder;
+import dev.unseen.filter.Window;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -36,6 +40,7 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 final class NumberedJob {
   static final long RECORDS = 80_000;
   private static final long KEYS = 40_000;
+  private static final Window WINDOW = Window.time(Duration.ofMillis(RECORDS / 10));
   private static final Map<String, List<Long>> FAILURES = new ConcurrentHashMap<>();
   private static final Map<String, Queue<Long>> HELD = new ConcurrentHashMap<>();
   private static final Map<String, AtomicLong> PASSED = new ConcurrentHashMap<>();
@@ -76,6 +81,11 @@ final class NumberedJob {
     build(env, deduplication());
   }
 
+  /** A record's number is its time: a tenth of the records is in the window. */
+  static UnseenDeduplication<Tuple2<String, Long>, String> windowed() {
+    return deduplication().window(WINDOW).eventTime();
+  }
+
   void build(
       StreamExecutionEnvironment env,
       UnseenDeduplication<Tuple2<String, Long>, String> deduplication) {
@@ -86,7 +96,12 @@ final class NumberedJob {
             .map(new Numbering(pauseEvery))
             .returns(Types.TUPLE(Types.STRING, Types.LONG))
             .setParallelism(1)
-            .uid("records");
+            .uid("records")
+            .assignTimestampsAndWatermarks(
+                WatermarkStrategy.<Tuple2<String, Long>>forMonotonousTimestamps()
+                    .withTimestampAssigner((record, before) -> record.f1))
+            .setParallelism(1)
+            .uid("times");
     SingleOutputStreamOperator<String> out =
         deduplication
             .applyTo(records)
@@ -110,9 +125,18 @@ final class NumberedJob {
 
   /** Returns the numbers of the records that the library lets through with the same filter. */
   static List<Long> expected() {
-    Gate gate = Gate.builder().memory(KiB(32)).seed(7).concurrent().build();
+    return expected(Gate.builder());
+  }
+
+  /** Returns them for {@link #windowed}. */
+  static List<Long> expectedWindowed() {
+    return expected(Gate.builder().window(WINDOW).eventTime());
+  }
+
+  private static List<Long> expected(GateBuilder options) {
+    Gate gate = options.memory(KiB(32)).seed(7).concurrent().build();
     return LongStream.range(0, RECORDS)
-        .filter(number -> gate.admit(gate.hash().hash(keyOf(number))))
+        .filter(number -> gate.admit(gate.hash().hash(keyOf(number)), number))
         .boxed()
         .toList();
   }

@@ -1,10 +1,9 @@
 package dev.unseen.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unseen.lab.rival.ContestantFamily;
-import java.io.File;
+import dev.unseen.testing.Browser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,12 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,11 +23,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
-import org.openqa.selenium.logging.LogType;
-import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The page in headless Chromium, opened from disk as a reader opens it. */
@@ -40,48 +31,13 @@ final class PageBrowserTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String CHART = "return echarts.getInstanceByDom(arguments[0]).getOption()";
 
-  /**
-   * Says that it knows no Chromium this new; what is used here it need not know. Held, or it is
-   * collected.
-   */
-  private static final Logger DEVTOOLS = Logger.getLogger("org.openqa.selenium.devtools");
-
   private static ChromeDriver browser;
 
   @TempDir static Path directory;
 
   @BeforeAll
   static void start() {
-    Optional<File> chromium =
-        Stream.of("chromium", "chromium-browser", "google-chrome")
-            .flatMap(PageBrowserTest::onPath)
-            .findFirst();
-    Optional<File> driver = onPath("chromedriver").findFirst();
-    assumeTrue(
-        chromium.isPresent() && driver.isPresent(),
-        "the page was not opened in a browser: install chromium and chromedriver"
-            + " (Debian: apt-get install chromium chromium-driver)");
-    DEVTOOLS.setLevel(Level.SEVERE);
-    LoggingPreferences logs = new LoggingPreferences();
-    logs.enable(LogType.BROWSER, Level.ALL);
-    ChromeOptions options = new ChromeOptions();
-    options.setBinary(chromium.get());
-    options.setCapability("goog:loggingPrefs", logs);
-    options.addArguments(
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--disable-dev-shm-usage",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--user-data-dir=" + directory.resolve("profile"));
-    // With both programs named Selenium has nothing to look for, and nothing to download.
-    browser =
-        new ChromeDriver(
-            new ChromeDriverService.Builder().usingDriverExecutable(driver.get()).build(), options);
+    browser = Browser.start(directory.resolve("profile"));
   }
 
   @AfterAll
@@ -93,9 +49,7 @@ final class PageBrowserTest {
 
   @AfterEach
   void finds_nothing_to_complain_about() {
-    assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
-        .filteredOn(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
-        .isEmpty();
+    assertThat(Browser.complaints(browser)).isEmpty();
   }
 
   @Test
@@ -328,16 +282,7 @@ final class PageBrowserTest {
 
   private static void visit(
       Path index, int width, int height, boolean phone, String figure, long charts) {
-    browser.executeCdpCommand(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
-    browser.executeCdpCommand(
-        "Emulation.setEmulatedMedia",
-        Map.of(
-            "features",
-            List.of(
-                Map.of("name", "prefers-color-scheme", "value", "light"),
-                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+    Browser.resize(browser, width, height, phone);
     browser.get(index.toUri().toString());
     until(
         () ->
@@ -417,13 +362,5 @@ final class PageBrowserTest {
 
   private static String plain(String text) {
     return text.replace('\u00a0', ' ');
-  }
-
-  private static Stream<File> onPath(String program) {
-    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-    return Pattern.compile(File.pathSeparator, Pattern.LITERAL)
-        .splitAsStream(path)
-        .map(each -> new File(each, program))
-        .filter(File::canExecute);
   }
 }

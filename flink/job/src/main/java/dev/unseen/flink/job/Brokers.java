@@ -1,0 +1,88 @@
+package dev.unseen.flink.job;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * The brokers of Kafka: where they are and how to log in.
+ *
+ * @param servers as Kafka's {@code bootstrap.servers}
+ * @param settings of the clients, such as credentials
+ */
+record Brokers(String servers, Properties settings) {
+  private static final int SECONDS = 20;
+
+  /**
+   * Takes the options {@code --bootstrap} and {@code --config}.
+   *
+   * @throws IllegalArgumentException if the file cannot be read, or there are no brokers
+   */
+  static Brokers of(Map<String, String> given) {
+    Properties settings = new Properties();
+    String file = given.get("--config");
+    if (file != null) {
+      try (InputStream in = Files.newInputStream(Path.of(file))) {
+        settings.load(in);
+      } catch (IOException e) {
+        throw new IllegalArgumentException(
+            "cannot read the settings '%s'; name a file of Kafka's client properties"
+                .formatted(file),
+            e);
+      }
+    }
+    String servers = given.getOrDefault("--bootstrap", settings.getProperty("bootstrap.servers"));
+    if (servers == null) {
+      throw new IllegalArgumentException(
+          "a topic needs its brokers; name one with --bootstrap HOST:PORT");
+    }
+    return new Brokers(servers, settings);
+  }
+
+  /**
+   * Refuses topics that are not there, before the job starts.
+   *
+   * @throws IllegalArgumentException if a topic does not exist
+   * @throws IOException if no broker answers
+   */
+  void requireTopics(List<String> topics) throws IOException, InterruptedException {
+    Properties admin = new Properties();
+    admin.putAll(settings);
+    admin.put("bootstrap.servers", servers);
+    for (String topic : topics) {
+      try (Admin client = Admin.create(admin)) {
+        client.describeTopics(List.of(topic)).allTopicNames().get(SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+          throw new IllegalArgumentException(
+              "there is no topic '%s' at %s; create it, or name another".formatted(topic, servers),
+              e);
+        }
+        throw unreachable(e.getCause());
+      } catch (TimeoutException | org.apache.kafka.common.KafkaException e) {
+        throw unreachable(e);
+      }
+    }
+  }
+
+  private IOException unreachable(Throwable e) {
+    return new IOException(
+        "no broker answered at %s within %d seconds (%s); check --bootstrap, --config and the network"
+            .formatted(servers, SECONDS, reason(e)),
+        e);
+  }
+
+  private static String reason(Throwable e) {
+    Throwable inner = e.getCause() == null ? e : e.getCause();
+    return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+  }
+}

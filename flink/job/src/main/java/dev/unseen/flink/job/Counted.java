@@ -1,0 +1,29 @@
+package dev.unseen.flink.job;
+
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichFilterFunction;
+
+/** Lets all records pass, and counts them for the summary at the end. */
+final class Counted extends RichFilterFunction<JobRecord> {
+  private static final long serialVersionUID = 1;
+
+  private final String name;
+  private transient LongCounter count;
+
+  Counted(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    count = new LongCounter();
+    getRuntimeContext().addAccumulator(name, count);
+  }
+
+  @Override
+  public boolean filter(JobRecord record) {
+    count.add(1);
+    return true;
+  }
+}

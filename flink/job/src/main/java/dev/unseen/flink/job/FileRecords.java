@@ -1,0 +1,92 @@
+package dev.unseen.flink.job;
+
+import dev.unseen.io.Block;
+import dev.unseen.io.RecordReader;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+
+/** The records of a block, each with the bytes of its key and its time. */
+final class FileRecords extends Block {
+  private final String name;
+  private final Queue<JobRecord> records = new ArrayDeque<>();
+  private int pieces;
+  private int start; // of the next piece
+
+  FileRecords(String name) {
+    super(RecordReader.READ_BYTES);
+    this.name = name;
+  }
+
+  /** Returns the next record, or null. */
+  JobRecord poll() {
+    return records.poll();
+  }
+
+  @Override
+  protected void begin() {
+    records.clear();
+    pieces = 0;
+    start = 0;
+  }
+
+  @Override
+  public int count() {
+    return pieces;
+  }
+
+  @Override
+  protected void finish(boolean terminated) {
+    // A record that lacks its line end was given one.
+  }
+
+  @Override
+  public void record(int end, byte[] key, int from, int to, long time) {
+    records.add(JobRecord.of(line(start, end), Arrays.copyOfRange(key, from, to), time));
+    none(end);
+  }
+
+  /** Returns the bytes of a record without its line end, which the last of a file may lack. */
+  private byte[] line(int from, int to) {
+    boolean ended = to > from && bytes()[to - 1] == '\n';
+    return Arrays.copyOfRange(bytes(), from, ended ? to - 1 : to);
+  }
+
+  private void none(int end) {
+    pieces++;
+    start = end;
+  }
+
+  @Override
+  public void header(int end, List<String> columns) {
+    none(end);
+  }
+
+  @Override
+  public void mark(int end) {
+    none(end);
+  }
+
+  @Override
+  public void blank(int end) {
+    none(end);
+  }
+
+  @Override
+  public void between(int end) {
+    none(end);
+  }
+
+  @Override
+  public void bad(int end, long line, long column, String reason) {
+    String trouble = "%s, line %d, column %d: %s".formatted(name, line, column, reason);
+    records.add(JobRecord.bad(line(start, end), trouble));
+    none(end);
+  }
+
+  @Override
+  public void more(int end) {
+    none(end);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.unseen.flink.job;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** The options of {@link UnseenJob}, under the names that the shell has for them. */
+final class JobArguments {
+  private JobArguments() {}
+
+  /**
+   * Reads a command line; returns null if it asks for help, which is then printed.
+   *
+   * @throws IllegalArgumentException if it is wrong
+   */
+  static UnseenJob parse(String[] args, PrintWriter out) {
+    CommandLine line = new CommandLine(spec()).setOut(out).setExpandAtFiles(false);
+    ParseResult parsed;
+    try {
+      parsed = line.parseArgs(args);
+    } catch (ParameterException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    if (CommandLine.printHelpIfRequested(parsed)) {
+      return null;
+    }
+    Map<String, String> given = new HashMap<>();
+    for (OptionSpec option : parsed.matchedOptions()) {
+      boolean flag = option.arity().max() == 0;
+      given.put(option.longestName(), flag ? "" : option.stringValues().get(0));
+    }
+    List<String> files = new ArrayList<>();
+    if (parsed.hasMatchedOption("--input")) {
+      String[] inputs = parsed.matchedOptionValue("--input", new String[0]);
+      files.addAll(Arrays.asList(inputs));
+    }
+    return new UnseenJob(given, files);
+  }
+
+  /** Returns the declaration of the command. */
+  static CommandSpec spec() {
+    CommandSpec spec = CommandSpec.create().name("unseen flink");
+    spec.usageMessage()
+        .sortOptions(false)
+        .customSynopsis(
+            "unseen flink [OPTIONS] -i FILE -o DIRECTORY",
+            "       unseen flink [OPTIONS] --bootstrap HOST:PORT --from TOPIC --to TOPIC")
+        .description(
+            "Writes each record of files or of a topic once, as a job of Apache Flink.",
+            "It runs in this process. For a cluster: flink run unseen-flink-job.jar [OPTIONS].");
+    spec.addArgGroup(
+        group(
+            "Input",
+            OptionSpec.builder("-i", "--input")
+                .paramLabel("FILE")
+                .type(String[].class)
+                .description("Read this file. Repeat the option for several."),
+            value("TOPIC", "Read this topic of Kafka.", "--from"),
+            value("HOST:PORT", "Connect to Kafka by these brokers.", "-b", "--bootstrap"),
+            value("FILE", "Settings of Kafka's clients, such as credentials.", "--config"),
+            value("NAME", "Commit offsets as this group. Default: unseen-flink.", "--group"),
+            flag("Stop when all messages that were there at the start are done.", "--exit-at-end"),
+            value(
+                "FORMAT", "Read lines, csv, tsv or jsonl. Default: by the name.", "-f", "--format"),
+            flag("Treat the first row of CSV or TSV as column names.", "--header"),
+            flag("Treat the first row of CSV or TSV as data.", "--no-header"),
+            value("SEP", "Split columns at SEP. Quotes are part of the data.", "--separator"),
+            value(
+                "ACTION",
+                "What happens to a record that cannot be used: fail, skip or pass. Default: fail.",
+                "--on-error")));
+    spec.addArgGroup(
+        group(
+            "Key",
+            value(
+                "FIELDS",
+                "Compare only these fields, such as id,user.name; of messages fields of the JSON"
+                    + " value, record-key or record-value. Default: the whole record.",
+                "-k",
+                "--key"),
+            flag("Ignore upper and lower case in keys.", "--ignore-case"),
+            flag("Ignore blanks around a key.", "--trim"),
+            flag("Treat a missing key field as null, not an error.", "--missing-as-null"),
+            value(
+                "FIELD",
+                "Take the time of a record from this field. Default: the time of the message, or"
+                    + " of arrival for files.",
+                "--time"),
+            value(
+                "DURATION",
+                "Accept times this far in the future. Default: 1d.",
+                "--max-time-ahead")));
+    spec.addArgGroup(
+        group(
+            "Output",
+            value(
+                "DIRECTORY",
+                "Write the first record of each key to files in it.",
+                "-o",
+                "--output"),
+            value(
+                "TOPIC",
+                "Write the first record of each key to this topic. Each is there once if there are"
+                    + " --checkpoints.",
+                "--to"),
+            value(
+                "PLACE",
+                "Write suspected duplicates there, a directory or topic as the output.",
+                "--duplicates-to")));
+    spec.addArgGroup(
+        group(
+            "Filter",
+            value("SIZE", "Use this memory in all tasks together. Default: 64M.", "-m", "--memory"),
+            value("RATE", "Lose at most this share of new records. Default: 1e-4.", "--max-fpr"),
+            value(
+                "SPAN",
+                "Forget a key after this time, such as 24h. Default: when memory is full.",
+                "--window"),
+            value(
+                "FILE",
+                "Hash keys with the secret in FILE, 32 hexadecimal digits.",
+                "--secret-file"),
+            value("NUMBER", "Hash keys with this public seed, and no secret.", "--seed")));
+    spec.addArgGroup(
+        group(
+            "Run",
+            value("N", "Run this many tasks, 1 to 128. Default: 1.", "--parallelism"),
+            value(
+                "STATE",
+                "Start from a state in shards, such as the shell saves with --sharded.",
+                "--initial-state"),
+            value("DIRECTORY", "Keep a checkpoint there, every 10 seconds.", "--checkpoints"),
+            value("DIRECTORY", "Start from this savepoint or checkpoint.", "--savepoint"),
+            OptionSpec.builder("-h", "--help").usageHelp(true).description("Print this help.")));
+    return spec;
+  }
+
+  private static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
+    ArgGroupSpec.Builder group =
+        ArgGroupSpec.builder().heading("%n" + heading + ":%n").validate(false);
+    for (OptionSpec.Builder option : options) {
+      group.addArg(option.build());
+    }
+    return group.build();
+  }
+
+  private static OptionSpec.Builder value(String label, String says, String... names) {
+    return OptionSpec.builder(names).paramLabel(label).type(String.class).description(says);
+  }
+
+  private static OptionSpec.Builder flag(String says, String name) {
+    return OptionSpec.builder(name).type(boolean.class).description(says);
+  }
+}

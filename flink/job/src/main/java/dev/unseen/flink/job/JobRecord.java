@@ -1,0 +1,52 @@
+package dev.unseen.flink.job;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+
+/**
+ * A record on its way through the job. It has the form that Flink serializes quickly: public
+ * fields, and a constructor without arguments.
+ */
+public final class JobRecord {
+  static final TypeInformation<JobRecord> TYPE = TypeInformation.of(JobRecord.class);
+
+  /** The bytes of the record, without a line end; null if a message has no value. */
+  public byte[] bytes;
+
+  /** What is compared; null if the record has none, and then {@link #trouble} says why. */
+  public byte[] key;
+
+  /** The time in milliseconds since 1970. */
+  public long time;
+
+  /** Why the record has no key; null if it has one. */
+  public String trouble;
+
+  /** The time of a message, which goes on with it; null if the record is of a file. */
+  public Long messageTime;
+
+  /** The key of a message, which goes on with it; null if there is none. */
+  public byte[] messageKey;
+
+  /** The headers of a message, packed by {@link Headers}; null if there are none. */
+  public byte[] headers;
+
+  /** For Flink. */
+  public JobRecord() {}
+
+  /** Creates a record that has a key. */
+  static JobRecord of(byte[] bytes, byte[] key, long time) {
+    JobRecord record = new JobRecord();
+    record.bytes = bytes;
+    record.key = key;
+    record.time = time;
+    return record;
+  }
+
+  /** Creates a record that cannot be used. */
+  static JobRecord bad(byte[] bytes, String trouble) {
+    JobRecord record = new JobRecord();
+    record.bytes = bytes;
+    record.trouble = trouble;
+    return record;
+  }
+}

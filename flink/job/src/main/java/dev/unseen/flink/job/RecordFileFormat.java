@@ -1,0 +1,73 @@
+package dev.unseen.flink.job;
+
+import dev.unseen.io.RecordOptions;
+import dev.unseen.io.RecordReader;
+import dev.unseen.io.Source;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.file.src.reader.SimpleStreamFormat;
+import org.apache.flink.core.fs.FSDataInputStream;
+
+/**
+ * Reads files as the shell does: each record with the bytes of its key and its time. A file is read
+ * by one task, and from its beginning after a failure, up to where the checkpoint was.
+ */
+final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
+  private static final long serialVersionUID = 1;
+
+  private final HashMap<String, String> given;
+  private final String file; // any of them: they have one format
+
+  /**
+   * Takes the options of the shell.
+   *
+   * @param given by their long names; flags have an empty value
+   */
+  RecordFileFormat(Map<String, String> given, List<String> files) {
+    this.given = new HashMap<>(given);
+    this.file = files.get(0);
+    options(given).resolve(files); // refuses what cannot be
+  }
+
+  private static RecordOptions options(Map<String, String> given) {
+    return RecordOptions.of(given::get, RecordReader.MAX_RECORD_BYTES);
+  }
+
+  @Override
+  public Reader<JobRecord> createReader(Configuration config, FSDataInputStream in) {
+    RecordOptions options = options(given).resolve(List.of(file));
+    String name = "a file of the input";
+    Source source = Source.of(in, name);
+    RecordReader records =
+        new RecordReader(
+            source,
+            options.format().cutter(options.spec(), name),
+            options.spec(),
+            options.maxRecordBytes());
+    FileRecords block = new FileRecords(name);
+    return new Reader<>() {
+      @Override
+      public JobRecord read() throws IOException {
+        JobRecord next = block.poll();
+        while (next == null && records.fill(block)) {
+          next = block.poll();
+        }
+        return next;
+      }
+
+      @Override
+      public void close() {
+        source.close();
+      }
+    };
+  }
+
+  @Override
+  public TypeInformation<JobRecord> getProducedType() {
+    return JobRecord.TYPE;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.unseen.flink.job;
+
+import java.util.Map;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * A topic of Kafka, from the offsets that the group has committed, or else from the beginning. It
+ * has no end, unless the job is to stop at the messages that are there now.
+ */
+final class TopicInput implements JobInput {
+  static final String DEFAULT_GROUP = "unseen-flink";
+
+  private final KafkaSource<JobRecord> source;
+
+  /** Takes the options {@code --from}, {@code --group} and {@code --exit-at-end}. */
+  @SuppressWarnings("deprecation") // Kafka has a newer type, which the connector does not take yet
+  TopicInput(Brokers brokers, Map<String, String> given) {
+    KafkaSourceBuilder<JobRecord> builder =
+        KafkaSource.<JobRecord>builder()
+            .setProperties(brokers.settings())
+            .setBootstrapServers(brokers.servers())
+            .setTopics(given.get("--from"))
+            .setGroupId(given.getOrDefault("--group", DEFAULT_GROUP))
+            .setStartingOffsets(
+                OffsetsInitializer.committedOffsets(
+                    org.apache.kafka.clients.consumer.OffsetResetStrategy.EARLIEST))
+            .setDeserializer(new TopicRecords(given));
+    if (given.containsKey("--exit-at-end")) {
+      builder.setBounded(OffsetsInitializer.latest());
+    }
+    this.source = builder.build();
+  }
+
+  @Override
+  public DataStream<JobRecord> read(StreamExecutionEnvironment env) {
+    return env.fromSource(
+            source,
+            WatermarkStrategy.<JobRecord>forMonotonousTimestamps()
+                .withTimestampAssigner((record, before) -> record.time),
+            "topic",
+            JobRecord.TYPE)
+        .uid("topic");
+  }
+
+  /** Every message has a time. */
+  @Override
+  public boolean hasTimes() {
+    return true;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.unseen.flink.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.flink.client.cli.CliFrontend;
+import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
+import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The jar as `flink run` takes it, on a session cluster of real processes that have nothing but
+ * Flink: what the jar lacks is missing there.
+ */
+class FlinkRunIT {
+  private static final Path JAR = Path.of("target/unseen-flink-job.jar").toAbsolutePath();
+  private static final List<String> NOT_FLINK =
+      List.of("unseen", "connector-kafka", "kafka-clients", "picocli", "zstd", "lz4", "xz-");
+
+  private final List<Process> processes = new ArrayList<>();
+
+  @TempDir Path directory;
+
+  @AfterEach
+  void end_processes() throws InterruptedException {
+    for (Process process : processes) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void a_cluster_runs_the_jar() throws Exception {
+    int rest = freePort();
+    configure(rest, freePort());
+    start("jobmanager", StandaloneSessionClusterEntrypoint.class, "--configDir", conf());
+    start("taskmanager", TaskManagerRunner.class, "--configDir", conf());
+    await(rest);
+    Path events = directory.resolve("events.jsonl");
+    Files.writeString(events, "{\"id\":1}\n{\"id\":2}\n{\"id\":1}\n{\"id\":3}\n");
+    Process run =
+        start(
+            "run",
+            CliFrontend.class,
+            "run",
+            JAR.toString(),
+            "-f",
+            "jsonl",
+            "-k",
+            "id",
+            "-i",
+            events.toString(),
+            "-o",
+            directory.resolve("out").toString(),
+            "--parallelism",
+            "2");
+    assertThat(run.waitFor(100, TimeUnit.SECONDS)).as(log("run") + log("taskmanager")).isTrue();
+    assertThat(run.exitValue()).as(log("run")).isZero();
+    assertThat(log("run")).contains("unseen: 4 records, 3 new, 1 duplicate");
+    try (Stream<Path> files = Files.walk(directory.resolve("out"))) {
+      List<String> lines = new ArrayList<>();
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        lines.addAll(Files.readAllLines(file));
+      }
+      assertThat(lines).containsExactlyInAnyOrder("{\"id\":1}", "{\"id\":2}", "{\"id\":3}");
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private String conf() {
+    return directory.resolve("conf").toString();
+  }
+
+  private void configure(int restPort, int rpcPort) throws IOException {
+    Files.createDirectories(directory.resolve("conf"));
+    Files.writeString(
+        directory.resolve("conf/config.yaml"),
+        """
+        jobmanager.rpc.address: localhost
+        jobmanager.rpc.port: %d
+        rest.address: localhost
+        rest.port: %d
+        taskmanager.host: localhost
+        taskmanager.numberOfTaskSlots: 2
+        taskmanager.cpu.cores: 2
+        taskmanager.memory.framework.heap.size: 128m
+        taskmanager.memory.framework.off-heap.size: 128m
+        taskmanager.memory.jvm-metaspace.size: 128m
+        taskmanager.memory.jvm-overhead.min: 64m
+        taskmanager.memory.jvm-overhead.max: 64m
+        taskmanager.memory.task.heap.size: 256m
+        taskmanager.memory.task.off-heap.size: 0m
+        taskmanager.memory.network.min: 32m
+        taskmanager.memory.network.max: 32m
+        taskmanager.memory.managed.size: 16m
+        """
+            .formatted(rpcPort, restPort));
+  }
+
+  private Process start(String name, Class<?> main, String... args) throws IOException {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--add-opens=java.base/java.util=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                flink(),
+                main.getName()));
+    line.addAll(List.of(args));
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve(name + ".log").toFile());
+    builder.environment().put("FLINK_CONF_DIR", conf());
+    Process process = builder.start();
+    processes.add(process);
+    return process;
+  }
+
+  /** Returns the class path of a cluster: that of the tests, without what is ours. */
+  private static String flink() {
+    String all =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return Stream.of(all.split(File.pathSeparator, -1))
+        .filter(entry -> entry.endsWith(".jar"))
+        .filter(entry -> NOT_FLINK.stream().noneMatch(new File(entry).getName()::contains))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private String log(String name) throws IOException {
+    return Files.readString(directory.resolve(name + ".log"), UTF_8);
+  }
+
+  private static void await(int port) throws InterruptedException {
+    while (true) {
+      try {
+        new Socket("localhost", port).close();
+        return;
+      } catch (IOException e) {
+        Thread.sleep(50);
+      }
+    }
+  }
+}

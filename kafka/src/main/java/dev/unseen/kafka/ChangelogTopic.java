@@ -1,0 +1,147 @@
+package dev.unseen.kafka;
+
+import dev.unseen.filter.Window;
+import dev.unseen.text.Print;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsException;
+
+/**
+ * A changelog topic, as the broker has it. It has a partition for each task, and exists before the
+ * first task starts.
+ *
+ * @param partitions which share the memory
+ */
+record ChangelogTopic(String name, int partitions) {
+  private static final System.Logger LOG = System.getLogger("dev.unseen");
+  private static final long TIMEOUT_SECONDS = 60;
+
+  /**
+   * Asks the broker.
+   *
+   * @param config of the application
+   * @throws DeduplicationRefusedException if the topic forgets sooner than the window
+   */
+  static ChangelogTopic ask(String name, Map<String, Object> config, Window window) {
+    if (isNoBroker(config)) {
+      return new ChangelogTopic(name, 1);
+    }
+    warnIfNotExactlyOnce(config);
+    Map<String, Object> adminConfig = new StreamsConfig(config).getAdminConfigs("unseen");
+    try (Admin admin = Admin.create(adminConfig)) {
+      int partitions =
+          admin
+              .describeTopics(List.of(name))
+              .allTopicNames()
+              .get(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+              .get(name)
+              .partitions()
+              .size();
+      check(name, admin, window);
+      return new ChangelogTopic(name, partitions);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new StreamsException(
+          "the partitions of %s cannot be counted (%s); allow the application to describe it, or set partitions(n)"
+              .formatted(name, e.getMessage()),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StreamsException("interrupted while the broker was asked for " + name, e);
+    }
+  }
+
+  /** Returns whether this is a test without a broker: no broker listens on port 0. */
+  private static boolean isNoBroker(Map<String, Object> config) {
+    Object servers = config.get(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG);
+    return servers == null || servers.toString().matches("\\[?[^,]*:0]?"); // a text, or a list
+  }
+
+  private static void warnIfNotExactlyOnce(Map<String, Object> config) {
+    Object guarantee = config.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
+    if (!StreamsConfig.EXACTLY_ONCE_V2.equals(guarantee)) {
+      LOG.log(
+          Level.WARNING,
+          "processing.guarantee is {0}: a record whose output is lost in a crash may be taken for a duplicate of itself; set it to {1}",
+          guarantee == null ? StreamsConfig.AT_LEAST_ONCE : guarantee,
+          StreamsConfig.EXACTLY_ONCE_V2);
+    }
+  }
+
+  private static void check(String name, Admin admin, Window window)
+      throws InterruptedException, TimeoutException {
+    if (!window.isTime()) {
+      return;
+    }
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
+    Config config;
+    try {
+      config =
+          admin
+              .describeConfigs(List.of(resource))
+              .all()
+              .get(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+              .get(resource);
+    } catch (ExecutionException e) {
+      LOG.log(
+          Level.WARNING,
+          "how long {0} keeps its entries is unknown ({1}); make sure that it is at least the window",
+          name,
+          e.getMessage());
+      return;
+    }
+    if (!value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("delete")) {
+      return; // it forgets nothing
+    }
+    requireRetention(name, Long.parseLong(value(config, TopicConfig.RETENTION_MS_CONFIG)), window);
+    warn(name, config);
+  }
+
+  private static void requireRetention(String name, long millis, Window window) {
+    if (millis >= 0 && millis < window.length()) {
+      throw new DeduplicationRefusedException(
+          "%s keeps its entries for %s (retention.ms=%d), and the window is %s: after a restart, duplicates would get through. Run kafka-configs --alter --entity-type topics --entity-name %s --add-config retention.ms=%d"
+              .formatted(
+                  name,
+                  Print.duration(Duration.ofMillis(millis)),
+                  millis,
+                  Print.duration(Duration.ofMillis(window.length())),
+                  name,
+                  ChangelogRetention.of(window, 0, null).millis()),
+          null);
+    }
+  }
+
+  /** Tells of settings that may make the topic forget too soon. */
+  private static void warn(String name, Config config) {
+    if (!value(config, TopicConfig.RETENTION_BYTES_CONFIG).equals("-1")) {
+      LOG.log(
+          Level.WARNING,
+          "{0} has retention.bytes={1}, which may delete entries before the window ends; set it to -1",
+          name,
+          value(config, TopicConfig.RETENTION_BYTES_CONFIG));
+    }
+    if (!value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("LogAppendTime")) {
+      LOG.log(
+          Level.WARNING,
+          "{0} has message.timestamp.type={1}, so entries of records with old timestamps are deleted at once; set it to LogAppendTime",
+          name,
+          value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG));
+    }
+  }
+
+  private static String value(Config config, String name) {
+    ConfigEntry entry = config.get(name);
+    return entry == null || entry.value() == null ? "" : entry.value();
+  }
+}

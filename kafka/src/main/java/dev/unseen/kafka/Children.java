@@ -1,0 +1,12 @@
+package dev.unseen.kafka;
+
+/**
+ * The names of the processors that get the records.
+ *
+ * @param once gets the first record of each key; null: all children do
+ * @param duplicates gets the others; null: nobody does
+ */
+record Children(String once, String duplicates) {
+  /** All children get the first record of each key, and duplicates are dropped. */
+  static final Children ALL = new Children(null, null);
+}

@@ -1,0 +1,129 @@
+package dev.unseen.kafka;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.Feature;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/**
+ * A whole Kafka of one node in this process, for demonstrations and tests. It can be stopped and
+ * started again, with what it holds and at the same address.
+ */
+public final class EmbeddedBroker implements Closeable {
+  private static final int NODE = 1;
+  private static final String HOST = "localhost";
+
+  private final Map<String, String> config = new HashMap<>();
+  private final String address;
+  private KafkaRaftServer server; // null: stopped
+
+  private EmbeddedBroker(Path directory) {
+    int port = freePort();
+    int controllerPort = freePort();
+    address = HOST + ":" + port;
+    config.put("process.roles", "broker,controller");
+    config.put("node.id", Integer.toString(NODE));
+    config.put("controller.quorum.voters", NODE + "@" + HOST + ":" + controllerPort);
+    config.put("controller.listener.names", "CONTROLLER");
+    config.put(
+        "listeners", "PLAINTEXT://" + address + ",CONTROLLER://" + HOST + ":" + controllerPort);
+    config.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    config.put("log.dirs", directory.toString());
+    config.put("offsets.topic.replication.factor", "1");
+    config.put("offsets.topic.num.partitions", "1");
+    config.put("transaction.state.log.replication.factor", "1");
+    config.put("transaction.state.log.min.isr", "1");
+    config.put("transaction.state.log.num.partitions", "1");
+    config.put("share.coordinator.state.topic.replication.factor", "1");
+    config.put("share.coordinator.state.topic.min.isr", "1");
+    config.put("group.initial.rebalance.delay.ms", "0");
+    config.put("group.min.session.timeout.ms", "1000");
+    config.put("auto.create.topics.enable", "false");
+    config.put("log.cleaner.enable", "false"); // it would take 128 MiB of heap
+  }
+
+  /**
+   * Starts a broker.
+   *
+   * @param directory an empty one, for what it holds
+   */
+  public static EmbeddedBroker start(Path directory) {
+    return start(directory, Map.of());
+  }
+
+  /** Starts a broker with settings that differ from the usual ones. */
+  public static EmbeddedBroker start(Path directory, Map<String, String> settings) {
+    EmbeddedBroker broker = new EmbeddedBroker(directory);
+    broker.config.putAll(settings);
+    broker.format(directory);
+    broker.start();
+    return broker;
+  }
+
+  private void format(Path directory) {
+    try {
+      new Formatter()
+          .setPrintStream(
+              new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8))
+          .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
+          .setNodeId(NODE)
+          .setClusterId(Uuid.randomUuid().toString())
+          .setDirectories(List.of(directory.toString()))
+          .setMetadataLogDirectory(directory.toString())
+          .setReleaseVersion(MetadataVersion.latestProduction())
+          .setControllerListenerName("CONTROLLER")
+          .run();
+    } catch (Exception e) { // as Kafka declares it
+      throw new IllegalStateException(
+          "the broker's directory cannot be made: " + e.getMessage(), e);
+    }
+  }
+
+  /** Starts it again. */
+  public void start() {
+    server = new KafkaRaftServer(new KafkaConfig(config, false), Time.SYSTEM);
+    server.startup();
+  }
+
+  /** Stops it; {@link #start} goes on with what it holds. */
+  public void stop() {
+    if (server != null) {
+      server.shutdown();
+      server.awaitShutdown();
+      server = null;
+    }
+  }
+
+  /** Returns the host and the port for clients. */
+  public String address() {
+    return address;
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

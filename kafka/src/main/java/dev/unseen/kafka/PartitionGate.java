@@ -1,0 +1,209 @@
+package dev.unseen.kafka;
+
+import dev.unseen.Gate;
+import dev.unseen.GateBuilder;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.state.StateCopy;
+import dev.unseen.state.Stateful;
+import dev.unseen.text.Print;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.Map;
+import org.apache.kafka.streams.KeyValue;
+
+/**
+ * The gate of one partition: restored from a changelog, then used, and, if the partition moves away
+ * and only a copy is kept here, restored further.
+ *
+ * <p>While it is restored, all times are believed, because they were accepted before. The secret is
+ * known when the first head has been read. Hashes that come before it are taken in all the same,
+ * since the filter does not hash: they were hashed with the secret of a head that the changelog has
+ * deleted, which is the same.
+ */
+final class PartitionGate {
+  private static final int BATCH = 4096;
+  private static final System.Logger LOG = System.getLogger("dev.unseen");
+
+  private final FilterRecipe recipe;
+  private final int partitions;
+  private final String name;
+  private final Window window;
+  private final boolean refreshes; // whether a duplicate makes its key last longer
+  private final long[] hashes = new long[BATCH];
+  private final long[] times = new long[BATCH];
+  private final long[] fresh = new long[BATCH / Long.SIZE];
+  private Gate gate;
+  private boolean restoring = true;
+  private boolean hasHead;
+
+  /**
+   * Starts with nothing.
+   *
+   * @param name the partition in messages
+   */
+  PartitionGate(FilterRecipe recipe, int partitions, String name) {
+    this.recipe = recipe;
+    this.window = recipe.window();
+    this.partitions = partitions;
+    this.name = name;
+    this.gate = recipe.toRestore(partitions).build();
+    this.refreshes = refreshes(gate.spec());
+  }
+
+  /**
+   * Starts from a state.
+   *
+   * @throws DeduplicationRefusedException if it has other options
+   */
+  PartitionGate(FilterRecipe recipe, int partitions, String name, Snapshot state) {
+    this.recipe = recipe;
+    this.window = recipe.window();
+    this.partitions = partitions;
+    this.name = name;
+    this.gate = check(recipe.toRestore(partitions), state);
+    this.refreshes = refreshes(gate.spec());
+    this.hasHead = true;
+  }
+
+  private static boolean refreshes(FilterSpec spec) {
+    return spec.kind() == FilterKind.RECENCY
+        && spec.window().isTime()
+        && spec.refresh() != Refresh.NEVER;
+  }
+
+  /** Takes in a part of the changelog. */
+  void restore(Collection<KeyValue<byte[], byte[]>> entries) {
+    if (!restoring) {
+      gate = recipe.toRestore(partitions).restore(state());
+      restoring = true;
+    }
+    int count = 0;
+    for (KeyValue<byte[], byte[]> entry : entries) {
+      if (ChangelogFormat.isEntry(entry.key, entry.value)) {
+        hashes[count] = ChangelogFormat.number(entry.key);
+        times[count++] = ChangelogFormat.number(entry.value);
+        if (count == BATCH) {
+          admit(count);
+          count = 0;
+        }
+      } else {
+        head(entry);
+      }
+    }
+    admit(count);
+  }
+
+  private void admit(int count) {
+    if (count > 0) {
+      gate.admitAll(hashes, times, 0, count, fresh);
+    }
+  }
+
+  private void head(KeyValue<byte[], byte[]> entry) {
+    if (!ChangelogFormat.isHead(entry.key) || entry.value == null) {
+      throw new DeduplicationRefusedException(
+          "%s holds a record of %d bytes that Unseen has not written; name another store(...), or delete the topic"
+              .formatted(name, entry.key.length),
+          null);
+    }
+    if (hasHead) {
+      return;
+    }
+    try {
+      adopt(ChangelogFormat.readHead(entry.value));
+    } catch (IOException e) {
+      throw new DeduplicationRefusedException(
+          "%s cannot be read: %s; reset the application to start anew"
+              .formatted(name, e.getMessage()),
+          e);
+    }
+  }
+
+  /** Takes over the options of a head, with the secret that is in it. */
+  private void adopt(Snapshot head) {
+    check(recipe.of(partitions), head);
+    FilterSpec spec = head.spec();
+    Snapshot before = state();
+    DuplicateFilter filter = spec.build();
+    StateCopy.copy((Stateful) before.filter(), (Stateful) filter);
+    gate =
+        recipe
+            .toRestore(partitions)
+            .restore(
+                Snapshot.of(filter, before.records(), before.admitted())
+                    .withMaxFpr(head.maxFpr())
+                    .withKeyForm(head.keyForm())
+                    .with(before.clock()));
+    hasHead = true;
+  }
+
+  private Gate check(GateBuilder options, Snapshot state) {
+    try {
+      return options.restore(state);
+    } catch (IllegalArgumentException e) {
+      String differences = e.getMessage().replace("use another file", "use another application id");
+      throw new DeduplicationRefusedException(
+          "%s is of another deduplication: %s. Figures are those of one of %d partitions. To start anew under the same application id, stop all instances and run kafka-streams-application-reset"
+              .formatted(name, differences, partitions),
+          e);
+    }
+  }
+
+  /** Ends the restore, if there was one, and returns the gate. */
+  Gate ready() {
+    if (restoring) {
+      if (!hasHead) {
+        forgetUnknown();
+        hasHead = true;
+      }
+      gate = recipe.of(partitions).restore(state());
+      restoring = false;
+    }
+    return gate;
+  }
+
+  /** Forgets hashes whose secret nobody knows any more, and says so. */
+  private void forgetUnknown() {
+    if (gate.records() > 0) {
+      LOG.log(
+          Level.WARNING,
+          "%s has lost its heads, and with them the secret of its %s: they are forgotten, and their duplicates will come through"
+              .formatted(name, Print.things(gate.records(), "key")));
+    }
+    gate.clear();
+  }
+
+  /**
+   * Returns whether the changelog has to be told if this hash comes now and is a duplicate: it
+   * makes its key newer, and is its first in this half of a window. So what the changelog knows of
+   * a key is never more than half a window behind.
+   */
+  boolean isFirstInHalf(long hash, long millis) {
+    if (!refreshes) {
+      return false;
+    }
+    long step = window.stepOf(Math.max(millis, gate.latestMillis()));
+    long half = step - Math.floorMod(step, Window.STEPS / 2);
+    return !gate.mightContainSince(hash, window.firstMomentOf(half - 1));
+  }
+
+  /** Returns the gate as it is, to look at. */
+  Gate peek() {
+    return gate;
+  }
+
+  /** Returns the head to log. */
+  byte[] head() {
+    return ChangelogFormat.head(ready().snapshot(Map.of()));
+  }
+
+  private Snapshot state() {
+    return gate.snapshot(Map.of());
+  }
+}

@@ -1,0 +1,87 @@
+package dev.unseen.kafka;
+
+import dev.unseen.io.KeyReader;
+import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes the lines of standard input to a topic, which the application then reads like any other. A
+ * run that is killed and started again with the same input repeats lines, which are then
+ * duplicates.
+ */
+final class StandardInput implements Feed {
+  private final KafkaProducer<byte[], byte[]> producer;
+  private volatile boolean ended;
+  private volatile Exception failure;
+
+  private StandardInput(KafkaProducer<byte[], byte[]> producer) {
+    this.producer = producer;
+  }
+
+  /** Begins to read. */
+  static StandardInput open(TopicOptions options, Properties client) {
+    Map<String, Object> config = new HashMap<>();
+    client.forEach((name, value) -> config.put(name.toString(), value));
+    config.put("linger.ms", 5);
+    StandardInput input =
+        new StandardInput(
+            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()));
+    Thread thread = new Thread(() -> input.feed(options.source()), "stdin");
+    thread.setDaemon(true); // a read cannot be interrupted
+    thread.start();
+    return input;
+  }
+
+  private void feed(String topic) {
+    try (KeyReader lines =
+        KeyReader.of(
+            new FileInputStream(FileDescriptor.in),
+            "standard input",
+            RecordFormat.LINES,
+            RecordSpec.WHOLE_RECORDS)) {
+      while (lines.next()) {
+        byte[] line =
+            Arrays.copyOfRange(lines.buffer(), lines.offset(), lines.offset() + lines.length());
+        Future<RecordMetadata> unused =
+            producer.send(new ProducerRecord<>(topic, line), (sent, e) -> failed(e));
+      }
+      producer.flush();
+      ended = true;
+    } catch (IOException | RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  private void failed(Exception e) {
+    if (e != null) {
+      failure = e;
+    }
+  }
+
+  @Override
+  public boolean hasEnded() throws CommandFailure {
+    Exception found = failure;
+    if (found != null) {
+      throw CommandFailure.inputOrOutput(
+          "standard input cannot be passed on: " + CommandFailure.reason(found), found);
+    }
+    return ended;
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.unseen.kafka;
+
+import dev.unseen.Report;
+import dev.unseen.filter.FilterSpec;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/** What all stores of a deduplication in this process share. */
+final class StoreSetup {
+  private final FilterRecipe recipe;
+  private Duration snapshotEvery; // null: in memory only
+  private Duration retention; // null: derived from the window
+  private int partitions; // 0: the broker is asked
+  private ChangelogTopic topic; // null: not asked yet
+  private final Map<String, GateMeasures> measures = new ConcurrentSkipListMap<>(); // by task
+
+  StoreSetup(FilterRecipe recipe) {
+    this.recipe = recipe;
+  }
+
+  void snapshotEvery(Duration interval) {
+    Objects.requireNonNull(interval, "interval is null; leave it out for memory only");
+    if (interval.isNegative()) {
+      throw new IllegalArgumentException(
+          "snapshotEvery (%s) must not be negative".formatted(interval));
+    }
+    this.snapshotEvery = interval;
+  }
+
+  void retention(Duration asked) {
+    this.retention = Objects.requireNonNull(asked, "retention is null; leave it out for the usual");
+  }
+
+  void partitions(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("partitions (%d) must be at least 1".formatted(count));
+    }
+    this.partitions = count;
+  }
+
+  /** Adds the measures of a store that was opened. */
+  void opened(String task, GateMeasures gate) {
+    measures.put(task, gate);
+  }
+
+  /** Removes the measures of a store that was closed. */
+  void closed(String task, GateMeasures gate) {
+    measures.remove(task, gate);
+  }
+
+  /** Returns the reports of all stores that are open in this process, by task. */
+  Map<String, Report> reports() {
+    Map<String, Report> reports = new TreeMap<>();
+    measures.forEach((task, gate) -> reports.put(task, gate.report()));
+    return reports;
+  }
+
+  FilterRecipe recipe() {
+    return recipe;
+  }
+
+  /** Returns how often a store saves itself; null if it does not. */
+  Duration snapshotEvery() {
+    return snapshotEvery;
+  }
+
+  ChangelogRetention changelogRetention() {
+    FilterSpec spec = recipe.of(Math.max(1, partitions)).spec(); // refuses what cannot be
+    return ChangelogRetention.of(recipe.window(), spec.memoryBytes(), retention);
+  }
+
+  StoreBuilder<KeyValueStore<Bytes, byte[]>> storeBuilder(String store) {
+    Map<String, String> topicConfig = changelogRetention().topicConfig();
+    KeyValueBytesStoreSupplier supplier =
+        new KeyValueBytesStoreSupplier() {
+          @Override
+          public String name() {
+            return store;
+          }
+
+          @Override
+          public KeyValueStore<Bytes, byte[]> get() {
+            return new GateStore(store, StoreSetup.this);
+          }
+
+          @Override
+          public String metricsScope() {
+            return "unseen";
+          }
+        };
+    return Stores.keyValueStoreBuilder(supplier, Serdes.Bytes(), Serdes.ByteArray())
+        .withCachingDisabled()
+        .withLoggingEnabled(topicConfig);
+  }
+
+  /**
+   * Asks the broker for the changelog, once in this process, and checks it.
+   *
+   * @param config of the application
+   */
+  synchronized ChangelogTopic topic(String name, Map<String, Object> config) {
+    if (topic == null) {
+      topic =
+          partitions > 0
+              ? new ChangelogTopic(name, partitions)
+              : ChangelogTopic.ask(name, config, recipe.window());
+    }
+    return topic;
+  }
+}

@@ -1,0 +1,189 @@
+package dev.unseen.kafka;
+
+import dev.unseen.filter.Parameter;
+import java.io.File;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Declares the options of {@code unseen kafka}, under the names that the shell has for them. */
+final class TopicArguments {
+  private static final int WIDTH = 79;
+
+  private TopicArguments() {}
+
+  /**
+   * Reads a command line; returns null if it asks for help, which is then printed.
+   *
+   * @throws IllegalArgumentException if it is wrong
+   */
+  static TopicOptions parse(String[] args, PrintWriter out) {
+    CommandSpec spec = spec().name("unseen kafka");
+    CommandLine line = new CommandLine(spec).setOut(out).setExpandAtFiles(false);
+    line.setUsageHelpWidth(WIDTH);
+    ParseResult parsed;
+    try {
+      parsed = line.parseArgs(args);
+    } catch (ParameterException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    if (CommandLine.printHelpIfRequested(parsed)) {
+      return null;
+    }
+    Map<String, String> given = new HashMap<>();
+    for (OptionSpec option : parsed.matchedOptions()) {
+      boolean flag = option.arity().max() == 0;
+      given.put(option.longestName(), flag ? "" : option.stringValues().get(0));
+    }
+    return TopicOptions.of(given);
+  }
+
+  /** Returns the declaration. */
+  static CommandSpec spec() {
+    CommandSpec spec = CommandSpec.create().name("kafka");
+    spec.usageMessage()
+        .sortOptions(false)
+        .customSynopsis(
+            "unseen kafka -b HOST:PORT --from TOPIC --to TOPIC -m SIZE [OPTIONS]",
+            "       unseen kafka --demo")
+        .description(
+            "",
+            "Writes each record of a Kafka topic once to another topic, exactly once also after"
+                + " failures. It runs until it is stopped. Keys, values, headers, timestamps and"
+                + " partitions stay as they are.");
+    spec.addArgGroup(topics());
+    spec.addArgGroup(keys());
+    spec.addArgGroup(filter());
+    spec.addArgGroup(running());
+    spec.usageMessage()
+        .footer(
+            "",
+            "Examples:",
+            "  unseen kafka -b localhost:9092 --from clicks --to clicks-once -k id \\",
+            "      -m 256M --window 24h",
+            "  unseen kafka -b localhost:9092 --from clicks --to - -m 64M | wc -l",
+            "  unseen kafka --demo");
+    return spec;
+  }
+
+  private static ArgGroupSpec topics() {
+    return group(
+        "Topics",
+        value("HOST:PORT", "-b", "--bootstrap")
+            .description("Connect to the cluster with these brokers, separated by commas."),
+        value("TOPIC", "--from")
+            .description(
+                "Read this topic from its beginning, or from where the application has stopped."
+                    + " - reads lines from standard input."),
+        value("TOPIC", "--to")
+            .description(
+                "Write the first record of each key to this topic. - writes values to standard"
+                    + " output, one per line."),
+        value("TOPIC", "--duplicates-to")
+            .description("Write suspected duplicates to this topic. Default: they are dropped."),
+        value("TOPIC", "--rejects-to")
+            .description(
+                "Write records that have no key to this topic, with the reason in a header."),
+        value("NAME", "--application-id")
+            .description(
+                "Remember keys and offsets under this name. Instances with the same name share"
+                    + " the work. Default: unseen-FROM-TO."),
+        file("--config")
+            .description(
+                "Take settings of Kafka's clients from this properties file: credentials, TLS."));
+  }
+
+  private static ArgGroupSpec keys() {
+    return group(
+        "Key",
+        value("KEY", "-k", "--key")
+            .description(
+                "Compare record-key, record-value, or these fields of a JSON value:"
+                    + " id,user.name. Default: record-key."),
+        flag("-i", "--ignore-case")
+            .description("Ignore upper and lower case in fields of the key."),
+        flag("--trim").description("Ignore blanks around a field of the key."),
+        flag("--missing-as-null").description("Treat a missing field of the key as null."),
+        value("ACTION", "--on-error")
+            .completionCandidates(List.of("fail", "skip", "pass"))
+            .description(
+                "Choose what happens to a record that has no key: fail ends the run, skip leaves"
+                    + " it out, pass lets it through. Default: fail; skip with --rejects-to."),
+        value("ACTION", "--tombstones")
+            .completionCandidates(List.of("pass", "drop"))
+            .description(
+                "Choose what happens to a record without a value: pass lets it through, always;"
+                    + " drop leaves it out. Default: pass."));
+  }
+
+  private static ArgGroupSpec filter() {
+    return group(
+        "Filter",
+        value("SIZE", "-m", "--memory")
+            .description(
+                "Use this memory for the filters of all partitions together. Default: 64M."),
+        value("RATE", Parameter.MAX_FPR.option().orElseThrow())
+            .description(
+                "Drop at most this share of new records by mistake (1e-9 to 0.01). Default: 1e-4."),
+        value("TIME", Parameter.WINDOW.option().orElseThrow())
+            .description(
+                "Treat a record as a duplicate only if its key was seen in this time, by the"
+                    + " timestamps of the records: 24h, 7d. Default: as long as the memory holds"
+                    + " the key."),
+        value("TIME", "--max-time-ahead")
+            .description("Use timestamps up to this far in the future. Default: 1d."),
+        value("NUMBER", "--seed").description("Hash keys with this public seed, not a secret."));
+  }
+
+  private static ArgGroupSpec running() {
+    return group(
+        "Running",
+        value("N", "--threads").description("Use this many threads (1 to 256). Default: 1."),
+        value("TIME", "--snapshot-every")
+            .description(
+                "Save the filters in the state directory this often, for a faster restart."
+                    + " Default: they are restored from Kafka."),
+        file("--state-dir")
+            .description("Keep local files in this directory. Default: one for temporary files."),
+        flag("--exit-at-end")
+            .description("Stop when all records that were there at the start are processed."),
+        value("TIME", "--patience")
+            .description("Give up when no broker has answered for this time. Default: 60s."),
+        value("PORT", "--metrics-port")
+            .description("Serve figures for Prometheus at this port, such as 9100."),
+        flag("-q", "--quiet").description("Write only errors to standard error."),
+        flag("--demo")
+            .description(
+                "Start a broker in this process, produce records with duplicates, deduplicate"
+                    + " them, and show the counts."),
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help."));
+  }
+
+  private static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
+    ArgGroupSpec.Builder group =
+        ArgGroupSpec.builder().heading("%n" + heading + ":%n").validate(false);
+    for (OptionSpec.Builder option : options) {
+      group.addArg(option.build());
+    }
+    return group.build();
+  }
+
+  private static OptionSpec.Builder value(String label, String... names) {
+    return OptionSpec.builder(names).type(String.class).paramLabel(label);
+  }
+
+  private static OptionSpec.Builder file(String name) {
+    return OptionSpec.builder(name).type(File.class).paramLabel("PATH"); // shells complete it
+  }
+
+  private static OptionSpec.Builder flag(String... names) {
+    return OptionSpec.builder(names).type(boolean.class);
+  }
+}

@@ -1,0 +1,251 @@
+package dev.unseen.kafka;
+
+import dev.unseen.KeyForm;
+import dev.unseen.Memory;
+import dev.unseen.filter.Parameter;
+import dev.unseen.filter.Window;
+import dev.unseen.io.KeySpec;
+import dev.unseen.io.OnError;
+import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordOptions;
+import dev.unseen.io.RecordReader;
+import dev.unseen.io.RecordSpec;
+import dev.unseen.text.Parse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the command line asks for, checked as far as it can be without a broker.
+ *
+ * @param given the options by their long names; flags have an empty value
+ */
+record TopicOptions(Map<String, String> given) {
+  /** Stands for standard input and standard output. */
+  static final String STANDARD = "-";
+
+  private static final String RECORD_KEY = "record-key";
+  private static final String RECORD_VALUE = "record-value";
+  private static final String DEFAULT_MEMORY = "64M";
+  private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(60);
+  private static final int MOST_THREADS = 256;
+
+  /** What of a record is its key. */
+  enum KeySource {
+    /** The key of the record. */
+    RECORD_KEY,
+    /** All bytes of the value. */
+    RECORD_VALUE,
+    /** Fields of the value, which is JSON. */
+    FIELDS
+  }
+
+  /**
+   * Checks the options.
+   *
+   * @throws IllegalArgumentException if they cannot be
+   */
+  static TopicOptions of(Map<String, String> given) {
+    TopicOptions options = new TopicOptions(Map.copyOf(given));
+    if (!options.demo()) {
+      options.requireTopics();
+    }
+    options.check();
+    return options;
+  }
+
+  private void requireTopics() {
+    for (String option : new String[] {"--from", "--to"}) {
+      if (text(option).isEmpty()) {
+        throw new IllegalArgumentException(option + " is missing; name a topic, or try --demo");
+      }
+    }
+    if (text("--bootstrap").isEmpty() && text("--config").isEmpty()) {
+      throw new IllegalArgumentException(
+          "--bootstrap is missing; name a broker such as localhost:9092, or a --config with bootstrap.servers");
+    }
+    for (String option : new String[] {"--to", "--duplicates-to", "--rejects-to"}) {
+      if (text(option).equals(text("--from")) && !text(option).equals(Optional.of(STANDARD))) {
+        throw new IllegalArgumentException(
+            "%s '%s' is the topic that is read, so it would never end; name another topic"
+                .formatted(option, given.get(option)));
+      }
+    }
+    for (String option : new String[] {"--duplicates-to", "--rejects-to"}) {
+      if (text(option).equals(Optional.of(STANDARD))) {
+        throw new IllegalArgumentException(
+            option + " - would mix with other records; name a topic");
+      }
+    }
+  }
+
+  /** Asks for every value once, so that what is wrong with one is told before anything runs. */
+  private void check() {
+    RecordSpec unused = recordSpec();
+    long bytes = memory();
+    if (bytes < 1) {
+      throw new IllegalArgumentException("memory (%d bytes) must be positive".formatted(bytes));
+    }
+    onError();
+    passTombstones();
+    threads();
+    patience();
+    snapshotEvery();
+    deduplication();
+  }
+
+  Optional<String> text(String option) {
+    return Optional.ofNullable(given.get(option));
+  }
+
+  boolean has(String flag) {
+    return given.containsKey(flag);
+  }
+
+  boolean demo() {
+    return has("--demo");
+  }
+
+  String from() {
+    return given.get("--from");
+  }
+
+  String to() {
+    return given.get("--to");
+  }
+
+  boolean readsStandardInput() {
+    return STANDARD.equals(from());
+  }
+
+  boolean writesStandardOutput() {
+    return STANDARD.equals(to());
+  }
+
+  /** Returns the topic that the application reads: that of the user, or one that is fed. */
+  String source() {
+    return readsStandardInput() ? applicationId() + "-stdin" : from();
+  }
+
+  String applicationId() {
+    return text("--application-id").orElseGet(() -> "unseen-" + name(from()) + "-" + name(to()));
+  }
+
+  private static String name(String topic) {
+    return STANDARD.equals(topic) ? "standard" : topic;
+  }
+
+  KeySource keySource() {
+    return switch (key()) {
+      case RECORD_KEY -> KeySource.RECORD_KEY;
+      case RECORD_VALUE -> KeySource.RECORD_VALUE;
+      default -> KeySource.FIELDS;
+    };
+  }
+
+  private String key() {
+    String key = text("--key").orElse(readsStandardInput() ? RECORD_VALUE : RECORD_KEY);
+    if (key.equals(RECORD_KEY) && readsStandardInput()) {
+      throw new IllegalArgumentException(
+          "lines of standard input have no record-key; choose record-value, or fields such as id");
+    }
+    return key;
+  }
+
+  /** Returns the fields of the key, if the key is made of fields. */
+  RecordSpec recordSpec() {
+    Map<String, String> options = new HashMap<>(given);
+    options.remove("--on-error");
+    if (keySource() != KeySource.FIELDS) {
+      options.remove("--key");
+      for (String option : new String[] {"--ignore-case", "--trim", "--missing-as-null"}) {
+        if (has(option)) {
+          throw new IllegalArgumentException(
+              "%s is for fields of a JSON value, and the key is the %s; leave it out"
+                  .formatted(option, key()));
+        }
+      }
+    }
+    RecordSpec spec = RecordOptions.of(options::get, RecordReader.MAX_RECORD_BYTES).spec();
+    RecordFormat.JSONL.check(spec);
+    return spec;
+  }
+
+  /** As the shell has it for fields, so that what keys are means the same everywhere. */
+  private KeyForm keyForm() {
+    boolean one = keySource() != KeySource.FIELDS || KeySpec.of(key()).isOneField();
+    return new KeyForm(one ? "bytes" : "fields", "key " + key());
+  }
+
+  OnError onError() {
+    String text = text("--on-error").orElse(has("--rejects-to") ? "skip" : "fail");
+    return RecordOptions.of(
+            name -> name.equals("--on-error") ? text : null, RecordReader.MAX_RECORD_BYTES)
+        .onError();
+  }
+
+  boolean passTombstones() {
+    String text = text("--tombstones").orElse("pass");
+    return switch (text) {
+      case "pass" -> true;
+      case "drop" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "tombstones '%s' is unknown; known: pass, drop".formatted(text));
+    };
+  }
+
+  long memory() {
+    return Memory.parse(text("--memory").orElse(DEFAULT_MEMORY));
+  }
+
+  int threads() {
+    String text = text("--threads").orElse("1");
+    try {
+      int threads = Integer.parseInt(text);
+      if (threads >= 1 && threads <= MOST_THREADS) {
+        return threads;
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw new IllegalArgumentException(
+        "threads (%s) must be 1 to %d".formatted(text, MOST_THREADS));
+  }
+
+  Duration patience() {
+    return text("--patience")
+        .map(time -> Parse.duration("patience", time))
+        .orElse(DEFAULT_PATIENCE);
+  }
+
+  Optional<Duration> snapshotEvery() {
+    return text("--snapshot-every").map(time -> Parse.duration("snapshot-every", time));
+  }
+
+  private Optional<Long> seed() {
+    try {
+      return text("--seed").map(Long::valueOf);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "seed '%s' must be a whole number".formatted(given.get("--seed")), e);
+    }
+  }
+
+  /** Returns the deduplication of records whose key was found before. */
+  TopicDeduplication<byte[], KeyedRecord> deduplication() {
+    TopicDeduplication<byte[], KeyedRecord> deduplication =
+        Unseen.deduplicate((byte[] key, KeyedRecord record) -> record.key());
+    deduplication.memory(memory()).keyForm(keyForm());
+    text(Parameter.WINDOW.option().orElseThrow())
+        .ifPresent(window -> deduplication.window(Window.parse(window)));
+    text(Parameter.MAX_FPR.option().orElseThrow())
+        .ifPresent(rate -> deduplication.set(Parameter.MAX_FPR, Parameter.MAX_FPR.parse(rate)));
+    text("--max-time-ahead")
+        .ifPresent(time -> deduplication.maxTimeAhead(Parse.duration("max-time-ahead", time)));
+    seed().ifPresent(deduplication::seed);
+    snapshotEvery().ifPresent(deduplication::snapshotEvery);
+    return deduplication;
+  }
+}

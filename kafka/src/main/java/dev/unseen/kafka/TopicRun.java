@@ -1,0 +1,255 @@
+package dev.unseen.kafka;
+
+import dev.unseen.Measure;
+import dev.unseen.PrometheusText;
+import dev.unseen.io.FileTrouble;
+import dev.unseen.io.MetricsServer;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+
+/** A run of the command, from the first question to the brokers to the summary. */
+final class TopicRun {
+  private static final Duration CLOSE = Duration.ofSeconds(30);
+  private static final long LOOK_MILLIS = 200;
+  private static final long SHOW_NANOS = 1_000_000_000;
+
+  private final TopicOptions options;
+  private final PrintWriter err;
+  private final TopicCounts counts = new TopicCounts();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final RunStatus status;
+
+  TopicRun(TopicOptions options, PrintWriter err) {
+    this(
+        options,
+        err,
+        options.has("--quiet") || options.writesStandardOutput()
+            ? RunStatus.none(err)
+            : RunStatus.onTerminal(err));
+  }
+
+  TopicRun(TopicOptions options, PrintWriter err, RunStatus status) {
+    this.options = options;
+    this.err = err;
+    this.status = options.has("--quiet") ? RunStatus.none(err) : status;
+  }
+
+  /** Runs until it is stopped, or has reached the end; returns the exit code. */
+  int run() throws Exception {
+    return run(null);
+  }
+
+  /**
+   * Runs until it is stopped, or has reached the end.
+   *
+   * @param feed what writes to the topic meanwhile; null: nothing that is known
+   */
+  int run(Feed feed) throws Exception {
+    Thread hook = new Thread(this::stopAndWait, "signals");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      return runUntilStopped(feed);
+    } finally {
+      ended.countDown();
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // It runs already.
+      }
+    }
+  }
+
+  /** INT and TERM stop the run cleanly; the process ends when all is committed. */
+  private void stopAndWait() {
+    stop.countDown();
+    try {
+      if (!ended.await(2 * CLOSE.toSeconds(), TimeUnit.SECONDS)) {
+        tell("the run does not end; what is not committed will be processed again");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int runUntilStopped(Feed given) throws Exception {
+    Properties client = clientConfig();
+    try (Cluster cluster = new Cluster(client, options.patience(), this::tell);
+        MetricsServer metrics = metricsServer()) {
+      int partitions = new TopicChecks(cluster, options).all();
+      TopicDeduplication<byte[], KeyedRecord> deduplication = options.deduplication();
+      Feed feed = options.readsStandardInput() ? StandardInput.open(options, client) : given;
+      KafkaStreams streams =
+          new KafkaStreams(
+              new TopicTopology(options, counts).build(deduplication, standardOutput()),
+              streamsConfig(client));
+      try {
+        start(streams);
+        watch(streams, cluster, partitions, feed, deduplication, metrics);
+      } finally {
+        streams.close(
+            CloseOptions.timeout(CLOSE)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        if (feed != null) {
+          feed.close();
+        }
+      }
+    }
+    status.clear();
+    requireNoFailure();
+    tell(counts.toString());
+    return CommandFailure.OK;
+  }
+
+  private void start(KafkaStreams streams) {
+    streams.setUncaughtExceptionHandler(
+        e -> {
+          failure.compareAndSet(null, e);
+          stop.countDown();
+          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    streams.start();
+  }
+
+  /** Shows how far the run is, until it is stopped or has reached the end. */
+  private void watch(
+      KafkaStreams streams,
+      Cluster cluster,
+      int partitions,
+      Feed feed,
+      TopicDeduplication<?, ?> deduplication,
+      MetricsServer metrics)
+      throws Exception {
+    boolean exits = options.has("--exit-at-end") || options.readsStandardInput();
+    Map<TopicPartition, Long> goal = cluster.ends(options.source(), partitions);
+    boolean fed = feed != null;
+    long shown = System.nanoTime() - SHOW_NANOS;
+    while (!stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (fed && feed.hasEnded()) {
+        goal = cluster.ends(options.source(), partitions);
+        fed = false;
+      }
+      boolean ready = streams.state() == KafkaStreams.State.RUNNING; // so its state is accepted
+      if (exits && ready && !fed && cluster.lag(options.applicationId(), goal) == 0) {
+        return;
+      }
+      if (System.nanoTime() - shown >= SHOW_NANOS) {
+        shown = System.nanoTime();
+        long lag = cluster.lag(options.applicationId(), cluster.ends(options.source(), partitions));
+        status.show(String.format(Locale.ROOT, "%s; %,d to go", counts, lag));
+        publish(deduplication, metrics, lag);
+      }
+    }
+  }
+
+  private static void publish(
+      TopicDeduplication<?, ?> deduplication, MetricsServer metrics, long lag) {
+    if (metrics != null) {
+      metrics.publish(
+          new PrometheusText()
+              .reports("task", deduplication.reports())
+              .number(
+                  "unseen_kafka_lag",
+                  Measure.Type.GAUGE,
+                  "Records of the topic that are not processed yet",
+                  lag)
+              .toString());
+    }
+  }
+
+  private void requireNoFailure() throws CommandFailure {
+    Throwable found = failure.get();
+    if (found == null) {
+      return;
+    }
+    for (Throwable each = found; each != null; each = each.getCause()) {
+      if (each instanceof IOException && "Broken pipe".equals(each.getMessage())) {
+        return; // the reader of the output has what it wanted, as head has
+      }
+      if (each instanceof DeduplicationRefusedException) {
+        throw new CommandFailure(CommandFailure.STATE, each.getMessage(), found);
+      }
+      if (each instanceof RecordRejectedException) {
+        throw CommandFailure.inputOrOutput(each.getMessage(), found);
+      }
+    }
+    if (System.getenv("UNSEEN_DEBUG") != null) {
+      found.printStackTrace(err);
+    }
+    throw CommandFailure.inputOrOutput("the run failed: " + CommandFailure.reason(found), found);
+  }
+
+  private MetricsServer metricsServer() throws IOException {
+    String port = options.text("--metrics-port").orElse(null);
+    return port == null ? null : new MetricsServer(port);
+  }
+
+  private OutputStream standardOutput() {
+    return new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16);
+  }
+
+  /** Returns what the user's file says of clients. */
+  private Properties clientConfig() throws CommandFailure {
+    Properties config = new Properties();
+    String file = options.text("--config").orElse(null);
+    if (file != null) {
+      try (InputStream in = Files.newInputStream(Path.of(file))) {
+        config.load(in);
+      } catch (IOException e) {
+        throw CommandFailure.inputOrOutput("cannot read " + FileTrouble.describe(e), e);
+      }
+    }
+    options.text("--bootstrap").ifPresent(at -> config.put("bootstrap.servers", at));
+    if (!config.containsKey("bootstrap.servers")) {
+      throw new IllegalArgumentException(
+          "%s has no bootstrap.servers; add it, or name a broker with --bootstrap".formatted(file));
+    }
+    return config;
+  }
+
+  private Properties streamsConfig(Properties client) {
+    Properties config = new Properties();
+    config.put("auto.offset.reset", "earliest");
+    config.putAll(client);
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, options.applicationId());
+    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, options.threads());
+    config.put(
+        StreamsConfig.STATE_DIR_CONFIG, options.text("--state-dir").orElseGet(TopicRun::temporary));
+    return config;
+  }
+
+  private static String temporary() {
+    return Path.of(
+            System.getProperty("java.io.tmpdir"), "unseen-kafka-" + System.getProperty("user.name"))
+        .toString();
+  }
+
+  private void tell(String message) {
+    if (!options.has("--quiet")) {
+      status.clear();
+      err.println("unseen: " + message);
+      err.flush();
+    }
+  }
+}

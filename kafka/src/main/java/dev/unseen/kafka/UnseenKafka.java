@@ -1,0 +1,57 @@
+package dev.unseen.kafka;
+
+import dev.unseen.io.InputException;
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import java.util.spi.ToolProvider;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The command {@code unseen kafka}: writes each record of a topic once to another topic. The class
+ * loads without Kafka, so that help and manual pages can be made without it.
+ */
+public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
+  /** For the launcher, which finds it by its name. */
+  public UnseenKafka() {}
+
+  @Override
+  public String name() {
+    return "unseen-kafka";
+  }
+
+  /** Returns the declaration of the command. */
+  @Override
+  public CommandSpec get() {
+    return TopicArguments.spec();
+  }
+
+  @Override
+  public int run(PrintWriter out, PrintWriter err, String... args) {
+    try {
+      TopicOptions options = TopicArguments.parse(args, out);
+      if (options == null) {
+        return CommandFailure.OK;
+      }
+      return options.demo() ? new Demo(options, out, err).run() : new TopicRun(options, err).run();
+    } catch (IllegalArgumentException e) {
+      err.println("unseen: " + e.getMessage());
+      err.println("try 'unseen kafka --help'");
+      return CommandFailure.USAGE;
+    } catch (CommandFailure e) {
+      err.println("unseen: " + e.getMessage());
+      return e.exitCode();
+    } catch (InputException e) {
+      err.println("unseen: " + e.getMessage());
+      return CommandFailure.INPUT_OR_OUTPUT;
+    } catch (Exception e) {
+      if (System.getenv("UNSEEN_DEBUG") != null) {
+        e.printStackTrace(err);
+      }
+      err.println("unseen: " + CommandFailure.reason(e));
+      return CommandFailure.INPUT_OR_OUTPUT;
+    } finally {
+      out.flush();
+      err.flush();
+    }
+  }
+}

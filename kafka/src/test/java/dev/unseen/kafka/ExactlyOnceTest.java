@@ -1,0 +1,106 @@
+package dev.unseen.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * With faults, the output is that of a run without them. {@code -Dkafka.seeds=20} tries more
+ * moments for the faults.
+ */
+class ExactlyOnceTest {
+  private static final int KEYS = 6000;
+
+  @TempDir private Path state;
+
+  /**
+   * Draws records that each come once to three times. A filter of this size loses none of them by
+   * mistake, but for odds of 6000 * 6000 / 2^40.
+   */
+  private static List<String> records(Random random) {
+    List<String> records = new ArrayList<>();
+    for (int i = 0; i < 2 * KEYS; i++) {
+      records.add("k" + random.nextInt(KEYS));
+    }
+    return records;
+  }
+
+  static IntStream seeds() {
+    return IntStream.rangeClosed(1, Integer.getInteger("kafka.seeds", 2));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void instances_that_are_killed_repeat_and_lose_nothing(int seed) throws Exception {
+    String snapshots = seed % 2 == 0 ? "PT0S" : "";
+    TestKafka kafka = TestKafka.shared();
+    Random random = new Random(seed);
+    String in = kafka.topic("in", 3);
+    String out = kafka.topic("out", 3);
+    String id = TestKafka.name("app");
+    List<String> records = records(random);
+    kafka.send(in, records.subList(0, KEYS));
+    int kills = 2;
+    for (int i = 0; i < kills; i++) {
+      Process process =
+          ApplicationProcess.start(kafka.address(), id, state.resolve("p"), in, out, snapshots);
+      int from = KEYS + i * KEYS / kills;
+      awaitSome(kafka, out);
+      kafka.send(in, records.subList(from, from + KEYS / kills));
+      Thread.sleep(random.nextInt(300));
+      process.destroyForcibly();
+      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).as("killed").isEqualTo(128 + 9);
+    }
+    Files.createDirectories(state.resolve("p"));
+    try (TestApplication last =
+        TestApplication.start(
+            TestApplication.once(in, out, ApplicationProcess.deduplication(snapshots)),
+            TestApplication.config(kafka.address(), id, state.resolve("p"), Map.of()))) {
+      last.await(kafka, in);
+    }
+    kafka.assertOnce(in, out);
+  }
+
+  private static void awaitSome(TestKafka kafka, String topic) throws Exception {
+    while (kafka.read(topic).isEmpty()) {
+      Thread.sleep(50);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void a_broker_that_goes_away_and_comes_back_repeats_and_loses_nothing(int seed) throws Exception {
+    Random random = new Random(seed);
+    List<String> records = records(random);
+    try (TestKafka kafka = TestKafka.start()) {
+      String in = kafka.topic("in", 2);
+      String out = kafka.topic("out", 2);
+      kafka.send(in, records.subList(0, KEYS));
+      String id = TestKafka.name("app");
+      try (TestApplication application =
+          TestApplication.start(
+              TestApplication.once(in, out, ApplicationProcess.deduplication("")),
+              TestApplication.config(kafka.address(), id, state, Map.of()))) {
+        awaitSome(kafka, out);
+        Thread.sleep(random.nextInt(200));
+        kafka.broker().stop();
+        Thread.sleep(random.nextInt(1000));
+        kafka.broker().start();
+        kafka.send(in, records.subList(KEYS, 2 * KEYS));
+        application.await(kafka, in);
+      }
+      kafka.assertOnce(in, out);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.unseen.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.Gate;
+import dev.unseen.Memory;
+import dev.unseen.filter.Window;
+import dev.unseen.hash.Mix;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.apache.kafka.streams.KeyValue;
+import org.junit.jupiter.api.Test;
+
+/** What a partition makes of its changelog. */
+class PartitionGateTest {
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final int KEYS = 10_000;
+
+  private final FilterRecipe recipe = new FilterRecipe();
+
+  private PartitionGate partition() {
+    return new PartitionGate(recipe, 1, "partition 0 of log");
+  }
+
+  private static KeyValue<byte[], byte[]> entry(long key, long time) {
+    return new KeyValue<>(ChangelogFormat.bytes(Mix.mix(key)), ChangelogFormat.bytes(time));
+  }
+
+  private static KeyValue<byte[], byte[]> head(byte[] bytes) {
+    return new KeyValue<>(ChangelogFormat.HEAD.get(), bytes);
+  }
+
+  private static List<KeyValue<byte[], byte[]>> entries(int from, int to) {
+    List<KeyValue<byte[], byte[]>> entries = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      entries.add(entry(i, 0));
+    }
+    return entries;
+  }
+
+  private static void assertKnows(Gate gate, int from, int to) {
+    for (int i = from; i < to; i++) {
+      assertThat(gate.mightContain(Mix.mix(i))).as("key %d", i).isTrue();
+    }
+  }
+
+  @Test
+  void entries_before_the_first_head_that_is_left_are_known_too() {
+    recipe.memory(Memory.MiB(1));
+    byte[] head = partition().head();
+    PartitionGate later = partition();
+
+    later.restore(entries(0, KEYS));
+    later.restore(List.of(head(head)));
+    later.restore(entries(KEYS, 2 * KEYS));
+
+    assertKnows(later.ready(), 0, 2 * KEYS);
+    assertThat(later.ready().spec().secret()).isEqualTo(secretOf(head));
+    assertThat(later.ready().admitted()).isEqualTo(2 * KEYS);
+  }
+
+  private static java.util.Optional<dev.unseen.hash.Secret> secretOf(byte[] head) {
+    try {
+      return ChangelogFormat.readHead(head).spec().secret();
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void entries_whose_secret_is_gone_are_of_no_use() {
+    recipe.memory(Memory.MiB(1));
+    PartitionGate later = partition();
+
+    later.restore(entries(0, KEYS));
+
+    assertThat(later.ready().admitted()).isZero();
+    assertThat(later.ready().mightContain(Mix.mix(1))).isFalse();
+  }
+
+  @Test
+  void a_partition_that_was_used_can_be_restored_further() {
+    recipe.memory(Memory.MiB(1));
+    PartitionGate partition = partition();
+    assertThat(partition.ready().admit(Mix.mix(-1))).isTrue();
+
+    partition.restore(entries(0, KEYS));
+
+    assertKnows(partition.ready(), -1, KEYS);
+  }
+
+  /** The times between were those of duplicates, which are not in the changelog. */
+  @Test
+  void times_that_were_accepted_before_are_not_judged_again() {
+    recipe.memory(Memory.MiB(1));
+    recipe.window(Window.time(Duration.ofHours(8)));
+    recipe.limitTimes(gate -> gate.maxTimeJump(Duration.ofHours(1)));
+    byte[] head = partition().head();
+    PartitionGate later = partition();
+
+    later.restore(List.of(head(head), entry(1, HOUR), entry(2, 20 * HOUR)));
+
+    assertThat(later.ready().latestMillis()).isEqualTo(20 * HOUR);
+    assertThat(later.ready().admit(Mix.mix(1), 20 * HOUR)).as("its window is over").isTrue();
+    assertThat(later.ready().admit(Mix.mix(2), 20 * HOUR)).isFalse();
+    assertThat(later.ready().report().rejectedTimes()).isZero();
+    later.ready().admit(Mix.mix(3), 30 * HOUR);
+    assertThat(later.ready().report().rejectedTimes()).as("judged as usual").isEqualTo(1);
+  }
+
+  @Test
+  void the_changelog_of_another_filter_is_refused_with_the_options_that_differ() {
+    recipe.memory(Memory.MiB(1));
+    byte[] head = partition().head();
+    FilterRecipe other = new FilterRecipe();
+    other.memory(Memory.MiB(2));
+    PartitionGate later = new PartitionGate(other, 1, "partition 0 of log");
+
+    assertThatThrownBy(() -> later.restore(List.of(head(head))))
+        .isInstanceOf(DeduplicationRefusedException.class)
+        .hasMessageContaining("partition 0 of log is of another deduplication")
+        .hasMessageContaining("memory: 1,048,576 and 2,097,152 bytes")
+        .hasMessageContaining("kafka-streams-application-reset");
+  }
+
+  @Test
+  void records_of_others_in_the_changelog_are_refused() {
+    recipe.memory(Memory.MiB(1));
+    PartitionGate later = partition();
+
+    assertThatThrownBy(() -> later.restore(List.of(new KeyValue<>(new byte[] {1}, new byte[] {2}))))
+        .isInstanceOf(DeduplicationRefusedException.class)
+        .hasMessageContaining("has not written");
+    assertThatThrownBy(() -> later.restore(List.of(head(new byte[] {1, 2, 3}))))
+        .isInstanceOf(DeduplicationRefusedException.class)
+        .hasMessageContaining("cannot be read");
+  }
+
+  @Test
+  void entries_without_any_head_are_forgotten_aloud() {
+    List<String> told = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            told.add(record.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger("dev.unseen");
+    log.addHandler(handler);
+    try {
+      recipe.memory(Memory.MiB(1));
+      PartitionGate later = partition();
+      later.restore(List.of(entry(1, HOUR), entry(2, HOUR)));
+      assertThat(later.ready().records()).isZero();
+      assertThat(told).singleElement().asString().contains("the secret of its 2 keys");
+      partition().ready();
+      assertThat(told).as("an empty changelog is no loss").hasSize(1);
+    } finally {
+      log.removeHandler(handler);
+    }
+  }
+
+  @Test
+  void heads_are_logged_often_enough_that_one_is_always_left() {
+    ChangelogRetention timed =
+        ChangelogRetention.of(Window.time(Duration.ofHours(24)), Memory.MiB(1), null);
+    assertThat(timed.headMillis()).isLessThan(timed.millis() / 8);
+    HeadSchedule heads = new HeadSchedule(timed);
+    assertThat(heads.isDue(0)).isTrue();
+    assertThat(heads.isDue(timed.headMillis() - 1)).isFalse();
+    assertThat(heads.isDue(timed.headMillis())).isTrue();
+    assertThat(heads.isDue(timed.headMillis() + 1)).isFalse();
+
+    ChangelogRetention sized = ChangelogRetention.of(Window.NONE, Memory.MiB(64), null);
+    assertThat(sized.bytes()).isEqualTo(Memory.GiB(1));
+    HeadSchedule counted = new HeadSchedule(sized);
+    assertThat(counted.isDue(0)).isTrue();
+    for (long i = 0; i < sized.headEntries(); i++) {
+      assertThat(counted.isDue(0)).isFalse();
+      counted.countEntry();
+    }
+    assertThat(counted.isDue(0)).isTrue();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.unseen.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.Memory;
+import dev.unseen.filter.Window;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a stream is not started with, and what is said of it. */
+class RefusalTest {
+  private final TestKafka kafka = TestKafka.shared();
+  private final String id = TestKafka.name("app");
+  @TempDir private Path state;
+
+  private TestApplication start(String in, String out, TopicDeduplication<byte[], byte[]> wanted) {
+    return TestApplication.start(
+        TestApplication.once(in, out, wanted),
+        TestApplication.config(kafka.address(), id, state, Map.of()));
+  }
+
+  private static void assertRefused(TestApplication application, String... words) throws Exception {
+    Throwable failure = application.failure();
+    while (!(failure instanceof DeduplicationRefusedException)) {
+      assertThat(failure).as("a refusal").isNotNull();
+      failure = failure.getCause();
+    }
+    assertThat(failure).hasMessageContainingAll(words);
+  }
+
+  @Test
+  void a_changelog_that_forgets_sooner_than_the_window_is_refused() throws Exception {
+    String in = kafka.topic("in", 1);
+    String changelog = id + "-unseen-changelog";
+    kafka.create(changelog, 1, Map.of("cleanup.policy", "delete", "retention.ms", "3600000"));
+
+    try (TestApplication application =
+        start(
+            in,
+            kafka.topic("out", 1),
+            TestApplication.byKey(Memory.MiB(1)).window(Window.time(Duration.ofHours(24))))) {
+      assertRefused(
+          application,
+          changelog + " keeps its entries for 1h (retention.ms=3600000), and the window is 24h",
+          "kafka-configs --alter --entity-type topics --entity-name " + changelog,
+          "retention.ms=172800000");
+    }
+  }
+
+  @Test
+  void an_application_id_in_use_with_another_filter_is_refused() throws Exception {
+    String in = kafka.topic("in", 2);
+    String out = kafka.topic("out", 2);
+    kafka.send(in, List.of("a", "b", "c", "d"));
+    try (TestApplication first = start(in, out, TestApplication.byKey(Memory.MiB(2)))) {
+      first.await(kafka, in);
+    }
+
+    try (TestApplication other = start(in, out, TestApplication.byKey(Memory.MiB(4)))) {
+      assertRefused(
+          other,
+          "of " + id + "-unseen-changelog is of another deduplication",
+          "memory: 1,048,576 and 2,097,152 bytes",
+          "use another application id",
+          "one of 2 partitions");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.unseen.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.Gate;
+import dev.unseen.Memory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When a state is saved, and with which offset. */
+class StoreFileTest {
+  private final Gate gate = Gate.builder().memory(Memory.KiB(64)).build();
+  @TempDir private Path directory;
+
+  private StoreFile file(Duration every) {
+    return new StoreFile(directory, "unseen", every);
+  }
+
+  @Test
+  void what_came_after_the_last_commit_is_not_saved() {
+    StoreFile file = file(Duration.ofHours(1));
+    gate.admit(1);
+    file.changed();
+    file.committed(List.of(10L), gate);
+    gate.admit(2);
+    file.changed();
+    file.close(gate); // as after a failure
+
+    assertThat(file(Duration.ZERO).load()).isEmpty();
+  }
+
+  @Test
+  void a_close_right_after_a_commit_saves_with_its_offset() {
+    StoreFile file = file(Duration.ofHours(1));
+    gate.admit(1);
+    file.changed();
+    file.committed(List.of(10L), gate);
+    file.close(gate);
+
+    StoreFile later = file(Duration.ofHours(1));
+    assertThat(later.load().orElseThrow().admitted()).isEqualTo(1);
+    assertThat(later.offset()).isEqualTo(10);
+  }
+
+  @Test
+  void a_commit_saves_when_it_is_time_and_offsets_that_mean_unknown_never_do() {
+    StoreFile file = file(Duration.ZERO);
+    file.committed(List.of(-4L), gate);
+    file.committed(List.of(), gate);
+    assertThat(file(Duration.ZERO).load()).isEmpty();
+
+    gate.admit(1);
+    file.committed(List.of(7L), gate);
+    StoreFile later = file(Duration.ZERO);
+    assertThat(later.load()).isPresent();
+    assertThat(later.offset()).isEqualTo(7);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.unseen.kafka;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.processor.StateRestoreListener;
+
+/** An instance of an application that tests start and stop. */
+final class TestApplication implements AutoCloseable {
+  private final KafkaStreams streams;
+  private final String id;
+  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private long restored;
+
+  private TestApplication(Topology topology, Properties config) {
+    streams = new KafkaStreams(topology, config);
+    id = config.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
+    streams.setUncaughtExceptionHandler(
+        e -> {
+          failure.complete(e);
+          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    streams.setGlobalStateRestoreListener(
+        new StateRestoreListener() {
+          @Override
+          public void onRestoreStart(
+              org.apache.kafka.common.TopicPartition at, String store, long start, long end) {}
+
+          @Override
+          public void onBatchRestored(
+              org.apache.kafka.common.TopicPartition at, String store, long end, long count) {}
+
+          @Override
+          public void onRestoreEnd(
+              org.apache.kafka.common.TopicPartition at, String store, long total) {
+            synchronized (TestApplication.this) {
+              restored += total;
+            }
+          }
+        });
+  }
+
+  static TestApplication start(Topology topology, Properties config) {
+    TestApplication application = new TestApplication(topology, config);
+    application.streams.start();
+    return application;
+  }
+
+  /** Returns a topology that writes each text of a topic once. */
+  static Topology once(String from, String to, TopicDeduplication<byte[], byte[]> deduplication) {
+    StreamsBuilder builder = new StreamsBuilder();
+    builder.<byte[], byte[]>stream(from).process(deduplication).to(to);
+    return builder.build();
+  }
+
+  /** Returns a deduplication of texts by the keys of their records. */
+  static TopicDeduplication<byte[], byte[]> byKey(long memory) {
+    return Unseen.deduplicate((byte[] key, byte[] value) -> key).memory(memory);
+  }
+
+  static Properties config(String address, String application, Path state, Map<String, ?> more) {
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, application);
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, address);
+    config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
+    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    config.put(
+        StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.ByteArray().getClass().getName());
+    config.put(
+        StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.ByteArray().getClass().getName());
+    config.put("auto.offset.reset", "earliest");
+    config.put("session.timeout.ms", 2000); // so that others soon take over from a killed one
+    config.put("heartbeat.interval.ms", 500);
+    config.put("commit.interval.ms", 50);
+    config.put("transaction.timeout.ms", 2000);
+    config.put("internal.leave.group.on.close", true); // so that a restart does not wait
+    config.putAll(more);
+    return config;
+  }
+
+  KafkaStreams streams() {
+    return streams;
+  }
+
+  /** Returns the entries of changelogs that were read so far. */
+  synchronized long restored() {
+    return restored;
+  }
+
+  /** Waits for the failure that ends the application. */
+  Throwable failure() throws Exception {
+    return failure.get(30, TimeUnit.SECONDS);
+  }
+
+  boolean hasFailed() {
+    return failure.isDone();
+  }
+
+  /** Waits until the application has processed all of a topic. */
+  void await(TestKafka kafka, String topic) throws Exception {
+    long end = System.nanoTime() + Duration.ofMinutes(3).toNanos();
+    while (kafka.lag(id, topic) > 0) {
+      if (hasFailed() || System.nanoTime() > end) {
+        throw new AssertionError(
+            "%s in state %s has not processed %,d records of %s"
+                .formatted(id, streams.state(), kafka.lag(id, topic), topic),
+            failure.getNow(null));
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  /** Waits until all its tasks run. */
+  void awaitRunning() throws InterruptedException {
+    while (streams.state() != KafkaStreams.State.RUNNING) {
+      if (hasFailed()) {
+        throw new AssertionError(failure.getNow(null));
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  @Override
+  public void close() {
+    streams.close(Duration.ofSeconds(30));
+  }
+}

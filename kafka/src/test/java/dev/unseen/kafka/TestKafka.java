@@ -1,0 +1,243 @@
+package dev.unseen.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A broker that tests talk to. One is shared by all tests that do not stop it. */
+final class TestKafka implements AutoCloseable {
+  private static final AtomicInteger NAMES = new AtomicInteger();
+  private static TestKafka shared;
+
+  private final EmbeddedBroker broker;
+  private final Admin admin;
+
+  private TestKafka(Path directory) {
+    broker =
+        EmbeddedBroker.start(
+            directory,
+            // So that what a killed process has begun is soon undone.
+            Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200"));
+    admin = Admin.create(Map.of("bootstrap.servers", broker.address()));
+  }
+
+  /** Returns the broker that all tests share; it ends with the process. */
+  static synchronized TestKafka shared() {
+    if (shared == null) {
+      shared = start();
+      Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
+    }
+    return shared;
+  }
+
+  /** Starts a broker for one test, which may stop it. */
+  static TestKafka start() {
+    try {
+      Files.createDirectories(Path.of("target", "brokers"));
+      return new TestKafka(
+          Files.createTempDirectory(Path.of("target", "brokers"), "b").toAbsolutePath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns a name that nothing has yet. */
+  static String name(String kind) {
+    return kind + NAMES.incrementAndGet();
+  }
+
+  EmbeddedBroker broker() {
+    return broker;
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  String address() {
+    return broker.address();
+  }
+
+  /** Creates a topic with a new name. */
+  String topic(String kind, int partitions) throws Exception {
+    return topic(kind, partitions, Map.of());
+  }
+
+  String topic(String kind, int partitions, Map<String, String> config) throws Exception {
+    String topic = name(kind);
+    create(topic, partitions, config);
+    return topic;
+  }
+
+  void create(String topic, int partitions, Map<String, String> config) throws Exception {
+    admin
+        .createTopics(
+            List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config)))
+        .all()
+        .get();
+  }
+
+  /** Returns a producer of bytes. */
+  KafkaProducer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", address(), "linger.ms", "5"),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  /** Sends texts, each of which is a key and, but for a null, its value too. */
+  void send(String topic, Collection<String> texts) {
+    send(topic, texts, null);
+  }
+
+  void send(String topic, Collection<String> texts, Long timestamp) {
+    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (String text : texts) {
+      byte[] bytes = text.getBytes(UTF_8);
+      records.add(new ProducerRecord<>(topic, null, timestamp, bytes, bytes));
+    }
+    sendAll(records);
+  }
+
+  void sendAll(List<ProducerRecord<byte[], byte[]>> records) {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      records.forEach(record -> sent.add(producer.send(record)));
+    }
+    for (Future<RecordMetadata> each : sent) {
+      try {
+        each.get();
+      } catch (InterruptedException | ExecutionException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  /**
+   * Reads all committed records up to the end of what was written. It waits for transactions that
+   * are open: one that was committed a moment ago can still be open in some partitions.
+   */
+  List<ConsumerRecord<byte[], byte[]>> read(String topic) throws Exception {
+    List<TopicPartition> partitions = partitions(topic);
+    Map<TopicPartition, Long> ends = ends(topic, IsolationLevel.READ_UNCOMMITTED);
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    Map<String, Object> config = new HashMap<>();
+    config.put("bootstrap.servers", address());
+    config.put("isolation.level", "read_committed");
+    config.put("auto.offset.reset", "earliest");
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      while (partitions.stream().anyMatch(some -> consumer.position(some) < ends.get(some))) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  /** Reads the values as texts. */
+  List<String> texts(String topic) throws Exception {
+    return read(topic).stream().map(record -> new String(record.value(), UTF_8)).toList();
+  }
+
+  /** Reads the values as texts, by partition. */
+  Map<Integer, List<String>> textsByPartition(String topic) throws Exception {
+    return read(topic).stream()
+        .collect(
+            Collectors.groupingBy(
+                ConsumerRecord::partition,
+                Collectors.mapping(
+                    record -> new String(record.value(), UTF_8), Collectors.toList())));
+  }
+
+  /** Asserts that a topic holds what another does, but each text of a partition once. */
+  void assertOnce(String from, String to) throws Exception {
+    Map<Integer, List<String>> expected = textsByPartition(from);
+    expected.replaceAll((partition, texts) -> texts.stream().distinct().toList());
+    Map<Integer, List<String>> found = textsByPartition(to);
+    assertThat(found.keySet()).isEqualTo(expected.keySet());
+    expected.forEach(
+        (partition, texts) -> {
+          List<String> got = found.get(partition);
+          assertThat(got).as("partition %d", partition).doesNotHaveDuplicates().isEqualTo(texts);
+        });
+  }
+
+  private List<TopicPartition> partitions(String topic) throws Exception {
+    return admin
+        .describeTopics(List.of(topic))
+        .allTopicNames()
+        .get()
+        .get(topic)
+        .partitions()
+        .stream()
+        .map(some -> new TopicPartition(topic, some.partition()))
+        .toList();
+  }
+
+  /** Returns where the committed records of each partition end. */
+  private Map<TopicPartition, Long> ends(String topic, IsolationLevel isolation) throws Exception {
+    return admin
+        .listOffsets(
+            partitions(topic).stream()
+                .collect(Collectors.toMap(some -> some, some -> OffsetSpec.latest())),
+            new ListOffsetsOptions(isolation))
+        .all()
+        .get()
+        .entrySet()
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+  }
+
+  /** Returns the records of a topic that an application has not processed yet. */
+  long lag(String application, String topic) throws Exception {
+    try {
+      var committed =
+          admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get();
+      long lag = 0;
+      for (Map.Entry<TopicPartition, Long> end :
+          ends(topic, IsolationLevel.READ_COMMITTED).entrySet()) {
+        var at = committed.get(end.getKey());
+        lag += end.getValue() - (at == null ? 0 : at.offset());
+      }
+      return lag;
+    } catch (ExecutionException e) {
+      return Long.MAX_VALUE; // there is no such group yet, or the broker is gone
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close(Duration.ZERO);
+    broker.close();
+  }
+}

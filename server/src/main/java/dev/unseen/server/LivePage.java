@@ -1,0 +1,201 @@
+package dev.unseen.server;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.unseen.Measure;
+import dev.unseen.draw.PageTemplate;
+import dev.unseen.server.ServerView.FilterView;
+import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.net.EventStream;
+import dev.unseen.server.net.Pages;
+import dev.unseen.server.net.Pages.Page;
+import dev.unseen.server.net.Pages.Query;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServedFilter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The page that shows what the server does, second by second: {@code /}, and what its script asks
+ * for. {@code live.js} describes the events.
+ */
+final class LivePage {
+  private static final int MOST_FILTERS = 100;
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Supplier<ServerView> view;
+  private final Keyspace keyspace;
+  private final EventStream events = new EventStream(this::event);
+  private String html; // null: nobody has asked for it yet
+
+  LivePage(Supplier<ServerView> view, Keyspace keyspace) {
+    this.view = view;
+    this.keyspace = keyspace;
+  }
+
+  /** Adds the page and what it needs. */
+  Pages addTo(Pages pages) {
+    return pages
+        .add("/", () -> new Page(200, "text/html; charset=utf-8", html()))
+        .add("/events", events)
+        .add("/history", this::history)
+        .add("/try", this::ask);
+  }
+
+  private synchronized String html() {
+    if (html == null) {
+      try {
+        html = new PageTemplate(LivePage.class).fill("index.html");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // it is in the same jar
+      }
+    }
+    return html;
+  }
+
+  /** Tells all open pages what has happened since the last time. */
+  void tick() {
+    events.send();
+  }
+
+  private String event() {
+    return json(
+        json -> {
+          ServerView now = view.get();
+          json.writeNumberField("millis", now.millis());
+          json.writeNumberField("usedMemory", now.usedMemory());
+          json.writeNumberField("maxMemory", now.maxMemory());
+          json.writeNumberField("clients", now.clients());
+          json.writeNumberField("requests", now.requests());
+          json.writeNumberField("lastSaveMillis", now.lastSaveMillis());
+          json.writeNumberField("lastSaveNanos", now.lastSaveNanos());
+          json.writeStringField("failure", now.failure());
+          json.writeNumberField("filterCount", now.filters().size());
+          json.writeArrayFieldStart("filters");
+          for (FilterView filter : largest(now.filters())) {
+            json.writeStartObject();
+            filter(json, filter);
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          json.writeArrayFieldStart("slow");
+          for (SlowLog.Slow slow : now.slow()) {
+            json.writeStartObject();
+            json.writeStringField("command", slow.command());
+            json.writeNumberField("micros", slow.micros());
+            json.writeNumberField("millis", slow.millis());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+
+  /** Returns the filters in the order of their names; of too many only those with most items. */
+  private static List<FilterView> largest(List<FilterView> filters) {
+    return filters.stream()
+        .sorted(Comparator.comparingLong(filter -> -filter.report().records()))
+        .limit(MOST_FILTERS)
+        .sorted(Comparator.comparing(FilterView::name))
+        .toList();
+  }
+
+  private static void filter(JsonGenerator json, FilterView filter) throws IOException {
+    json.writeStringField("name", filter.name());
+    json.writeStringField("about", filter.report().spec().describe());
+    json.writeStringField(
+        "window",
+        filter.report().spec().window().isNone() ? "" : filter.report().spec().window().toString());
+    json.writeNumberField("fresh", last(filter.traffic().fresh()));
+    json.writeNumberField("duplicates", last(filter.traffic().duplicates()));
+    json.writeArrayFieldStart("alarms");
+    for (Enum<?> alarm : filter.report().alarms()) {
+      json.writeString(alarm.name());
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("measures");
+    for (Measure measure : Measure.all()) {
+      json.writeFieldName(measure.jsonName());
+      json.writeRawValue(measure.text(filter.report()));
+    }
+    json.writeEndObject();
+  }
+
+  private static int last(int[] values) {
+    return values[values.length - 1];
+  }
+
+  /** The traffic of the last hour: of one filter, or of all together. */
+  private Page history(Query query) {
+    Optional<String> name = query.get("filter");
+    int[] fresh = new int[Traffic.SECONDS];
+    int[] duplicates = new int[Traffic.SECONDS];
+    for (FilterView filter : view.get().filters()) {
+      if (name.isEmpty() || name.get().equals(filter.name())) {
+        add(filter.traffic().fresh(), fresh);
+        add(filter.traffic().duplicates(), duplicates);
+      }
+    }
+    return page(
+        200,
+        json -> {
+          json.writeFieldName("fresh");
+          json.writeArray(fresh, 0, fresh.length);
+          json.writeFieldName("duplicates");
+          json.writeArray(duplicates, 0, duplicates.length);
+        });
+  }
+
+  private static void add(int[] more, int[] sums) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += more[i];
+    }
+  }
+
+  /** Whether a filter has seen an item. Nothing is changed. */
+  private Page ask(Query query) {
+    String name = query.get("filter").orElse("");
+    Optional<ServedFilter> found =
+        keyspace.all().stream().filter(filter -> filter.shownName().equals(name)).findFirst();
+    Optional<String> item = query.get("item");
+    if (found.isEmpty() || item.isEmpty()) {
+      String trouble =
+          item.isEmpty() ? "no item was named" : "there is no filter '%s'".formatted(name);
+      return page(404, json -> json.writeStringField("trouble", trouble));
+    }
+    ServedFilter filter = found.get();
+    boolean seen = filter.contains(filter.hash().hash(item.get()));
+    double rate = filter.report().estimatedFpr();
+    return page(
+        200,
+        json -> {
+          json.writeBooleanField("seen", seen);
+          json.writeNumberField("estimatedFpr", rate);
+        });
+  }
+
+  /** Writes the fields of an object. */
+  private interface Fields {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private static Page page(int status, Fields fields) {
+    return new Page(status, "application/json", json(fields));
+  }
+
+  private static String json(Fields fields) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      json.writeStartObject();
+      fields.write(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // nothing is written but text
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.unseen.server;
+
+import java.util.HashMap;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Declares the options of the server. No class of the server is loaded for it. */
+final class ServeArguments {
+  private ServeArguments() {}
+
+  /** Returns the declaration, from which help, manual pages and completions are made. */
+  static CommandSpec spec() {
+    CommandSpec spec = CommandSpec.create().name("unseen serve");
+    spec.usageMessage()
+        .sortOptions(false)
+        .customSynopsis("unseen serve [OPTIONS]")
+        .description(
+            "Serves filters to every language that has a Redis client: speaks Redis's protocol,"
+                + " RedisBloom's commands, and SET key value NX EX seconds.",
+            "")
+        .footer(
+            "",
+            "Examples:",
+            "  unseen serve --dir /var/lib/unseen",
+            "  redis-cli -p 7379 BF.RESERVE clicks 0.001 1000000 WINDOW 24h",
+            "  redis-cli -p 7379 SET event:123 1 NX EX 86400");
+    add(spec, "--port", "PORT", "7379", "Listen at this port; 0 takes any that is free.");
+    add(
+        spec,
+        "--bind",
+        "ADDRESS",
+        "127.0.0.1",
+        "Listen at this address. One that other machines reach needs --auth-file or --insecure.");
+    add(
+        spec,
+        "--http",
+        "PORT",
+        null,
+        "Show a live page by HTTP at this port, and /metrics, /healthz and /readyz, on this machine only.");
+    add(spec, "--dir", "DIRECTORY", null, "Keep all filters in this directory.");
+    add(
+        spec,
+        "--fsync",
+        "WHEN",
+        "everysec",
+        "Force the journal to the disk: always (before each reply), everysec or never.");
+    add(spec, "--save-every", "DURATION", "5m", "Save filters that have changed this often.");
+    add(spec, "--max-journal", "SIZE", "256M", "Save sooner if the journal reaches this size.");
+    add(
+        spec,
+        "--max-memory",
+        "SIZE",
+        null,
+        "Use at most this memory for all filters together. Default: three quarters of the heap.");
+    add(
+        spec,
+        "--memory",
+        "SIZE",
+        "16M",
+        "Give a filter this memory if its client says neither capacity nor memory.");
+    add(
+        spec,
+        "--error-rate",
+        "RATE",
+        "0.001",
+        "Let a filter take this share of new items for known ones if its client says no rate.");
+    add(
+        spec,
+        "--set-memory",
+        "SIZE",
+        "64M",
+        "Give the keys of SET this memory for each expiry in use.");
+    add(spec, "--max-keys", "N", "1000", "Hold at most this number of filters.");
+    add(spec, "--max-clients", "N", "1000", "Serve at most this number of connections.");
+    add(spec, "--max-request", "SIZE", "64M", "Refuse requests that are larger.");
+    add(spec, "--max-arguments", "N", "1000000", "Refuse requests with more arguments.");
+    add(spec, "--idle-timeout", "DURATION", "1h", "Close connections that ask nothing this long.");
+    add(
+        spec,
+        "--auth-file",
+        "FILE",
+        null,
+        "Ask for passwords. Each line of the file has a user, a password or # and its SHA-256,"
+            + " and read, write or admin.");
+    flag(spec, "--insecure", "Let everybody in who reaches the address of --bind.");
+    add(spec, "--tls-cert", "FILE", null, "Speak TLS with this certificate chain, as PEM.");
+    add(spec, "--tls-key", "FILE", null, "Use this private key for TLS, as PEM.");
+    add(spec, "--threads", "N", "2", "Serve connections with this number of threads.");
+    spec.addOption(
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());
+    return spec;
+  }
+
+  private static void add(
+      CommandSpec spec, String name, String label, String defaultValue, String says) {
+    String text = defaultValue == null ? says : says + " Default: " + defaultValue + ".";
+    spec.addOption(
+        OptionSpec.builder(name)
+            .paramLabel(label)
+            .type(String.class)
+            .defaultValue(defaultValue)
+            .description(text)
+            .build());
+  }
+
+  private static void flag(CommandSpec spec, String name, String says) {
+    spec.addOption(OptionSpec.builder(name).type(boolean.class).description(says).build());
+  }
+
+  /**
+   * Reads a command line.
+   *
+   * @throws IllegalArgumentException if it is wrong
+   */
+  static ServeOptions parse(String... args) {
+    CommandLine line = new CommandLine(spec()).setExpandAtFiles(false);
+    ParseResult parsed;
+    try {
+      parsed = line.parseArgs(args);
+    } catch (ParameterException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    Map<String, String> given = new HashMap<>();
+    for (OptionSpec option : parsed.commandSpec().options()) {
+      boolean flag = option.arity().max() == 0;
+      String name = option.longestName();
+      if (flag && parsed.hasMatchedOption(name)) {
+        given.put(name, "");
+      } else if (!flag && option.getValue() != null) {
+        given.put(name, option.getValue());
+      }
+    }
+    return ServeOptions.of(given);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.unseen.server;
+
+import dev.unseen.server.durable.Fsync;
+import dev.unseen.server.resp.RequestLimits;
+import dev.unseen.text.Parse;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** How a server is started. {@link ServeArguments} declares the options and their defaults. */
+public final class ServeOptions {
+  private final Map<String, String> given;
+
+  private ServeOptions(Map<String, String> given) {
+    this.given = given;
+  }
+
+  /**
+   * Checks options.
+   *
+   * @param given all options by their long names; flags have an empty value
+   * @throws IllegalArgumentException if one of them cannot be used
+   */
+  static ServeOptions of(Map<String, String> given) {
+    ServeOptions options = new ServeOptions(Map.copyOf(given));
+    options.check();
+    return options;
+  }
+
+  private void check() {
+    port();
+    httpPort();
+    fsync();
+    saveEvery();
+    memory();
+    setMemory();
+    errorRate();
+    maxKeys();
+    maxClients();
+    idleTimeout();
+    threads();
+    limits();
+    if (maxMemory() > Runtime.getRuntime().maxMemory()) {
+      throw new IllegalArgumentException(
+          "--max-memory (%s) is more than the heap of this process (%d bytes); start it with a larger heap, such as JAVA_TOOL_OPTIONS=-Xmx8g"
+              .formatted(given.get("--max-memory"), Runtime.getRuntime().maxMemory()));
+    }
+    if (given.containsKey("--tls-cert") != given.containsKey("--tls-key")) {
+      throw new IllegalArgumentException(
+          "--tls-cert and --tls-key belong together: the certificate and its private key, as PEM files");
+    }
+    if (!bind().isLoopbackAddress() && authFile().isEmpty() && !given.containsKey("--insecure")) {
+      throw new IllegalArgumentException(
+          "--bind %s lets other machines in; give passwords with --auth-file FILE, or say --insecure if the network protects the server"
+              .formatted(given.get("--bind")));
+    }
+  }
+
+  /** Returns the address to listen at. */
+  InetAddress bind() {
+    try {
+      return InetAddress.getByName(given.get("--bind"));
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "--bind '%s' is no address of this machine".formatted(given.get("--bind")), e);
+    }
+  }
+
+  /** Returns the port to listen at; 0 for any that is free. */
+  public int port() {
+    return number("--port", 0, 65535);
+  }
+
+  /** Returns the port for HTTP, if it is served; 0 for any that is free. */
+  Optional<Integer> httpPort() {
+    return given.containsKey("--http") ? Optional.of(number("--http", 0, 65535)) : Optional.empty();
+  }
+
+  /** Returns the directory that filters are kept in, if they are kept. */
+  public Optional<Path> directory() {
+    return Optional.ofNullable(given.get("--dir")).map(Path::of);
+  }
+
+  /** Returns when the journal is forced to the disk. */
+  public Fsync fsync() {
+    return Fsync.of(given.get("--fsync"));
+  }
+
+  /** Returns the time between two saves. */
+  public Duration saveEvery() {
+    Duration every = Parse.duration("--save-every", given.get("--save-every"));
+    if (every.toMillis() < 1000) {
+      throw new IllegalArgumentException(
+          "--save-every (%s) must be at least 1s".formatted(given.get("--save-every")));
+    }
+    return every;
+  }
+
+  /** Returns the size at which the journal is replaced by a save, in bytes. */
+  long maxJournalBytes() {
+    return Parse.size("--max-journal", given.get("--max-journal"));
+  }
+
+  /** Returns the bytes that all filters may use together. */
+  public long maxMemory() {
+    String text = given.get("--max-memory");
+    return text == null
+        ? Runtime.getRuntime().maxMemory() / 100 * 75
+        : Parse.size("--max-memory", text);
+  }
+
+  /** Returns the bytes of a filter about whose size nothing was said. */
+  public long memory() {
+    return Parse.size("--memory", given.get("--memory"));
+  }
+
+  /** Returns the bytes of the filter for each expiry of SET. */
+  long setMemory() {
+    return Parse.size("--set-memory", given.get("--set-memory"));
+  }
+
+  /** Returns the share of new items that a filter may lose, if nothing was said. */
+  public double errorRate() {
+    double rate = Parse.share("--error-rate", given.get("--error-rate"));
+    if (rate <= 0 || rate >= 1) {
+      throw new IllegalArgumentException(
+          "--error-rate (%s) must be above 0 and below 1".formatted(given.get("--error-rate")));
+    }
+    return rate;
+  }
+
+  /** Returns the largest number of filters. */
+  int maxKeys() {
+    return number("--max-keys", 1, 1_000_000);
+  }
+
+  /** Returns the largest number of connections. */
+  public int maxClients() {
+    return number("--max-clients", 1, 1_000_000);
+  }
+
+  /** Returns the file of users, if there is one. */
+  Optional<Path> authFile() {
+    return Optional.ofNullable(given.get("--auth-file")).map(Path::of);
+  }
+
+  /** Returns the file of the certificate, if TLS is spoken. */
+  Optional<Path> certificate() {
+    return Optional.ofNullable(given.get("--tls-cert")).map(Path::of);
+  }
+
+  /** Returns the file of the private key, if TLS is spoken. */
+  Optional<Path> privateKey() {
+    return Optional.ofNullable(given.get("--tls-key")).map(Path::of);
+  }
+
+  /** Returns how long a client may send no request. */
+  public Duration idleTimeout() {
+    return Parse.duration("--idle-timeout", given.get("--idle-timeout"));
+  }
+
+  /** Returns the number of event loops. */
+  int threads() {
+    return number("--threads", 1, 256);
+  }
+
+  /** Returns how large a request may be. */
+  public RequestLimits limits() {
+    long bytes = Parse.size("--max-request", given.get("--max-request"));
+    if (bytes < 1 << 16 || bytes > 1 << 30) {
+      throw new IllegalArgumentException(
+          "--max-request (%s) must be 64K to 1G".formatted(given.get("--max-request")));
+    }
+    return new RequestLimits(number("--max-arguments", 16, 16 << 20), (int) bytes, (int) bytes);
+  }
+
+  private int number(String name, int least, int most) {
+    String text = given.get(name);
+    try {
+      int value = Integer.parseInt(text);
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw new IllegalArgumentException(
+        "%s (%s) must be %d to %d".formatted(name, text, least, most));
+  }
+}

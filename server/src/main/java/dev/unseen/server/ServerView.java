@@ -1,0 +1,46 @@
+package dev.unseen.server;
+
+import dev.unseen.Report;
+import dev.unseen.server.command.SlowLog;
+import java.util.List;
+
+/**
+ * A picture of the server at one moment, for pages and metrics.
+ *
+ * @param millis when it was taken, in milliseconds since 1970
+ * @param filters all filters, those for keys of SET last
+ * @param usedMemory the bytes that all filters use
+ * @param maxMemory the bytes that all filters may use
+ * @param clients the number of connections
+ * @param requests the number of requests so far
+ * @param lastSaveMillis the time of the last save, in milliseconds since 1970; 0 if nothing is kept
+ * @param lastSaveNanos how long the last save took
+ * @param failure why nothing can be saved or noted at present; empty if it can
+ * @param slow the last commands that took long, the latest first
+ */
+public record ServerView(
+    long millis,
+    List<FilterView> filters,
+    long usedMemory,
+    long maxMemory,
+    int clients,
+    long requests,
+    long lastSaveMillis,
+    long lastSaveNanos,
+    String failure,
+    List<SlowLog.Slow> slow) {
+  /** Copies the lists. */
+  public ServerView {
+    filters = List.copyOf(filters);
+    slow = List.copyOf(slow);
+  }
+
+  /**
+   * A filter.
+   *
+   * @param name as people read it
+   * @param report its counts, load and errors
+   * @param traffic what it has answered, second by second
+   */
+  public record FilterView(String name, Report report, Traffic.Seconds traffic) {}
+}

@@ -1,0 +1,70 @@
+package dev.unseen.server;
+
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServedFilter;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Remembers how many new items and duplicates each filter has had in each second of an hour. */
+public final class Traffic {
+  /** The number of seconds that are remembered. */
+  public static final int SECONDS = 3600;
+
+  /**
+   * The traffic of a filter. The last element of both arrays is the last second that has passed.
+   *
+   * @param fresh the number of new items in each second
+   * @param duplicates the number of duplicates in each second
+   */
+  @SuppressWarnings("ArrayRecordComponent") // copies, for drawing only
+  public record Seconds(int[] fresh, int[] duplicates) {}
+
+  private static final class Line {
+    private final int[] fresh = new int[SECONDS];
+    private final int[] duplicates = new int[SECONDS];
+    private long records;
+    private long admitted;
+  }
+
+  private final Map<Long, Line> lines = new HashMap<>(); // by the number of the filter
+  private int next;
+
+  /** Notes the second that has passed. */
+  synchronized void tick(Keyspace keyspace) {
+    Set<Long> live = new HashSet<>();
+    for (ServedFilter filter : keyspace.all()) {
+      live.add(filter.id());
+      Line line = lines.get(filter.id());
+      long[] counts = filter.counts();
+      if (line == null) {
+        line = new Line();
+        lines.put(filter.id(), line);
+      } else {
+        int fresh = (int) Math.max(0, counts[1] - line.admitted);
+        line.fresh[next] = fresh;
+        line.duplicates[next] = (int) Math.max(0, counts[0] - line.records - fresh);
+      }
+      line.records = counts[0];
+      line.admitted = counts[1];
+    }
+    lines.keySet().retainAll(live);
+    next = (next + 1) % SECONDS;
+  }
+
+  /** Returns the traffic of a filter. */
+  synchronized Seconds of(ServedFilter filter) {
+    Line line = lines.get(filter.id());
+    return line == null
+        ? new Seconds(new int[SECONDS], new int[SECONDS])
+        : new Seconds(inOrder(line.fresh), inOrder(line.duplicates));
+  }
+
+  private int[] inOrder(int[] ring) {
+    int[] line = Arrays.copyOfRange(ring, next, next + SECONDS);
+    System.arraycopy(ring, 0, line, SECONDS - next, next);
+    return line;
+  }
+}

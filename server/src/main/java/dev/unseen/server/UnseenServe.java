@@ -1,0 +1,88 @@
+package dev.unseen.server;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import java.util.spi.ToolProvider;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The command that starts the server. The command line finds it by its name. */
+public final class UnseenServe implements ToolProvider, Supplier<CommandSpec> {
+  private static final int OK = 0;
+  private static final int FAILED = 1;
+  private static final int USAGE = 2;
+
+  /** Creates the command. */
+  public UnseenServe() {}
+
+  /** Starts the server as a process of its own. */
+  public static void main(String[] args) {
+    PrintWriter out = new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8);
+    int code = new UnseenServe().run(out, err, args);
+    out.flush();
+    err.flush();
+    System.exit(code);
+  }
+
+  @Override
+  public String name() {
+    return "unseen-serve";
+  }
+
+  @Override
+  public CommandSpec get() {
+    return ServeArguments.spec();
+  }
+
+  @Override
+  public int run(PrintWriter out, PrintWriter err, String... args) {
+    if (Arrays.asList(args).contains("--help") || Arrays.asList(args).contains("-h")) {
+      new CommandLine(get()).usage(out);
+      out.flush();
+      return OK;
+    }
+    UnseenServer server;
+    try {
+      server = UnseenServer.start(ServeArguments.parse(args));
+    } catch (IllegalArgumentException e) {
+      return tell(err, e.getMessage() + "; try 'unseen serve --help'", USAGE);
+    } catch (Refused e) { // a saved filter does not fit
+      return tell(err, e.getMessage(), FAILED);
+    } catch (IOException e) {
+      return tell(err, e.getMessage(), FAILED);
+    }
+    server.told().forEach(line -> err.println("unseen serve: " + line));
+    err.flush();
+    return serve(server, err);
+  }
+
+  /** Serves until a client or a signal ends it. A signal has all filters saved as well. */
+  private static int serve(UnseenServer server, PrintWriter err) {
+    Thread atSignal = new Thread(() -> end(server, err), "unseen-end");
+    Runtime.getRuntime().addShutdownHook(atSignal);
+    try {
+      server.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return end(server, err);
+  }
+
+  private static int end(UnseenServer server, PrintWriter err) {
+    try {
+      server.close();
+      return OK;
+    } catch (IOException | RuntimeException e) {
+      return tell(err, "cannot save: " + e.getMessage(), FAILED);
+    }
+  }
+
+  private static int tell(PrintWriter err, String message, int code) {
+    err.println("unseen serve: " + message);
+    err.flush();
+    return code;
+  }
+}

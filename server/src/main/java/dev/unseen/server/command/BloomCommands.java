@@ -1,0 +1,321 @@
+package dev.unseen.server.command;
+
+import static dev.unseen.server.command.Command.Keys.FIRST;
+
+import dev.unseen.Report;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServedFilter;
+import dev.unseen.text.Print;
+import java.time.Duration;
+import java.util.Locale;
+
+/** RedisBloom's commands, with its replies and its errors. */
+final class BloomCommands {
+  private static final String FULL = "ERR non scaling filter is full";
+
+  private final Context context;
+  private final Keyspace keyspace;
+
+  private BloomCommands(Context context) {
+    this.context = context;
+    this.keyspace = context.keyspace();
+  }
+
+  static void declare(CommandTable table, Context context) {
+    BloomCommands all = new BloomCommands(context);
+    table.add("BF.RESERVE", -4, Rights.WRITE, FIRST, "Creates a filter.", all::reserve);
+    table.add(
+        "BF.ADD", 3, Rights.WRITE, FIRST, "Adds an item; 1 if it is new, 0 if not.", all::add);
+    table.add("BF.MADD", -3, Rights.WRITE, FIRST, "Adds several items.", all::addAll);
+    table.add(
+        "BF.INSERT",
+        -4,
+        Rights.WRITE,
+        FIRST,
+        "Adds several items to a filter, which is created if it is not there.",
+        all::insert);
+    table.add(
+        "BF.EXISTS", 3, Rights.READ, FIRST, "Returns whether an item was added.", all::exists);
+    table.add(
+        "BF.MEXISTS", -3, Rights.READ, FIRST, "Returns which items were added.", all::existAll);
+    table.add("BF.INFO", -2, Rights.READ, FIRST, "Describes a filter.", all::info);
+    table.add("BF.CARD", 2, Rights.READ, FIRST, "Returns the items added.", all::card);
+  }
+
+  private void reserve(Client client, Request request, RespWriter reply) {
+    FilterArguments filter = new FilterArguments(context.options());
+    filter.errorRate = Arguments.number(request, 2, "ERR bad error rate");
+    if (filter.errorRate >= 1 || filter.errorRate <= 0) {
+      throw new Refused("ERR (0 < error rate range < 1)");
+    }
+    filter.capacity = Arguments.integer(request, 3, "ERR bad capacity");
+    if (filter.capacity <= 0) {
+      throw new Refused("ERR (capacity should be larger than 0)");
+    }
+    for (int i = 4; i < request.count(); ) {
+      if (request.is(i, "NONSCALING")) {
+        filter.nonScaling = true;
+        i++;
+      } else if (request.is(i, "EXPANSION")) {
+        if (i + 1 == request.count()) {
+          throw new Refused("ERR no expansion");
+        }
+        filter.expands = true;
+        filter.expansion = Arguments.integer(request, i + 1, "ERR bad expansion");
+        if (filter.expansion < 0) {
+          throw new Refused("ERR bad expansion");
+        }
+        i += 2;
+      } else {
+        int taken = filter.take(request, i);
+        if (taken == 0) {
+          throw new Refused("ERR Unknown argument received: '%s'".formatted(request.text(i)));
+        }
+        i += taken;
+      }
+    }
+    if (filter.nonScaling && filter.expands) {
+      throw new Refused("Nonscaling filters cannot expand");
+    }
+    if (filter.expands && filter.expansion == 0) {
+      filter.nonScaling = true; // as in RedisBloom
+    }
+    FilterDefinition definition = filter.definition(context.options().memory());
+    String name = request.binary(1);
+    if (keyspace.find(name) != null) {
+      throw new Refused("ERR item exists");
+    }
+    client.later( // a large filter takes a while to be allocated
+        () -> {
+          keyspace.create(name, definition);
+          return r -> r.simple("OK");
+        });
+  }
+
+  private ServedFilter findOrCreate(Request request) {
+    ServedFilter found = keyspace.find(request.binary(1));
+    if (found != null) {
+      return found;
+    }
+    FilterArguments filter = new FilterArguments(context.options());
+    return keyspace.findOrCreate(request.binary(1), filter.definition(context.options().memory()));
+  }
+
+  private void add(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = findOrCreate(request);
+    long item = request.hash(2, filter.hash());
+    if (filter.takesBatches()) {
+      reply.bool(filter.admitAll(new long[] {item}, 1, new long[1], keyspace.journal()) == 1);
+      return;
+    }
+    addOne(filter, item, reply);
+  }
+
+  /** Returns whether there was room. */
+  private boolean addOne(ServedFilter filter, long item, RespWriter reply) {
+    ServedFilter.Added added = filter.add(item, keyspace.journal());
+    if (added == ServedFilter.Added.FULL) {
+      reply.error(FULL);
+      return false;
+    }
+    reply.bool(added == ServedFilter.Added.NEW);
+    return true;
+  }
+
+  private void addAll(Client client, Request request, RespWriter reply) {
+    addAll(findOrCreate(request), request, 2, reply);
+  }
+
+  private void addAll(ServedFilter filter, Request request, int first, RespWriter reply) {
+    int count = request.count() - first;
+    long[] hashes = new long[count];
+    for (int i = 0; i < count; i++) {
+      hashes[i] = request.hash(first + i, filter.hash());
+    }
+    if (!filter.takesBatches()) {
+      addOneByOne(filter, hashes, reply);
+      return;
+    }
+    long[] fresh = new long[(count + 63) / 64];
+    filter.admitAll(hashes, count, fresh, keyspace.journal());
+    reply.array(count);
+    for (int i = 0; i < count; i++) {
+      reply.bool(((fresh[i >>> 6] >>> i) & 1) != 0);
+    }
+  }
+
+  /** As RedisBloom, the array ends with the first item for which there is no room. */
+  private void addOneByOne(ServedFilter filter, long[] hashes, RespWriter reply) {
+    RespWriter elements = new RespWriter();
+    elements.protocol(reply.protocol());
+    int count = 0;
+    boolean room = true;
+    while (count < hashes.length && room) {
+      room = addOne(filter, hashes[count++], elements);
+    }
+    reply.array(count);
+    reply.raw(elements);
+  }
+
+  private void insert(Client client, Request request, RespWriter reply) {
+    FilterArguments filter = new FilterArguments(context.options());
+    boolean create = true;
+    int items = -1;
+    for (int i = 2; i < request.count() && items < 0; ) {
+      if (request.is(i, "ITEMS")) {
+        items = i + 1;
+      } else if (request.is(i, "NOCREATE")) {
+        create = false;
+        i++;
+      } else if (request.is(i, "NONSCALING")) {
+        filter.nonScaling = true;
+        i++;
+      } else {
+        i += option(filter, request, i);
+      }
+    }
+    if (items < 0 || items == request.count()) {
+      throw CommandTable.wrongArity("BF.INSERT");
+    }
+    if (filter.errorRate <= 0
+        || filter.errorRate >= 1
+        || filter.expansion < 1
+        || filter.capacity < 0) {
+      throw new Refused("Bad argument received");
+    }
+    if (filter.nonScaling && filter.capacity == 0) {
+      filter.capacity = 100; // RedisBloom's
+    }
+    ServedFilter found =
+        create
+            ? keyspace.findOrCreate(
+                request.binary(1), filter.definition(context.options().memory()))
+            : keyspace.require(request.binary(1));
+    addAll(found, request, items, reply);
+  }
+
+  private static int option(FilterArguments filter, Request request, int i) {
+    boolean known =
+        request.is(i, "ERROR") || request.is(i, "CAPACITY") || request.is(i, "EXPANSION");
+    if (known && i + 1 == request.count()) {
+      throw CommandTable.wrongArity("BF.INSERT");
+    }
+    if (request.is(i, "ERROR")) {
+      filter.errorRate = Arguments.number(request, i + 1, "Bad error rate");
+    } else if (request.is(i, "CAPACITY")) {
+      filter.capacity = Arguments.integer(request, i + 1, "Bad capacity");
+      if (filter.capacity < 1) {
+        throw new Refused("Bad argument received");
+      }
+    } else if (request.is(i, "EXPANSION")) {
+      filter.expansion = Arguments.integer(request, i + 1, "Bad expansion");
+    } else if (filter.take(request, i) == 0) {
+      throw new Refused("Unknown argument received");
+    }
+    return 2;
+  }
+
+  private void exists(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.find(request.binary(1));
+    reply.bool(filter != null && filter.contains(request.hash(2, filter.hash())));
+  }
+
+  private void existAll(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.find(request.binary(1));
+    reply.array(request.count() - 2);
+    for (int i = 2; i < request.count(); i++) {
+      reply.bool(filter != null && filter.contains(request.hash(i, filter.hash())));
+    }
+  }
+
+  private void card(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.find(request.binary(1));
+    reply.integer(filter == null ? 0 : filter.admitted());
+  }
+
+  private void info(Client client, Request request, RespWriter reply) {
+    if (request.count() > 3) {
+      throw CommandTable.wrongArity("BF.INFO");
+    }
+    ServedFilter filter = keyspace.require(request.binary(1));
+    Report report = filter.report();
+    if (request.count() == 2) {
+      all(filter, report, reply);
+      return;
+    }
+    String field = request.text(2).toUpperCase(Locale.ROOT);
+    RespWriter value = new RespWriter();
+    value.protocol(reply.protocol());
+    switch (field) {
+      case "CAPACITY" -> value.integer(capacity(filter, report));
+      case "SIZE" -> value.integer(report.memoryBytes() + report.overheadBytes());
+      case "FILTERS" -> value.integer(1);
+      case "ITEMS" -> value.integer(report.admitted());
+      case "EXPANSION" -> expansion(filter, value);
+      default -> throw new Refused("ERR Invalid information value");
+    }
+    reply.array(1);
+    reply.raw(value);
+  }
+
+  private static void expansion(ServedFilter filter, RespWriter reply) {
+    if (filter.definition().nonScaling()) {
+      reply.nil();
+    } else {
+      reply.integer(filter.definition().expansion());
+    }
+  }
+
+  private static void all(ServedFilter filter, Report report, RespWriter reply) {
+    FilterSpec spec = report.spec();
+    reply.map(12);
+    reply.simple("Capacity");
+    reply.integer(capacity(filter, report));
+    reply.simple("Size");
+    reply.integer(report.memoryBytes() + report.overheadBytes());
+    reply.simple("Number of filters");
+    reply.integer(1);
+    reply.simple("Number of items inserted");
+    reply.integer(report.admitted());
+    reply.simple("Expansion rate");
+    expansion(filter, reply);
+    reply.simple("Kind");
+    reply.bulk(spec.kind().id());
+    reply.simple("Window");
+    reply.bulk(
+        spec.window().isNone()
+            ? "none"
+            : Print.duration(Duration.ofMillis(spec.window().length())));
+    reply.simple("Number of items forgotten");
+    reply.integer(report.forgotten());
+    reply.simple("Number of duplicates");
+    reply.integer(report.duplicates());
+    reply.simple("Error rate");
+    reply.number(filter.definition().errorRate());
+    reply.simple("Estimated error rate");
+    reply.number(report.estimatedFpr());
+    reply.simple("Load");
+    reply.number(report.load());
+  }
+
+  /** Returns the items that are held without forgetting: as was asked for, or from the memory. */
+  private static long capacity(ServedFilter filter, Report report) {
+    FilterSpec spec = report.spec();
+    long asked = filter.definition().capacity();
+    boolean sized = spec.kind() == FilterKind.RECENCY || spec.kind() == FilterKind.BLOOM;
+    if (asked > 0 || !sized) {
+      return asked;
+    }
+    long million = 1_000_000;
+    double rate = Math.min(filter.definition().errorRate(), FilterSpec.MAX_MAX_FPR);
+    long bytes = FilterSpec.memoryFor(spec.kind(), million, rate, spec.window());
+    return (long) ((double) spec.memoryBytes() * million / bytes);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.unseen.server.command;
+
+import dev.unseen.server.Rights;
+import dev.unseen.server.Users.User;
+import dev.unseen.server.resp.RespWriter;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/** What the server knows of a connection. One thread uses it, except where noted. */
+public final class Client {
+  private final long id;
+  private final String address;
+  private final long since = System.currentTimeMillis();
+  private final long[] hashes = new long[BATCH];
+  private final long[] fresh = new long[BATCH / 64];
+  private volatile User user; // null: the client has given no password yet
+  private volatile String name = "";
+  private volatile String library = "";
+  private volatile String libraryVersion = "";
+  private volatile String lastCommand = "NULL";
+  private volatile long lastActive = since;
+  private volatile int protocol = 2;
+  private boolean leaving;
+  private Callable<Consumer<RespWriter>> later;
+
+  /** The largest number of items that are decided together. */
+  static final int BATCH = 1024;
+
+  /**
+   * Creates the client of a new connection.
+   *
+   * @param user who it is; null if it must say so first
+   */
+  public Client(long id, String address, User user) {
+    this.id = id;
+    this.address = address;
+    this.user = user;
+  }
+
+  /** Returns the number of the connection. */
+  public long id() {
+    return id;
+  }
+
+  /** Returns who it is, or null if it has given no password yet. */
+  public User user() {
+    return user;
+  }
+
+  /** Sets who it is. */
+  void user(User other) {
+    user = other;
+  }
+
+  /** Returns whether it may use commands that need these rights. */
+  public boolean may(Rights needed) {
+    return user != null && user.rights().include(needed);
+  }
+
+  String name() {
+    return name;
+  }
+
+  void name(String text) {
+    name = text;
+  }
+
+  void library(String text) {
+    library = text;
+  }
+
+  void libraryVersion(String text) {
+    libraryVersion = text;
+  }
+
+  void protocol(int version) {
+    protocol = version;
+  }
+
+  /** Notes a command. */
+  void used(String command) {
+    lastCommand = command;
+    lastActive = System.currentTimeMillis();
+  }
+
+  /** Asks for the connection to be closed after the reply. */
+  void leave() {
+    leaving = true;
+  }
+
+  /** Returns whether the connection is to be closed after what was replied. */
+  public boolean isLeaving() {
+    return leaving;
+  }
+
+  /**
+   * Does slow work in another thread. The reply is what the work returns; no further command of
+   * this client is done before it.
+   */
+  void later(Callable<Consumer<RespWriter>> work) {
+    later = work;
+  }
+
+  /** Returns the slow work that the last command has asked for, or null; it is returned once. */
+  public Callable<Consumer<RespWriter>> takeLater() {
+    Callable<Consumer<RespWriter>> work = later;
+    later = null;
+    return work;
+  }
+
+  /** Returns room for the hashes of a batch. */
+  long[] hashes() {
+    return hashes;
+  }
+
+  /** Returns room for the answers of a batch. */
+  long[] fresh() {
+    return fresh;
+  }
+
+  /** Returns the line of CLIENT LIST. May be called by any thread. */
+  String line() {
+    long now = System.currentTimeMillis();
+    User who = user;
+    return "id=%d addr=%s name=%s age=%d idle=%d db=0 resp=%d cmd=%s user=%s lib-name=%s lib-ver=%s"
+        .formatted(
+            id,
+            address,
+            name,
+            (now - since) / 1000,
+            (now - lastActive) / 1000,
+            protocol,
+            lastCommand,
+            who == null ? "(none)" : who.name(),
+            library,
+            libraryVersion);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.unseen.server.command;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The clients that are connected, and what all of them have done. */
+public final class Clients {
+  private final Set<Client> connected = ConcurrentHashMap.newKeySet();
+  private final AtomicLong nextId = new AtomicLong(1);
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder received = new LongAdder();
+  private final LongAdder sent = new LongAdder();
+
+  /** Returns the number of the next connection. */
+  public long nextId() {
+    return nextId.getAndIncrement();
+  }
+
+  /** Notes a connection. */
+  public void add(Client client) {
+    connected.add(client);
+  }
+
+  /** Notes the end of a connection. */
+  public void remove(Client client) {
+    connected.remove(client);
+  }
+
+  /** Returns the number of connections. */
+  public int count() {
+    return connected.size();
+  }
+
+  List<Client> all() {
+    return connected.stream().sorted(Comparator.comparingLong(Client::id)).toList();
+  }
+
+  /** Notes that a connection was refused. */
+  public void refuse() {
+    refused.increment();
+  }
+
+  /** Notes requests that were answered. */
+  public void answered(long count, long bytesIn, long bytesOut) {
+    requests.add(count);
+    received.add(bytesIn);
+    sent.add(bytesOut);
+  }
+
+  /** Returns the number of connections so far. */
+  public long connections() {
+    return nextId.get() - 1;
+  }
+
+  /** Returns the number of connections that were refused. */
+  public long refusals() {
+    return refused.sum();
+  }
+
+  /** Returns the number of requests so far. */
+  public long requests() {
+    return requests.sum();
+  }
+
+  /** Returns the bytes that were received. */
+  public long receivedBytes() {
+    return received.sum();
+  }
+
+  /** Returns the bytes that were sent. */
+  public long sentBytes() {
+    return sent.sum();
+  }
+}

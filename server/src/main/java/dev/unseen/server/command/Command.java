@@ -1,0 +1,49 @@
+package dev.unseen.server.command;
+
+import dev.unseen.server.Rights;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+
+/**
+ * A command.
+ *
+ * @param name in capital letters
+ * @param arity the number of arguments, the name included; negative if it is the least number
+ * @param rights what a user needs
+ * @param keys whether the first argument is a key, or all are
+ * @param summary what it does, in a sentence
+ * @param action does it
+ */
+record Command(String name, int arity, Rights rights, Keys keys, String summary, Action action) {
+  /** Which arguments are keys. */
+  enum Keys {
+    NONE(0, 0, 0),
+    FIRST(1, 1, 1),
+    ALL(1, -1, 1),
+    FIRST_TWO(1, 2, 1);
+
+    final int first;
+    final int last;
+    final int step;
+
+    Keys(int first, int last, int step) {
+      this.first = first;
+      this.last = last;
+      this.step = step;
+    }
+  }
+
+  /** Does a command. */
+  interface Action {
+    /**
+     * Does the command and writes its reply.
+     *
+     * @throws dev.unseen.server.Refused if it cannot be done
+     */
+    void run(Client client, Request request, RespWriter reply);
+  }
+
+  boolean takes(int arguments) {
+    return arity >= 0 ? arguments == arity : arguments >= -arity;
+  }
+}

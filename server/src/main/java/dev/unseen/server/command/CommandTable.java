@@ -1,0 +1,85 @@
+package dev.unseen.server.command;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.resp.Request;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** All commands. {@code COMMAND COUNT}, {@code INFO} and {@code DOCS} are answered from it. */
+final class CommandTable {
+  private static final int SLOTS = 1024;
+  private static final int MAX_SHOWN = 128;
+
+  private final Map<String, Command> byName = new LinkedHashMap<>();
+  private final Command[] slots = new Command[SLOTS]; // by the hash of the name
+
+  /** Adds a command. */
+  void add(
+      String name,
+      int arity,
+      Rights rights,
+      Command.Keys keys,
+      String summary,
+      Command.Action action) {
+    Command command = new Command(name, arity, rights, keys, summary, action);
+    if (byName.put(name, command) != null) {
+      throw new IllegalStateException(name + " is declared twice");
+    }
+    int slot = slotOf(name.hashCode()); // as Request.wordHash computes it
+    while (slots[slot] != null) {
+      slot = (slot + 1) % SLOTS;
+    }
+    slots[slot] = command;
+  }
+
+  private static int slotOf(int hash) {
+    return (hash ^ (hash >>> 16)) & (SLOTS - 1);
+  }
+
+  /** Returns the command that a request names, or null. */
+  Command find(Request request) {
+    for (int slot = slotOf(request.wordHash(0)); slots[slot] != null; slot = (slot + 1) % SLOTS) {
+      if (request.is(0, slots[slot].name())) {
+        return slots[slot];
+      }
+    }
+    return null;
+  }
+
+  Command find(String name) {
+    return byName.get(name.toUpperCase(Locale.ROOT));
+  }
+
+  Collection<Command> all() {
+    return byName.values();
+  }
+
+  /** Returns the refusal of a request that names no command. */
+  static Refused unknown(Request request) {
+    String name = request.text(0);
+    if (name.toUpperCase(Locale.ROOT).startsWith("CF.")) {
+      return new Refused(
+          "ERR '%s' is not offered: a cuckoo filter fails when it is full, and deleting an item that was never added removes another; use BF.* or UN.*, and for deletion SET key value NX EX with DEL"
+              .formatted(name));
+    }
+    StringBuilder arguments = new StringBuilder();
+    for (int i = 1; i < request.count() && arguments.length() < MAX_SHOWN; i++) {
+      arguments.append('\'').append(shortened(request.text(i))).append("' ");
+    }
+    return new Refused(
+        "ERR unknown command '%s', with args beginning with: %s"
+            .formatted(shortened(name), arguments));
+  }
+
+  private static String shortened(String text) {
+    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) : text;
+  }
+
+  static Refused wrongArity(String name) {
+    return new Refused(
+        "ERR wrong number of arguments for '%s' command".formatted(name.toLowerCase(Locale.ROOT)));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.unseen.server.command;
+
+/** Puts the families of commands together. */
+public final class Commands {
+  private final CommandTable table = new CommandTable();
+  private final Context context;
+  private final Command add;
+  private final Command set;
+
+  /** Creates all commands. */
+  public Commands(Context context) {
+    this.context = context;
+    ConnectionCommands.declare(table, context);
+    KeyspaceCommands.declare(table, context);
+    BloomCommands.declare(table, context);
+    DumpCommands.declare(table, context);
+    UnseenCommands.declare(table, context);
+    SetCommands.declare(table, context);
+    ServerCommands.declare(table, context);
+    PersistenceCommands.declare(table, context);
+    this.add = table.find("BF.ADD");
+    this.set = table.find("SET");
+  }
+
+  CommandTable table() {
+    return table;
+  }
+
+  /** Returns what the commands work with. */
+  public Context context() {
+    return context;
+  }
+
+  Command add() {
+    return add;
+  }
+
+  Command set() {
+    return set;
+  }
+}

@@ -1,0 +1,240 @@
+package dev.unseen.server.command;
+
+import static dev.unseen.server.command.Command.Keys.NONE;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.Users;
+import dev.unseen.server.Users.User;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+import java.util.Locale;
+
+/** What clients say about themselves. */
+final class ConnectionCommands {
+  /** The version of Redis whose protocol is spoken: some clients ask for it. */
+  static final String REDIS_VERSION = "7.4.0";
+
+  private final Context context;
+
+  private ConnectionCommands(Context context) {
+    this.context = context;
+  }
+
+  static void declare(CommandTable table, Context context) {
+    ConnectionCommands all = new ConnectionCommands(context);
+    table.add("PING", -1, Rights.READ, NONE, "Returns PONG, or its argument.", all::ping);
+    table.add("ECHO", 2, Rights.READ, NONE, "Returns its argument.", all::echo);
+    table.add("HELLO", -1, Rights.NONE, NONE, "Chooses RESP2 or RESP3.", all::hello);
+    table.add("AUTH", -2, Rights.NONE, NONE, "Tells the server who the client is.", all::auth);
+    table.add("SELECT", 2, Rights.READ, NONE, "Selects database 0, the only one.", all::select);
+    table.add("CLIENT", -2, Rights.READ, NONE, "Tells and asks about connections.", all::client);
+    table.add("QUIT", -1, Rights.NONE, NONE, "Closes the connection.", all::quit);
+    table.add("RESET", 1, Rights.NONE, NONE, "Begins the connection anew.", all::reset);
+    table.add("READONLY", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
+    table.add("READWRITE", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
+    table.add("ACL", -2, Rights.READ, NONE, "Returns the name of the user.", all::acl);
+  }
+
+  private void ping(Client client, Request request, RespWriter reply) {
+    if (request.count() > 2) {
+      throw CommandTable.wrongArity("PING");
+    }
+    if (request.count() == 2) {
+      reply.bulk(request.copy(1));
+    } else {
+      reply.simple("PONG");
+    }
+  }
+
+  private void echo(Client client, Request request, RespWriter reply) {
+    reply.bulk(request.copy(1));
+  }
+
+  private void hello(Client client, Request request, RespWriter reply) {
+    int version = reply.protocol();
+    if (request.count() > 1) {
+      long asked =
+          Arguments.integer(request, 1, "ERR Protocol version is not an integer or out of range");
+      if (asked != 2 && asked != 3) {
+        throw new Refused("NOPROTO unsupported protocol version");
+      }
+      version = (int) asked;
+    }
+    User user = client.user();
+    String name = client.name();
+    for (int i = 2; i < request.count(); i++) {
+      if (request.is(i, "AUTH") && i + 2 < request.count()) {
+        user = authenticated(request.text(i + 1), request.text(i + 2));
+        i += 2;
+      } else if (request.is(i, "SETNAME") && i + 1 < request.count()) {
+        name = checkedName(request.text(++i));
+      } else {
+        throw new Refused("ERR Syntax error in HELLO option '%s'".formatted(request.text(i)));
+      }
+    }
+    if (user == null) {
+      throw new Refused(
+          "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time");
+    }
+    client.user(user);
+    client.name(name);
+    client.protocol(version);
+    reply.protocol(version);
+    reply.map(7);
+    reply.bulk("server");
+    reply.bulk("redis");
+    reply.bulk("version");
+    reply.bulk(REDIS_VERSION);
+    reply.bulk("proto");
+    reply.integer(version);
+    reply.bulk("id");
+    reply.integer(client.id());
+    reply.bulk("mode");
+    reply.bulk("standalone");
+    reply.bulk("role");
+    reply.bulk("master");
+    reply.bulk("modules");
+    ServerCommands.modules(reply);
+  }
+
+  private User authenticated(String name, String password) {
+    if (!context.users().areNeeded()) {
+      if (name.equals(Users.DEFAULT)) {
+        return context.users().atFirst().orElseThrow(); // as Redis: without passwords, any is right
+      }
+    }
+    return context
+        .users()
+        .find(name, password)
+        .orElseThrow(
+            () -> new Refused("WRONGPASS invalid username-password pair or user is disabled."));
+  }
+
+  private void auth(Client client, Request request, RespWriter reply) {
+    if (request.count() > 3) {
+      throw new Refused("ERR syntax error");
+    }
+    if (request.count() == 2 && !context.users().areNeeded()) {
+      throw new Refused(
+          "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?");
+    }
+    boolean named = request.count() == 3;
+    client.user(
+        authenticated(named ? request.text(1) : Users.DEFAULT, request.text(named ? 2 : 1)));
+    reply.simple("OK");
+  }
+
+  private void select(Client client, Request request, RespWriter reply) {
+    long number = Arguments.integer(request, 1, "ERR invalid DB index");
+    if (number != 0) {
+      throw new Refused(
+          "ERR DB index is out of range: %d, but there is only database 0; put the number before the names of filters"
+              .formatted(number));
+    }
+    reply.simple("OK");
+  }
+
+  private void client(Client client, Request request, RespWriter reply) {
+    String what = request.text(1).toUpperCase(Locale.ROOT);
+    switch (what) {
+      case "SETNAME" -> {
+        requireCount(request, 3);
+        client.name(checkedName(request.text(2)));
+        reply.simple("OK");
+      }
+      case "GETNAME" -> {
+        if (client.name().isEmpty()) {
+          reply.nil();
+        } else {
+          reply.bulk(client.name());
+        }
+      }
+      case "SETINFO" -> {
+        requireCount(request, 4);
+        setInfo(client, request);
+        reply.simple("OK");
+      }
+      case "ID" -> reply.integer(client.id());
+      case "INFO" -> reply.verbatim(client.line() + "\n");
+      case "LIST" -> {
+        if (!client.may(Rights.ADMIN)) {
+          throw new Refused("NOPERM CLIENT LIST needs the right 'admin'");
+        }
+        StringBuilder lines = new StringBuilder();
+        context.clients().all().forEach(each -> lines.append(each.line()).append('\n'));
+        reply.verbatim(lines.toString());
+      }
+      case "NO-EVICT", "NO-TOUCH" -> reply.simple("OK");
+      case "REPLY" -> {
+        requireCount(request, 3);
+        if (!request.is(2, "ON")) {
+          throw new Refused("ERR CLIENT REPLY takes only ON here; every request gets its reply");
+        }
+        reply.simple("OK");
+      }
+      case "TRACKING" -> {
+        requireCount(request, 3);
+        if (!request.is(2, "OFF")) {
+          throw new Refused("ERR client-side caching is not offered");
+        }
+        reply.simple("OK");
+      }
+      default ->
+          throw new Refused(
+              "ERR unknown subcommand '%s'. Try CLIENT SETNAME, GETNAME, SETINFO, ID, INFO or LIST."
+                  .formatted(request.text(1)));
+    }
+  }
+
+  private static void requireCount(Request request, int count) {
+    if (request.count() != count) {
+      throw CommandTable.wrongArity("client|" + request.text(1));
+    }
+  }
+
+  private static String checkedName(String name) {
+    if (!name.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new Refused("ERR Client names cannot contain spaces, newlines or special characters.");
+    }
+    return name;
+  }
+
+  private static void setInfo(Client client, Request request) {
+    String value = request.text(3);
+    if (!value.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new Refused(
+          "ERR %s cannot contain spaces, newlines or special characters."
+              .formatted(request.text(2)));
+    }
+    if (request.is(2, "LIB-NAME")) {
+      client.library(value);
+    } else if (request.is(2, "LIB-VER")) {
+      client.libraryVersion(value);
+    } else {
+      throw new Refused("ERR Unrecognized option '%s'".formatted(request.text(2)));
+    }
+  }
+
+  private void quit(Client client, Request request, RespWriter reply) {
+    reply.simple("OK");
+    client.leave();
+  }
+
+  private void reset(Client client, Request request, RespWriter reply) {
+    client.user(context.users().atFirst().orElse(null));
+    client.name("");
+    client.protocol(2);
+    reply.protocol(2);
+    reply.simple("RESET");
+  }
+
+  private void acl(Client client, Request request, RespWriter reply) {
+    if (!request.is(1, "WHOAMI")) {
+      throw new Refused(
+          "ERR ACL %s is not offered: users are in the file of --auth-file; try ACL WHOAMI"
+              .formatted(request.text(1)));
+    }
+    reply.bulk(client.user().name());
+  }
+}

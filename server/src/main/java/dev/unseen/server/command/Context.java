@@ -1,0 +1,28 @@
+package dev.unseen.server.command;
+
+import dev.unseen.server.ServeOptions;
+import dev.unseen.server.Users;
+import dev.unseen.server.durable.Durability;
+import dev.unseen.server.store.Keyspace;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What commands work with.
+ *
+ * @param keyspace the filters
+ * @param durability keeps them in a directory, if there is one
+ * @param options how the server was started
+ * @param users who may do what
+ * @param clients who is connected
+ * @param slowLog what took long
+ * @param stop ends the server; the argument tells whether to save before
+ */
+public record Context(
+    Keyspace keyspace,
+    Optional<Durability> durability,
+    ServeOptions options,
+    Users users,
+    Clients clients,
+    SlowLog slowLog,
+    Consumer<Boolean> stop) {}

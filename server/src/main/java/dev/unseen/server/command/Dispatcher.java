@@ -1,0 +1,147 @@
+package dev.unseen.server.command;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.Users.User;
+import dev.unseen.server.durable.Durability;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Does the requests of one client, in their order: finds the command, checks the user's rights, and
+ * collects what can be decided together.
+ */
+public final class Dispatcher {
+  private final Commands commands;
+  private final Context context;
+  private final Client client;
+  private final AddBatch adds;
+  private final SetBatch sets;
+  private Batch open; // what is being collected; null: nothing
+
+  /** Creates the dispatcher of a client. */
+  public Dispatcher(Commands commands, Client client) {
+    this.commands = commands;
+    this.context = commands.context();
+    this.client = client;
+    this.adds = new AddBatch(context.keyspace(), client);
+    this.sets = new SetBatch(context.keyspace(), client);
+  }
+
+  /** Does a request. Its reply may follow only with {@link #finish}. */
+  public void run(Request request, RespWriter reply) {
+    Command command = commands.table().find(request);
+    if (command != null && joins(command, request, reply)) {
+      return;
+    }
+    finish(reply);
+    int before = reply.length();
+    long begin = System.nanoTime();
+    try {
+      if (command == null) {
+        requireUser();
+        throw CommandTable.unknown(request);
+      }
+      check(command, request);
+      client.used(command.name().toLowerCase(Locale.ROOT));
+      command.action().run(client, request, reply);
+    } catch (Refused e) {
+      reply.rewind(before);
+      reply.error(e.getMessage());
+    } catch (IllegalArgumentException e) {
+      reply.rewind(before);
+      reply.error("ERR " + e.getMessage());
+    }
+    long nanos = System.nanoTime() - begin;
+    if (SlowLog.isSlow(nanos)) {
+      note(nanos, request);
+    }
+  }
+
+  private void note(long nanos, Request request) {
+    boolean secret = request.is(0, "AUTH") || request.is(0, "HELLO");
+    String first = request.count() > 1 && !secret ? " " + request.text(1) : "";
+    context.slowLog().add(nanos, request.text(0) + first);
+  }
+
+  /** Returns whether a request was taken into a batch. */
+  @SuppressWarnings("ReferenceEquality") // each command is there once
+  private boolean joins(Command command, Request request, RespWriter reply) {
+    Batch batch = command == commands.add() ? adds : command == commands.set() ? sets : null;
+    if (batch == null || !mayWrite()) {
+      return false;
+    }
+    if (open != batch) {
+      finish(reply);
+    }
+    if (!batch.take(request)) {
+      if (open == null) {
+        return false;
+      }
+      finish(reply);
+      if (!batch.take(request)) {
+        return false;
+      }
+    }
+    open = batch;
+    return true;
+  }
+
+  private boolean mayWrite() {
+    return client.may(Rights.WRITE) && failure().isEmpty();
+  }
+
+  private String failure() {
+    Optional<Durability> durability = context.durability();
+    return durability.isPresent() ? durability.get().failure() : "";
+  }
+
+  /** Decides what was collected. */
+  public void finish(RespWriter reply) {
+    if (open == null) {
+      return;
+    }
+    Batch batch = open;
+    open = null;
+    long begin = System.nanoTime();
+    batch.finish(reply);
+    long nanos = System.nanoTime() - begin;
+    if (SlowLog.isSlow(nanos)) {
+      context.slowLog().add(nanos, batch == adds ? "BF.ADD (a batch)" : "SET (a batch)");
+    }
+    client.used(batch == adds ? "bf.add" : "set");
+  }
+
+  private void requireUser() {
+    if (client.user() == null) {
+      throw new Refused("NOAUTH Authentication required.");
+    }
+  }
+
+  private void check(Command command, Request request) {
+    Rights needed = command.rights();
+    if (needed != Rights.NONE) {
+      requireUser();
+      User user = client.user();
+      if (!user.rights().include(needed)) {
+        throw new Refused(
+            "NOPERM User %s has no permissions to run the '%s' command: it needs the right '%s', the user has '%s'"
+                .formatted(
+                    user.name(),
+                    command.name().toLowerCase(Locale.ROOT),
+                    needed.name().toLowerCase(Locale.ROOT),
+                    user.rights().name().toLowerCase(Locale.ROOT)));
+      }
+    }
+    if (!command.takes(request.count())) {
+      throw CommandTable.wrongArity(command.name());
+    }
+    if (needed == Rights.WRITE && !failure().isEmpty()) {
+      throw new Refused(
+          "MISCONF nothing can be noted in the journal, so nothing is changed: %s; make room on the disk of --dir"
+              .formatted(failure()));
+    }
+  }
+}

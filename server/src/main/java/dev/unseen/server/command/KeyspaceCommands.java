@@ -1,0 +1,194 @@
+package dev.unseen.server.command;
+
+import static dev.unseen.server.command.Command.Keys.ALL;
+import static dev.unseen.server.command.Command.Keys.FIRST;
+import static dev.unseen.server.command.Command.Keys.NONE;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServedFilter;
+import java.util.List;
+
+/** What there is, and how long. */
+final class KeyspaceCommands {
+  private static final String TYPE = "MBbloom--"; // RedisBloom's name for a filter
+
+  private final Keyspace keyspace;
+
+  private KeyspaceCommands(Keyspace keyspace) {
+    this.keyspace = keyspace;
+  }
+
+  static void declare(CommandTable table, Context context) {
+    KeyspaceCommands all = new KeyspaceCommands(context.keyspace());
+    table.add("DEL", -2, Rights.WRITE, ALL, "Deletes filters and keys of SET.", all::delete);
+    table.add("UNLINK", -2, Rights.WRITE, ALL, "Does what DEL does.", all::delete);
+    table.add("EXISTS", -2, Rights.READ, ALL, "Counts the keys that are there.", all::exists);
+    table.add("TYPE", 2, Rights.READ, FIRST, "Returns the type of a key.", all::type);
+    table.add("KEYS", 2, Rights.READ, NONE, "Returns the filters that match a pattern.", all::keys);
+    table.add("SCAN", -2, Rights.READ, NONE, "Returns the filters, a few at a time.", all::scan);
+    table.add(
+        "EXPIRE", -3, Rights.WRITE, FIRST, "Deletes a filter after seconds.", expire(all, 1000));
+    table.add(
+        "PEXPIRE", -3, Rights.WRITE, FIRST, "Deletes a filter after milliseconds.", expire(all, 1));
+    table.add("PERSIST", 2, Rights.WRITE, FIRST, "Takes back EXPIRE.", all::persist);
+    table.add("TTL", 2, Rights.READ, FIRST, "Returns the seconds a filter has.", ttl(all, 1000));
+    table.add("PTTL", 2, Rights.READ, FIRST, "Returns the milliseconds a filter has.", ttl(all, 1));
+    table.add("DBSIZE", 1, Rights.READ, NONE, "Returns the number of filters.", all::dbSize);
+    table.add("FLUSHDB", -1, Rights.ADMIN, NONE, "Deletes everything.", all::flush);
+    table.add("FLUSHALL", -1, Rights.ADMIN, NONE, "Deletes everything.", all::flush);
+  }
+
+  private boolean isSet(Request request, int index) {
+    return keyspace.setKeys().contains(request.hash(index, keyspace.setKeys().hash()));
+  }
+
+  private void delete(Client client, Request request, RespWriter reply) {
+    int deleted = 0;
+    for (int i = 1; i < request.count(); i++) {
+      ServedFilter filter = keyspace.find(request.binary(i));
+      boolean was =
+          filter != null
+              ? keyspace.delete(filter)
+              : keyspace.setKeys().delete(request.hash(i, keyspace.setKeys().hash()));
+      deleted += was ? 1 : 0;
+    }
+    reply.integer(deleted);
+  }
+
+  private void exists(Client client, Request request, RespWriter reply) {
+    int count = 0;
+    for (int i = 1; i < request.count(); i++) {
+      count += keyspace.find(request.binary(i)) != null || isSet(request, i) ? 1 : 0;
+    }
+    reply.integer(count);
+  }
+
+  private void type(Client client, Request request, RespWriter reply) {
+    boolean filter = keyspace.find(request.binary(1)) != null;
+    reply.simple(filter ? TYPE : isSet(request, 1) ? "string" : "none");
+  }
+
+  private void keys(Client client, Request request, RespWriter reply) {
+    Glob pattern = new Glob(request.binary(1));
+    List<String> found =
+        keyspace.named().stream().map(ServedFilter::name).filter(pattern::matches).toList();
+    reply.array(found.size());
+    found.forEach(reply::binary);
+  }
+
+  /** The cursor is the number of the last filter that was returned, so no filter is left out. */
+  private void scan(Client client, Request request, RespWriter reply) {
+    long cursor = Arguments.integer(request, 1, "ERR invalid cursor");
+    Glob pattern = new Glob("*");
+    long count = 10;
+    boolean typed = true;
+    for (int i = 2; i < request.count(); i += 2) {
+      if (i + 1 == request.count()) {
+        throw new Refused("ERR syntax error");
+      }
+      if (request.is(i, "MATCH")) {
+        pattern = new Glob(request.binary(i + 1));
+      } else if (request.is(i, "COUNT")) {
+        count = Arguments.integer(request, i + 1);
+      } else if (request.is(i, "TYPE")) {
+        typed = request.text(i + 1).equalsIgnoreCase(TYPE);
+      } else {
+        throw new Refused("ERR syntax error");
+      }
+    }
+    if (count < 1) {
+      throw new Refused("ERR syntax error");
+    }
+    List<ServedFilter> rest =
+        keyspace.named().stream()
+            .filter(filter -> filter.id() > cursor)
+            .sorted(java.util.Comparator.comparingLong(ServedFilter::id))
+            .toList();
+    List<ServedFilter> page = rest.subList(0, (int) Math.min(count, rest.size()));
+    boolean more = page.size() < rest.size();
+    Glob wanted = pattern;
+    boolean any = typed;
+    List<String> found =
+        page.stream().map(ServedFilter::name).filter(name -> any && wanted.matches(name)).toList();
+    reply.array(2);
+    reply.bulk(Long.toString(more ? page.get(page.size() - 1).id() : 0));
+    reply.array(found.size());
+    found.forEach(reply::binary);
+  }
+
+  private static Command.Action expire(KeyspaceCommands all, long unit) {
+    return (client, request, reply) -> all.expire(request, reply, unit);
+  }
+
+  private void expire(Request request, RespWriter reply, long unit) {
+    long value = Arguments.integer(request, 2);
+    if (request.count() > 3) {
+      throw new Refused(
+          "ERR EXPIRE with %s is not offered; set the expiry without a condition"
+              .formatted(request.text(3)));
+    }
+    if (Math.abs(value) > Long.MAX_VALUE / 4 / unit) {
+      throw new Refused("ERR invalid expire time in 'expire' command");
+    }
+    ServedFilter filter = keyspace.find(request.binary(1));
+    if (filter == null) {
+      if (isSet(request, 1)) {
+        throw new Refused(
+            "ERR the expiry of a key of SET is fixed when it is set; delete it with DEL, or set it with another EX");
+      }
+      reply.integer(0);
+      return;
+    }
+    if (value <= 0) {
+      keyspace.delete(filter);
+    } else {
+      filter.expiresAt(keyspace.now() + value * unit);
+      keyspace.journal().expires(filter);
+    }
+    reply.integer(1);
+  }
+
+  private void persist(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.find(request.binary(1));
+    boolean had = filter != null && filter.expiresAt() != ServedFilter.NEVER;
+    if (had) {
+      filter.expiresAt(ServedFilter.NEVER);
+      keyspace.journal().expires(filter);
+    }
+    reply.integer(had ? 1 : 0);
+  }
+
+  private static Command.Action ttl(KeyspaceCommands all, long unit) {
+    return (client, request, reply) -> all.ttl(request, reply, unit);
+  }
+
+  private void ttl(Request request, RespWriter reply, long unit) {
+    ServedFilter filter = keyspace.find(request.binary(1));
+    if (filter == null) {
+      if (isSet(request, 1)) {
+        throw new Refused(
+            "ERR '%s' was set, but when it expires is not stored: an approximate set knows only whether a key was set"
+                .formatted(request.text(1)));
+      }
+      reply.integer(-2);
+    } else if (filter.expiresAt() == ServedFilter.NEVER) {
+      reply.integer(-1);
+    } else {
+      long left = Math.max(0, filter.expiresAt() - keyspace.now());
+      reply.integer((left + unit / 2) / unit);
+    }
+  }
+
+  private void dbSize(Client client, Request request, RespWriter reply) {
+    reply.integer(keyspace.size());
+  }
+
+  private void flush(Client client, Request request, RespWriter reply) {
+    keyspace.clear();
+    reply.simple("OK");
+  }
+}

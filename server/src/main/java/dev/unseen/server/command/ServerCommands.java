@@ -1,0 +1,262 @@
+package dev.unseen.server.command;
+
+import static dev.unseen.server.command.Command.Keys.NONE;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.ServeOptions;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.ServedFilter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the server says about itself. */
+final class ServerCommands {
+  private final CommandTable table;
+  private final Context context;
+
+  private ServerCommands(CommandTable table, Context context) {
+    this.table = table;
+    this.context = context;
+  }
+
+  static void declare(CommandTable table, Context context) {
+    ServerCommands all = new ServerCommands(table, context);
+    table.add("COMMAND", -1, Rights.READ, NONE, "Describes commands.", all::command);
+    table.add("INFO", -1, Rights.READ, NONE, "Describes the server.", all::info);
+    table.add("CONFIG", -2, Rights.ADMIN, NONE, "Returns settings.", all::config);
+    table.add("MODULE", -2, Rights.READ, NONE, "Returns the modules.", all::module);
+    table.add("MEMORY", -2, Rights.READ, NONE, "Returns the bytes of a filter.", all::memory);
+    table.add("SLOWLOG", -2, Rights.ADMIN, NONE, "Returns what took long.", all::slowLog);
+    table.add("TIME", 1, Rights.READ, NONE, "Returns the time.", all::time);
+    table.add("ROLE", 1, Rights.READ, NONE, "Returns master.", all::role);
+  }
+
+  /** Writes the list of modules. Clients look for RedisBloom's name there. */
+  static void modules(RespWriter reply) {
+    reply.array(1);
+    reply.map(4);
+    reply.bulk("name");
+    reply.bulk("bf");
+    reply.bulk("ver");
+    reply.integer(20800);
+    reply.bulk("path");
+    reply.bulk("unseen");
+    reply.bulk("args");
+    reply.array(0);
+  }
+
+  private void module(Client client, Request request, RespWriter reply) {
+    if (!request.is(1, "LIST")) {
+      throw new Refused("ERR MODULE %s is not offered; try MODULE LIST".formatted(request.text(1)));
+    }
+    modules(reply);
+  }
+
+  private void command(Client client, Request request, RespWriter reply) {
+    if (request.count() == 1) {
+      infos(table.all(), reply);
+      return;
+    }
+    switch (request.text(1).toUpperCase(Locale.ROOT)) {
+      case "COUNT" -> reply.integer(table.all().size());
+      case "LIST" -> {
+        reply.array(table.all().size());
+        table.all().forEach(each -> reply.bulk(lower(each)));
+      }
+      case "INFO" -> {
+        List<Command> named = named(request);
+        infos(request.count() == 2 ? table.all() : named, reply);
+      }
+      case "DOCS" -> docs(request, reply);
+      case "GETKEYS" -> keys(request, reply);
+      default ->
+          throw new Refused(
+              "ERR unknown subcommand '%s'. Try COMMAND COUNT, DOCS, GETKEYS, INFO or LIST."
+                  .formatted(request.text(1)));
+    }
+  }
+
+  private List<Command> named(Request request) {
+    List<Command> named = new ArrayList<>(); // with null for what is not there
+    for (int i = 2; i < request.count(); i++) {
+      named.add(table.find(request.text(i)));
+    }
+    return named;
+  }
+
+  private static String lower(Command command) {
+    return command.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void infos(Collection<Command> commands, RespWriter reply) {
+    reply.array(commands.size());
+    for (Command command : commands) {
+      if (command == null) {
+        reply.nil();
+        continue;
+      }
+      reply.array(10);
+      reply.bulk(lower(command));
+      reply.integer(command.arity());
+      reply.set(command.rights() == Rights.ADMIN ? 2 : 1);
+      reply.simple(command.rights().include(Rights.WRITE) ? "write" : "readonly");
+      if (command.rights() == Rights.ADMIN) {
+        reply.simple("admin");
+      }
+      reply.integer(command.keys().first);
+      reply.integer(command.keys().last);
+      reply.integer(command.keys().step);
+      reply.set(1);
+      reply.simple("@" + command.rights().name().toLowerCase(Locale.ROOT));
+      reply.array(0);
+      reply.array(0);
+      reply.array(0);
+    }
+  }
+
+  private void docs(Request request, RespWriter reply) {
+    List<Command> named =
+        request.count() == 2
+            ? List.copyOf(table.all())
+            : named(request).stream().filter(java.util.Objects::nonNull).toList();
+    reply.map(named.size());
+    for (Command command : named) {
+      reply.bulk(lower(command));
+      reply.map(3);
+      reply.bulk("summary");
+      reply.bulk(command.summary());
+      reply.bulk("since");
+      reply.bulk("0.1.0");
+      reply.bulk("group");
+      reply.bulk(command.name().contains(".") ? "module" : "server");
+    }
+  }
+
+  private void keys(Request request, RespWriter reply) {
+    Command command = request.count() > 2 ? table.find(request.text(2)) : null;
+    if (command == null) {
+      throw new Refused("ERR Invalid command specified");
+    }
+    List<String> keys = new ArrayList<>();
+    int last = command.keys().last < 0 ? request.count() - 3 : command.keys().last;
+    for (int i = command.keys().first; i > 0 && i <= last && i + 2 < request.count(); i++) {
+      keys.add(request.binary(i + 2));
+    }
+    if (keys.isEmpty()) {
+      throw new Refused("ERR The command has no key arguments");
+    }
+    reply.array(keys.size());
+    keys.forEach(reply::binary);
+  }
+
+  private void info(Client client, Request request, RespWriter reply) {
+    reply.verbatim(new ServerInfo(context).text(request));
+  }
+
+  private void config(Client client, Request request, RespWriter reply) {
+    if (request.is(1, "RESETSTAT")) {
+      reply.simple("OK");
+      return;
+    }
+    if (!request.is(1, "GET") || request.count() < 3) {
+      throw new Refused(
+          "ERR CONFIG %s is not offered: settings are options of the command that starts the server; try CONFIG GET *"
+              .formatted(request.text(1)));
+    }
+    Map<String, String> found = new LinkedHashMap<>();
+    for (int i = 2; i < request.count(); i++) {
+      Glob pattern = new Glob(request.text(i).toLowerCase(Locale.ROOT));
+      settings()
+          .forEach(
+              (name, value) -> {
+                if (pattern.matches(name)) {
+                  found.put(name, value);
+                }
+              });
+    }
+    reply.map(found.size());
+    found.forEach(
+        (name, value) -> {
+          reply.bulk(name);
+          reply.bulk(value);
+        });
+  }
+
+  private Map<String, String> settings() {
+    ServeOptions options = context.options();
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("appendfsync", options.fsync().id());
+    all.put("appendonly", context.durability().isPresent() ? "yes" : "no");
+    all.put("bf-error-rate", Double.toString(options.errorRate()));
+    all.put("databases", "1");
+    all.put("dir", options.directory().map(Object::toString).orElse(""));
+    all.put("maxclients", Integer.toString(options.maxClients()));
+    all.put("maxmemory", Long.toString(options.maxMemory()));
+    all.put("maxmemory-policy", "noeviction");
+    all.put("port", Integer.toString(options.port()));
+    all.put("proto-max-bulk-len", Integer.toString(options.limits().argumentBytes()));
+    all.put("save", options.directory().isEmpty() ? "" : options.saveEvery().toSeconds() + " 1");
+    all.put("timeout", Long.toString(options.idleTimeout().toSeconds()));
+    return all;
+  }
+
+  private void memory(Client client, Request request, RespWriter reply) {
+    if (!request.is(1, "USAGE") || request.count() < 3) {
+      throw new Refused("ERR try MEMORY USAGE key");
+    }
+    ServedFilter filter = context.keyspace().find(request.binary(2));
+    if (filter == null) {
+      reply.nil();
+    } else {
+      reply.integer(filter.cost());
+    }
+  }
+
+  private void slowLog(Client client, Request request, RespWriter reply) {
+    List<SlowLog.Slow> entries = context.slowLog().entries();
+    switch (request.text(1).toUpperCase(Locale.ROOT)) {
+      case "LEN" -> reply.integer(entries.size());
+      case "RESET" -> {
+        context.slowLog().clear();
+        reply.simple("OK");
+      }
+      case "GET" -> {
+        long most = request.count() > 2 ? Arguments.integer(request, 2) : 10;
+        List<SlowLog.Slow> shown =
+            most < 0 ? entries : entries.subList(0, (int) Math.min(most, entries.size()));
+        reply.array(shown.size());
+        for (SlowLog.Slow slow : shown) {
+          reply.array(6);
+          reply.integer(slow.id());
+          reply.integer(slow.millis() / 1000);
+          reply.integer(slow.micros());
+          reply.array(1);
+          reply.bulk(slow.command());
+          reply.bulk("");
+          reply.bulk("");
+        }
+      }
+      default -> throw new Refused("ERR try SLOWLOG GET, LEN or RESET");
+    }
+  }
+
+  private void time(Client client, Request request, RespWriter reply) {
+    long millis = System.currentTimeMillis();
+    reply.array(2);
+    reply.bulk(Long.toString(millis / 1000));
+    reply.bulk(Long.toString(millis % 1000 * 1000));
+  }
+
+  private void role(Client client, Request request, RespWriter reply) {
+    reply.array(3);
+    reply.bulk("master");
+    reply.integer(0);
+    reply.array(0);
+  }
+}

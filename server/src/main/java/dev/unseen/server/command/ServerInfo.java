@@ -1,0 +1,148 @@
+package dev.unseen.server.command;
+
+import dev.unseen.server.durable.Durability;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.ServedFilter;
+import dev.unseen.text.Print;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/** The text of INFO, in Redis's sections and under Redis's names where they fit. */
+final class ServerInfo {
+  private final Context context;
+  private final StringBuilder text = new StringBuilder();
+
+  ServerInfo(Context context) {
+    this.context = context;
+  }
+
+  String text(Request request) {
+    for (Section section : Section.values()) {
+      if (isWanted(request, section)) {
+        text.append(text.isEmpty() ? "" : "\r\n")
+            .append("# ")
+            .append(section.title())
+            .append("\r\n");
+        write(section);
+      }
+    }
+    return text.toString();
+  }
+
+  private static boolean isWanted(Request request, Section section) {
+    if (request.count() == 1) {
+      return true;
+    }
+    for (int i = 1; i < request.count(); i++) {
+      String word = request.text(i).toUpperCase(Locale.ROOT);
+      if (word.equals("ALL")
+          || word.equals("EVERYTHING")
+          || word.equals("DEFAULT")
+          || word.equals(section.name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private enum Section {
+    SERVER,
+    CLIENTS,
+    MEMORY,
+    PERSISTENCE,
+    STATS,
+    REPLICATION,
+    MODULES,
+    CLUSTER,
+    KEYSPACE;
+
+    String title() {
+      return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private void write(Section section) {
+    switch (section) {
+      case SERVER -> server();
+      case CLIENTS -> clients();
+      case MEMORY -> memory();
+      case PERSISTENCE -> persistence();
+      case STATS -> stats();
+      case REPLICATION -> add("role", "master").add("connected_slaves", 0);
+      case MODULES -> add("module", "name=bf,ver=20800,api=1,filters=0,usedby=[],using=[]");
+      case CLUSTER -> add("cluster_enabled", 0);
+      case KEYSPACE -> keyspace();
+    }
+  }
+
+  private ServerInfo add(String name, Object value) {
+    text.append(name).append(':').append(value).append("\r\n");
+    return this;
+  }
+
+  private void server() {
+    long upMillis = ManagementFactory.getRuntimeMXBean().getUptime();
+    add("redis_version", ConnectionCommands.REDIS_VERSION);
+    add("redis_mode", "standalone");
+    add("server_name", "unseen");
+    add("process_id", ProcessHandle.current().pid());
+    add("tcp_port", context.options().port());
+    add("uptime_in_seconds", upMillis / 1000);
+    add("uptime_in_days", upMillis / 86_400_000);
+  }
+
+  private void clients() {
+    add("connected_clients", context.clients().count());
+    add("maxclients", context.options().maxClients());
+  }
+
+  private void memory() {
+    MemoryBudget budget = context.keyspace().budget();
+    Runtime runtime = Runtime.getRuntime();
+    add("used_memory", budget.used());
+    add("used_memory_human", Print.bytes(budget.used()));
+    add("maxmemory", budget.limit());
+    add("maxmemory_human", Print.bytes(budget.limit()));
+    add("maxmemory_policy", "noeviction");
+    add("heap_used", runtime.totalMemory() - runtime.freeMemory());
+    add("heap_max", runtime.maxMemory());
+  }
+
+  private void persistence() {
+    if (context.durability().isEmpty()) {
+      add("loading", 0).add("aof_enabled", 0).add("rdb_bgsave_in_progress", 0);
+      return;
+    }
+    Durability durability = context.durability().get();
+    add("loading", 0);
+    add("rdb_bgsave_in_progress", durability.isSaving() ? 1 : 0);
+    add("rdb_last_save_time", durability.lastSaveMillis() / 1000);
+    add("rdb_last_bgsave_status", durability.saveFailure().isEmpty() ? "ok" : "err");
+    add("rdb_last_bgsave_time_sec", durability.lastSaveNanos() / 1_000_000_000);
+    add("aof_enabled", 1);
+    add("aof_last_write_status", durability.failure().isEmpty() ? "ok" : "err");
+    add("aof_current_size", durability.journalBytes());
+  }
+
+  private void stats() {
+    Clients clients = context.clients();
+    add("total_connections_received", clients.connections());
+    add("rejected_connections", clients.refusals());
+    add("total_commands_processed", clients.requests());
+    add("total_net_input_bytes", clients.receivedBytes());
+    add("total_net_output_bytes", clients.sentBytes());
+    add("set_deleted_keys", context.keyspace().setKeys().deletedKeys());
+  }
+
+  private void keyspace() {
+    int filters = context.keyspace().size();
+    if (filters > 0) {
+      long expiring =
+          context.keyspace().named().stream()
+              .filter(filter -> filter.expiresAt() != ServedFilter.NEVER)
+              .count();
+      add("db0", "keys=%d,expires=%d,avg_ttl=0".formatted(filters, expiring));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.unseen.server.command;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Keyspace;
+
+/** Collects {@code SET key value NX} of one expiry. */
+final class SetBatch implements Batch {
+  private final Keyspace keyspace;
+  private final long[] hashes;
+  private final long[] fresh;
+  private long millis;
+  private int count;
+
+  SetBatch(Keyspace keyspace, Client client) {
+    this.keyspace = keyspace;
+    this.hashes = client.hashes();
+    this.fresh = client.fresh();
+  }
+
+  @Override
+  public boolean take(Request request) {
+    if (count == Client.BATCH) {
+      return false;
+    }
+    long expiry = SetCommands.expiryOrNone(request);
+    if (expiry == SetCommands.NONE || (count > 0 && expiry != millis)) {
+      return false;
+    }
+    millis = expiry;
+    hashes[count++] = request.hash(1, keyspace.setKeys().hash());
+    return true;
+  }
+
+  @Override
+  public void finish(RespWriter reply) {
+    int taken = count;
+    count = 0;
+    try {
+      keyspace.setKeys().setAll(hashes, taken, millis, fresh);
+    } catch (Refused e) {
+      for (int i = 0; i < taken; i++) {
+        reply.error(e.getMessage());
+      }
+      return;
+    }
+    for (int i = 0; i < taken; i++) {
+      if (((fresh[i >>> 6] >>> i) & 1) != 0) {
+        reply.simple("OK");
+      } else {
+        reply.nil();
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.unseen.server.command;
+
+import static dev.unseen.server.command.Command.Keys.FIRST;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Keyspace;
+
+/** {@code SET key value NX EX seconds}, answered from a filter for each expiry. */
+final class SetCommands {
+  /** Means that a request has no expiry, or another form than {@code SET key value NX EX n}. */
+  static final long NONE = -1;
+
+  private final Keyspace keyspace;
+
+  private SetCommands(Keyspace keyspace) {
+    this.keyspace = keyspace;
+  }
+
+  static void declare(CommandTable table, Context context) {
+    SetCommands all = new SetCommands(context.keyspace());
+    table.add(
+        "SET",
+        -3,
+        Rights.WRITE,
+        FIRST,
+        "Sets a key with NX and EX or PX: OK the first time, nil until it has expired.",
+        all::set);
+    table.add("SETNX", 3, Rights.WRITE, FIRST, "Says how to set a key here.", all::setNx);
+    table.add(
+        "GET",
+        2,
+        Rights.READ,
+        FIRST,
+        "Returns nil for a key that was not set; values are not stored.",
+        all::get);
+  }
+
+  /**
+   * Returns the expiry of {@code SET key value NX EX n} in milliseconds, whatever the order of its
+   * options.
+   */
+  static long expiryOrNone(Request request) {
+    if (request.count() != 6) {
+      return NONE;
+    }
+    int unit = request.is(3, "NX") ? 4 : 3;
+    if (!request.is(unit == 4 ? 3 : 5, "NX")) {
+      return NONE;
+    }
+    boolean seconds = request.is(unit, "EX");
+    if (!seconds && !request.is(unit, "PX")) {
+      return NONE;
+    }
+    long value = digits(request, unit + 1);
+    return value < 1 ? NONE : seconds ? value * 1000 : value;
+  }
+
+  /** Returns a number of up to 12 digits; {@link #NONE} if it is anything else. */
+  private static long digits(Request request, int index) {
+    int length = request.length(index);
+    if (length < 1 || length > 12) {
+      return NONE;
+    }
+    long value = 0;
+    for (int i = 0; i < length; i++) {
+      int digit = request.at(index, i) - '0';
+      if (digit < 0 || digit > 9) {
+        return NONE;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  private void set(Client client, Request request, RespWriter reply) {
+    long millis = expiry(request, keyspace.now());
+    long[] key = {request.hash(1, keyspace.setKeys().hash())};
+    long[] fresh = new long[1];
+    keyspace.setKeys().setAll(key, 1, millis, fresh);
+    if (fresh[0] != 0) {
+      reply.simple("OK");
+    } else {
+      reply.nil();
+    }
+  }
+
+  /** Returns the expiry, or refuses what has none. */
+  private static long expiry(Request request, long now) {
+    boolean nx = false;
+    long millis = NONE;
+    for (int i = 3; i < request.count(); i++) {
+      if (request.is(i, "NX")) {
+        nx = true;
+      } else if (isExpiry(request, i)) {
+        if (millis != NONE || i + 1 == request.count()) {
+          throw new Refused("ERR syntax error");
+        }
+        millis = expiry(request, i, now);
+        i++;
+      } else if (request.is(i, "XX") || request.is(i, "GET") || request.is(i, "KEEPTTL")) {
+        throw new Refused(
+            "ERR SET with %s is not offered: only whether a key was set is stored, not its value; use SET key value NX EX seconds"
+                .formatted(request.text(i)));
+      } else {
+        throw new Refused("ERR syntax error");
+      }
+    }
+    if (!nx) {
+      throw new Refused(
+          "ERR SET without NX is not offered: only whether a key was set is stored, not its value, so there is nothing to replace; use SET key value NX EX seconds");
+    }
+    if (millis == NONE) {
+      throw new Refused(
+          "ERR SET with NX needs EX or PX here: keys without an expiry would need memory without a limit; use SET key value NX EX seconds, or BF.ADD");
+    }
+    return millis;
+  }
+
+  private static boolean isExpiry(Request request, int index) {
+    return request.is(index, "EX")
+        || request.is(index, "PX")
+        || request.is(index, "EXAT")
+        || request.is(index, "PXAT");
+  }
+
+  private static long expiry(Request request, int index, long now) {
+    long value = Arguments.integer(request, index + 1);
+    boolean seconds = request.is(index, "EX") || request.is(index, "EXAT");
+    if (value <= 0 || (seconds && value > Long.MAX_VALUE / 1000)) {
+      throw new Refused("ERR invalid expire time in 'set' command");
+    }
+    long millis = seconds ? value * 1000 : value;
+    if (request.is(index, "EX") || request.is(index, "PX")) {
+      return millis;
+    }
+    return Math.max(1, millis - now);
+  }
+
+  private void setNx(Client client, Request request, RespWriter reply) {
+    throw new Refused(
+        "ERR SETNX is not offered: keys without an expiry would need memory without a limit; use SET key value NX EX seconds, or BF.ADD");
+  }
+
+  private void get(Client client, Request request, RespWriter reply) {
+    if (keyspace.find(request.binary(1)) != null) {
+      throw new Refused("WRONGTYPE Operation against a key holding the wrong kind of value");
+    }
+    if (keyspace.setKeys().contains(request.hash(1, keyspace.setKeys().hash()))) {
+      throw new Refused(
+          "ERR '%s' was set, but values are not stored: an approximate set knows only whether a key was set; use EXISTS"
+              .formatted(request.text(1)));
+    }
+    reply.nil();
+  }
+}

@@ -1,0 +1,171 @@
+package dev.unseen.server.command;
+
+import static dev.unseen.server.command.Command.Keys.FIRST;
+import static dev.unseen.server.command.Command.Keys.FIRST_TWO;
+
+import dev.unseen.Measure;
+import dev.unseen.Report;
+import dev.unseen.Reservation;
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.Reservations;
+import dev.unseen.server.store.ServedFilter;
+import java.util.List;
+import java.util.Locale;
+
+/** What Unseen offers beyond RedisBloom. */
+final class UnseenCommands {
+  private static final long MAX_AHEAD_MILLIS = 24 * 3600 * 1000L;
+
+  private final Context context;
+  private final Keyspace keyspace;
+
+  private UnseenCommands(Context context) {
+    this.context = context;
+    this.keyspace = context.keyspace();
+  }
+
+  static void declare(CommandTable table, Context context) {
+    UnseenCommands all = new UnseenCommands(context);
+    table.add(
+        "UN.ADMIT",
+        -3,
+        Rights.WRITE,
+        FIRST,
+        "Adds an item, at a time if TIME and milliseconds since 1970 follow; 1 if it is new.",
+        all::admit);
+    table.add(
+        "UN.RESERVE",
+        3,
+        Rights.WRITE,
+        FIRST,
+        "Reserves an item for a minute: GRANTED and a token, DUPLICATE, or INFLIGHT.",
+        all::reserve);
+    table.add(
+        "UN.COMMIT", 3, Rights.WRITE, FIRST, "Marks the item of a token as seen.", all::commit);
+    table.add(
+        "UN.ROLLBACK", 3, Rights.WRITE, FIRST, "Releases the item of a token.", all::rollback);
+    table.add(
+        "UN.REPORT",
+        2,
+        Rights.READ,
+        FIRST,
+        "Returns counts, load, and estimated and audited errors of a filter.",
+        all::report);
+    table.add(
+        "UN.MERGE",
+        3,
+        Rights.ADMIN,
+        FIRST_TWO,
+        "Adds all items of the second filter to the first.",
+        all::merge);
+  }
+
+  private void admit(Client client, Request request, RespWriter reply) {
+    boolean timed = request.count() == 5 && request.is(3, "TIME");
+    if (request.count() != 3 && !timed) {
+      throw new Refused("ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms");
+    }
+    FilterArguments usual = new FilterArguments(context.options());
+    String name = request.binary(1);
+    ServedFilter filter = keyspace.findOrCreate(name, usual.definition(context.options().memory()));
+    if (!filter.takesBatches()) {
+      throw new Refused("ERR this filter was created with NONSCALING; use BF.ADD");
+    }
+    long now = keyspace.now();
+    long millis = timed ? Arguments.integer(request, 4) : now;
+    if (timed && (millis < 0 || millis > now + MAX_AHEAD_MILLIS)) {
+      throw new Refused(
+          "ERR TIME %d must be milliseconds since 1970, at most a day later than now (%d)"
+              .formatted(millis, now));
+    }
+    reply.bool(filter.admit(request.hash(2, filter.hash()), millis, keyspace.journal()));
+  }
+
+  private void reserve(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.require(request.binary(1));
+    Reservations.Grant grant = filter.reserve(request.hash(2, filter.hash()));
+    reply.array(2);
+    reply.bulk(grant.status() == Reservation.Status.IN_FLIGHT ? "INFLIGHT" : grant.status().name());
+    if (grant.token().isEmpty()) {
+      reply.nil();
+    } else {
+      reply.bulk(grant.token());
+    }
+  }
+
+  private void commit(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.require(request.binary(1));
+    reply.bool(filter.commit(request.text(2), keyspace.journal()));
+  }
+
+  private void rollback(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.require(request.binary(1));
+    reply.bool(filter.rollback(request.text(2)));
+  }
+
+  private void report(Client client, Request request, RespWriter reply) {
+    Report report = keyspace.require(request.binary(1)).report();
+    List<Measure> known =
+        Measure.all().stream().filter(measure -> measure.valueIn(report).isPresent()).toList();
+    reply.map(known.size());
+    for (Measure measure : known) {
+      double value = measure.valueIn(report).getAsDouble();
+      reply.bulk(measure.name());
+      if (value == Math.rint(value) && Math.abs(value) < 1L << 53 && isCount(measure)) {
+        reply.integer((long) value);
+      } else {
+        reply.number(value);
+      }
+    }
+  }
+
+  /** Returns whether the values of a measure are whole numbers, not rates that happen to be. */
+  private static boolean isCount(Measure measure) {
+    String name = measure.name().toLowerCase(Locale.ROOT);
+    return !name.contains("fpr")
+        && !name.contains("fnr")
+        && !name.equals("load")
+        && !name.equals("window_coverage");
+  }
+
+  private void merge(Client client, Request request, RespWriter reply) {
+    ServedFilter into = keyspace.require(request.binary(1));
+    ServedFilter from = keyspace.require(request.binary(2));
+    if (into == from) {
+      throw new Refused("ERR a filter cannot be merged with itself; name two");
+    }
+    client.later(
+        () -> {
+          merge(into, from);
+          into.touch();
+          if (context.durability().isPresent()) {
+            context.durability().get().save(); // the journal knows nothing of these items
+          }
+          return r -> r.simple("OK");
+        });
+  }
+
+  /**
+   * Both filters wait; the one with the lower number is locked first, so that no two merges wait
+   * for each other.
+   */
+  private static void merge(ServedFilter into, ServedFilter from) {
+    ServedFilter first = into.id() < from.id() ? into : from;
+    ServedFilter second = first == into ? from : into;
+    first.alone(
+        a ->
+            second.alone(
+                b -> {
+                  if (first == into) {
+                    a.merge(b);
+                  } else {
+                    b.merge(a);
+                  }
+                  return null;
+                }));
+  }
+}

@@ -1,0 +1,163 @@
+package dev.unseen.server.durable;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.unseen.hash.Secret;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The directory of a server, which belongs to one process at a time.
+ *
+ * <pre>
+ * lock                  held by the process that owns the directory
+ * secret                what keys are hashed with
+ * key-NAME.uns          a filter, as a state that all parts of Unseen read
+ * set-MILLISECONDS.uns  the keys of SET with this expiry
+ * journal-N.log         what came after the filters were saved
+ * ANY.damaged           what could not be read, set aside
+ * </pre>
+ */
+final class DataDirectory implements Closeable {
+  static final String STATE = ".uns";
+  private static final Pattern JOURNAL = Pattern.compile("journal-(\\d{1,18})\\.log");
+
+  private final Path path;
+  private final FileChannel lock;
+
+  private DataDirectory(Path path, FileChannel lock) {
+    this.path = path;
+    this.lock = lock;
+  }
+
+  /** Takes a directory for this process, and creates it if it is not there. */
+  static DataDirectory open(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      Files.createDirectories(path, ownerOnly(path, "rwx------"));
+    }
+    FileChannel channel =
+        FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return new DataDirectory(path, channel);
+      }
+    } catch (OverlappingFileLockException e) {
+      // told below
+    }
+    channel.close();
+    throw new IOException(
+        "%s: another server is using this directory; stop it, or choose another with --dir"
+            .formatted(path));
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+    boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return posix
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  /** Returns the secret of this directory, which is drawn at the first start. */
+  Secret secret() throws IOException {
+    Path file = path.resolve("secret");
+    if (!Files.exists(file)) {
+      Path fresh = path.resolve("secret.new");
+      Files.deleteIfExists(fresh);
+      Files.createFile(fresh, ownerOnly(fresh, "rw-------"));
+      Files.writeString(fresh, Secret.random().digits() + "\n", US_ASCII);
+      try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      force(path);
+    }
+    try {
+      return Secret.parse(Files.readString(file, US_ASCII));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("%s: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path file(String name) {
+    return path.resolve(name);
+  }
+
+  /** Returns the saved filters. */
+  List<Path> states() throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith(STATE))
+          .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** Returns the numbers of the segments of the journal, in order. */
+  List<Long> segments() throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files
+          .map(file -> JOURNAL.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .map(matcher -> Long.parseLong(matcher.group(1)))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** Moves a file aside, so that its contents can be looked into. Returns its new name. */
+  Path setAside(Path file) throws IOException {
+    Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+    for (int i = 2; Files.exists(aside); i++) {
+      aside = file.resolveSibling(file.getFileName() + ".damaged-" + i);
+    }
+    Files.move(file, aside);
+    return aside;
+  }
+
+  /** Deletes a saved filter. */
+  void deleteState(String name) throws IOException {
+    Files.deleteIfExists(path.resolve(name));
+    Files.deleteIfExists(path.resolve(name + ".lock"));
+  }
+
+  void deleteSegment(long number) throws IOException {
+    Files.deleteIfExists(AppendLog.file(path, number));
+  }
+
+  /** Forces a directory to the disk, so that no new name is lost when the power fails. */
+  static void force(Path directory) throws IOException {
+    if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) != null) {
+      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

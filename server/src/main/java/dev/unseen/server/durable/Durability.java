@@ -1,0 +1,340 @@
+package dev.unseen.server.durable;
+
+import dev.unseen.Gate;
+import dev.unseen.hash.Secret;
+import dev.unseen.server.Names;
+import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Journal;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServedFilter;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.SnapshotException;
+import dev.unseen.snapshot.StateFile;
+import dev.unseen.text.Print;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps the filters in a directory: loads them, notes what happens to them, and saves them.
+ *
+ * <pre>
+ * save:   begin a new segment of the journal, and note in it which filters there are
+ *         save each filter that has changed, shard by shard, while it is used
+ *         delete the files of filters that are gone, then the segments before the new one
+ * start:  load each file; repeat all segments in order
+ * </pre>
+ *
+ * <p>An item is in its filter before it is noted, so a segment that ends before a save contains
+ * nothing that the save does not.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // the tasks tell their failures themselves
+public final class Durability implements Closeable {
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+
+  private final DataDirectory directory;
+  private final Fsync fsync;
+  private final Duration saveEvery;
+  private final long maxJournalBytes;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-journal"));
+  private final ScheduledExecutorService saver =
+      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-saver"));
+  private final Set<String> files = new HashSet<>(); // that belong to us
+  private Keyspace keyspace;
+  private AppendLog log;
+  private volatile long lastSaveMillis = System.currentTimeMillis();
+  private volatile long lastSaveNanos;
+  private volatile boolean saving;
+  private volatile String saveFailure = "";
+  private boolean closed;
+
+  private Durability(
+      DataDirectory directory, Fsync fsync, Duration saveEvery, long maxJournalBytes) {
+    this.directory = directory;
+    this.fsync = fsync;
+    this.saveEvery = saveEvery;
+    this.maxJournalBytes = maxJournalBytes;
+  }
+
+  /** Takes a directory for this process. */
+  public static Durability open(Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes)
+      throws IOException {
+    return new Durability(DataDirectory.open(path), fsync, saveEvery, maxJournalBytes);
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Returns the secret of the directory. */
+  public Secret secret() throws IOException {
+    return directory.secret();
+  }
+
+  /**
+   * Loads all filters, repeats the journal, and notes everything from then on. Returns what was
+   * found, a line for each thing that a person should know.
+   */
+  public List<String> load(Keyspace into) throws IOException {
+    keyspace = into;
+    List<String> told = new ArrayList<>();
+    int loaded = 0;
+    for (Path file : directory.states()) {
+      try {
+        load(file);
+        loaded++;
+      } catch (SnapshotException | IllegalArgumentException e) {
+        Path aside = directory.setAside(file);
+        told.add(
+            "%s is damaged and was set aside as %s; its filter goes on with what the journal has: %s"
+                .formatted(file.getFileName(), aside.getFileName(), e.getMessage()));
+      }
+    }
+    long items = repeat(told);
+    told.add(
+        0,
+        "loaded %d filters from %s and repeated %d items of the journal"
+            .formatted(loaded, directory.path(), items));
+    List<Long> segments = directory.segments();
+    long next = segments.isEmpty() ? 1 : segments.get(segments.size() - 1) + 1;
+    log = new AppendLog(directory.path(), next, fsync);
+    into.journal(log);
+    tellAll();
+    log.commit();
+    timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
+    if (items > 0 || segments.size() > 1) {
+      requestSave();
+    }
+    return told;
+  }
+
+  private void load(Path file) throws IOException {
+    Snapshot state = StateFile.read(file);
+    Map<String, String> texts = state.metadata();
+    FilterDefinition definition = FilterDefinition.of(texts, state.spec());
+    String fileName = file.getFileName().toString();
+    String name = texts.getOrDefault("server.name", nameOf(fileName));
+    if (definition.setMillis() > 0
+        && !state.spec().secret().equals(java.util.Optional.of(keyspace.secret()))) {
+      throw new IllegalArgumentException(
+          "its keys were hashed with another secret than that of this directory");
+    }
+    Gate gate =
+        Gate.builder().clock(keyspace.clock()).onAlarm(Keyspace.alarmOf(name)).restore(state);
+    long id = Long.parseLong(texts.getOrDefault("server.id", "0"));
+    ServedFilter filter = keyspace.adopt(id, name, definition, gate);
+    filter.expiresAt(Long.parseLong(texts.getOrDefault("server.expires", "" + ServedFilter.NEVER)));
+    filter.saved();
+    files.add(fileName);
+  }
+
+  /** Returns the name of a filter whose file was put here by a person. */
+  private static String nameOf(String file) {
+    String plain = file.substring(0, file.length() - DataDirectory.STATE.length());
+    return Names.of(plain.startsWith("key-") ? plain.substring("key-".length()) : plain);
+  }
+
+  private long repeat(List<String> told) throws IOException {
+    Replay replay = new Replay(keyspace);
+    long items = 0;
+    for (long number : directory.segments()) {
+      Path segment = AppendLog.file(directory.path(), number);
+      Replay.Found found = replay.repeat(segment);
+      items += found.items();
+      if (found.lostBytes() > 0) {
+        told.add(
+            "%s ends with %d bytes that are no whole record, as a crash leaves them; all before them was repeated"
+                .formatted(segment.getFileName(), found.lostBytes()));
+      }
+    }
+    keyspace.dropExpired();
+    return items;
+  }
+
+  /** Notes which filters there are, so that the segments before this one can go. */
+  private void tellAll() {
+    keyspace.tellAll(log);
+  }
+
+  private void tick() {
+    try {
+      log.tick();
+      keyspace.dropExpired();
+      boolean due = System.currentTimeMillis() - lastSaveMillis >= saveEvery.toMillis();
+      boolean changed = keyspace.all().stream().anyMatch(ServedFilter::isChanged);
+      if (!saving && (log.segmentBytes() > maxJournalBytes || (due && changed))) {
+        requestSave();
+      }
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
+    }
+  }
+
+  /** Saves all filters soon, while they are used. Returns false if a save is going on. */
+  public boolean requestSave() {
+    if (saving) {
+      return false;
+    }
+    saving = true;
+    saver.execute(
+        () -> {
+          try {
+            save();
+          } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "cannot save: " + e.getMessage());
+          }
+        });
+    return true;
+  }
+
+  /** Saves all filters that have changed, while they are used. */
+  public synchronized void save() throws IOException {
+    if (closed) {
+      return;
+    }
+    saving = true;
+    long begin = System.nanoTime();
+    try {
+      long segment = log.rotate();
+      tellAll();
+      log.commit();
+      Set<String> live = new HashSet<>();
+      for (ServedFilter filter : keyspace.all()) {
+        String file = fileOf(filter);
+        live.add(file);
+        if (filter.isChanged()) {
+          save(filter, file);
+        }
+      }
+      dropFiles(live);
+      for (long number : directory.segments()) {
+        if (number < segment) {
+          directory.deleteSegment(number);
+        }
+      }
+      lastSaveMillis = System.currentTimeMillis();
+      lastSaveNanos = System.nanoTime() - begin;
+      saveFailure = "";
+    } catch (IOException | UncheckedIOException e) {
+      saveFailure = String.valueOf(e.getMessage());
+      throw e;
+    } finally {
+      saving = false;
+    }
+  }
+
+  private static String fileOf(ServedFilter filter) {
+    long millis = filter.definition().setMillis();
+    return millis > 0
+        ? "set-" + millis + DataDirectory.STATE
+        : Names.file(filter.name(), DataDirectory.STATE);
+  }
+
+  private void save(ServedFilter filter, String file) throws IOException {
+    filter.saved();
+    try (StateFile state = StateFile.open(directory.file(file))) {
+      state.saveShardByShard(filter.snapshot());
+      files.add(file);
+    } catch (IOException | RuntimeException e) {
+      filter.touch();
+      throw e;
+    }
+  }
+
+  private void dropFiles(Set<String> live) throws IOException {
+    Set<String> gone = new HashSet<>(files);
+    gone.removeAll(live);
+    for (String file : gone) {
+      directory.deleteState(file);
+      files.remove(file);
+    }
+  }
+
+  /** Returns why nothing can be noted at present; empty if it can. */
+  public String failure() {
+    return log.failure();
+  }
+
+  /** Returns why the last save failed; empty if it did not. */
+  public String saveFailure() {
+    return saveFailure;
+  }
+
+  /** Returns the time of the last save, in milliseconds since 1970. */
+  public long lastSaveMillis() {
+    return lastSaveMillis;
+  }
+
+  /** Returns how long the last save took, in nanoseconds. */
+  public long lastSaveNanos() {
+    return lastSaveNanos;
+  }
+
+  /** Returns whether a save is going on. */
+  public boolean isSaving() {
+    return saving;
+  }
+
+  /** Returns the bytes in the present segment of the journal. */
+  public long journalBytes() {
+    return log.segmentBytes();
+  }
+
+  /** Returns when the journal is forced. */
+  public Fsync fsync() {
+    return fsync;
+  }
+
+  /** Returns the journal. */
+  public Journal journal() {
+    return log;
+  }
+
+  /** Returns where the filters are and how they are kept, in a few words. */
+  @Override
+  public String toString() {
+    return "%s (journal forced: %s, saved every %s)"
+        .formatted(directory.path(), fsync.id(), Print.duration(saveEvery));
+  }
+
+  /**
+   * Ends the work on the directory.
+   *
+   * @param withSave whether to save all filters before
+   */
+  public void close(boolean withSave) throws IOException {
+    timer.shutdownNow();
+    saver.shutdown();
+    try {
+      if (withSave) {
+        save();
+      }
+    } finally {
+      synchronized (this) {
+        closed = true;
+        if (log != null) {
+          log.close();
+        }
+        directory.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    close(true);
+  }
+}

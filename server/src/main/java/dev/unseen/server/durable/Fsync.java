@@ -1,0 +1,29 @@
+package dev.unseen.server.durable;
+
+import java.util.Locale;
+
+/** When the journal is forced to the disk. It is always written before a reply is sent. */
+public enum Fsync {
+  /** Before each reply: nothing that was acknowledged is lost, not even when the power fails. */
+  ALWAYS,
+  /** Once a second: a power failure loses about the last second, a killed process nothing. */
+  EVERYSEC,
+  /** When the system likes to: a power failure loses more, a killed process nothing. */
+  NEVER;
+
+  /** Returns the name that users know. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the value of this name. */
+  public static Fsync of(String id) {
+    for (Fsync value : values()) {
+      if (value.id().equals(id)) {
+        return value;
+      }
+    }
+    throw new IllegalArgumentException(
+        "fsync '%s' must be always, everysec or never".formatted(id));
+  }
+}

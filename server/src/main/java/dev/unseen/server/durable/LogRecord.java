@@ -1,0 +1,85 @@
+package dev.unseen.server.durable;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.unseen.server.store.ServedFilter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * The bytes of the journal. All numbers are little-endian.
+ *
+ * <pre>
+ * a segment:  [magic 8] then records
+ * a record:   [length 4][CRC32C 4 of what follows][type 1][body]
+ *
+ * ADMITTED    [filter 8][milliseconds 8][hash 8]...
+ * CREATED     [filter 8][expires 8][length of name 4][name][definition]
+ * DELETED     [filter 8]
+ * EXPIRES     [filter 8][expires 8]
+ * EXCEPTION   [hash 8][forgotten by 8][set until 8]
+ * </pre>
+ */
+final class LogRecord {
+  static final long MAGIC = 0x0A1A0A4C534E5589L;
+  static final int HEADER_BYTES = 8;
+  static final int MAX_BYTES = 1 << 20;
+
+  static final byte ADMITTED = 1;
+  static final byte CREATED = 2;
+  static final byte DELETED = 3;
+  static final byte EXPIRES = 4;
+  static final byte EXCEPTION = 5;
+
+  /** The largest number of hashes in a record. */
+  static final int MAX_HASHES = (MAX_BYTES - 64) / Long.BYTES;
+
+  private final ByteBuffer bytes =
+      ByteBuffer.allocate(HEADER_BYTES + MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final CRC32C crc = new CRC32C();
+
+  private ByteBuffer begin(byte type) {
+    return bytes.clear().position(HEADER_BYTES).put(type);
+  }
+
+  /** Completes the record, and returns its bytes, which are valid until the next one begins. */
+  ByteBuffer end() {
+    int length = bytes.position() - HEADER_BYTES;
+    bytes.flip();
+    crc.reset();
+    crc.update(bytes.slice(HEADER_BYTES, length));
+    return bytes.putInt(0, length).putInt(Integer.BYTES, (int) crc.getValue());
+  }
+
+  void admitted(long filter, long millis) {
+    begin(ADMITTED).putLong(filter).putLong(millis);
+  }
+
+  void hash(long hash) {
+    bytes.putLong(hash);
+  }
+
+  void created(ServedFilter filter) {
+    byte[] name = filter.name().getBytes(ISO_8859_1);
+    begin(CREATED)
+        .putLong(filter.id())
+        .putLong(filter.expiresAt())
+        .putInt(name.length)
+        .put(name)
+        .put(filter.definition().text().getBytes(UTF_8));
+  }
+
+  void deleted(long filter) {
+    begin(DELETED).putLong(filter);
+  }
+
+  void expires(long filter, long millis) {
+    begin(EXPIRES).putLong(filter).putLong(millis);
+  }
+
+  void exception(long hash, long forgottenBy, long setUntil) {
+    begin(EXCEPTION).putLong(hash).putLong(forgottenBy).putLong(setUntil);
+  }
+}

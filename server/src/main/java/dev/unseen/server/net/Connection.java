@@ -1,0 +1,263 @@
+package dev.unseen.server.net;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.command.Client;
+import dev.unseen.server.command.Commands;
+import dev.unseen.server.command.Context;
+import dev.unseen.server.command.Dispatcher;
+import dev.unseen.server.resp.ProtocolException;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RequestLimits;
+import dev.unseen.server.resp.RespReader;
+import dev.unseen.server.resp.RespWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The connection of one client: reads requests, has them done, and sends the replies in their
+ * order.
+ *
+ * <p>Nothing is read while slow work is done for the client, or while it does not take its replies.
+ * So a client that sends without reading fills the buffers of its own system, and not our memory.
+ */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // a connection that cannot be written to closes by itself
+final class Connection extends ChannelInboundHandlerAdapter {
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+  private static final int FLUSH_BYTES = 64 << 10;
+  private static final long STRANGER_MILLIS = 30_000; // to give a password in
+  private static final long SLOW_MILLIS = 60_000; // to take replies in
+  private static final long CHECK_MILLIS = 1000;
+
+  private final Commands commands;
+  private final Context context;
+  private final Executor workers;
+  private final RespReader reader;
+  private final RespWriter reply = new RespWriter();
+  private final long idleMillis;
+  private Client client;
+  private Dispatcher dispatcher;
+  private boolean busy; // with slow work
+  private boolean closing;
+  private boolean saidLast; // the connection closes once it has been written
+  private boolean known; // whether the limits are those of a user
+  private long lastRequest = System.nanoTime();
+  private long unwritableSince; // 0: it takes its replies
+  private long requests;
+  private long received;
+  private long sent;
+
+  Connection(Commands commands, Executor workers) {
+    this.commands = commands;
+    this.context = commands.context();
+    this.workers = workers;
+    this.reader = new RespReader(RequestLimits.STRANGER);
+    this.idleMillis = context.options().idleTimeout().toMillis();
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext channel) {
+    client =
+        new Client(
+            context.clients().nextId(),
+            String.valueOf(channel.channel().remoteAddress()).replace("/", ""),
+            context.users().atFirst().orElse(null));
+    if (context.clients().count() >= context.options().maxClients()) {
+      context.clients().refuse();
+      refuse(
+          channel,
+          "-ERR max number of clients reached (%d); close a connection, or start the server with a larger --max-clients"
+              .formatted(context.options().maxClients()));
+      return;
+    }
+    context.clients().add(client);
+    dispatcher = new Dispatcher(commands, client);
+    channel.executor().schedule(() -> check(channel), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void refuse(ChannelHandlerContext channel, String line) {
+    closing = true;
+    saidLast = true;
+    channel
+        .writeAndFlush(Unpooled.copiedBuffer(line + "\r\n", StandardCharsets.UTF_8))
+        .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext channel) {
+    closing = true;
+    context.clients().remove(client);
+    count();
+  }
+
+  /** Closes the connection if the client asks nothing, says not who it is, or takes no replies. */
+  private void check(ChannelHandlerContext channel) {
+    if (!channel.channel().isActive()) {
+      return;
+    }
+    count();
+    long now = System.nanoTime();
+    long quiet = (now - lastRequest) / 1_000_000;
+    boolean slow = unwritableSince != 0 && (now - unwritableSince) / 1_000_000 > SLOW_MILLIS;
+    if (!busy && (quiet > (client.user() == null ? STRANGER_MILLIS : idleMillis) || slow)) {
+      channel.close();
+      return;
+    }
+    channel.executor().schedule(() -> check(channel), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void count() {
+    context.clients().answered(requests, received, sent);
+    requests = 0;
+    received = 0;
+    sent = 0;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext channel, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    try {
+      if (closing) {
+        return;
+      }
+      received += bytes.readableBytes();
+      reader.feed(bytes);
+    } finally {
+      bytes.release();
+    }
+    process(channel);
+  }
+
+  /** Does all requests that are complete. */
+  private void process(ChannelHandlerContext channel) {
+    try {
+      while (!busy && !closing && channel.channel().isWritable()) {
+        if (!known && client.user() != null) {
+          reader.limits(context.options().limits());
+          known = true;
+        }
+        Request request = reader.next();
+        if (request == null) {
+          break;
+        }
+        requests++;
+        dispatcher.run(request, reply);
+        Callable<Consumer<RespWriter>> later = client.takeLater();
+        if (later != null) {
+          start(later, channel);
+        } else if (client.isLeaving()) {
+          closing = true;
+        } else if (reply.length() > FLUSH_BYTES) {
+          flush(channel);
+        }
+        lastRequest = System.nanoTime();
+      }
+      dispatcher.finish(reply);
+    } catch (ProtocolException e) {
+      dispatcher.finish(reply);
+      reply.error(e.getMessage());
+      closing = true;
+    } catch (UncheckedIOException e) {
+      failed(channel, e);
+      return;
+    }
+    if (closing) {
+      flush(channel);
+    }
+  }
+
+  /** The journal cannot be written: nothing that was not noted is acknowledged. */
+  private void failed(ChannelHandlerContext channel, UncheckedIOException e) {
+    LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
+    closing = true;
+    reply.rewind(0);
+    channel.close();
+  }
+
+  private void start(Callable<Consumer<RespWriter>> work, ChannelHandlerContext channel) {
+    busy = true;
+    channel.channel().config().setAutoRead(false);
+    workers.execute(
+        () -> {
+          Consumer<RespWriter> answer;
+          try {
+            answer = work.call();
+          } catch (Refused e) {
+            answer = r -> r.error(e.getMessage());
+          } catch (Exception e) { // whatever it is, the client must learn of it
+            LOG.log(System.Logger.Level.ERROR, "a command failed", e);
+            answer = r -> r.error("ERR " + e.getMessage());
+          }
+          Consumer<RespWriter> done = answer;
+          channel.executor().execute(() -> resume(done, channel));
+        });
+  }
+
+  private void resume(Consumer<RespWriter> answer, ChannelHandlerContext channel) {
+    busy = false;
+    answer.accept(reply);
+    lastRequest = System.nanoTime();
+    channel.channel().config().setAutoRead(true);
+    process(channel);
+    flush(channel);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext channel) {
+    flush(channel);
+  }
+
+  private void flush(ChannelHandlerContext channel) {
+    if (reply.length() == 0) {
+      if (closing && !saidLast) {
+        channel.close();
+      }
+      return;
+    }
+    try {
+      dispatcher.finish(reply);
+      context.keyspace().journal().commit();
+    } catch (UncheckedIOException e) {
+      failed(channel, e);
+      return;
+    }
+    sent += reply.length();
+    var written = channel.writeAndFlush(reply.take(channel.alloc()));
+    if (closing) {
+      saidLast = true;
+      written.addListener(ChannelFutureListener.CLOSE);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext channel) {
+    boolean writable = channel.channel().isWritable();
+    unwritableSince = writable ? 0 : System.nanoTime();
+    if (!busy) {
+      channel.channel().config().setAutoRead(writable);
+    }
+    if (writable) {
+      process(channel);
+      flush(channel);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext channel, Throwable cause) {
+    if (!(cause instanceof IOException)
+        && !(cause instanceof io.netty.handler.codec.DecoderException)) {
+      LOG.log(System.Logger.Level.ERROR, "a connection failed", cause);
+    }
+    channel.close();
+  }
+}

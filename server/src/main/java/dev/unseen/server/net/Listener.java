@@ -1,0 +1,106 @@
+package dev.unseen.server.net;
+
+import dev.unseen.server.command.Commands;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The ports that are listened at, and the threads that serve their connections. */
+@SuppressWarnings("FutureReturnValueIgnored") // at the end nobody waits for the threads
+public final class Listener {
+  private static final int LOW_WATER = 1 << 20;
+  private static final int HIGH_WATER = 4 << 20;
+  private static final int BACKLOG = 511;
+
+  private final EventLoopGroup acceptor;
+  private final EventLoopGroup loops;
+  private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
+  /** Starts this number of threads. */
+  public Listener(int threads) {
+    this.acceptor =
+        new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("unseen-accept", true), NioIoHandler.newFactory());
+    this.loops =
+        new MultiThreadIoEventLoopGroup(
+            threads, new DefaultThreadFactory("unseen-loop", true), NioIoHandler.newFactory());
+  }
+
+  /**
+   * Serves Redis's protocol at an address.
+   *
+   * @return the port; if 0 was asked for, the one that the system chose
+   */
+  public int serve(
+      InetSocketAddress address, Commands commands, Executor workers, Optional<SslContext> tls)
+      throws IOException {
+    return bind(
+        address,
+        channel -> {
+          tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
+          channel.pipeline().addLast(new Connection(commands, workers));
+        });
+  }
+
+  /** Serves pages by HTTP at an address. Returns the port. */
+  public int serve(InetSocketAddress address, Pages pages) throws IOException {
+    return bind(address, pages::install);
+  }
+
+  private int bind(InetSocketAddress address, Consumer<SocketChannel> pipeline) throws IOException {
+    Channel bound =
+        new ServerBootstrap()
+            .group(acceptor, loops)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(LOW_WATER, HIGH_WATER))
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    open.add(channel);
+                    pipeline.accept(channel);
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly()
+            .channel();
+    if (!bound.isActive()) {
+      throw new IOException(
+          "cannot listen at %s port %d: it is in use, or is no address of this machine; choose another with --port, --http or --bind"
+              .formatted(address.getHostString(), address.getPort()));
+    }
+    open.add(bound);
+    return ((InetSocketAddress) bound.localAddress()).getPort();
+  }
+
+  /** Closes all connections and ends the threads. */
+  public void close() {
+    open.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
+    acceptor.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.unseen.server.net;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Pages by HTTP, each made anew when it is asked for. */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // a connection that cannot be written to closes by itself
+public final class Pages {
+  private static final int MAX_REQUEST = 64 << 10;
+  private static final int IDLE_SECONDS = 60;
+
+  /**
+   * A page.
+   *
+   * @param status the status of the reply, such as 200
+   * @param type the media type
+   * @param body the text
+   */
+  public record Page(int status, String type, String body) {
+    /** Returns a page of plain text. */
+    public static Page text(int status, String body) {
+      return new Page(status, "text/plain; charset=utf-8", body);
+    }
+  }
+
+  private final Map<String, Function<Query, Page>> pages = new LinkedHashMap<>();
+  private final Map<String, EventStream> streams = new LinkedHashMap<>();
+  private final Executor workers;
+
+  /** What stands behind the question mark of an address. */
+  public interface Query {
+    /** Returns a value by its name; empty if it is not there. */
+    Optional<String> get(String name);
+  }
+
+  /** Creates a set of pages, which are made by these workers. */
+  public Pages(Executor workers) {
+    this.workers = workers;
+  }
+
+  /** Adds a page at a path such as {@code /metrics}. */
+  public Pages add(String path, Supplier<Page> page) {
+    return add(path, query -> page.get());
+  }
+
+  /** Adds a page that depends on what stands behind the question mark. */
+  public Pages add(String path, Function<Query, Page> page) {
+    pages.put(path, page);
+    return this;
+  }
+
+  /** Adds a stream of events, which clients stay connected to. */
+  public Pages add(String path, EventStream stream) {
+    streams.put(path, stream);
+    return this;
+  }
+
+  void install(SocketChannel channel) {
+    channel
+        .pipeline()
+        .addLast(
+            new ReadTimeoutHandler(IDLE_SECONDS),
+            new HttpServerCodec(),
+            new HttpObjectAggregator(MAX_REQUEST),
+            new Handler());
+  }
+
+  private Page pageOf(HttpMethod method, String path, Query query) {
+    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+      return Page.text(405, "only GET is served\n");
+    }
+    Function<Query, Page> page = pages.get(path);
+    return page != null
+        ? page.apply(query)
+        : Page.text(404, "there is: " + String.join(" ", pages.keySet()) + "\n");
+  }
+
+  /**
+   * Returns whether a client knows that it asks this machine. The page of a site whose name leads
+   * here does not, and is told nothing.
+   */
+  private static boolean isOfThisMachine(String host) {
+    String name = host.replaceFirst(":\\d+$", "");
+    return name.equals("localhost") || name.equals("[::1]") || name.startsWith("127.");
+  }
+
+  private final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+      HttpMethod method = request.method();
+      QueryStringDecoder address = new QueryStringDecoder(request.uri());
+      String path = address.path();
+      boolean keep = HttpUtil.isKeepAlive(request);
+      if (!isOfThisMachine(request.headers().get(HttpHeaderNames.HOST, "localhost"))) {
+        send(context, Page.text(403, "ask for localhost\n"), method, false);
+        return;
+      }
+      if (method.equals(HttpMethod.GET) && streams.containsKey(path)) {
+        context.pipeline().remove(ReadTimeoutHandler.class); // its client has nothing to say
+        streams.get(path).join(context);
+        return;
+      }
+      Query query = name -> address.parameters().getOrDefault(name, List.of()).stream().findFirst();
+      workers.execute(
+          () -> {
+            Page page = pageOf(method, path, query);
+            context.executor().execute(() -> send(context, page, method, keep));
+          });
+    }
+
+    private void send(ChannelHandlerContext context, Page page, HttpMethod method, boolean keep) {
+      byte[] body = page.body().getBytes(UTF_8);
+      FullHttpResponse response =
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1,
+              HttpResponseStatus.valueOf(page.status()),
+              method.equals(HttpMethod.HEAD)
+                  ? Unpooled.EMPTY_BUFFER
+                  : Unpooled.wrappedBuffer(body));
+      response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.type());
+      response.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+      HttpUtil.setContentLength(response, body.length);
+      HttpUtil.setKeepAlive(response, keep);
+      var sent = context.writeAndFlush(response);
+      if (!keep) {
+        sent.addListener(ChannelFutureListener.CLOSE);
+      }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.unseen.server.resp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.unseen.hash.Hash64;
+import java.util.Arrays;
+
+/**
+ * One request: the name of a command and its arguments, as places in an array of bytes. No object
+ * is created for an argument. A reader uses one request again and again, so its contents are valid
+ * until the reader is asked for the next.
+ */
+public final class Request {
+  private static final int USUAL_COUNT = 4096;
+
+  byte[] bytes = new byte[0];
+  int base; // where the places are counted from
+  private int[] at = new int[16];
+  private int[] length = new int[16];
+  private int count;
+
+  void clear() {
+    count = 0;
+    if (at.length > USUAL_COUNT) { // a large request must not keep its memory
+      at = new int[16];
+      length = new int[16];
+    }
+  }
+
+  void add(int place, int size) {
+    if (count == at.length) {
+      at = Arrays.copyOf(at, 2 * count);
+      length = Arrays.copyOf(length, 2 * count);
+    }
+    at[count] = place;
+    length[count++] = size;
+  }
+
+  /** Returns the number of arguments, the name of the command included. */
+  public int count() {
+    return count;
+  }
+
+  /** Returns the size of an argument in bytes. */
+  public int length(int index) {
+    return length[index];
+  }
+
+  /** Returns a byte of an argument. */
+  public byte at(int index, int place) {
+    return bytes[base + at[index] + place];
+  }
+
+  /** Returns a copy of an argument. */
+  public byte[] copy(int index) {
+    int from = base + at[index];
+    return Arrays.copyOfRange(bytes, from, from + length[index]);
+  }
+
+  /** Returns an argument as text. */
+  public String text(int index) {
+    return new String(bytes, base + at[index], length[index], UTF_8);
+  }
+
+  /** Returns an argument with one character for each byte, so that no byte is lost. */
+  public String binary(int index) {
+    return new String(bytes, base + at[index], length[index], ISO_8859_1);
+  }
+
+  /** Returns the hash of an argument. */
+  public long hash(int index, Hash64 hash) {
+    return hash.hash(bytes, base + at[index], length[index]);
+  }
+
+  /** Returns whether an argument is this word of capital letters, in either case. */
+  public boolean is(int index, String word) {
+    if (length[index] != word.length()) {
+      return false;
+    }
+    int from = base + at[index];
+    for (int i = 0; i < word.length(); i++) {
+      if (upper(bytes[from + i]) != word.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether an argument consists of exactly these bytes. */
+  public boolean equal(int index, byte[] other) {
+    int from = base + at[index];
+    return length[index] == other.length
+        && Arrays.equals(bytes, from, from + other.length, other, 0, other.length);
+  }
+
+  /** Returns a number that is equal for words that differ only in case. */
+  public int wordHash(int index) {
+    int hash = 0;
+    int from = base + at[index];
+    for (int i = from; i < from + length[index]; i++) {
+      hash = hash * 31 + upper(bytes[i]);
+    }
+    return hash;
+  }
+
+  private static int upper(byte b) {
+    return b >= 'a' && b <= 'z' ? b - 32 : b;
+  }
+}

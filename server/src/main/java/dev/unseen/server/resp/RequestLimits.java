@@ -1,0 +1,16 @@
+package dev.unseen.server.resp;
+
+/**
+ * How large a request may be.
+ *
+ * @param arguments the largest number of arguments
+ * @param argumentBytes the largest number of bytes in one argument
+ * @param requestBytes the largest number of bytes in a whole request
+ */
+public record RequestLimits(int arguments, int argumentBytes, int requestBytes) {
+  /** What a client may send before it has given its password: as little as in Redis. */
+  public static final RequestLimits STRANGER = new RequestLimits(10, 16 << 10, 64 << 10);
+
+  /** The largest number of bytes in a command that is typed as a line. */
+  static final int INLINE_BYTES = 64 << 10;
+}

@@ -1,0 +1,2 @@
+/** Redis's protocol: requests out of bytes, replies into bytes. Nothing here knows a command. */
+package dev.unseen.server.resp;

@@ -1,0 +1,175 @@
+package dev.unseen.server.store;
+
+import dev.unseen.Alarm;
+import dev.unseen.Gate;
+import dev.unseen.GateBuilder;
+import dev.unseen.KeyForm;
+import dev.unseen.audit.AuditSpec;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
+import dev.unseen.hash.Secret;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What a client has asked for when a filter was created. It is saved with the filter.
+ *
+ * @param errorRate the share of new items that may be taken for known ones
+ * @param capacity the number of items that are held without forgetting
+ * @param expansion what the client has said about growth; it is only told back
+ * @param nonScaling whether the filter never forgets, and refuses items when it is full
+ * @param memory the bytes of the filter; 0 if they follow from the capacity
+ * @param window how long an item counts as seen
+ * @param kind the kind of filter
+ * @param setMillis the expiry in milliseconds of the keys of SET that it holds; 0 if it holds none
+ */
+public record FilterDefinition(
+    double errorRate,
+    long capacity,
+    int expansion,
+    boolean nonScaling,
+    long memory,
+    Window window,
+    FilterKind kind,
+    long setMillis) {
+  /** A filter of at least this size is in shards, so that it is saved without a pause. */
+  private static final long SHARDED_BYTES = 1 << 20;
+
+  private static final int AUDITED_ONE_IN = 1024;
+  private static final long SHARD_OBJECTS = 330 << 10;
+  private static final long OBJECTS = 4 << 10;
+  private static final String TEXT = "server.definition";
+
+  /** Returns the definition of the filter for keys of SET that expire after this time. */
+  static FilterDefinition forSet(long millis, long memory) {
+    // A key may be forgotten one step of the window too early, so the window is a step longer.
+    long steps = Window.STEPS;
+    Window window = Window.time(Duration.ofMillis((millis * steps + steps - 2) / (steps - 1)));
+    return new FilterDefinition(
+        FilterSpec.DEFAULT_MAX_FPR, 0, 0, false, memory, window, FilterKind.RECENCY, millis);
+  }
+
+  /** Returns the spec of the filter. */
+  public FilterSpec spec(Secret secret) {
+    return options(secret).spec();
+  }
+
+  private GateBuilder options(Secret secret) {
+    GateBuilder gate = Gate.builder().secret(secret).kind(kind).keyForm(new KeyForm("bytes", ""));
+    boolean recency = kind == FilterKind.RECENCY;
+    gate.maxFalsePositiveRate(recency ? Math.min(errorRate, FilterSpec.MAX_MAX_FPR) : errorRate);
+    if (!window.isNone()) {
+      gate.window(window);
+    }
+    if (setMillis > 0) {
+      gate.refresh(Refresh.NEVER); // as in Redis, a second SET does not renew a key
+    }
+    if (memory > 0) {
+      gate.memory(memory);
+    }
+    if (capacity > 0 && (memory == 0 || kind == FilterKind.BLOOM)) {
+      gate.expectedKeys(capacity);
+    }
+    return gate;
+  }
+
+  private static boolean isSharded(FilterSpec spec) {
+    return spec.memoryBytes() >= SHARDED_BYTES;
+  }
+
+  private static AuditSpec audit(FilterSpec spec) {
+    return isSharded(spec)
+        ? AuditSpec.oneIn(AUDITED_ONE_IN)
+        : AuditSpec.oneIn(16).memory(Math.max(AuditSpec.MIN_MEMORY_BYTES, spec.memoryBytes() / 4));
+  }
+
+  /** Returns the memory that the filter will use, with all that is around it. */
+  public long cost(Secret secret) {
+    FilterSpec spec = spec(secret);
+    long objects = isSharded(spec) ? SHARD_OBJECTS : OBJECTS;
+    return spec.memoryBytes() + audit(spec).memoryBytes() + objects;
+  }
+
+  /** Creates the filter, empty. */
+  public Gate build(Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock) {
+    GateBuilder gate = options(secret).onAlarm(onAlarm).clock(clock);
+    FilterSpec spec = gate.spec();
+    gate.audit(audit(spec));
+    return isSharded(spec) ? gate.concurrent().build() : gate.build();
+  }
+
+  /** Returns the texts that a saved filter carries. */
+  public Map<String, String> texts(long id, String name, long expiresAt) {
+    return Map.of(
+        TEXT,
+        text(),
+        "server.id",
+        Long.toString(id),
+        "server.name",
+        name,
+        "server.expires",
+        Long.toString(expiresAt));
+  }
+
+  /** Returns the definition as one line. */
+  public String text() {
+    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d"
+        .formatted(
+            errorRate,
+            capacity,
+            expansion,
+            nonScaling,
+            memory,
+            window.isNone() ? 0 : window.length(),
+            kind.id(),
+            setMillis);
+  }
+
+  /** Returns the definition that a saved filter carries, or one that describes its filter. */
+  public static FilterDefinition of(Map<String, String> texts, FilterSpec spec) {
+    String text = texts.get(TEXT);
+    return text != null
+        ? parse(text)
+        : new FilterDefinition(
+            Math.min(spec.maxFpr(), 0.5),
+            0,
+            2,
+            false,
+            spec.memoryBytes(),
+            spec.window(),
+            spec.kind(),
+            0);
+  }
+
+  /**
+   * Parses what {@link #text} has written.
+   *
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static FilterDefinition parse(String text) {
+    Map<String, String> values = new HashMap<>();
+    for (String part : text.split(" ", -1)) {
+      int equals = part.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException(
+            "'%s' is not the definition of a filter".formatted(text));
+      }
+      values.put(part.substring(0, equals), part.substring(equals + 1));
+    }
+    long window = Long.parseLong(values.getOrDefault("window", "0"));
+    return new FilterDefinition(
+        Double.parseDouble(values.getOrDefault("error", "")),
+        Long.parseLong(values.getOrDefault("capacity", "")),
+        Integer.parseInt(values.getOrDefault("expansion", "")),
+        Boolean.parseBoolean(values.get("nonscaling")),
+        Long.parseLong(values.getOrDefault("memory", "")),
+        window == 0 ? Window.NONE : new Window(window, Window.Unit.MILLISECONDS),
+        FilterKind.of(values.getOrDefault("kind", "")),
+        Long.parseLong(values.getOrDefault("set", "0")));
+  }
+}

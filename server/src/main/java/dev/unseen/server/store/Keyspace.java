@@ -1,0 +1,251 @@
+package dev.unseen.server.store;
+
+import dev.unseen.Alarm;
+import dev.unseen.Gate;
+import dev.unseen.hash.Secret;
+import dev.unseen.server.Names;
+import dev.unseen.server.Refused;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** All filters by their names, and the keys of SET. Safe for use by many threads. */
+public final class Keyspace {
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+
+  private final Map<String, ServedFilter> filters = new ConcurrentHashMap<>();
+  private final Secret secret;
+  private final InstantSource clock;
+  private final MemoryBudget budget;
+  private final int maxFilters;
+  private final SetKeys setKeys;
+  private final AtomicLong nextId = new AtomicLong(1);
+  private volatile Journal journal = Journal.NONE;
+
+  /**
+   * Creates an empty keyspace.
+   *
+   * @param setMemory the bytes of each filter for keys of SET
+   * @param clock the time that expiries and windows are counted by
+   */
+  public Keyspace(
+      Secret secret, MemoryBudget budget, int maxFilters, long setMemory, InstantSource clock) {
+    this.secret = secret;
+    this.clock = clock;
+    this.budget = budget;
+    this.maxFilters = maxFilters;
+    this.setKeys = new SetKeys(this, setMemory);
+  }
+
+  /** Notes everything in this journal from now on. */
+  public void journal(Journal to) {
+    journal = to;
+  }
+
+  /** Returns the journal. */
+  public Journal journal() {
+    return journal;
+  }
+
+  /** Returns the clock. */
+  public InstantSource clock() {
+    return clock;
+  }
+
+  /** Returns the time in milliseconds since 1970. */
+  public long now() {
+    return clock.millis();
+  }
+
+  /** Returns the secret that all new filters hash with. */
+  public Secret secret() {
+    return secret;
+  }
+
+  /** Returns the memory of all filters. */
+  public MemoryBudget budget() {
+    return budget;
+  }
+
+  /** Returns the keys of SET. */
+  public SetKeys setKeys() {
+    return setKeys;
+  }
+
+  /** Returns a filter, or null if there is none of this name. */
+  public ServedFilter find(String name) {
+    ServedFilter found = filters.get(name);
+    if (found != null && found.expiresAt() <= now()) {
+      delete(found);
+      return null;
+    }
+    return found;
+  }
+
+  /** Returns a filter, or refuses the command. */
+  public ServedFilter require(String name) {
+    ServedFilter found = find(name);
+    if (found == null) {
+      throw new Refused("ERR not found");
+    }
+    return found;
+  }
+
+  /** Creates a filter. */
+  public ServedFilter create(String name, FilterDefinition definition) {
+    synchronized (this) {
+      if (find(name) != null) {
+        throw new Refused("ERR item exists");
+      }
+      requireRoomFor(name);
+      ServedFilter filter = build(name, definition);
+      filters.put(name, filter);
+      journal.created(filter);
+      return filter;
+    }
+  }
+
+  private void requireRoomFor(String name) {
+    if (filters.size() >= maxFilters) {
+      throw new Refused(
+          "ERR there are %d filters, which is the limit; delete one, or start the server with a larger --max-keys"
+              .formatted(filters.size()));
+    }
+    if (Names.file(name, "") == null) {
+      throw new Refused(
+          "ERR the name of a filter (%d bytes) is too long for its file; use at most 65 bytes, or 196 small letters and digits"
+              .formatted(name.length()));
+    }
+  }
+
+  /** Returns the filter of this name, which is created if it is not there. */
+  public ServedFilter findOrCreate(String name, FilterDefinition definition) {
+    ServedFilter found = find(name);
+    if (found != null) {
+      return found;
+    }
+    synchronized (this) {
+      found = find(name);
+      return found != null ? found : create(name, definition);
+    }
+  }
+
+  /** Creates a filter that nobody can find yet. */
+  ServedFilter build(String name, FilterDefinition definition) {
+    return build(nextId.getAndIncrement(), name, definition);
+  }
+
+  private ServedFilter build(long id, String name, FilterDefinition definition) {
+    long cost;
+    try {
+      cost = definition.cost(secret);
+    } catch (IllegalArgumentException e) {
+      throw Refused.of(e);
+    }
+    budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
+    try {
+      Gate gate = definition.build(secret, alarmOf(name), clock);
+      return new ServedFilter(id, name, definition, gate, cost, clock);
+    } catch (IllegalArgumentException e) {
+      budget.giveBack(cost);
+      throw Refused.of(e);
+    } catch (OutOfMemoryError e) {
+      budget.giveBack(cost);
+      throw new Refused(
+          "OOM the heap has no room for a filter of %d bytes; start the server with a larger -Xmx"
+              .formatted(cost));
+    }
+  }
+
+  /** Returns what a filter of this name does when it has a problem: it is logged. */
+  public static Consumer<Alarm> alarmOf(String name) {
+    return alarm ->
+        LOG.log(
+            System.Logger.Level.WARNING, "filter '" + Names.shown(name) + "': " + alarm.message());
+  }
+
+  /** Tells a journal which filters there are, and what is known exactly about keys of SET. */
+  public synchronized void tellAll(Journal to) {
+    named().forEach(to::created);
+    setKeys.tellAll(to);
+  }
+
+  /** Creates a filter again that the journal names. One of the same name is replaced. */
+  public ServedFilter recreate(long id, String name, FilterDefinition definition) {
+    ServedFilter filter = build(id, name, definition);
+    adopt(filter);
+    return filter;
+  }
+
+  /**
+   * Takes in a filter that was loaded or put together elsewhere. One of the same name is replaced.
+   */
+  public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
+    long cost = gate.report().memoryBytes() + gate.report().overheadBytes();
+    budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
+    ServedFilter filter =
+        new ServedFilter(
+            id == 0 ? nextId.getAndIncrement() : id, name, definition, gate, cost, clock);
+    adopt(filter);
+    return filter;
+  }
+
+  private synchronized void adopt(ServedFilter filter) {
+    nextId.accumulateAndGet(filter.id() + 1, Math::max);
+    if (filter.definition().setMillis() > 0) {
+      setKeys.adopt(filter);
+      return;
+    }
+    ServedFilter before = filters.put(filter.name(), filter);
+    if (before != null) {
+      retire(before);
+    }
+  }
+
+  /** Deletes a filter. Returns whether it was there. */
+  public synchronized boolean delete(ServedFilter filter) {
+    if (!filters.remove(filter.name(), filter)) {
+      return false;
+    }
+    retire(filter);
+    journal.deleted(filter);
+    return true;
+  }
+
+  void retire(ServedFilter filter) {
+    filter.delete();
+    budget.giveBack(filter.cost());
+  }
+
+  /** Deletes all filters and all keys of SET. */
+  public synchronized void clear() {
+    List.copyOf(filters.values()).forEach(this::delete);
+    setKeys.clear();
+  }
+
+  /** Deletes the filters whose time has come. */
+  public void dropExpired() {
+    named().forEach(filter -> find(filter.name()));
+  }
+
+  /** Returns the filters that have names, in the order of their names. */
+  public List<ServedFilter> named() {
+    return filters.values().stream().sorted(Comparator.comparing(ServedFilter::name)).toList();
+  }
+
+  /** Returns the number of filters that have names. */
+  public int size() {
+    return filters.size();
+  }
+
+  /** Returns all filters, also those for keys of SET. */
+  public List<ServedFilter> all() {
+    return Stream.of(named(), setKeys.filters()).flatMap(Collection::stream).toList();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.unseen.server.store;
+
+import dev.unseen.server.Refused;
+import dev.unseen.text.Print;
+
+/** Keeps all filters together within a limit of memory. */
+public final class MemoryBudget {
+  private final long limit;
+  private long used;
+
+  /** Creates a budget of this number of bytes. */
+  public MemoryBudget(long limit) {
+    this.limit = limit;
+  }
+
+  /** Takes memory for a filter, or refuses it. */
+  synchronized void take(long bytes, String what) {
+    if (bytes > limit - used) {
+      throw new Refused(
+          "OOM %s needs %s, but only %s of %s are free; delete a filter, ask for less, or start the server with a larger --max-memory"
+              .formatted(what, Print.bytes(bytes), Print.bytes(limit - used), Print.bytes(limit)));
+    }
+    used += bytes;
+  }
+
+  synchronized void giveBack(long bytes) {
+    used -= bytes;
+  }
+
+  /** Returns the bytes that all filters use together. */
+  public synchronized long used() {
+    return used;
+  }
+
+  /** Returns the largest number of bytes that all filters may use together. */
+  public long limit() {
+    return limit;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.unseen.server.store;
+
+import dev.unseen.Gate;
+import dev.unseen.Reservation;
+import dev.unseen.server.Refused;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The reservations that clients of one filter hold, by a token that only the holder knows. A
+ * reservation ends by itself after a minute.
+ */
+public final class Reservations {
+  /** How long a reservation holds, as the gate has it by default. */
+  static final long MILLIS = 60_000;
+
+  private static final int MOST = 100_000;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /**
+   * The answer to a request for an item.
+   *
+   * @param status whether the item now belongs to the caller
+   * @param token names the reservation; empty unless it was granted
+   */
+  public record Grant(Reservation.Status status, String token) {}
+
+  private record Held(long item, Reservation reservation, long until) {}
+
+  private final Map<String, Held> held = new LinkedHashMap<>(); // those that end first, first
+
+  private final InstantSource clock;
+
+  Reservations(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  synchronized Grant reserve(Gate gate, long item) {
+    dropEnded();
+    if (held.size() >= MOST) {
+      throw new Refused(
+          "ERR %d items of this filter are reserved, which is the limit; commit or roll back some, or try again in a minute"
+              .formatted(held.size()));
+    }
+    Reservation reservation = gate.reserve(item);
+    if (reservation.status() != Reservation.Status.GRANTED) {
+      return new Grant(reservation.status(), "");
+    }
+    String token = HexFormat.of().toHexDigits(RANDOM.nextLong());
+    held.put(token, new Held(item, reservation, clock.millis() + MILLIS));
+    return new Grant(reservation.status(), token);
+  }
+
+  private void dropEnded() {
+    long now = clock.millis();
+    for (Iterator<Held> all = held.values().iterator(); all.hasNext(); ) {
+      if (all.next().until > now) {
+        return;
+      }
+      all.remove();
+    }
+  }
+
+  synchronized long itemOf(String token) {
+    dropEnded();
+    Held found = held.get(token);
+    if (found == null) {
+      throw new Refused(
+          "ERR there is no reservation '%s'; it was settled, or has ended by itself after %d seconds"
+              .formatted(token, MILLIS / 1000));
+    }
+    return found.item;
+  }
+
+  synchronized boolean commit(String token) {
+    itemOf(token);
+    return held.remove(token).reservation.commit();
+  }
+
+  synchronized boolean rollback(String token) {
+    itemOf(token);
+    held.remove(token).reservation.rollback();
+    return true;
+  }
+}

@@ -1,0 +1,258 @@
+package dev.unseen.server.store;
+
+import dev.unseen.Gate;
+import dev.unseen.Report;
+import dev.unseen.hash.Hash64;
+import dev.unseen.server.Names;
+import dev.unseen.snapshot.Snapshot;
+import java.time.InstantSource;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+
+/** A filter with its name and what was asked of it. Safe for use by many threads. */
+public final class ServedFilter {
+  /** Means that a filter does not expire as a whole. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private final long id;
+  private final String name;
+  private final FilterDefinition definition;
+  private final Gate gate;
+  private final Hash64 hash;
+  private final long cost;
+  private final InstantSource clock;
+  private final boolean concurrent;
+  private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
+  private final Reservations reservations;
+  private volatile long expiresAt = NEVER;
+  private volatile boolean deleted;
+  private volatile boolean changed; // since it was saved
+
+  /**
+   * Creates a filter.
+   *
+   * @param id differs from that of any other filter, also of one that had the same name before
+   * @param cost the memory that it counts for
+   */
+  public ServedFilter(
+      long id,
+      String name,
+      FilterDefinition definition,
+      Gate gate,
+      long cost,
+      InstantSource clock) {
+    this.clock = clock;
+    this.id = id;
+    this.name = name;
+    this.definition = definition;
+    this.gate = gate;
+    this.hash = gate.hash();
+    this.cost = cost;
+    this.reservations = new Reservations(clock);
+    // One that refuses when it is full counts its items under a lock, though its gate needs none.
+    this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
+    this.changed = true;
+  }
+
+  /** Returns the number of this filter. */
+  public long id() {
+    return id;
+  }
+
+  /** Returns the name, with a character for each byte: see {@link Names}. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the name as people read it. */
+  public String shownName() {
+    return Names.shown(name);
+  }
+
+  /** Returns what was asked for. */
+  public FilterDefinition definition() {
+    return definition;
+  }
+
+  /** Returns the memory that it counts for, in bytes. */
+  public long cost() {
+    return cost;
+  }
+
+  /** Returns the hash function for its items. */
+  public Hash64 hash() {
+    return hash;
+  }
+
+  /** Returns the time at which the whole filter expires, in milliseconds since 1970. */
+  public long expiresAt() {
+    return expiresAt;
+  }
+
+  /** Sets the time at which the whole filter expires. */
+  public void expiresAt(long millis) {
+    expiresAt = millis;
+    changed = true;
+  }
+
+  /** Returns whether it has been deleted, so that nobody may use it further. */
+  public boolean isDeleted() {
+    return deleted;
+  }
+
+  void delete() {
+    deleted = true;
+  }
+
+  /** Returns whether it has changed since {@link #saved}. */
+  public boolean isChanged() {
+    return changed;
+  }
+
+  /** Notes that a save begins: what changes from now on will need another. */
+  public void saved() {
+    changed = false;
+  }
+
+  /** Notes that it must be saved, because the save failed or no journal says what has changed. */
+  public void touch() {
+    changed = true;
+  }
+
+  /** Returns whether items can be admitted in a batch, because none of them can be refused. */
+  public boolean takesBatches() {
+    return !definition.nonScaling();
+  }
+
+  /** Admits items: see {@link Gate#admitAll(long[], int, int, long[])}. */
+  public int admitAll(long[] hashes, int count, long[] fresh, Journal journal) {
+    int admitted = guarded(g -> g.admitAll(hashes, 0, count, fresh));
+    if (admitted > 0) {
+      changed = true;
+      journal.admitted(this, clock.millis(), hashes, count, fresh, admitted);
+    }
+    return admitted;
+  }
+
+  /** Admits an item that was seen at this time. Returns whether it is new. */
+  public boolean admit(long item, long millis, Journal journal) {
+    boolean fresh = guarded(g -> g.admit(item, millis));
+    if (fresh) {
+      note(item, millis, journal);
+    }
+    return fresh;
+  }
+
+  private void note(long item, long millis, Journal journal) {
+    changed = true;
+    journal.admitted(this, millis, new long[] {item}, 1, new long[] {1}, 1);
+  }
+
+  /** The answers of {@link #add}. */
+  public enum Added {
+    /** The item is new. */
+    NEW,
+    /** The item was there already. */
+    KNOWN,
+    /** The item is new, but there is no room for it. */
+    FULL
+  }
+
+  /** Adds an item to a filter that refuses items when it is full. */
+  public Added add(long item, Journal journal) {
+    Added added =
+        guarded(
+            g -> {
+              if (g.mightContain(item)) {
+                return Added.KNOWN;
+              }
+              if (g.admitted() >= definition.capacity()) {
+                return Added.FULL;
+              }
+              g.admit(item);
+              return Added.NEW;
+            });
+    if (added == Added.NEW) {
+      note(item, clock.millis(), journal);
+    }
+    return added;
+  }
+
+  /** Returns whether an item was probably seen. */
+  public boolean contains(long item) {
+    return guarded(g -> g.mightContain(item));
+  }
+
+  /** Reserves an item: see {@link Reservations}. */
+  public Reservations.Grant reserve(long item) {
+    return guarded(g -> reservations.reserve(g, item));
+  }
+
+  /**
+   * Marks a reserved item as seen.
+   *
+   * @return whether the item was not seen before
+   */
+  public boolean commit(String token, Journal journal) {
+    long item = reservations.itemOf(token);
+    boolean first = guarded(g -> reservations.commit(token));
+    if (first) {
+      note(item, clock.millis(), journal);
+    }
+    return first;
+  }
+
+  /** Releases a reserved item. Returns whether there was such a reservation. */
+  public boolean rollback(String token) {
+    return guarded(g -> reservations.rollback(token));
+  }
+
+  /** Returns counts, load and errors. */
+  public Report report() {
+    return guarded(Gate::report);
+  }
+
+  /** Returns the number of items that were asked about, and of those that were admitted. */
+  public long[] counts() {
+    return guarded(g -> new long[] {g.records(), g.admitted()});
+  }
+
+  /** Returns the number of items that were admitted. */
+  public long admitted() {
+    return guarded(Gate::admitted);
+  }
+
+  /**
+   * Returns a state to save. Of a filter in shards it refers to the live filter, whose shards can
+   * be written one by one; a small filter is copied.
+   */
+  public Snapshot snapshot() {
+    var texts = definition.texts(id, name, expiresAt);
+    return gate.shards().isEmpty() ? guarded(Gate::copy).snapshot(texts) : gate.snapshot(texts);
+  }
+
+  /** Returns whether the filter is in shards. */
+  public boolean isSharded() {
+    return !gate.shards().isEmpty();
+  }
+
+  /** Does something with the gate, alone if the gate needs that. */
+  public <T> T guarded(Function<Gate, T> work) {
+    return under(concurrent ? locks.readLock() : locks.writeLock(), work);
+  }
+
+  /** Does something with the gate alone: all other threads wait. */
+  public <T> T alone(Function<Gate, T> work) {
+    return under(locks.writeLock(), work);
+  }
+
+  private <T> T under(Lock lock, Function<Gate, T> work) {
+    lock.lock();
+    try {
+      return work.apply(gate);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package dev.unseen.server.store;
+
+import dev.unseen.hash.Hash64;
+import dev.unseen.server.Refused;
+import dev.unseen.text.Print;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The keys of {@code SET key value NX EX seconds}: true the first time, false until the expiry has
+ * passed.
+ *
+ * <p>There is a filter for each expiry of the {@link ExpiryGrid} that is in use. A key is held for
+ * at least its expiry and for at most that of the grid and a seventh more; a second SET does not
+ * renew it. A filter cannot forget a single key, so keys that were deleted are kept in a short
+ * exact list until the filter has forgotten them by itself:
+ *
+ * <pre>
+ * a key in the list, at time t:
+ *   t before setUntil:      it was set again after it was deleted: it is there
+ *   t before forgottenBy:   it was deleted: it is not there, whatever the filter says
+ *   later:                  it leaves the list, and the filter is asked
+ * </pre>
+ */
+public final class SetKeys {
+  /** The largest number of different expiries. */
+  public static final int MAX_EXPIRIES = 32;
+
+  /** The largest number of deleted keys that are kept in the list. */
+  public static final int MAX_DELETED = 100_000;
+
+  private record Exact(long forgottenBy, long setUntil) {
+    long end() {
+      return Math.max(forgottenBy, setUntil);
+    }
+  }
+
+  private final Keyspace keyspace;
+  private final long memory;
+  private final Hash64 hash;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final TreeMap<Long, ServedFilter> byExpiry = new TreeMap<>();
+  private final Map<Long, Exact> deleted = new LinkedHashMap<>();
+
+  SetKeys(Keyspace keyspace, long memory) {
+    this.keyspace = keyspace;
+    this.memory = memory;
+    this.hash = FilterDefinition.forSet(1000, 1 << 20).spec(keyspace.secret()).keyHash();
+  }
+
+  /** Returns the hash function for the keys. */
+  public Hash64 hash() {
+    return hash;
+  }
+
+  /** Returns the filters, the shortest expiry first. */
+  public List<ServedFilter> filters() {
+    lock.lock();
+    try {
+      return List.copyOf(byExpiry.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sets keys that are not there, all with the same expiry.
+   *
+   * @param fresh receives a bit for each key, which is set if the key was not there
+   */
+  public void setAll(long[] keys, int count, long millis, long[] fresh) {
+    lock.lock();
+    try {
+      ServedFilter filter = filterFor(ExpiryGrid.roundUp(millis));
+      if (deleted.isEmpty() && byExpiry.size() == 1) {
+        filter.admitAll(keys, count, fresh, keyspace.journal());
+        return;
+      }
+      for (int i = 0; i < count; i++) {
+        long bit = 1L << i;
+        fresh[i >>> 6] =
+            set(keys[i], millis, filter) ? fresh[i >>> 6] | bit : fresh[i >>> 6] & ~bit;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean set(long key, long millis, ServedFilter filter) {
+    long now = keyspace.now();
+    Exact exact = exact(key, now);
+    if (exact != null) {
+      if (now < exact.setUntil) {
+        return false;
+      }
+      remember(key, new Exact(exact.forgottenBy, now + millis));
+      return true;
+    }
+    for (ServedFilter other : byExpiry.values()) {
+      if (other != filter && other.contains(key)) {
+        return false;
+      }
+    }
+    return filter.admit(key, now, keyspace.journal());
+  }
+
+  private ServedFilter filterFor(long expiry) {
+    ServedFilter filter = byExpiry.get(expiry);
+    if (filter == null) {
+      if (byExpiry.size() >= MAX_EXPIRIES) {
+        throw new Refused(
+            "ERR keys of SET have %d different expiries, which is the limit; use one of them: %s"
+                .formatted(byExpiry.size(), expiries()));
+      }
+      filter = keyspace.build(nameOf(expiry), FilterDefinition.forSet(expiry, memory));
+      byExpiry.put(expiry, filter);
+      keyspace.journal().created(filter);
+    }
+    return filter;
+  }
+
+  private static String nameOf(long expiry) {
+    return "SET EX " + Print.duration(Duration.ofMillis(expiry));
+  }
+
+  private String expiries() {
+    List<String> all = new ArrayList<>();
+    byExpiry.keySet().forEach(millis -> all.add(Print.duration(Duration.ofMillis(millis))));
+    return String.join(", ", all);
+  }
+
+  void adopt(ServedFilter filter) {
+    lock.lock();
+    try {
+      ServedFilter before = byExpiry.put(filter.definition().setMillis(), filter);
+      if (before != null) {
+        keyspace.retire(before);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether a key was probably set, and has not expired. */
+  public boolean contains(long key) {
+    lock.lock();
+    try {
+      long now = keyspace.now();
+      Exact exact = exact(key, now);
+      return exact != null ? now < exact.setUntil : !holders(key).isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<ServedFilter> holders(long key) {
+    return byExpiry.values().stream().filter(filter -> filter.contains(key)).toList();
+  }
+
+  /** Deletes a key. Returns whether it was there. */
+  public boolean delete(long key) {
+    lock.lock();
+    try {
+      long now = keyspace.now();
+      Exact exact = exact(key, now);
+      if (exact != null) {
+        remember(key, new Exact(exact.forgottenBy, 0));
+        return now < exact.setUntil;
+      }
+      List<ServedFilter> holders = holders(key);
+      if (holders.isEmpty()) {
+        return false;
+      }
+      requireRoom(now);
+      long longest =
+          holders.stream().mapToLong(f -> f.definition().window().length()).max().orElse(0);
+      remember(key, new Exact(now + longest, 0));
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireRoom(long now) {
+    if (deleted.size() >= MAX_DELETED) {
+      deleted.values().removeIf(exact -> exact.end() <= now);
+    }
+    if (deleted.size() >= MAX_DELETED) {
+      throw new Refused(
+          "ERR %d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys; let keys expire, or use UN.RESERVE, UN.COMMIT and UN.ROLLBACK"
+              .formatted(deleted.size()));
+    }
+  }
+
+  private void remember(long key, Exact exact) {
+    deleted.put(key, exact);
+    keyspace.journal().exception(key, exact.forgottenBy, exact.setUntil);
+  }
+
+  private Exact exact(long key, long now) {
+    if (deleted.isEmpty()) {
+      return null;
+    }
+    Exact exact = deleted.get(key);
+    if (exact != null && exact.end() <= now) {
+      deleted.remove(key);
+      return null;
+    }
+    return exact;
+  }
+
+  /** Puts a key into the list that the journal names. */
+  public void restore(long key, long forgottenBy, long setUntil) {
+    lock.lock();
+    try {
+      deleted.put(key, new Exact(forgottenBy, setUntil));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells a journal which filters there are, and all that is in the list. */
+  void tellAll(Journal journal) {
+    lock.lock();
+    try {
+      byExpiry.values().forEach(journal::created);
+      long now = keyspace.now();
+      for (Iterator<Map.Entry<Long, Exact>> all = deleted.entrySet().iterator(); all.hasNext(); ) {
+        Map.Entry<Long, Exact> entry = all.next();
+        if (entry.getValue().end() <= now) {
+          all.remove();
+        } else {
+          journal.exception(
+              entry.getKey(), entry.getValue().forgottenBy, entry.getValue().setUntil);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the number of keys in the list. */
+  public int deletedKeys() {
+    lock.lock();
+    try {
+      return deleted.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Deletes one of the filters and all its keys. Returns whether it was there. */
+  public boolean drop(ServedFilter filter) {
+    lock.lock();
+    try {
+      if (!byExpiry.remove(filter.definition().setMillis(), filter)) {
+        return false;
+      }
+      keyspace.retire(filter);
+      keyspace.journal().deleted(filter);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void clear() {
+    lock.lock();
+    try {
+      Collection<ServedFilter> all = List.copyOf(byExpiry.values());
+      all.forEach(this::drop);
+      deleted.replaceAll((key, exact) -> new Exact(0, 0));
+      deleted.forEach((key, exact) -> keyspace.journal().exception(key, 0, 0));
+      deleted.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package dev.unseen.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.testing.Browser;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** The live page in headless Chromium, under load. */
+class LivePageTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static ChromeDriver browser;
+  private static TestServer server;
+  private static Load load;
+
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    browser = Browser.start(directory.resolve("profile"));
+    server = new TestServer("--http", "0", "--dir", directory.resolve("data").toString());
+    try (RawClient client = server.client()) {
+      client.say("BF.RESERVE clicks 0.001 20000");
+      client.say("BF.RESERVE orders 0.0001 100000 WINDOW 1h");
+      client.say("BF.ADD orders order-1");
+    }
+    load = new Load();
+    load.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (load != null) {
+      load.interrupt();
+      load.join();
+    }
+    if (browser != null) {
+      browser.quit();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @AfterEach
+  void the_browser_complains_of_nothing() {
+    assertThat(Browser.complaints(browser)).isEmpty();
+  }
+
+  /** Adds new items and duplicates, until it is interrupted. */
+  private static final class Load extends Thread {
+    @Override
+    public void run() {
+      try (RawClient client = server.client()) {
+        for (int i = 0; !isInterrupted(); i++) {
+          client.say("BF.MADD clicks a%d b%d a%d".formatted(i, i, i / 2));
+          client.say("SET event:%d 1 NX EX 86400".formatted(i));
+          Thread.sleep(1);
+        }
+      } catch (InterruptedException e) {
+        // the test is over
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static String address(String path) {
+    return "http://localhost:" + server.server().httpPort().getAsInt() + path;
+  }
+
+  private static void open(int width, int height, boolean phone) {
+    Browser.resize(browser, width, height, phone);
+    browser.get(address("/"));
+    until(() -> text("#link").equals("live") && number("#tiles div:nth-child(2) .big") > 0);
+  }
+
+  private static void until(BooleanSupplier holds) {
+    new WebDriverWait(browser, PATIENCE).until(any -> holds.getAsBoolean());
+  }
+
+  private static String text(String selector) {
+    return (String)
+        browser.executeScript(
+            "return document.querySelector(arguments[0])?.textContent ?? ''", selector);
+  }
+
+  private static long number(String selector) {
+    String digits = text(selector).replace(",", "");
+    return digits.matches("\\d+") ? Long.parseLong(digits) : 0;
+  }
+
+  private static String row(String filter, int cell) {
+    return (String)
+        browser.executeScript(
+            "return [...document.querySelectorAll('#filters tbody tr')]"
+                + ".find(row => row.cells[0].textContent === arguments[0])"
+                + "?.cells[arguments[1]].textContent ?? ''",
+            filter,
+            cell);
+  }
+
+  /** Keeps a picture in target, to look at. */
+  private static void picture(String name) throws IOException {
+    Path pictures = Files.createDirectories(Path.of("target", "pictures"));
+    Files.write(pictures.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
+  }
+
+  @Test
+  void numbers_move_under_load() throws Exception {
+    open(1280, 1500, false);
+    String before = row("clicks", 3);
+    until(() -> !row("clicks", 3).equals(before));
+    assertThat(row("SET EX 24h", 1)).isNotEmpty();
+    assertThat(row("orders", 6)).as("the share of the window that is kept").contains("100");
+    until(
+        () ->
+            Boolean.TRUE.equals(
+                browser.executeScript(
+                    "const data = echarts.getInstanceByDom(document.getElementById('traffic'))"
+                        + ".getOption().series.map(each => each.data.map(point => point[1]));"
+                        + "return data[0].some(value => value > 0)"
+                        + " && data[1].some(value => value > 0)")));
+    picture("live-wide");
+  }
+
+  @Test
+  void a_filter_can_be_chosen_and_left_again() throws Exception {
+    open(1280, 1500, false);
+    browser.findElement(By.xpath("//table[@id='filters']//button[.='clicks']")).click();
+    until(() -> text("#chosen").equals("clicks") && text("#detail").contains("Made as"));
+    assertThat(text("#detail")).contains("recency").contains("New lost, measured");
+    picture("live-chosen");
+    browser.findElement(By.id("all")).click();
+    until(() -> text("#chosen").equals("all filters"));
+    assertThat(browser.findElement(By.id("detail")).isDisplayed()).isFalse();
+  }
+
+  @Test
+  void a_key_can_be_tried_without_being_remembered() {
+    open(1280, 1500, false);
+    browser.executeScript(
+        "document.querySelector('#try').elements.filter.value = 'orders';"
+            + "document.querySelector('#try').elements.key.value = ''");
+    browser.findElement(By.name("key")).sendKeys("order-1\n");
+    until(() -> text("#answer").contains("was seen before"));
+    for (int i = 0; i < 2; i++) {
+      browser.findElement(By.name("key")).clear();
+      browser.findElement(By.name("key")).sendKeys("order-2\n");
+      until(() -> text("#answer").equals("“order-2” was not seen, or was forgotten."));
+    }
+  }
+
+  @Test
+  void it_fits_a_phone_and_is_dark_if_asked() throws Exception {
+    open(390, 844, true);
+    assertThat(browser.executeScript("return document.documentElement.scrollWidth"))
+        .isEqualTo(390L);
+    browser.findElement(By.cssSelector(".theme")).click();
+    assertThat(browser.executeScript("return getComputedStyle(document.body).backgroundColor"))
+        .isEqualTo("rgb(17, 20, 25)");
+    Browser.resize(browser, 390, 2600, true);
+    until(() -> text("#link").equals("live"));
+    picture("live-phone");
+    browser.findElement(By.cssSelector(".theme")).click();
+  }
+
+  @Test
+  void a_page_of_another_site_is_told_nothing() throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(address("/history"))).build();
+    HttpResponse<String> reply =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(reply.statusCode()).isEqualTo(200);
+    assertThat(reply.headers().map()).doesNotContainKey("access-control-allow-origin");
+    // A site whose name leads to this machine is known by the name that the browser asked for.
+    try (var socket = new java.net.Socket("localhost", server.server().httpPort().getAsInt())) {
+      OutputStream out = socket.getOutputStream();
+      out.write("GET /history HTTP/1.1\r\nHost: evil.example\r\n\r\n".getBytes(UTF_8));
+      byte[] head = socket.getInputStream().readNBytes(12);
+      assertThat(new String(head, UTF_8)).isEqualTo("HTTP/1.1 403");
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.unseen.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server in a process of its own, at a free port. */
+public final class ServerProcess implements AutoCloseable {
+  private final Process process;
+  private final List<String> told = new ArrayList<>();
+  private final int port;
+
+  public ServerProcess(Path directory, String... args) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.unseen.server.UnseenServe",
+                "--port",
+                "0",
+                "--dir",
+                directory.toString()));
+    command.addAll(List.of(args));
+    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    BufferedReader reader = process.inputReader(UTF_8);
+    int found = 0;
+    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+      told.add(line);
+      if (line.contains("listening at")) {
+        found = Integer.parseInt(line.replaceAll(".* port (\\d+).*", "$1"));
+      }
+      if (line.contains("loaded ")) { // the line that follows
+        break;
+      }
+    }
+    port = found;
+    if (port == 0) {
+      throw new IOException("the server did not start: " + told);
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public List<String> told() {
+    return told;
+  }
+
+  public RawClient client() throws IOException {
+    return new RawClient(port);
+  }
+
+  /** Kills it at once, as kill -9 does. */
+  public void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  /** Asks it to end, as TERM does, and returns its exit code. */
+  public int end() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("the server does not end");
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.unseen.server;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A server in this process, at a free port, with a clock of its own. */
+public final class TestServer implements AutoCloseable {
+  private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
+  private final UnseenServer server;
+
+  public TestServer(String... args) throws IOException {
+    List<String> all =
+        new ArrayList<>(List.of("--port", "0", "--set-memory", "1M", "--memory", "1M"));
+    all.addAll(List.of(args));
+    server =
+        UnseenServer.start(
+            ServeArguments.parse(all.toArray(String[]::new)),
+            () -> Instant.ofEpochMilli(millis.get()));
+  }
+
+  /** Lets time pass. It does not pass by itself. */
+  public void pass(long more) {
+    millis.addAndGet(more);
+  }
+
+  public long now() {
+    return millis.get();
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  public UnseenServer server() {
+    return server;
+  }
+
+  public RawClient client() throws IOException {
+    return new RawClient(port());
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

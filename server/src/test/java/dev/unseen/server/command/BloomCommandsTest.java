@@ -1,0 +1,256 @@
+package dev.unseen.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.server.RawClient;
+import dev.unseen.server.TestServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BloomCommandsTest {
+  private TestServer server;
+  private RawClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new TestServer("--max-memory", "64M");
+    client = server.client();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    client.close();
+    server.close();
+  }
+
+  private void says(String line, String reply) throws IOException {
+    assertThat(client.say(line)).as(line).isEqualTo(reply);
+  }
+
+  @Test
+  void replies_and_errors_are_those_of_redisbloom() throws IOException {
+    says("BF.RESERVE f 0.001 1000", "+OK");
+    says("BF.RESERVE f 0.001 1000", "-ERR item exists");
+    says("BF.ADD f a", ":1");
+    says("BF.ADD f a", ":0");
+    says("BF.MADD f a b c b", "[:0, :1, :1, :0]");
+    says("BF.EXISTS f a", ":1");
+    says("BF.EXISTS f z", ":0");
+    says("BF.EXISTS none z", ":0");
+    says("BF.MEXISTS f a z", "[:1, :0]");
+    says("BF.MEXISTS none a z", "[:0, :0]");
+    says("BF.CARD f", ":3");
+    says("BF.CARD none", ":0");
+    says("BF.INFO none", "-ERR not found");
+    says("BF.INFO f CAPACITY", "[:1000]");
+    says("BF.INFO f ITEMS", "[:3]");
+    says("BF.INFO f FILTERS", "[:1]");
+    says("BF.INFO f EXPANSION", "[:2]");
+    says("BF.INFO f NONSENSE", "-ERR Invalid information value");
+    assertThat(client.say("BF.INFO f"))
+        .startsWith("[+Capacity, :1000, +Size, :")
+        .contains(
+            "+Number of filters, :1, +Number of items inserted, :3, +Expansion rate, :2, +Kind, 'recency'");
+    says("BF.RESERVE g x 1000", "-ERR bad error rate");
+    says("BF.RESERVE g 1 1000", "-ERR (0 < error rate range < 1)");
+    says("BF.RESERVE g 0.1 x", "-ERR bad capacity");
+    says("BF.RESERVE g 0.1 0", "-ERR (capacity should be larger than 0)");
+    says("BF.RESERVE g 0.1 10 EXPANSION", "-ERR no expansion");
+    says("BF.RESERVE g 0.1 10 EXPANSION x", "-ERR bad expansion");
+    says("BF.RESERVE g 0.1 10 NONSCALING EXPANSION 2", "-Nonscaling filters cannot expand");
+    says("BF.RESERVE g 0.1 10 EXPANSION 4", "+OK");
+    says("BF.INFO g EXPANSION", "[:4]");
+    says("TYPE g", "+MBbloom--");
+  }
+
+  @Test
+  void inserts_create_filters_unless_told_not_to() throws IOException {
+    says("BF.INSERT f NOCREATE ITEMS a", "-ERR not found");
+    says("BF.INSERT f CAPACITY 500 ERROR 0.01 ITEMS a b a", "[:1, :1, :0]");
+    says("BF.INFO f CAPACITY", "[:500]");
+    says("BF.INSERT f ITEMS a c", "[:0, :1]");
+    says("BF.INSERT f ITEMS", "-ERR wrong number of arguments for 'bf.insert' command");
+    says("BF.INSERT g CAPACITY x ITEMS a", "-Bad capacity");
+    says("BF.INSERT g ERROR x ITEMS a", "-Bad error rate");
+    says("BF.INSERT g EXPANSION x ITEMS a", "-Bad expansion");
+    says("BF.INSERT g ERROR 2 ITEMS a", "-Bad argument received");
+    says("BF.INSERT g NONSENSE ITEMS a", "-Unknown argument received");
+    says("BF.INSERT g WINDOW 1h MEMORY 64kb ITEMS a", "[:1]");
+    assertThat(client.say("BF.INFO g")).contains("+Window, '1h'");
+  }
+
+  @Test
+  void nonscaling_refuses_when_it_is_full_and_forgets_nothing() throws IOException {
+    says("BF.RESERVE f 0.0001 100 NONSCALING", "+OK");
+    says("BF.INFO f EXPANSION", "[nil]");
+    for (int i = 0; i < 99; i++) {
+      says("BF.ADD f item" + i, ":1");
+    }
+    says("BF.MADD f item0 last toomany another", "[:0, :1, -ERR non scaling filter is full]");
+    says("BF.ADD f more", "-ERR non scaling filter is full");
+    says("BF.ADD f item50", ":0");
+    says("BF.CARD f", ":100");
+    assertThat(client.say("BF.RESERVE g 0.1 10 NONSCALING WINDOW 1h"))
+        .startsWith("-ERR NONSCALING means that nothing is forgotten");
+  }
+
+  @Test
+  void memory_never_grows_and_what_was_forgotten_is_told() throws IOException {
+    says("BF.RESERVE f 0.001 1000", "+OK");
+    String size = client.say("BF.INFO f SIZE");
+    for (int i = 0; i < 200; i++) {
+      List<String> words = new ArrayList<>(List.of("BF.MADD", "f"));
+      for (int j = 0; j < 100; j++) {
+        words.add("item" + (i * 100 + j));
+      }
+      client.ask(words.toArray(String[]::new));
+    }
+    says("BF.INFO f SIZE", size);
+    assertThat(client.say("BF.INFO f"))
+        .containsPattern("Number of items forgotten, :1[5-9]\\d\\d\\d");
+  }
+
+  /** Commands of several kinds and keys, in one write: each reply belongs to its request. */
+  @Test
+  void a_pipeline_is_answered_in_its_order() throws IOException {
+    Random random = new Random(1);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    List<String> expected = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    says("BF.RESERVE p0 0.000001 100000", "+OK");
+    says("BF.RESERVE p1 0.000001 100000", "+OK");
+    says("BF.RESERVE p2 0.000001 100000 NONSCALING", "+OK");
+    for (int i = 0; i < 20_000; i++) {
+      String key = "p" + (random.nextInt(40) == 0 ? 1 + random.nextInt(2) : 0);
+      String item = "i" + random.nextInt(5000);
+      switch (random.nextInt(30)) {
+        case 0 -> {
+          bytes.writeBytes(RawClient.request("ECHO", item));
+          expected.add("'" + item + "'");
+        }
+        case 1 -> {
+          bytes.writeBytes(RawClient.request("BF.EXISTS", key, item));
+          expected.add(seen.contains(key + item) ? ":1" : ":0");
+        }
+        case 2, 3 -> {
+          bytes.writeBytes(RawClient.request("SET", item, "1", "NX", "EX", "3600"));
+          expected.add(seen.add("set" + item) ? "+OK" : "nil");
+        }
+        default -> {
+          bytes.writeBytes(RawClient.request("BF.ADD", key, item));
+          expected.add(seen.add(key + item) ? ":1" : ":0");
+        }
+      }
+    }
+    Thread writer = new Thread(() -> send(bytes.toByteArray()));
+    writer.start();
+    List<String> replies = new ArrayList<>();
+    for (int i = 0; i < expected.size(); i++) {
+      replies.add(client.reply());
+    }
+    // 20,000 new items at an error rate of one in a million, and 600 at one in 10,000: the odds of
+    // an error are below 8 in 100; the secret is random, so one is allowed.
+    int errors = 0;
+    for (int i = 0; i < expected.size(); i++) {
+      errors += expected.get(i).equals(replies.get(i)) ? 0 : 1;
+    }
+    assertThat(errors).isLessThanOrEqualTo(1);
+  }
+
+  private void send(byte[] bytes) {
+    try {
+      client.send(bytes);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void a_window_forgets() throws IOException {
+    says("BF.RESERVE d 0.001 1000 WINDOW 1s", "+OK");
+    says("BF.ADD d a", ":1");
+    says("BF.ADD d a", ":0");
+    server.pass(1100);
+    says("BF.EXISTS d a", ":0");
+    says("BF.ADD d a", ":1");
+    assertThat(client.say("BF.RESERVE e 0.1 10 WINDOW 10M")).contains("must be a time here");
+    assertThat(client.say("BF.RESERVE e 0.1 10 WINDOW x")).startsWith("-ERR window 'x' is neither");
+    assertThat(client.say("BF.RESERVE e 0.1 10 KIND nope")).startsWith("-ERR ");
+    says("BF.RESERVE e 0.1 10 KIND rlbsbf MEMORY 64kb", "+OK");
+    assertThat(client.say("BF.INFO e")).contains("+Kind, 'rlbsbf'");
+  }
+
+  @Test
+  void a_filter_is_copied_by_its_dump() throws IOException {
+    for (String memory : new String[] {"64kb", "2mb"}) {
+      says("BF.RESERVE from 0.001 1000 MEMORY " + memory, "+OK");
+      says("BF.MADD from a b c", "[:1, :1, :1]");
+      String next = "0";
+      int parts = 0;
+      while (true) {
+        client.send(RawClient.request("BF.SCANDUMP", "from", next));
+        byte[][] part = dumped();
+        next = new String(part[0], java.nio.charset.StandardCharsets.US_ASCII);
+        if (next.equals("0")) {
+          assertThat(part[1]).isEmpty();
+          break;
+        }
+        says("EXISTS to", ":0");
+        client.send(load(next, part[1]));
+        assertThat(client.reply()).isEqualTo("+OK");
+        parts++;
+      }
+      assertThat(parts).isEqualTo(memory.equals("2mb") ? 129 : 2);
+      says("BF.MEXISTS to a b c d", "[:1, :1, :1, :0]");
+      says("BF.INFO to CAPACITY", "[:1000]");
+      says("DEL from to", ":2");
+    }
+    says("BF.LOADCHUNK x 2 abc", "-ERR not found");
+    assertThat(client.say("BF.LOADCHUNK x 1 abc")).startsWith("-ERR received bad data");
+    says("BF.SCANDUMP none 0", "-ERR not found");
+  }
+
+  private byte[][] dumped() throws IOException {
+    // An array of an integer and bytes, which are read apart because they may contain anything.
+    String reply = client.reply();
+    int comma = reply.indexOf(", ");
+    return new byte[][] {
+      reply.substring(2, comma).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1),
+      reply
+          .substring(comma + 3, reply.length() - 2)
+          .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1)
+    };
+  }
+
+  private static byte[] load(String iterator, byte[] data) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    byte[] head = RawClient.request("BF.LOADCHUNK", "to", iterator);
+    bytes.write('*');
+    bytes.write('4');
+    bytes.write(head, 2, head.length - 2);
+    bytes.writeBytes(
+        ("$" + data.length + "\r\n").getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    bytes.writeBytes(data);
+    bytes.writeBytes(new byte[] {'\r', '\n'});
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void memory_beyond_the_limit_is_refused_with_the_figures() throws IOException {
+    assertThat(client.say("BF.RESERVE big 0.001 1000 MEMORY 100mb"))
+        .startsWith("-OOM filter 'big' needs ")
+        .contains("--max-memory");
+    says("BF.RESERVE big 0.001 1000 MEMORY 40mb", "+OK");
+    assertThat(client.say("BF.RESERVE more 0.001 1000 MEMORY 40mb")).startsWith("-OOM ");
+    says("DEL big", ":1");
+    says("BF.RESERVE more 0.001 1000 MEMORY 40mb", "+OK");
+  }
+}

@@ -1,0 +1,93 @@
+package dev.unseen.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.server.RawClient;
+import dev.unseen.server.TestServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class ConnectionCommandsTest {
+  private static TestServer server;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = new TestServer();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void what_every_client_says_first() throws IOException {
+    try (RawClient client = server.client()) {
+      assertThat(client.say("PING")).isEqualTo("+PONG");
+      assertThat(client.say("ping hi")).isEqualTo("'hi'");
+      assertThat(client.say("ECHO hi")).isEqualTo("'hi'");
+      assertThat(client.say("SELECT 0")).isEqualTo("+OK");
+      assertThat(client.say("SELECT 1")).startsWith("-ERR DB index is out of range");
+      assertThat(client.say("CLIENT SETNAME me")).isEqualTo("+OK");
+      assertThat(client.say("CLIENT GETNAME")).isEqualTo("'me'");
+      assertThat(client.say("CLIENT SETINFO LIB-NAME x")).isEqualTo("+OK");
+      assertThat(client.say("CLIENT ID")).startsWith(":");
+      assertThat(client.say("CLIENT LIST")).contains("name=me").contains("lib-name=x");
+      assertThat(client.say("CLIENT NONSENSE")).startsWith("-ERR unknown subcommand 'NONSENSE'");
+      assertThat(client.say("AUTH x")).startsWith("-ERR AUTH <password> called without any");
+      assertThat(client.say("COMMAND COUNT")).startsWith(":");
+      assertThat(client.say("COMMAND INFO bf.add nope")).contains("'bf.add', :3").endsWith("nil]");
+      assertThat(client.say("COMMAND DOCS bf.add")).startsWith("['bf.add', ['summary', ");
+      assertThat(client.say("CONFIG GET maxmemory*")).startsWith("['maxmemory', ");
+      assertThat(client.say("CONFIG GET save")).isEqualTo("['save', '']");
+      assertThat(client.say("CONFIG SET save x")).startsWith("-ERR CONFIG SET is not offered");
+      assertThat(client.say("MODULE LIST")).contains("'name', 'bf'");
+      assertThat(client.say("INFO server")).contains("redis_version:7");
+      assertThat(client.say("RESET")).isEqualTo("+RESET");
+      assertThat(client.say("QUIT")).isEqualTo("+OK");
+      assertThat(client.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void hello_chooses_the_protocol() throws IOException {
+    try (RawClient client = server.client()) {
+      assertThat(client.say("HELLO"))
+          .startsWith("['server', 'redis', 'version', '7.4.0', 'proto', :2");
+      assertThat(client.say("HELLO 3 SETNAME me"))
+          .startsWith("%['server', 'redis'")
+          .contains("'proto', :3");
+      assertThat(client.say("BF.ADD hello a")).isEqualTo("#t");
+      assertThat(client.say("CLIENT GETNAME")).isEqualTo("'me'");
+      assertThat(client.say("HELLO 4")).isEqualTo("-NOPROTO unsupported protocol version");
+      assertThat(client.say("HELLO 2")).startsWith("['server'");
+      assertThat(client.say("BF.ADD hello a")).isEqualTo(":0");
+    }
+  }
+
+  @Test
+  void unknown_commands_and_wrong_counts_are_told_as_redis_tells_them() throws IOException {
+    try (RawClient client = server.client()) {
+      assertThat(client.say("NOPE a b"))
+          .isEqualTo("-ERR unknown command 'NOPE', with args beginning with: 'a' 'b' ");
+      assertThat(client.say("BF.ADD x"))
+          .isEqualTo("-ERR wrong number of arguments for 'bf.add' command");
+      assertThat(client.say("CF.ADD x y")).startsWith("-ERR 'CF.ADD' is not offered: ");
+      client.send("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(client.reply()).isEqualTo("+PONG");
+    }
+  }
+
+  @Test
+  void after_a_protocol_error_the_connection_ends() throws IOException {
+    try (RawClient client = server.client()) {
+      client.send("*1\r\n$4\r\nPING\r\n*1\r\n!".getBytes(StandardCharsets.US_ASCII));
+      assertThat(client.reply()).isEqualTo("+PONG");
+      assertThat(client.reply()).isEqualTo("-ERR Protocol error: expected '$', got '!'");
+      assertThat(client.isClosed()).isTrue();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.unseen.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.server.RawClient;
+import dev.unseen.server.TestServer;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SetCommandsTest {
+  private TestServer server;
+  private RawClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new TestServer();
+    client = server.client();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    client.close();
+    server.close();
+  }
+
+  private void says(String line, String reply) throws IOException {
+    assertThat(client.say(line)).as(line).isEqualTo(reply);
+  }
+
+  @Test
+  void the_first_is_ok_and_the_next_are_nil_until_it_has_expired() throws IOException {
+    says("SET event:1 1 NX EX 86400", "+OK");
+    says("SET event:1 1 NX EX 86400", "nil");
+    says("SET event:1 1 EX 86400 NX", "nil");
+    says("set event:1 1 px 86400000 nx", "nil");
+    says("SET event:2 1 NX PX 800", "+OK");
+    for (int i = 0; i < 7; i++) { // asked again and again, it is not renewed
+      says("SET event:2 1 NX PX 800", "nil");
+      server.pass(100);
+    }
+    server.pass(99); // 799 ms
+    says("SET event:2 1 NX PX 800", "nil");
+    server.pass(117); // 916 ms, and the longest that it is held is 8/7 of 800
+    says("SET event:2 1 NX PX 800", "+OK");
+    says("SET event:1 1 NX EX 86400", "nil");
+    long later = server.now() / 1000 + 100;
+    says("SET event:3 1 NX EXAT " + later, "+OK");
+    says("SET event:3 1 NX EXAT " + later, "nil");
+  }
+
+  @Test
+  void a_key_is_one_key_whatever_its_expiry() throws IOException {
+    says("SET k 1 NX EX 60", "+OK");
+    says("SET k 1 NX EX 3600", "nil");
+    says("EXISTS k none", ":1");
+    says("TYPE k", "+string");
+    says("TYPE none", "+none");
+  }
+
+  @Test
+  void a_deleted_key_can_be_set_again_and_expires_anew() throws IOException {
+    says("SET lock 1 NX PX 500", "+OK");
+    server.pass(300);
+    says("DEL lock none", ":1");
+    says("EXISTS lock", ":0");
+    says("DEL lock", ":0");
+    says("SET lock 1 NX PX 500", "+OK");
+    server.pass(350); // 650 ms after the first, which the filter has forgotten by now
+    says("SET lock 1 NX PX 500", "nil");
+    says("EXISTS lock", ":1");
+    server.pass(250);
+    says("SET lock 1 NX PX 500", "+OK");
+    says("SET lock 1 NX PX 500", "nil");
+  }
+
+  @Test
+  void what_an_approximate_set_cannot_do_is_said_plainly() throws IOException {
+    says("SET k 1 NX EX 60", "+OK");
+    says("GET none", "nil");
+    assertThat(client.say("GET k")).startsWith("-ERR 'k' was set, but values are not stored");
+    assertThat(client.say("TTL k")).startsWith("-ERR 'k' was set, but when it expires is not");
+    assertThat(client.say("EXPIRE k 10")).startsWith("-ERR the expiry of a key of SET is fixed");
+    assertThat(client.say("SET k 1")).startsWith("-ERR SET without NX is not offered");
+    assertThat(client.say("SET k 1 EX 5")).startsWith("-ERR SET without NX is not offered");
+    assertThat(client.say("SET k 1 NX")).startsWith("-ERR SET with NX needs EX or PX here");
+    assertThat(client.say("SETNX k 1")).startsWith("-ERR SETNX is not offered");
+    assertThat(client.say("SET k 1 XX EX 5")).startsWith("-ERR SET with XX is not offered");
+    says("SET k 1 NX EX 0", "-ERR invalid expire time in 'set' command");
+    says("SET k 1 NX EX x", "-ERR value is not an integer or out of range");
+    says("SET k 1 NX EX 5 NONSENSE", "-ERR syntax error");
+    assertThat(client.say("SET k 1 NX EX 99999999")).contains("longer than the longest, 366 days");
+  }
+
+  @Test
+  void the_number_of_expiries_has_a_limit() throws IOException {
+    String last = "";
+    int made = 0;
+    for (int minutes : new int[] {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50}) {
+      for (int unit : new int[] {1, 60, 1440}) {
+        last = client.say("SET k" + minutes + "-" + unit + " 1 NX EX " + minutes * unit);
+        made += last.equals("+OK") ? 1 : 0;
+      }
+    }
+    assertThat(last).startsWith("-ERR keys of SET have 32 different expiries, which is the limit");
+    assertThat(made).isGreaterThanOrEqualTo(32);
+  }
+
+  @Test
+  void flush_forgets_keys_of_set_too() throws IOException {
+    says("SET a 1 NX EX 60", "+OK");
+    says("SET b 1 NX EX 60", "+OK");
+    says("DEL b", ":1");
+    says("FLUSHALL", "+OK");
+    says("SET a 1 NX EX 60", "+OK");
+    says("SET b 1 NX EX 60", "+OK");
+    says("SET b 1 NX EX 60", "nil");
+  }
+}

@@ -1,0 +1,227 @@
+package dev.unseen.server.durable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.server.RawClient;
+import dev.unseen.server.TestServer;
+import dev.unseen.snapshot.StateFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DurabilityTest {
+  @TempDir Path root;
+
+  private Path directory() {
+    return root.resolve("data");
+  }
+
+  private TestServer start(String... more) throws IOException {
+    String[] args = new String[more.length + 2];
+    args[0] = "--dir";
+    args[1] = directory().toString();
+    System.arraycopy(more, 0, args, 2, more.length);
+    return new TestServer(args);
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(directory())) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.endsWith(".lock") && !name.equals("lock"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** Does things, ends the server without a save, and asks a new one. */
+  private void crash(List<String> before, List<String> askedAndAnswered) throws IOException {
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      for (String line : before) {
+        assertThat(client.say(line)).as(line).doesNotStartWith("-");
+      }
+      client.send(RawClient.request("SHUTDOWN", "NOSAVE"));
+      assertThat(client.isClosed()).isTrue();
+    }
+    if (!askedAndAnswered.isEmpty()) {
+      ask(askedAndAnswered);
+    }
+  }
+
+  private void ask(List<String> askedAndAnswered) throws IOException {
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      for (int i = 0; i < askedAndAnswered.size(); i += 2) {
+        String line = askedAndAnswered.get(i);
+        assertThat(client.say(line)).as(line).isEqualTo(askedAndAnswered.get(i + 1));
+      }
+      client.send(RawClient.request("SHUTDOWN", "NOSAVE"));
+      assertThat(client.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void the_journal_repeats_all_that_happened() throws IOException {
+    crash(
+        List.of(
+            "BF.RESERVE f 0.001 1000 EXPANSION 3 WINDOW 1h",
+            "BF.MADD f a b c",
+            "BF.RESERVE n 0.001 3 NONSCALING",
+            "BF.MADD n a b c",
+            "BF.ADD gone a",
+            "DEL gone",
+            "BF.ADD again a",
+            "DEL again",
+            "BF.ADD again b",
+            "BF.ADD expiring a",
+            "EXPIRE expiring 1000",
+            "UN.ADMIT f d",
+            "SET k 1 NX EX 60",
+            "SET deleted 1 NX EX 60",
+            "DEL deleted",
+            "SET twice 1 NX EX 60",
+            "DEL twice",
+            "SET twice 1 NX EX 60"),
+        List.of(
+            "BF.MEXISTS f a b c d e", "[:1, :1, :1, :1, :0]",
+            "BF.INFO f EXPANSION", "[:3]",
+            "BF.INFO f CAPACITY", "[:1000]",
+            "BF.ADD n d", "-ERR non scaling filter is full",
+            "EXISTS gone", ":0",
+            "BF.MEXISTS again a b", "[:0, :1]",
+            "TTL expiring", ":1000",
+            "SET k 1 NX EX 60", "nil",
+            "SET deleted 1 NX EX 60", "+OK",
+            "SET twice 1 NX EX 60", "nil",
+            "KEYS *", "['again', 'expiring', 'f', 'n']"));
+    ask(List.of("SET deleted 1 NX EX 60", "nil", "BF.MEXISTS f a e", "[:1, :0]"));
+  }
+
+  @Test
+  void what_was_saved_and_what_came_after_it_make_the_whole() throws IOException {
+    crash(
+        List.of(
+            "BF.RESERVE large 0.001 1000000",
+            "BF.MADD large a b c",
+            "BF.RESERVE small 0.001 100",
+            "BF.MADD small a b c",
+            "BF.ADD gone a",
+            "SET k 1 NX EX 60",
+            "SET d 1 NX EX 60",
+            "DEL d",
+            "SAVE",
+            "BF.ADD large d",
+            "BF.ADD small d",
+            "DEL gone",
+            "BF.ADD gone b",
+            "SET k2 1 NX EX 60"),
+        List.of(
+            "BF.MEXISTS large a b c d e", "[:1, :1, :1, :1, :0]",
+            "BF.MEXISTS small a b c d e", "[:1, :1, :1, :1, :0]",
+            "BF.MEXISTS gone a b", "[:0, :1]",
+            "SET k 1 NX EX 60", "nil",
+            "SET k2 1 NX EX 60", "nil",
+            "SET d 1 NX EX 60", "+OK"));
+  }
+
+  @Test
+  void a_save_begins_a_new_journal_and_drops_files_of_filters_that_are_gone() throws IOException {
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      client.say("BF.ADD f a");
+      client.say("BF.ADD G/ö a");
+      assertThat(client.say("SAVE")).isEqualTo("+OK");
+      assertThat(files())
+          .containsExactly("journal-2.log", "key-%47%2f%c3%b6.uns", "key-f.uns", "secret");
+      assertThat(StateFile.check(directory().resolve("key-f.uns")).admitted()).isEqualTo(1);
+      Files.writeString(directory().resolve("key-theirs.uns"), "not ours");
+      client.say("DEL f");
+      assertThat(client.say("SAVE")).isEqualTo("+OK");
+      assertThat(files())
+          .containsExactly("journal-3.log", "key-%47%2f%c3%b6.uns", "key-theirs.uns", "secret");
+      assertThat(client.say("LASTSAVE")).startsWith(":1");
+      assertThat(client.say("BGSAVE")).isEqualTo("+Background saving started");
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory())))
+        .isEqualTo("rwx------");
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(directory().resolve("secret"))))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void a_damaged_file_is_set_aside_and_named_and_the_others_are_loaded() throws IOException {
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      client.say("BF.ADD good a");
+      client.say("BF.ADD bad a");
+    }
+    Path bad = directory().resolve("key-bad.uns");
+    byte[] bytes = Files.readAllBytes(bad);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(bad, bytes);
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      assertThat(server.server().told().toString())
+          .contains("key-bad.uns is damaged and was set aside as key-bad.uns.damaged; its filter");
+      assertThat(client.say("BF.EXISTS good a")).isEqualTo(":1");
+      assertThat(client.say("BF.EXISTS bad a")).isEqualTo(":0");
+      assertThat(client.say("EXISTS bad")).isEqualTo(":1"); // the journal knows that it is there
+    }
+    assertThat(Files.readAllBytes(directory().resolve("key-bad.uns.damaged"))).isEqualTo(bytes);
+  }
+
+  @Test
+  void a_torn_end_of_the_journal_is_told_and_all_before_it_repeated() throws IOException {
+    crash(List.of("BF.RESERVE f 0.001 100", "BF.ADD f a", "BF.ADD f b"), List.of());
+    Path journal = directory().resolve("journal-1.log");
+    try (FileChannel channel = FileChannel.open(journal, StandardOpenOption.WRITE)) {
+      channel.truncate(channel.size() - 3);
+    }
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      assertThat(server.server().told().toString())
+          .contains(journal.getFileName() + " ends with 30 bytes that are no whole record");
+      assertThat(client.say("BF.MEXISTS f a b")).isEqualTo("[:1, :0]");
+    }
+  }
+
+  @Test
+  void a_directory_belongs_to_one_server() throws IOException {
+    try (TestServer server = start()) {
+      assertThatThrownBy(this::start)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another server is using this directory");
+      assertThat(server.port()).isPositive();
+    }
+  }
+
+  @Test
+  void without_a_directory_saves_are_refused() throws IOException {
+    try (TestServer server = new TestServer();
+        RawClient client = server.client()) {
+      assertThat(client.say("SAVE"))
+          .isEqualTo("-ERR this server keeps nothing on disk; start it with --dir DIRECTORY");
+    }
+  }
+
+  @Test
+  void a_secret_that_is_none_is_told() throws IOException {
+    start().close();
+    Files.writeString(directory().resolve("secret"), "short", UTF_8);
+    assertThatThrownBy(this::start)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("must be 32 hexadecimal digits");
+  }
+}

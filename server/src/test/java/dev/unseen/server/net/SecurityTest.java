@@ -1,0 +1,229 @@
+package dev.unseen.server.net;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.server.RawClient;
+import dev.unseen.server.TestServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SecurityTest {
+  @TempDir Path directory;
+
+  private Path users(String... lines) throws IOException {
+    Path file = directory.resolve("users");
+    Files.write(file, List.of(lines));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    return file;
+  }
+
+  @Test
+  void users_have_the_rights_of_the_file_and_no_more() throws IOException {
+    Path file =
+        users(
+            "# name password rights",
+            "default s3cret admin",
+            "",
+            "reader #5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8 read",
+            "writer w write");
+    try (TestServer server = new TestServer("--auth-file", file.toString());
+        RawClient client = server.client();
+        RawClient other = server.client()) {
+      assertThat(client.say("PING")).isEqualTo("-NOAUTH Authentication required.");
+      assertThat(client.say("BF.ADD f a")).isEqualTo("-NOAUTH Authentication required.");
+      assertThat(client.say("NONSENSE")).isEqualTo("-NOAUTH Authentication required.");
+      assertThat(client.say("HELLO 3")).startsWith("-NOAUTH HELLO must be called");
+      assertThat(client.say("AUTH wrong")).startsWith("-WRONGPASS invalid username-password pair");
+      assertThat(client.say("AUTH nobody s3cret")).startsWith("-WRONGPASS ");
+      assertThat(client.say("AUTH s3cret")).isEqualTo("+OK");
+      assertThat(client.say("ACL WHOAMI")).isEqualTo("'default'");
+      assertThat(client.say("BF.ADD f a")).isEqualTo(":1");
+
+      assertThat(other.say("HELLO 3 AUTH reader password")).startsWith("%[");
+      assertThat(other.say("BF.EXISTS f a")).isEqualTo("#t");
+      assertThat(other.say("BF.ADD f b"))
+          .startsWith("-NOPERM User reader has no permissions to run the 'bf.add' command");
+      assertThat(other.say("SET k 1 NX EX 5")).startsWith("-NOPERM ");
+      assertThat(other.say("AUTH writer w")).isEqualTo("+OK");
+      assertThat(other.say("BF.ADD f b")).isEqualTo("#t");
+      assertThat(other.say("FLUSHALL")).startsWith("-NOPERM ");
+      assertThat(other.say("SHUTDOWN")).startsWith("-NOPERM ");
+      assertThat(other.say("RESET")).isEqualTo("+RESET");
+      assertThat(other.say("PING")).startsWith("-NOAUTH ");
+    }
+  }
+
+  @Test
+  void a_stranger_may_send_little() throws IOException {
+    try (TestServer server = new TestServer("--auth-file", users("default x admin").toString());
+        RawClient client = server.client()) {
+      client.send("*11\r\n".getBytes(US_ASCII));
+      assertThat(client.reply()).contains("11 arguments, the limit is 10");
+      assertThat(client.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void files_of_users_are_checked() throws IOException {
+    Path file = users("default x");
+    refused("line 1 has 2 words", "--auth-file", file.toString());
+    refused("must be read, write or admin", "--auth-file", users("a b everything").toString());
+    refused("64 hexadecimal digits", "--auth-file", users("a #12 read").toString());
+    refused("there is no user", "--auth-file", users("").toString());
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    refused("chmod 600", "--auth-file", file.toString());
+  }
+
+  @Test
+  void other_machines_are_let_in_only_on_purpose() throws IOException {
+    refused("lets other machines in", "--bind", "0.0.0.0");
+    new TestServer("--bind", "0.0.0.0", "--insecure").close();
+    new TestServer("--bind", "0.0.0.0", "--auth-file", users("default x admin").toString()).close();
+    refused("--tls-cert and --tls-key belong together", "--tls-cert", "x");
+    refused("--http (70000) must be 0 to 65535", "--http", "70000");
+    refused("fsync 'sometimes'", "--fsync", "sometimes");
+    refused("--max-memory (900T) is more than the heap", "--max-memory", "900T");
+  }
+
+  private static void refused(String why, String... args) {
+    assertThatThrownBy(() -> new TestServer(args).close())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void connections_have_a_limit() throws IOException {
+    try (TestServer server = new TestServer("--max-clients", "3")) {
+      List<RawClient> clients = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        clients.add(server.client());
+        assertThat(clients.get(i).say("PING")).isEqualTo("+PONG");
+      }
+      try (RawClient fourth = server.client()) {
+        assertThat(fourth.reply()).startsWith("-ERR max number of clients reached (3)");
+        assertThat(fourth.isClosed()).isTrue();
+      }
+      for (RawClient client : clients) {
+        assertThat(client.say("PING")).isEqualTo("+PONG");
+        client.close();
+      }
+    }
+  }
+
+  @Test
+  void a_client_that_asks_nothing_is_sent_away() throws IOException {
+    try (TestServer server = new TestServer("--idle-timeout", "500ms");
+        RawClient client = server.client()) {
+      assertThat(client.say("PING")).isEqualTo("+PONG");
+      client.send("*1\r\n$4\r\nPI".getBytes(US_ASCII)); // half a request is none
+      assertThat(client.isClosed()).isTrue();
+    }
+  }
+
+  /** A client sends 200 MB of requests whose replies would be as large, and reads none. */
+  @Test
+  void a_client_that_takes_no_replies_costs_little_memory() throws Exception {
+    try (TestServer server = new TestServer();
+        RawClient other = server.client()) {
+      RawClient greedy = server.client();
+      byte[] request = RawClient.request("ECHO", "x".repeat(1 << 20));
+      Thread writer =
+          new Thread(
+              () -> {
+                try {
+                  for (int i = 0; i < 200; i++) {
+                    greedy.send(request);
+                  }
+                } catch (IOException e) {
+                  // It was closed, as it should be at the end.
+                }
+              });
+      writer.start();
+      writer.join(2000);
+      assertThat(writer.isAlive()).isTrue(); // it has to wait
+      assertThat(other.say("PING")).isEqualTo("+PONG");
+      String stats = other.say("INFO stats");
+      long received = Long.parseLong(stats.replaceAll("(?s).*input_bytes:(\\d+).*", "$1"));
+      assertThat(received).isLessThan(64 << 20);
+      greedy.close();
+      writer.join();
+    }
+  }
+
+  @Test
+  void tls_is_spoken_with_pem_files() throws Exception {
+    Path key = directory.resolve("key.pem");
+    Path certificate = directory.resolve("cert.pem");
+    Process openssl =
+        new ProcessBuilder(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=localhost",
+                "-keyout",
+                key.toString(),
+                "-out",
+                certificate.toString())
+            .redirectErrorStream(true)
+            .start();
+    openssl.getInputStream().readAllBytes();
+    assertThat(openssl.waitFor()).isZero();
+    refused("both must be PEM files", "--tls-cert", key.toString(), "--tls-key", key.toString());
+    try (TestServer server =
+        new TestServer("--tls-cert", certificate.toString(), "--tls-key", key.toString())) {
+      SSLContext trusting = SSLContext.getInstance("TLS");
+      trusting.init(null, new TrustManager[] {new TrustAll()}, null);
+      try (RawClient client =
+          new RawClient(
+              trusting
+                  .getSocketFactory()
+                  .createSocket(InetAddress.getLoopbackAddress(), server.port()))) {
+        assertThat(client.say("BF.ADD f a")).isEqualTo(":1");
+      }
+      try (RawClient plain = server.client()) {
+        plain.send(RawClient.request("PING"));
+        assertThat(plain.isClosed()).isTrue();
+      }
+    }
+  }
+
+  private static final class TrustAll implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type)
+        throws java.security.cert.CertificateException {
+      try {
+        chain[0].verify(chain[0].getPublicKey());
+      } catch (GeneralSecurityException e) {
+        throw new java.security.cert.CertificateException(e);
+      }
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}
