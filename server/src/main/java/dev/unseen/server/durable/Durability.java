@@ -316,7 +316,8 @@ public final class Durability implements Closeable {
    * @param withSave whether to save all filters before
    */
   public void close(boolean withSave) throws IOException {
-    timer.shutdownNow();
+    timer.shutdown(); // not shutdownNow: an interrupt while it forces the journal would close the
+    // file
     saver.shutdown();
     try {
       if (withSave) {

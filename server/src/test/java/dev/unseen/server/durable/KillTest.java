@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,11 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Kills a server under load, as kill -9 does, and asks the next one for all that was answered. */
 class KillTest {
   private static final int PIPELINE = 64;
+  private static final int ENOUGH = 1000;
 
   @TempDir Path directory;
 
   /** Adds items until the server dies. Returns the number of those that were acknowledged. */
-  private static int load(RawClient client, int from) {
+  private static int load(RawClient client, int from, CountDownLatch enough) {
     int acknowledged = from;
     try {
       while (true) {
@@ -39,6 +42,9 @@ class KillTest {
         for (int i = 0; i < PIPELINE; i++) {
           client.reply();
           acknowledged++;
+        }
+        if (acknowledged - from > ENOUGH) {
+          enough.countDown();
         }
       }
     } catch (IOException e) {
@@ -86,13 +92,14 @@ class KillTest {
           assertThat(client.say("BF.RESERVE clicks 0.0001 2000000")).isEqualTo("+OK");
         }
         assertThat(lost(client, acknowledged)).isEmpty();
-        Thread killer = new Thread(() -> killAfter(server, 1200));
+        CountDownLatch enough = new CountDownLatch(1);
+        Thread killer = new Thread(() -> killAfter(server, 1200, enough));
         killer.start();
-        acknowledged = load(client, acknowledged);
+        acknowledged = load(client, acknowledged, enough);
         killer.join();
       }
     }
-    assertThat(acknowledged).isGreaterThan(1000);
+    assertThat(acknowledged).isGreaterThan(ENOUGH);
     try (ServerProcess server = new ServerProcess(directory, args);
         RawClient client = server.client()) {
       assertThat(lost(client, acknowledged)).isEmpty();
@@ -101,9 +108,11 @@ class KillTest {
     }
   }
 
-  private static void killAfter(ServerProcess server, long millis) {
+  /** Kills the server after a while, and not before enough items were acknowledged. */
+  private static void killAfter(ServerProcess server, long millis, CountDownLatch enough) {
     try {
       Thread.sleep(millis);
+      enough.await(2, TimeUnit.MINUTES);
       server.kill();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
