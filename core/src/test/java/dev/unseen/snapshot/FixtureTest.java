@@ -45,7 +45,7 @@ final class FixtureTest {
           Map.entry("bsbf-reach", "328d3a41"),
           Map.entry("bsbfsd", "672282b1"),
           Map.entry("recency", "803215cd"),
-          Map.entry("recency-keeping", "70e959ae"),
+          Map.entry("recency-keeping", "1f37f87a"),
           Map.entry("recency-sorted", "b918749d"),
           Map.entry("recency-time", "66f8ec3e"),
           Map.entry("recency-window", "2a10017d"),

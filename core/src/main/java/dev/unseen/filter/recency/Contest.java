@@ -9,40 +9,44 @@ import java.io.IOException;
  * the lines do not, and the other way round. If one of the two has forgotten the key of a record
  * and the other still knows it, the other gets a point.
  *
- * <p>Points are compared as the throws of a coin would be: the other way is better if its lead, as
- * a multiple of the square root of all points, is larger than chance explains. Only records on
- * which the two differ count, so a popular key, which both know, has no influence, however often it
+ * <pre>
+ * a point for the twin raises the lead by 1; a point for the line lowers it by 2, but not below 0
+ * lines and twins exchange their ways when the lead is 16, or the clear lead 24
+ *   the lead counts after a round, in which all twins replace all their keys
+ *   the clear lead counts at once, but everything that the line knows lowers it by 2
+ * </pre>
+ *
+ * <p>The lead is Page's cumulative sum (Biometrika 1954), which finds a change sooner than a
+ * comparison of counts does: however long the lines were better, the sum is 0 when the twins become
+ * better. It rises for long only if twins get more than two points of three. Only records on which
+ * the two differ count, so a popular key, which both know, has no influence, however often it
  * comes. (Dueling by sets of a cache, Qureshi et al., ISCA 2007, compares the hits of different
  * lines instead; there a single popular key decides.)
  *
- * <p>The choice follows a stream that changes: when there are many points, half of them are
- * dropped.
+ * <p>Before a round has passed, a line and its twin differ because of the keys that they held, and
+ * not because of what they forget. Then the twins have to find three times as many keys as the
+ * lines: if the lines find next to nothing, as in a loop, there is nothing to lose.
  */
 final class Contest {
-  /**
-   * The lead that a twin needs if it keeps its keys, in square roots of the points. It is larger
-   * because keeping forgets new keys.
-   */
-  private static final int LEAD_OF_KEEPING = 6;
+  /** The lead with which twins have shown that their way is better. */
+  private static final int LEAD = 16;
 
-  /** The lead that a twin needs if it does not keep its keys. */
-  private static final int LEAD = 4;
+  /** The lead over everything that the lines know. */
+  private static final int CLEAR_LEAD = 24;
 
-  private static final int MOST_POINTS = 128;
+  private static final int LINE_WEIGHT = 2;
 
   private final long round;
   private boolean keeping; // whether the lines keep their keys
-  private long lines; // points of the lines
-  private long twins;
-  private long warmUp; // the number of new records before points count
+  private long lead;
+  private long clearLead;
+  private long warmUp; // the number of new records before the lead counts
 
   /**
    * Starts a contest.
    *
-   * @param round the number of new records in which all twins replace all their keys. After a
-   *     change, points count only after a round: before, a line and its twin differ because of
-   *     their old keys, and not because of what they forget. 0 if there are no twins, and so never
-   *     a change
+   * @param round the number of new records in which all twins replace all their keys. 0 if there
+   *     are no twins, and so never a change
    */
   Contest(long round) {
     this.round = round;
@@ -55,35 +59,34 @@ final class Contest {
   }
 
   /**
-   * Counts a record that is new to a line, to its twin, or to both. Returns whether the lines and
-   * twins exchange their ways.
+   * Counts a record of a line that has a twin. Returns whether the lines and twins exchange their
+   * ways.
    */
   boolean record(boolean newToLine, boolean newToTwin) {
+    boolean forTwin = newToLine && !newToTwin;
+    if (forTwin) {
+      clearLead++;
+    } else if (!newToLine) {
+      clearLead = Math.max(0, clearLead - LINE_WEIGHT);
+    }
     if (warmUp > 0) {
-      warmUp--;
+      warmUp -= newToLine || newToTwin ? 1 : 0;
+    } else if (forTwin) {
+      lead++;
+    } else if (newToTwin && !newToLine) {
+      lead = Math.max(0, lead - LINE_WEIGHT);
+    }
+    if (lead < LEAD && clearLead < CLEAR_LEAD) {
       return false;
     }
-    if (newToLine == newToTwin) {
-      return false;
-    }
-    lines += newToLine ? 0 : 1;
-    twins += newToTwin ? 0 : 1;
-    double lead = (twins - lines) / Math.sqrt((double) twins + lines);
-    if (lead >= (keeping ? LEAD : LEAD_OF_KEEPING)) {
-      start(!keeping);
-      return true;
-    }
-    if (twins + lines == MOST_POINTS) {
-      twins /= 2;
-      lines /= 2;
-    }
-    return false;
+    start(!keeping);
+    return true;
   }
 
   private void start(boolean keep) {
     keeping = keep;
-    lines = 0;
-    twins = 0;
+    lead = 0;
+    clearLead = 0;
     warmUp = round;
   }
 
@@ -93,19 +96,19 @@ final class Contest {
    */
   void merge(Contest other) {
     if (keeping == other.keeping) {
-      lines = (lines + other.lines) / 2;
-      twins = (twins + other.twins) / 2;
+      lead = (lead + other.lead) / 2;
+      clearLead = (clearLead + other.clearLead) / 2;
       warmUp = Math.min(warmUp, other.warmUp);
     } else {
       start(true);
     }
   }
 
-  /** Visits the points and the decision. */
+  /** Visits the leads and the decision. */
   void state(StateVisitor visitor) throws IOException {
     keeping = visitor.number("keeping", keeping ? 1 : 0, 0, round == 0 ? 0 : 1) == 1;
-    lines = visitor.number("points of lines", lines, 0, MOST_POINTS - 1);
-    twins = visitor.number("points of twins", twins, 0, MOST_POINTS - 1 - lines);
+    lead = visitor.number("lead", lead, 0, LEAD - 1);
+    clearLead = visitor.number("clear lead", clearLead, 0, CLEAR_LEAD - 1);
     warmUp = visitor.number("warm-up", warmUp, 0, round);
   }
 }

@@ -60,7 +60,7 @@ final class RecencyFilter extends LineFilter {
     boolean counts = forms.of(header).hasNoRoom(header);
     boolean newToTwin = twins.take(first, fingerprint, !target.isKeeping());
     boolean newToLine = take(line, at, fingerprint);
-    if (counts && (newToLine || newToTwin) && target.compare(newToLine, newToTwin)) {
+    if (counts && target.compare(newToLine, newToTwin)) {
       twins.clear();
     }
     return newToLine;

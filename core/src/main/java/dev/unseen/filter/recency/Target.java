@@ -94,12 +94,14 @@ final class Target {
   }
 
   /**
-   * Counts a record that is new to a line, to its twin, or to both. Returns whether the lines and
-   * twins exchange their ways.
+   * Counts a record of a line that has a twin. Returns whether the lines and twins exchange their
+   * ways.
    */
   boolean compare(boolean newToLine, boolean newToTwin) {
     boolean changes = contest.record(newToLine, newToTwin);
-    set(target);
+    if (changes) {
+      set(target);
+    }
     return changes;
   }
 
