@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "key", gen = IntGen.class, conf = "1:3")
 public class ShardedFilterOrderTest {
-  private static final int INVOCATIONS = Integer.getInteger("lincheck.invocations", 200);
-
   private final DuplicateFilter filter =
       ShardedFilter.of(FilterSpec.of(FilterKind.RECENCY, ShardedFilter.SHARDS * 64L));
 
@@ -57,7 +55,7 @@ public class ShardedFilterOrderTest {
   void some_order_explains_what_threads_see() {
     new StressOptions()
         .iterations(20)
-        .invocationsPerIteration(INVOCATIONS)
+        .invocationsPerIteration(1000)
         .threads(3)
         .actorsPerThread(4)
         .sequentialSpecification(Exact.class)
