@@ -28,8 +28,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The command as a process, against an exact oracle. A plain Bloom filter of 64 MiB is exact for
- * all that is fed here, and the inputs are fixed: these tests pass always or never.
+ * The command against an exact oracle: as a process where its streams, its heap, its environment or
+ * its exit code are asked for, in this one where only what comes out is. A plain Bloom filter of 64
+ * MiB is exact for all that is fed here, and the inputs are fixed: these tests pass always or
+ * never.
  */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommandTest {
@@ -84,7 +86,7 @@ class CommandTest {
         text.append(random.nextInt(150_000)).append('\n');
       }
       byte[] input = bytes(text.toString());
-      Run run = bloom(input);
+      Run run = Run.of(input, "--kind", "bloom");
       assertThat(run.stdout()).isEqualTo(Oracle.dedup(input));
       assertThat(run.exitCode()).isZero();
     }
@@ -96,7 +98,7 @@ class CommandTest {
       Path c = file("c", "");
       Path d = file("d", "1\n4");
       Run run =
-          Run.of(NOTHING, "-q", "--kind", "bloom", a.toString(), b.toString(), "" + c, "" + d);
+          Run.here(NOTHING, "-q", "--kind", "bloom", a.toString(), b.toString(), "" + c, "" + d);
       assertThat(run.text()).isEqualTo("1\n2\n3\n4");
       assertThat(run.exitCode()).isZero();
     }
@@ -136,7 +138,7 @@ class CommandTest {
       if (kind == FilterKind.SAMPLED) {
         return; // lets the keys that it does not store through each time
       }
-      Run run = Run.of(bytes("a\nb\na\nc\nb\n"), "--kind", kind.id());
+      Run run = Run.here(bytes("a\nb\na\nc\nb\n"), "--kind", kind.id());
       assertThat(run.text()).isEqualTo("a\nb\nc\n");
       assertThat(run.stderr()).contains("5 records, 3 new, 2 duplicates").contains(kind.id());
     }
@@ -144,9 +146,9 @@ class CommandTest {
     @Test
     void depends_on_the_seed_alone_when_the_filter_is_full() {
       byte[] input = bytes(lines(20_000));
-      byte[] first = Run.of(input, "-m", "1K", "--seed", "7").stdout();
-      assertThat(Run.of(input, "-m", "1K", "--seed", "7").stdout()).isEqualTo(first);
-      assertThat(Run.of(input, "-m", "1K", "--seed", "-8").stdout()).isNotEqualTo(first);
+      byte[] first = Run.here(input, "-m", "1K", "--seed", "7").stdout();
+      assertThat(Run.here(input, "-m", "1K", "--seed", "7").stdout()).isEqualTo(first);
+      assertThat(Run.here(input, "-m", "1K", "--seed", "-8").stdout()).isNotEqualTo(first);
     }
 
     @Test
@@ -173,7 +175,7 @@ class CommandTest {
   class Summaries {
     @Test
     void are_two_lines_on_stderr() {
-      Run run = Run.of(bytes("a\nb\na\n"), "--kind", "bloom", "-m", "1M");
+      Run run = Run.here(bytes("a\nb\na\n"), "--kind", "bloom", "-m", "1M");
       assertThat(run.stderr())
           .matches(
               "unseen: 3 records, 2 new, 1 duplicate in \\d+\\.\\d\\d s \\([^)]+/s\\)\n"
@@ -184,7 +186,7 @@ class CommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"-q", "--quiet"})
     void are_left_out_if_asked(String option) {
-      assertThat(Run.of(bytes("a\n"), option).stderr()).isEmpty();
+      assertThat(Run.here(bytes("a\n"), option).stderr()).isEmpty();
     }
   }
 
@@ -211,7 +213,7 @@ class CommandTest {
           "-m              | missing required parameter for option '--memory' (SIZE)",
         })
     void is_told_in_one_message_with_a_hint(String args, String message) {
-      Run run = Run.of(bytes("a\n"), args.split(" "));
+      Run run = Run.here(bytes("a\n"), args.split(" "));
       assertThat(run.stderr()).isEqualTo("unseen: " + message + "\ntry 'unseen --help'\n");
       assertThat(run.stdout()).isEmpty();
       assertThat(run.exitCode()).isEqualTo(2);
@@ -235,7 +237,7 @@ class CommandTest {
 
     @Test
     void is_not_to_name_an_option_twice_the_last_one_counts() {
-      Run run = Run.of(bytes("a\n"), "-m", "nonsense", "--kind=sbf", "-m", "1M", "--kind=bloom");
+      Run run = Run.here(bytes("a\n"), "-m", "nonsense", "--kind=sbf", "-m", "1M", "--kind=bloom");
       assertThat(run.stderr()).contains("bloom k=7, 1 MiB");
     }
   }
@@ -254,7 +256,7 @@ class CommandTest {
 
     @Test
     void of_a_directory_name_it() {
-      Run run = Run.of(NOTHING, dir.toString());
+      Run run = Run.here(NOTHING, dir.toString());
       assertThat(run.stderr()).isEqualTo("unseen: cannot read '%s': Is a directory\n", dir);
       assertThat(run.exitCode()).isEqualTo(1);
     }
@@ -263,7 +265,7 @@ class CommandTest {
     void of_a_file_without_permission_name_it() throws IOException {
       Path secret = file("secret", "x\n");
       Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
-      Run run = Run.of(NOTHING, secret.toString());
+      Run run = Run.here(NOTHING, secret.toString());
       if (Files.isReadable(secret)) { // by root, who may read all
         assertThat(run.text()).isEqualTo("x\n");
         assertThat(run.exitCode()).isZero();
@@ -343,7 +345,7 @@ class CommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"-h", "--help"})
     void stands_in_groups_and_knows_every_kind(String option) {
-      Run run = Run.of(NOTHING, option);
+      Run run = Run.here(NOTHING, option);
       assertThat(run.text().lines())
           .hasSizeLessThanOrEqualTo(155)
           .containsSubsequence(
@@ -358,10 +360,10 @@ class CommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"dedup", "plan", "inspect", "merge", "lab", "man", "install"})
     void is_there_for_every_command(String command) {
-      Run run = Run.of(NOTHING, "help", command);
+      Run run = Run.here(NOTHING, "help", command);
       assertThat(run.text()).startsWith("Usage: unseen");
       assertThat(run.exitCode()).isZero();
-      assertThat(Run.of(NOTHING, "help", "me").stderr())
+      assertThat(Run.here(NOTHING, "help", "me").stderr())
           .contains(
               "there is no help on 'me'; known: dedup, plan, inspect, merge, flink, kafka, serve, lab");
     }
@@ -383,7 +385,7 @@ class CommandTest {
   }
 
   private static Run bloom(byte[] input) {
-    return Run.of(input, "--kind", "bloom");
+    return Run.here(input, "--kind", "bloom");
   }
 
   private Path file(String name, String text) throws IOException {

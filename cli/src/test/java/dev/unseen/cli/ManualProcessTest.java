@@ -15,14 +15,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code unseen man} and {@code unseen completion} as processes, and in the shells themselves. */
+/** {@code unseen man} and {@code unseen completion}, and in the shells themselves. */
 final class ManualProcessTest {
   private static final byte[] NOTHING = {};
 
   @TempDir private Path dir;
 
   private static Run run(String... args) {
-    return Run.of(NOTHING, args);
+    return Run.here(NOTHING, args);
   }
 
   /** The long options that a help shows. */

@@ -249,9 +249,9 @@ final class PlanProcessTest {
         .startsWith("a: 2 records, 1 distinct (50 %), 50 % duplicates; ")
         .contains("\n1 record could not be used and left out.\n");
     byte[] lines = "a\nb\na\n".getBytes(UTF_8);
-    assertThat(Run.of(lines, "plan", "-").text())
+    assertThat(Run.here(lines, "plan", "-").text())
         .startsWith("stdin: 3 records, 2 distinct (66.7 %), 33.3 % duplicates; ");
-    Run json = Run.of(lines, "plan", "-", "--json");
+    Run json = Run.here(lines, "plan", "-", "--json");
     assertThat(json.stderr()).isEmpty();
   }
 

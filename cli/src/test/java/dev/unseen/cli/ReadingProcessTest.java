@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read as records, keys and times, in processes, against what other tools make of it. */
+/** What is read as records, keys and times, against what other tools make of it. */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class ReadingProcessTest {
   private static final byte[] NOTHING = {};
@@ -60,7 +60,8 @@ class ReadingProcessTest {
     void empty_lines_are_counted_and_stay_in_the_output() throws IOException {
       Path twice = dir.resolve("twice");
       String csv = "id,n\n1,a\n\n1,b\r\n\r\n2,c\n";
-      Run run = Run.of(bytes(csv), "-fcsv", "-kid", "--stats=json", "--duplicates-to", "" + twice);
+      Run run =
+          Run.here(bytes(csv), "-fcsv", "-kid", "--stats=json", "--duplicates-to", "" + twice);
       assertThat(run.text()).isEqualTo("id,n\n1,a\n\n\r\n2,c\n");
       assertThat(twice).content().isEqualTo("id,n\n1,b\r\n");
       assertThat(run.stderr())
@@ -70,16 +71,16 @@ class ReadingProcessTest {
     @Test
     void a_file_named_csv_has_a_header_even_without_a_key() throws IOException {
       Path file = file("in.csv", "b,a\n1,2\nb,a\n1,2\n");
-      Run run = Run.of(NOTHING, file.toString());
+      Run run = Run.here(NOTHING, file.toString());
       assertThat(run.text()).isEqualTo("b,a\n1,2\nb,a\n");
       assertThat(run.stderr()).startsWith("unseen: the first row is taken for a header; use --no-");
-      assertThat(Run.of(NOTHING, "-q", "--no-header", file.toString()).text())
+      assertThat(Run.here(NOTHING, "-q", "--no-header", file.toString()).text())
           .isEqualTo("b,a\n1,2\n");
     }
 
     @Test
     void a_tag_does_not_make_two_columns_of_one_name() {
-      Run run = Run.of(bytes("id,seen\n1,x\n"), "-f", "csv", "-k", "id", "--tag", "seen");
+      Run run = Run.here(bytes("id,seen\n1,x\n"), "-f", "csv", "-k", "id", "--tag", "seen");
       assertThat(run.stderr())
           .isEqualTo("unseen: stdin has a column 'seen' already; choose another name for --tag\n");
       assertThat(run.exitCode()).isEqualTo(1);
@@ -118,13 +119,13 @@ class ReadingProcessTest {
     @Test
     void arrays_and_values_behind_each_other_are_records() throws IOException {
       Path file = file("in.json", json("[{'id':1},\n {'id':2},{'id':1}]\n{'id':\n3}\n{'id':2}\n"));
-      Run run = Run.of(NOTHING, "-q", "-k", "id", file.toString());
+      Run run = Run.here(NOTHING, "-q", "-k", "id", file.toString());
       assertThat(run.text()).isEqualTo(json("{'id':1}\n{'id':2}\n{'id':\n3}\n"));
       assertThat(run.exitCode()).isZero();
-      Run bad = Run.of(bytes(json("{'id':1}\n{'id':\n 1,}\n{'id':2}\n")), "-q", "-fjson", "-kid");
+      Run bad = Run.here(bytes(json("{'id':1}\n{'id':\n 1,}\n{'id':2}\n")), "-q", "-fjson", "-kid");
       assertThat(bad.stderr())
           .startsWith("unseen: stdin, line 3, column 4: the JSON does not parse");
-      Run cut = Run.of(bytes("[1,2"), "-q", "-f", "json");
+      Run cut = Run.here(bytes("[1,2"), "-q", "-f", "json");
       assertThat(cut.stderr()).startsWith("unseen: stdin is cut off: its JSON array is not closed");
       assertThat(cut.exitCode()).isEqualTo(1);
     }
@@ -137,7 +138,7 @@ class ReadingProcessTest {
           "{\"id\":\"\u00ed\u00a0\u0080\"}"
         })
     void bytes_that_are_not_utf8_are_never_taken_for_other_text(String line) {
-      Run run = Run.of((line + "\n").getBytes(ISO_8859_1), "-q", "-f", "jsonl", "-k", "id");
+      Run run = Run.here((line + "\n").getBytes(ISO_8859_1), "-q", "-f", "jsonl", "-k", "id");
       assertThat(run.stderr()).contains("is not UTF-8");
       assertThat(run.exitCode()).isEqualTo(1);
     }
@@ -168,7 +169,7 @@ class ReadingProcessTest {
       Path rejects = dir.resolve("rejects");
       String input = json("{'id':1}\nnonsense\n{'id':1}\n{'x':1}\n[1]\n{'id':2}");
       Run run =
-          Run.of(
+          Run.here(
               bytes(input),
               "-q",
               "-f",
@@ -200,15 +201,15 @@ class ReadingProcessTest {
       String longLine = "x".repeat(length) + "\n";
       byte[] input = bytes("a\n" + longLine + "b\na\n" + longLine);
       Run skip =
-          Run.of(
+          Run.here(
               input, "-q", "--max-record", "1K", "--on-error=skip", "--rejects-to", "" + rejects);
       assertThat(skip.text()).as(skip.stderr()).isEqualTo("a\nb\n");
       assertThat(rejects).content().isEqualTo(longLine + longLine);
-      Run pass = Run.of(input, "--max-record", "1K", "--on-error=pass", "--stats=json");
+      Run pass = Run.here(input, "--max-record", "1K", "--on-error=pass", "--stats=json");
       assertThat(pass.text()).isEqualTo("a\n" + longLine + "b\n" + longLine);
       assertThat(pass.stderr())
           .startsWith("{\"records\":5,\"fresh\":4,\"duplicates\":1,\"withoutKey\":2,");
-      Run fail = Run.of(input, "-q", "--max-record", "1K");
+      Run fail = Run.here(input, "-q", "--max-record", "1K");
       assertThat(fail.text()).isEqualTo("a\n");
       assertThat(fail.stderr())
           .isEqualTo(
@@ -297,7 +298,7 @@ class ReadingProcessTest {
       String[] all = Arrays.copyOf(args, args.length + 7);
       System.arraycopy(
           new String[] {"-q", "-f", "jsonl", "-k", "id", "--time", "at"}, 0, all, args.length, 7);
-      return Run.of(bytes(input), all);
+      return Run.here(bytes(input), all);
     }
   }
 
@@ -305,7 +306,7 @@ class ReadingProcessTest {
   void files_of_different_formats_are_refused() throws IOException {
     Path csv = file("a.csv", "id\n1\n");
     Path jsonl = file("b.jsonl", "{\"id\":1}\n");
-    Run run = Run.of(NOTHING, "-k", "id", csv.toString(), jsonl.toString());
+    Run run = Run.here(NOTHING, "-k", "id", csv.toString(), jsonl.toString());
     assertThat(run.stderr())
         .startsWith(
             "unseen: '%s' is read as csv and '%s' as jsonl, but one output has one format;"
@@ -315,7 +316,7 @@ class ReadingProcessTest {
 
   @Test
   void what_is_packed_otherwise_is_refused() {
-    Run run = Run.of("PK\u0003\u0004...".getBytes(ISO_8859_1), "-q");
+    Run run = Run.here("PK\u0003\u0004...".getBytes(ISO_8859_1), "-q");
     assertThat(run.stderr())
         .isEqualTo(
             "unseen: stdin is a zip archive, which cannot be read directly; unpack it first: unzip -p FILE\n");
@@ -335,7 +336,7 @@ class ReadingProcessTest {
   private static String text(String input, String... args) {
     String[] all = Arrays.copyOf(args, args.length + 1);
     all[args.length] = "-q";
-    Run run = Run.of(bytes(input), all);
+    Run run = Run.here(bytes(input), all);
     assertThat(run.stderr()).isEmpty();
     return run.text();
   }

@@ -31,6 +31,10 @@ final class StateProcessTest {
   @TempDir Path directory;
 
   private static Run run(String input, String... args) {
+    return Run.here(input.getBytes(UTF_8), args);
+  }
+
+  private static Run process(String input, String... args) {
     return Run.of(input.getBytes(UTF_8), args);
   }
 
@@ -50,7 +54,7 @@ final class StateProcessTest {
     String first = ids(0, 5000, 3000);
     String second = ids(5000, 12_000, 7000);
     String[] args = {"-q", "-f", "jsonl", "-k", "id", "-m", "64K", "--state", state()};
-    String apart = run(first, args).text() + run(second, args).text();
+    String apart = process(first, args).text() + process(second, args).text();
     String whole = run(first + second, "-q", "-f", "jsonl", "-k", "id", "-m", "64K").text();
     assertThat(apart).isEqualTo(whole);
     assertThat(directory.resolve("s.uns")).exists();

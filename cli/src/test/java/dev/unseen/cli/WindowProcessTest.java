@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the filter is told at the shell: windows, event time, rates, refresh. */
 final class WindowProcessTest {
   private static Run run(String input, String... args) {
-    return Run.of(input.getBytes(UTF_8), args);
+    return Run.here(input.getBytes(UTF_8), args);
   }
 
   private static String events(Object... idAndTime) {

@@ -22,10 +22,9 @@ final class MemorySearch {
   private final ErrorLimits limits;
   private final FilterKind kind;
   private final long seed;
-  private int
-      lastEnough; // the candidate: settings that were enough in more memory are likely to be enough
 
-  // in less
+  /** The candidate: settings that were enough in more memory are likely to be enough in less. */
+  private int lastEnough;
 
   MemorySearch(StreamModel stream, ErrorLimits limits, FilterKind kind, long seed) {
     this.stream = stream;
@@ -102,8 +101,11 @@ final class MemorySearch {
     return Optional.empty();
   }
 
+  /** Returns those that can meet the limits. They are the same settings in any memory. */
   private List<FilterSpec> candidates(long bytes) {
-    return Predictions.candidates(kind, bytes, seed, stream, limits.maxFpr());
+    return Predictions.candidates(kind, bytes, seed, stream, limits.maxFpr()).stream()
+        .filter(spec -> Predictions.leastFnr(spec) <= limits.maxFnr())
+        .toList();
   }
 
   private Optional<PlanOption> ifEnough(FilterSpec spec) {

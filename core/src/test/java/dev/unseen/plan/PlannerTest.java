@@ -176,6 +176,20 @@ final class PlannerTest {
       }
     }
 
+    /** No memory makes up for the duplicates that SAMPLED passes, but where they may pass. */
+    @Test
+    void of_a_sample_of_the_keys_depends_on_the_duplicates_that_may_pass() {
+      Planner sampled = Planner.of(BILLION).only(FilterKind.SAMPLED);
+      ErrorLimits some = new ErrorLimits(1e-4, 0.06);
+      PlanOption enough = sampled.limits(some).memoryNeeded().get(0).option().orElseThrow();
+      long bytes = enough.spec().memoryBytes();
+      assertThat(enough.spec().share()).isIn(0.98, 0.95);
+      assertThat(sampled.limits(some).plan(bytes).refusal()).isEmpty();
+      assertThat(sampled.limits(some).plan((long) (0.95 * bytes)).refusal()).isPresent();
+      ErrorLimits few = new ErrorLimits(1e-4, 0.015);
+      assertThat(sampled.limits(few).memoryNeeded().get(0).option()).isEmpty();
+    }
+
     /**
      * A Bloom filter without limits on its k would need log2(1/e)/ln 2 bits of a key at the end.
      */

@@ -11,14 +11,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A process that goes on from a state, saves it again and again, and says so each time: to be
- * killed.
+ * A process that goes on from states, saves each again and again in a thread of its own, and says
+ * so each time: to be killed.
  */
 final class SavesForEver {
   private SavesForEver() {}
 
-  public static void main(String[] args) throws IOException {
-    try (StateFile file = StateFile.open(Path.of(args[0]))) {
+  public static void main(String[] files) {
+    for (int i = 0; i < files.length; i++) {
+      int which = i;
+      new Thread(() -> save(which, Path.of(files[which]))).start();
+    }
+  }
+
+  private static void save(int which, Path path) {
+    try (StateFile file = StateFile.open(path)) {
       Optional<Snapshot> before = file.load();
       DuplicateFilter filter =
           before
@@ -31,10 +38,17 @@ final class SavesForEver {
         file.save(
             Snapshot.of(filter, generation, generation)
                 .with(Map.of("generation", Long.toString(generation))));
-        System.out.write((generation + "\n").getBytes(StandardCharsets.US_ASCII));
-        System.out.flush();
+        tell(which + " " + generation + "\n");
       }
+    } catch (IOException e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1); // whoever waits for the others is told
     }
+  }
+
+  private static synchronized void tell(String line) throws IOException {
+    System.out.write(line.getBytes(StandardCharsets.US_ASCII));
+    System.out.flush();
   }
 
   static long generation(Snapshot snapshot) {

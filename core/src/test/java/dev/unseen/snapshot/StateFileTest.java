@@ -93,7 +93,7 @@ final class StateFileTest {
                 path.toString())
             .start();
     try (BufferedReader out = process.inputReader(StandardCharsets.US_ASCII)) {
-      assertThat(out.readLine()).isEqualTo("1");
+      assertThat(out.readLine()).isEqualTo("0 1");
       assertThatThrownBy(() -> StateFile.open(path))
           .isInstanceOf(SnapshotException.class)
           .hasMessageContaining("in use by another process, number %d;".formatted(process.pid()));

@@ -4,7 +4,6 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdIOException;
 import java.io.Closeable;
 import java.io.EOFException;
-import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -46,7 +45,7 @@ public final class Source implements Closeable {
   /** Opens a file. The path {@code -} is stdin, which is not closed, so it may be given twice. */
   public static Source open(String path) throws InputException {
     if (path.equals(STDIN)) {
-      return new Source(new FileInputStream(FileDescriptor.in), "stdin", "stdin", false);
+      return new Source(System.in, "stdin", "stdin", false);
     }
     try {
       return new Source(new FileInputStream(path), path, nameOf(path), true);

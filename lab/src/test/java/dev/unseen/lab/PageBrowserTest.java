@@ -29,6 +29,8 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** The page in headless Chromium, opened from disk as a reader opens it. */
 final class PageBrowserTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration BETWEEN_LOOKS =
+      Duration.ofMillis(25); // Selenium's is half a second
   private static final String CHART = "return echarts.getInstanceByDom(arguments[0]).getOption()";
 
   private static ChromeDriver browser;
@@ -294,12 +296,12 @@ final class PageBrowserTest {
   }
 
   private static void until(BooleanSupplier condition) {
-    new WebDriverWait(browser, PATIENCE).until(any -> condition.getAsBoolean());
+    new WebDriverWait(browser, PATIENCE, BETWEEN_LOOKS).until(any -> condition.getAsBoolean());
   }
 
   /** A page reacts when it finds the time: what is asserted may take a moment to hold. */
   private void eventually(Runnable assertion) {
-    new WebDriverWait(browser, PATIENCE)
+    new WebDriverWait(browser, PATIENCE, BETWEEN_LOOKS)
         .ignoring(AssertionError.class)
         .until(
             any -> {

@@ -27,4 +27,12 @@ public final class Predictions {
       FilterKind kind, long memoryBytes, long seed, StreamModel stream, double maxFpr) {
     return KindProfile.of(kind).candidates().of(memoryBytes, seed, stream, maxFpr);
   }
+
+  /**
+   * Returns the false negative rate that this filter has at least, on any stream and in any memory:
+   * no search for memory need predict what cannot be enough.
+   */
+  public static double leastFnr(FilterSpec spec) {
+    return spec.kind() == FilterKind.SAMPLED ? SampledFilterModel.fnr(spec) : 0;
+  }
 }

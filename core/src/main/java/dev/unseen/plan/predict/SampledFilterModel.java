@@ -37,6 +37,11 @@ final class SampledFilterModel {
     return specs;
   }
 
+  /** Returns the share of the duplicates whose keys are not stored, and which pass. */
+  static double fnr(FilterSpec spec) {
+    return 1 - spec.share();
+  }
+
   static Prediction predict(FilterSpec spec, StreamModel stream) {
     double share = spec.share();
     long bytes = Math.round(Math.min(FilterSpec.MAX_MEMORY_BYTES, spec.memoryBytes() / share));
@@ -44,7 +49,7 @@ final class SampledFilterModel {
     Prediction all = MeanFieldModel.predict(bloom, stream);
     return new Prediction(
         share * all.fpr(),
-        1 - share,
+        fnr(spec),
         all.finalLoad(),
         all.moments().stream()
             .map(
@@ -53,9 +58,9 @@ final class SampledFilterModel {
                         m.records(),
                         m.load(),
                         share * m.fpr(),
-                        1 - share,
+                        fnr(spec),
                         share * m.fprSoFar(),
-                        1 - share))
+                        fnr(spec)))
             .toList());
   }
 }
