@@ -162,10 +162,10 @@ public class DeduplicatorProperties {
      */
     private Path file;
 
-    /** Time between two saves. The state is also saved when the application ends. */
+    /** Time between two saves. The state is also saved when the application ends. Default: 1m. */
     private Duration saveEvery = Duration.ofMinutes(1);
 
-    /** What to do if the file is damaged. */
+    /** What to do if the file is damaged: refuse to start, or set-aside. Default: refuse. */
     private OnDamage onDamage = OnDamage.REFUSE;
 
     public Path getFile() {

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  */
 @ConfigurationProperties("unseen")
 public class UnseenProperties extends DeduplicatorProperties {
-  /** Whether there are any beans of Unseen. */
+  /** Whether there are any beans of Unseen. Default: true. */
   private boolean enabled = true;
 
   /** Further deduplicators by name, each with the same properties as the default one. */
@@ -39,13 +39,19 @@ public class UnseenProperties extends DeduplicatorProperties {
 
   /** Idempotent requests. */
   public static class IdempotencyProperties {
-    /** Header with the key of a request. */
+    /** Header with the key of a request. Default: Idempotency-Key. */
     private String header = "Idempotency-Key";
 
-    /** Status of the response to a request whose key was processed before. 2xx has no body. */
+    /**
+     * Status of the response to a request whose key was processed before; 2xx has no body. Default:
+     * 409.
+     */
     private int duplicateStatus = 409;
 
-    /** Status of the response to a request while another one with its key is being processed. */
+    /**
+     * Status of the response to a request while another one with its key is being processed.
+     * Default: 409.
+     */
     private int inFlightStatus = 409;
 
     @NestedConfigurationProperty private final FilterProperties filter = new FilterProperties();
@@ -81,22 +87,25 @@ public class UnseenProperties extends DeduplicatorProperties {
 
   /** A servlet filter that needs no annotation. */
   public static class FilterProperties {
-    /** Whether requests with the header are checked by a servlet filter, without annotations. */
+    /**
+     * Whether requests with the header are checked by a servlet filter, without annotations.
+     * Default: false.
+     */
     private boolean enabled;
 
-    /** Servlet patterns of the paths that the filter is for. */
+    /** Servlet patterns of the paths that the filter is for. Default: all. */
     private Set<String> urlPatterns = Set.of("/*");
 
-    /** HTTP methods that the filter is for. */
+    /** HTTP methods that the filter is for. Default: POST and PATCH. */
     private Set<String> methods = Set.of("POST", "PATCH");
 
-    /** Whether a request without the header is refused with 400. */
+    /** Whether the filter refuses a request without the header, with 400. Default: false. */
     private boolean required;
 
-    /** Order of the filter. The default is behind Spring Security. */
+    /** Order of the filter. Default: 0, which is behind Spring Security. */
     private int order;
 
-    /** Name of the deduplicator. Default: the default one. */
+    /** Name of the deduplicator that the filter uses. Default: the one without a name. */
     private String deduplicator = "";
 
     public boolean isEnabled() {

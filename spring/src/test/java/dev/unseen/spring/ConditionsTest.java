@@ -73,7 +73,8 @@ class ConditionsTest {
     }
   }
 
-  static class Service {
+  /** A bean to call. */
+  public static class Service {
     @Idempotent(key = "#id")
     public void run(String id) {}
   }

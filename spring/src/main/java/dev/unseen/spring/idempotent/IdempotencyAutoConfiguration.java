@@ -18,7 +18,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -58,7 +57,7 @@ public class IdempotencyAutoConfiguration {
       ObjectProvider<RequestFacts> requests,
       ObjectProvider<FailedResponse> failures,
       ListableBeanFactory beans) {
-    Predicate<Object> isFailure = failures.getIfAvailable(() -> value -> false)::test;
+    Predicate<Object> isFailure = failures.getIfAvailable(() -> value -> false);
     return new IdempotentInterceptor(methods, holders, requests::getIfAvailable, isFailure, beans);
   }
 
@@ -95,7 +94,7 @@ public class IdempotencyAutoConfiguration {
 
   /** Keys from headers, and the filter. */
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnWebApplication(type = Type.SERVLET)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
   @ConditionalOnClass({Filter.class, HandlerExceptionResolver.class, FilterRegistrationBean.class})
   static class Servlet {
     @Bean

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -29,34 +30,44 @@ public class BankApplication {
     return deduplicators.create("transfers", Keys.longs(Transfer::id));
   }
 
-  @RestController
-  static class Bank {
+  /** What the test looks at. The controller is behind a proxy, which has other fields. */
+  @Component
+  static class Ledger {
     final Map<String, AtomicInteger> runs = new ConcurrentHashMap<>();
     volatile CountDownLatch entered = new CountDownLatch(0);
     volatile CountDownLatch leave = new CountDownLatch(0);
     volatile CompletableFuture<String> later = new CompletableFuture<>();
 
-    private int run(String method) {
+    int run(String method) {
       return runs.computeIfAbsent(method, any -> new AtomicInteger()).incrementAndGet();
     }
 
     int runsOf(String method) {
       return runs.getOrDefault(method, new AtomicInteger()).get();
     }
+  }
+
+  @RestController
+  static class Bank {
+    private final Ledger ledger;
+
+    Bank(Ledger ledger) {
+      this.ledger = ledger;
+    }
 
     @PostMapping("/slow")
     @Idempotent
     String slow() throws InterruptedException {
-      run("slow");
-      entered.countDown();
-      leave.await();
+      ledger.run("slow");
+      ledger.entered.countDown();
+      ledger.leave.await();
       return "done";
     }
 
     @PostMapping("/failing")
     @Idempotent
     String failing() {
-      if (run("failing") == 1) {
+      if (ledger.run("failing") == 1) {
         throw new IllegalStateException("the first time it fails");
       }
       return "done";
@@ -65,7 +76,7 @@ public class BankApplication {
     @PostMapping("/rejecting")
     @Idempotent
     ResponseEntity<String> rejecting() {
-      return run("rejecting") == 1
+      return ledger.run("rejecting") == 1
           ? ResponseEntity.unprocessableContent().body("not yet")
           : ResponseEntity.ok("done");
     }
@@ -73,32 +84,32 @@ public class BankApplication {
     @PostMapping("/later")
     @Idempotent
     CompletableFuture<String> later() {
-      run("later");
-      entered.countDown();
-      return later;
+      ledger.run("later");
+      ledger.entered.countDown();
+      return ledger.later;
     }
 
     @PostMapping("/mono")
     @Idempotent
     Mono<String> mono() {
-      return Mono.fromSupplier(() -> "run " + run("mono"));
+      return Mono.fromSupplier(() -> "run " + ledger.run("mono"));
     }
 
     @PostMapping("/parameter")
     @Idempotent(key = "{#account, #amount}", deduplicator = "small")
     String parameter(@RequestParam String account, @RequestParam int amount) {
-      return "run " + run("parameter");
+      return "run " + ledger.run("parameter");
     }
 
     @PostMapping("/optional")
     @Idempotent(required = false)
     String optional() {
-      return "run " + run("optional");
+      return "run " + ledger.run("optional");
     }
 
     @PostMapping("/filtered/{what}")
     Object filtered(@PathVariable String what) {
-      int count = run(what);
+      int count = ledger.run(what);
       if (what.equals("fails") && count == 1) {
         return ResponseEntity.badRequest().body("not yet");
       }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.unseen.Deduplicator;
 import dev.unseen.spring.HttpCalls;
-import dev.unseen.spring.bank.BankApplication.Bank;
+import dev.unseen.spring.bank.BankApplication.Ledger;
 import dev.unseen.spring.bank.BankApplication.Transfer;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -38,6 +39,7 @@ import org.springframework.test.context.DynamicPropertySource;
       "management.endpoints.web.exposure.include=health,prometheus,unseen",
       "management.endpoint.health.show-details=always"
     })
+@Timeout(60)
 @DirtiesContext // so that it ends before its directory does
 class BankTest {
   @TempDir static Path directory;
@@ -47,7 +49,7 @@ class BankTest {
     properties.add("unseen.state.file", () -> directory.resolve("bank.uns"));
   }
 
-  @Autowired Bank bank;
+  @Autowired Ledger bank;
   @Autowired Deduplicator<Transfer> transfers;
   HttpCalls http;
 

@@ -107,7 +107,7 @@ class IdempotentMethodsTest {
 
     @Idempotent(key = "#id")
     public Object undeclared(String id) {
-      return new CompletableFuture<Integer>();
+      return Mono.just(id);
     }
   }
 

@@ -115,6 +115,7 @@ class SpringDocsTest {
     }
     String table =
         StreamSupport.stream(metadata.get("properties").spliterator(), false)
+            .filter(property -> property.get("name").asString().startsWith("unseen."))
             .map(
                 property ->
                     "| `%s` | %s |"
