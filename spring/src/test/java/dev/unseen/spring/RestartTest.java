@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -33,7 +33,7 @@ class RestartTest {
   @TempDir Path directory;
 
   @Configuration(proxyBeanMethods = false)
-  @EnableAutoConfiguration
+  @ImportAutoConfiguration({UnseenAutoConfiguration.class, UnseenActuatorAutoConfiguration.class})
   static class Application {}
 
   /** Marks a key at the last moment. */
@@ -59,8 +59,10 @@ class RestartTest {
             List.of(
                 "--spring.main.web-application-type=none",
                 "--spring.main.banner-mode=off",
-                "--spring.main.register-shutdown-hook=false",
-                "--unseen.state.file=" + file()));
+                "--spring.main.register-shutdown-hook=false"));
+    if (Stream.of(properties).noneMatch(property -> property.startsWith("unseen.state.file"))) {
+      arguments.add("--unseen.state.file=" + file());
+    }
     Stream.of(properties).forEach(property -> arguments.add("--" + property));
     return new SpringApplication(sources.toArray(Class<?>[]::new))
         .run(arguments.toArray(String[]::new));

@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.springframework.util.ClassUtils;
+import java.util.stream.Stream;
 
 /** How a method says that its work has ended. */
 enum CallResult {
@@ -23,6 +23,7 @@ enum CallResult {
       List.of(
           "java.util.concurrent.Future",
           "java.util.concurrent.Callable",
+          "java.util.concurrent.CompletionStage",
           "java.util.concurrent.Flow$Publisher",
           "org.reactivestreams.Publisher",
           "org.springframework.web.context.request.async.DeferredResult",
@@ -52,15 +53,14 @@ enum CallResult {
   }
 
   private static boolean isLater(Class<?> type) {
-    return CompletionStage.class.isAssignableFrom(type)
-        || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-            .anyMatch(implemented -> LATER.contains(implemented.getName()))
-        || LATER.contains(type.getName())
-        || (type.getSuperclass() != null && isLater(type.getSuperclass()));
+    return type != null
+        && (LATER.contains(type.getName())
+            || isLater(type.getSuperclass())
+            || Stream.of(type.getInterfaces()).anyMatch(CallResult::isLater));
   }
 
   /** Returns whether a value that a method has returned ends later, against what it declares. */
   static boolean endsLater(Object value) {
-    return value instanceof CompletionStage || (value != null && isLater(value.getClass()));
+    return value != null && isLater(value.getClass());
   }
 }
