@@ -11,7 +11,7 @@ import org.springframework.util.unit.DataSize;
 /** The properties of one deduplicator. What is not set is as in the saved state, or the default. */
 public class DeduplicatorProperties {
   /**
-   * Memory of the filter, a hard cap. Default: 16MB, room for about 6 million keys, unless
+   * Memory of the filter, a hard cap. Default: 16MB, room for about 3 million keys, unless
    * expected-keys is set.
    */
   private DataSize memory;

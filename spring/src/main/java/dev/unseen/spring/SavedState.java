@@ -10,7 +10,6 @@ import dev.unseen.spring.DeduplicatorProperties.StateProperties;
 import dev.unseen.spring.StateRefusedException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,19 +50,20 @@ final class SavedState {
    */
   static SavedState open(String name, String prefix, StateProperties properties) {
     Path path = properties.getFile();
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory != null && !Files.isDirectory(directory)) {
+      throw new StateRefusedException(
+          Reason.NOT_USABLE,
+          name,
+          prefix,
+          path,
+          "the directory %s does not exist; create it".formatted(directory),
+          null);
+    }
     try {
-      requireDirectory(path);
       return new SavedState(name, prefix, properties, StateFile.open(path));
     } catch (IOException e) {
       throw new StateRefusedException(Reason.NOT_USABLE, name, prefix, path, text(e), e);
-    }
-  }
-
-  private static void requireDirectory(Path path) throws IOException {
-    Path directory = path.toAbsolutePath().getParent();
-    if (directory != null && !Files.isDirectory(directory)) {
-      throw new NoSuchFileException(
-          path.toString(), null, "the directory %s does not exist; create it".formatted(directory));
     }
   }
 

@@ -27,6 +27,11 @@ public final class HttpCalls {
     return send(keyed(path, key));
   }
 
+  /** Sends a POST as a user. */
+  public HttpResponse<String> post(String path, String key, String user) {
+    return send(keyed(path, key).header("User", user));
+  }
+
   public CompletableFuture<HttpResponse<String>> postLater(String path, String key) {
     return client.sendAsync(keyed(path, key).build(), BodyHandlers.ofString());
   }

@@ -10,6 +10,7 @@ import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -100,7 +101,7 @@ class RestartTest {
     try (ConfigurableApplicationContext running =
         start("unseen.memory=1MB", "unseen.state.save-every=100ms")) {
       deduplicator(running).admit("a");
-      await().until(() -> StateFile.check(file()).records() == 1);
+      await().atMost(Duration.ofMinutes(1)).until(() -> StateFile.check(file()).records() == 1);
       Path left = Files.copy(file(), directory.resolve("left.uns")); // as a crash leaves it
       try (ConfigurableApplicationContext other = start("unseen.state.file=" + left)) {
         assertThat(deduplicator(other).admit("a")).isFalse();
@@ -118,12 +119,16 @@ class RestartTest {
       Path inTheWay = Files.createDirectory(directory.resolve("state.uns.new"));
       Files.createFile(inTheWay.resolve("file"));
       deduplicator(running).admit("a");
-      await().until(() -> health.health().getStatus().equals(Status.DOWN));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> health.health().getStatus().equals(Status.DOWN));
       assertThat(health.health().getDetails()).containsKeys("error", "lastSave");
 
       Files.delete(inTheWay.resolve("file"));
       Files.delete(inTheWay);
-      await().until(() -> health.health().getStatus().equals(Status.UP));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> health.health().getStatus().equals(Status.UP));
       assertThat(StateFile.check(file()).records()).isEqualTo(1);
     }
   }

@@ -4,6 +4,10 @@ import dev.unseen.Deduplicator;
 import dev.unseen.Keys;
 import dev.unseen.spring.DeduplicatorFactory;
 import dev.unseen.spring.idempotent.Idempotent;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.security.Principal;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
@@ -28,6 +33,25 @@ public class BankApplication {
   @Bean
   Deduplicator<Transfer> transfersDeduplicator(DeduplicatorFactory deduplicators) {
     return deduplicators.create("transfers", Keys.longs(Transfer::id));
+  }
+
+  /** Takes the name of the user from a header, as no real application should. */
+  @Bean
+  FilterRegistrationBean<Filter> login() {
+    FilterRegistrationBean<Filter> login =
+        new FilterRegistrationBean<>(
+            (request, response, chain) ->
+                chain.doFilter(
+                    new HttpServletRequestWrapper((HttpServletRequest) request) {
+                      @Override
+                      public Principal getUserPrincipal() {
+                        String user = getHeader("User");
+                        return user == null ? null : () -> user;
+                      }
+                    },
+                    response));
+    login.setOrder(-100);
+    return login;
   }
 
   /** What the test looks at. The controller is behind a proxy, which has other fields. */

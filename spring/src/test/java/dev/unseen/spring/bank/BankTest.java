@@ -9,6 +9,7 @@ import dev.unseen.spring.bank.BankApplication.Ledger;
 import dev.unseen.spring.bank.BankApplication.Transfer;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +40,7 @@ import org.springframework.test.context.DynamicPropertySource;
       "management.endpoints.web.exposure.include=health,prometheus,unseen",
       "management.endpoint.health.show-details=always"
     })
-@Timeout(60)
+@Timeout(180)
 @DirtiesContext // so that it ends before its directory does
 class BankTest {
   @TempDir static Path directory;
@@ -136,6 +137,15 @@ class BankTest {
   }
 
   @Test
+  void a_key_of_a_header_counts_for_one_user() {
+    for (String path : List.of("/optional", "/filtered/of-users")) {
+      assertThat(http.post(path, "u", "Ann").statusCode()).isEqualTo(200);
+      assertThat(http.post(path, "u", "Bob").statusCode()).isEqualTo(200);
+      assertThat(http.post(path, "u", "Ann").statusCode()).isEqualTo(409);
+    }
+  }
+
+  @Test
   void a_missing_key_is_refused_unless_it_is_optional() {
     HttpResponse<String> missing = http.post("/slow", null);
     assertThat(missing.statusCode()).isEqualTo(400);
@@ -159,7 +169,7 @@ class BankTest {
   void the_filter_releases_the_keys_of_failures() {
     for (String path : List.of("/filtered/fails", "/filtered/throws")) {
       assertThat(http.post(path, "f").statusCode()).isGreaterThanOrEqualTo(400);
-      await().until(() -> http.post(path, "f").statusCode() == 200);
+      await().atMost(Duration.ofMinutes(1)).until(() -> http.post(path, "f").statusCode() == 200);
       assertThat(again(path, "f").statusCode()).isEqualTo(409);
     }
     assertThat(bank.runsOf("fails")).isEqualTo(2);
@@ -176,6 +186,7 @@ class BankTest {
   /** Asks until the request before has ended, which a client may know before the server does. */
   private HttpResponse<String> again(String path, String key) {
     return await()
+        .atMost(Duration.ofMinutes(1))
         .until(() -> http.post(path, key), reply -> reply.body().contains("processed before"));
   }
 
