@@ -25,7 +25,8 @@ import java.util.Objects;
  *
  * <p>There is a meter for each {@link Measure}, under the same name as everywhere else: {@code
  * unseen.records}, {@code unseen.duplicates}, {@code unseen.estimated.fpr}. The measures of an
- * audit exist only if there is one. {@code unseen.save} is the time that {@link #save} takes.
+ * audit exist only if there is one. {@code unseen.save} is the time that saves take: see {@link
+ * #save} and {@link #saved}.
  *
  * <p>Other threads may use the deduplicator while values are read, so the values may be a moment
  * old.
@@ -74,11 +75,21 @@ public final class DeduplicatorMetrics implements MeterBinder {
 
   /** Saves the state, as {@link Deduplicator#save} does, and records how long it took. */
   public void save(Path file, Map<String, String> texts) throws IOException {
+    requireBound();
+    long began = System.nanoTime();
+    dedup.save(file, texts);
+    saved(Duration.ofNanos(System.nanoTime() - began));
+  }
+
+  /** Records how long a save took, for callers that save by themselves. */
+  public void saved(Duration took) {
+    requireBound();
+    saves.record(took);
+  }
+
+  private void requireBound() {
     if (saves == null) {
       throw new IllegalStateException("the metrics are not bound; call bindTo(registry) first");
     }
-    long began = System.nanoTime();
-    dedup.save(file, texts);
-    saves.record(Duration.ofNanos(System.nanoTime() - began));
   }
 }

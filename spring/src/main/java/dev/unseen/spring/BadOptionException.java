@@ -1,0 +1,24 @@
+package dev.unseen.spring;
+
+/** Thrown at the start if a property, or the use of an annotation, is refused. */
+public final class BadOptionException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String action;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what is refused, with the value and the limit
+   * @param action what the user can do
+   */
+  public BadOptionException(String message, String action, Throwable cause) {
+    super(message, cause);
+    this.action = action;
+  }
+
+  /** Returns what the user can do. */
+  public String action() {
+    return action;
+  }
+}

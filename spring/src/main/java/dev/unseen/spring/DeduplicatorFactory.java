@@ -1,0 +1,202 @@
+package dev.unseen.spring;
+
+import dev.unseen.Alarm;
+import dev.unseen.Deduplicator;
+import dev.unseen.DeduplicatorBuilder;
+import dev.unseen.Key;
+import dev.unseen.Keys;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Creates the deduplicators of the application from its properties, and keeps their states: loaded
+ * when they are created, saved from time to time, and saved when the application ends.
+ *
+ * <pre>{@code
+ * @Bean
+ * Deduplicator<Order> ordersDeduplicator(DeduplicatorFactory deduplicators) {
+ *   return deduplicators.create("orders", Keys.utf8(Order::id)); // unseen.deduplicators.orders.*
+ * }
+ * }</pre>
+ *
+ * <p>All deduplicators are safe for use by many threads.
+ */
+public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean {
+  /**
+   * The name of the default deduplicator, whose properties are those right below {@code unseen}.
+   */
+  public static final String DEFAULT = "default";
+
+  /**
+   * After everything that brings records has stopped: listeners of messages, and the web server,
+   * which stops in the phase {@code DEFAULT_PHASE - 2048}.
+   */
+  static final int PHASE = DEFAULT_PHASE - 4096;
+
+  private static final Log LOG = LogFactory.getLog(DeduplicatorFactory.class);
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+
+  private final UnseenProperties properties;
+  private final ApplicationEventPublisher events;
+  private final Map<String, ManagedDeduplicator> created = new LinkedHashMap<>();
+  private final List<Consumer<ManagedDeduplicator>> watchers = new ArrayList<>();
+  private ScheduledExecutorService saver; // null: not running
+
+  DeduplicatorFactory(UnseenProperties properties, ApplicationEventPublisher events) {
+    this.properties = properties;
+    this.events = events;
+  }
+
+  /** Creates the deduplicator with this name for texts, as its properties say. */
+  public Deduplicator<String> create(String name) {
+    return create(name, Keys.utf8());
+  }
+
+  /**
+   * Creates the deduplicator with this name for records with this key.
+   *
+   * @throws BadOptionException if there is one of this name already
+   * @throws InvalidConfigurationPropertyValueException if a property is refused
+   * @throws StateRefusedException if its state cannot be used
+   */
+  public synchronized <T> Deduplicator<T> create(String name, Key<T> key) {
+    if (created.containsKey(name)) {
+      throw new BadOptionException(
+          "The deduplicator '%s' was created already.".formatted(name),
+          "Create it once, and inject it where it is used. A bean of your own named '%s' replaces the one that the properties make."
+              .formatted(DeduplicatorRegistrar.beanName(name)),
+          null);
+    }
+    String prefix = name.equals(DEFAULT) ? "unseen" : "unseen.deduplicators." + name;
+    DeduplicatorProperties own =
+        name.equals(DEFAULT)
+            ? properties
+            : properties.getDeduplicators().getOrDefault(name, new DeduplicatorProperties());
+    requireSaveEvery(prefix, own.getState().getSaveEvery());
+    NamedOptions<T> options = NamedOptions.of(prefix, own, key);
+    Consumer<DeduplicatorBuilder<T>> alarmed = builder -> builder.onAlarm(a -> tell(name, a));
+    SavedState state = null;
+    Deduplicator<T> deduplicator;
+    if (own.getState().getFile() == null) {
+      DeduplicatorBuilder<T> builder = options.forEmpty();
+      alarmed.accept(builder);
+      deduplicator = builder.build();
+    } else {
+      state = SavedState.open(name, prefix, own.getState());
+      deduplicator = state.start(options, alarmed);
+    }
+    ManagedDeduplicator managed = new ManagedDeduplicator(name, deduplicator, state);
+    created.put(name, managed);
+    LOG.info(
+        "Deduplicator '%s': %s, %s"
+            .formatted(
+                name,
+                deduplicator.spec().describe(),
+                state == null ? "not saved" : "saved in " + state.file()));
+    if (isRunning()) {
+      schedule(managed);
+    }
+    watchers.forEach(watcher -> watcher.accept(managed));
+    return deduplicator;
+  }
+
+  private static void requireSaveEvery(String prefix, Duration every) {
+    if (every == null || every.compareTo(SHORTEST) < 0) {
+      throw new InvalidConfigurationPropertyValueException(
+          prefix + ".state.save-every", every, "it must be at least 100ms, such as 1m");
+    }
+  }
+
+  private void tell(String name, Alarm alarm) {
+    LOG.warn("Deduplicator '%s': %s".formatted(name, alarm.message()));
+    events.publishEvent(new DeduplicatorAlarm(name, alarm));
+  }
+
+  /** Returns all deduplicators that were created so far. */
+  synchronized Collection<ManagedDeduplicator> all() {
+    return List.copyOf(created.values());
+  }
+
+  /** Calls an action for each deduplicator, including those that are created later. */
+  synchronized void watch(Consumer<ManagedDeduplicator> watcher) {
+    watchers.add(watcher);
+    created.values().forEach(watcher);
+  }
+
+  @Override
+  public int getPhase() {
+    return PHASE;
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return saver != null;
+  }
+
+  /** Starts to save from time to time. */
+  @Override
+  public synchronized void start() {
+    if (isRunning()) {
+      return;
+    }
+    saver =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "unseen-save");
+              thread.setDaemon(true);
+              return thread;
+            });
+    created.values().forEach(this::schedule);
+  }
+
+  private void schedule(ManagedDeduplicator managed) {
+    managed
+        .state()
+        .ifPresent(
+            state -> {
+              long millis = state.saveEvery().toMillis();
+              ScheduledFuture<?> unused =
+                  saver.scheduleWithFixedDelay(state::save, millis, millis, TimeUnit.MILLISECONDS);
+            });
+  }
+
+  /** Saves all states, and stops to save from time to time. */
+  @Override
+  public synchronized void stop() {
+    if (isRunning()) {
+      saver.shutdown(); // a save that is being written is finished
+      saver = null;
+      saveAll();
+    }
+  }
+
+  private void saveAll() {
+    created.values().forEach(managed -> managed.state().ifPresent(SavedState::save));
+  }
+
+  /**
+   * Saves what was still marked while the application ended, and releases the files. By now all
+   * beans that use a deduplicator are gone.
+   */
+  @Override
+  public synchronized void destroy() {
+    stop();
+    saveAll();
+    created.values().forEach(managed -> managed.state().ifPresent(SavedState::close));
+  }
+}

@@ -1,0 +1,64 @@
+package dev.unseen.spring;
+
+import dev.unseen.Report;
+import java.util.stream.Stream;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * The health of each deduplicator. It is down if its state cannot be saved. It is degraded, which
+ * leaves the application up, if it makes more errors than it should: a restart would not help.
+ */
+final class DeduplicatorHealth implements CompositeHealthContributor {
+  static final Status DEGRADED = new Status("DEGRADED");
+
+  private final DeduplicatorFactory deduplicators;
+
+  DeduplicatorHealth(DeduplicatorFactory deduplicators) {
+    this.deduplicators = deduplicators;
+  }
+
+  @Override
+  public HealthContributor getContributor(String name) {
+    return deduplicators.all().stream()
+        .filter(managed -> managed.name().equals(name))
+        .findFirst()
+        .map(DeduplicatorHealth::indicator)
+        .orElse(null);
+  }
+
+  @Override
+  public Stream<Entry> stream() {
+    return deduplicators.all().stream()
+        .map(managed -> new Entry(managed.name(), indicator(managed)));
+  }
+
+  private static HealthIndicator indicator(ManagedDeduplicator managed) {
+    return () -> health(managed);
+  }
+
+  private static Health health(ManagedDeduplicator managed) {
+    Report report = managed.report();
+    Health.Builder health =
+        new Health.Builder(report.alarms().isEmpty() ? Status.UP : DEGRADED)
+            .withDetail("records", report.records())
+            .withDetail("duplicates", report.duplicates())
+            .withDetail("load", report.load())
+            .withDetail("estimatedFpr", report.estimatedFpr());
+    if (!report.alarms().isEmpty()) {
+      health.withDetail("alarms", ManagedDeduplicator.problems(report));
+    }
+    managed
+        .state()
+        .ifPresent(
+            state -> {
+              health.withDetail("file", state.file().toString());
+              state.lastSave().ifPresent(time -> health.withDetail("lastSave", time));
+              state.lastFailure().ifPresent(failure -> health.down().withDetail("error", failure));
+            });
+    return health.build();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.unseen.spring;
+
+import dev.unseen.Alarm;
+import dev.unseen.Deduplicator;
+import dev.unseen.Report;
+import java.util.List;
+import java.util.Optional;
+
+/** A deduplicator of the application, with its name and its state file. */
+final class ManagedDeduplicator {
+  private final String name;
+  private final Deduplicator<?> deduplicator;
+  private final SavedState state; // null: it is not saved
+
+  ManagedDeduplicator(String name, Deduplicator<?> deduplicator, SavedState state) {
+    this.name = name;
+    this.deduplicator = deduplicator;
+    this.state = state;
+  }
+
+  /** Returns the name in the properties; {@code default} for the default one. */
+  String name() {
+    return name;
+  }
+
+  /** Returns the deduplicator. */
+  Deduplicator<?> deduplicator() {
+    return deduplicator;
+  }
+
+  /** Returns a report with counts, load, and estimated and measured errors. */
+  Report report() {
+    return deduplicator.report();
+  }
+
+  /** Returns the problems that a report shows, each as a sentence. */
+  static List<String> problems(Report report) {
+    return report.alarms().stream().map(reason -> new Alarm(reason, report).message()).toList();
+  }
+
+  /** Returns what is known of its saves, unless it has no state file. */
+  Optional<SavedState> state() {
+    return Optional.ofNullable(state);
+  }
+
+  @Override
+  public String toString() {
+    return "%s: %s".formatted(name, deduplicator);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.unseen.spring;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Explains why the state of a deduplicator is refused, and what to do. */
+class StateRefusedFailureAnalyzer extends AbstractFailureAnalyzer<StateRefusedException> {
+  @Override
+  protected FailureAnalysis analyze(Throwable rootFailure, StateRefusedException cause) {
+    return new FailureAnalysis(
+        "The state of the deduplicator '%s' in %s is refused:%n%n    %s"
+            .formatted(cause.deduplicator(), cause.file(), cause.getMessage()),
+        action(cause),
+        cause);
+  }
+
+  private static String action(StateRefusedException cause) {
+    String file = cause.prefix() + ".state.file";
+    return switch (cause.reason()) {
+      case NOT_USABLE ->
+          "Make the file usable for this process alone, or set %s to another file.".formatted(file);
+      case DAMAGED ->
+          "Restore the file from a copy. Or set %s.state.on-damage=set-aside: the file is then renamed, and the application starts with an empty filter, which accepts everything once more."
+              .formatted(cause.prefix());
+      case DIFFERENT_OPTIONS ->
+          "Set the properties below %s to the saved values, or leave them out. Or set %s to another file, to start with an empty filter."
+              .formatted(cause.prefix(), file);
+    };
+  }
+}

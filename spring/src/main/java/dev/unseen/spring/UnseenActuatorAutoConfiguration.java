@@ -1,0 +1,52 @@
+package dev.unseen.spring;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Configures health, metrics and an endpoint, as far as the application has them. */
+@AutoConfiguration(after = UnseenAutoConfiguration.class)
+@ConditionalOnBean(DeduplicatorFactory.class)
+public class UnseenActuatorAutoConfiguration {
+  /** Meters, if there is Micrometer. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterBinder.class)
+  static class Meters {
+    @Bean
+    UnseenMeterBinder unseenMeterBinder(DeduplicatorFactory deduplicators) {
+      return new UnseenMeterBinder(deduplicators);
+    }
+  }
+
+  /** The health of the deduplicators, under the name {@code unseen}. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
+  @ConditionalOnEnabledHealthIndicator("unseen")
+  static class HealthOfDeduplicators {
+    @Bean
+    @ConditionalOnMissingBean(name = {"unseenHealthContributor", "unseenHealthIndicator"})
+    DeduplicatorHealth unseenHealthContributor(DeduplicatorFactory deduplicators) {
+      return new DeduplicatorHealth(deduplicators);
+    }
+  }
+
+  /** The endpoint {@code unseen}. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+  static class Reports {
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint
+    UnseenEndpoint unseenEndpoint(DeduplicatorFactory deduplicators) {
+      return new UnseenEndpoint(deduplicators);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.unseen.spring;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+
+/**
+ * The properties below {@code unseen}: those of the default deduplicator, of further ones by name,
+ * and of idempotent requests.
+ */
+@ConfigurationProperties("unseen")
+public class UnseenProperties extends DeduplicatorProperties {
+  /** Whether there are any beans of Unseen. Default: true. */
+  private boolean enabled = true;
+
+  /** Further deduplicators by name, each with the same properties as the default one. */
+  private final Map<String, DeduplicatorProperties> deduplicators = new LinkedHashMap<>();
+
+  @NestedConfigurationProperty
+  private final IdempotencyProperties idempotency = new IdempotencyProperties();
+
+  public boolean isEnabled() {
+    return enabled;
+  }
+
+  public void setEnabled(boolean enabled) {
+    this.enabled = enabled;
+  }
+
+  public Map<String, DeduplicatorProperties> getDeduplicators() {
+    return deduplicators;
+  }
+
+  public IdempotencyProperties getIdempotency() {
+    return idempotency;
+  }
+
+  /** Idempotent requests. */
+  public static class IdempotencyProperties {
+    /** Header with the key of a request. Default: Idempotency-Key. */
+    private String header = "Idempotency-Key";
+
+    /**
+     * Status of the response to a request whose key was processed before; 2xx has no body. Default:
+     * 409.
+     */
+    private int duplicateStatus = 409;
+
+    /**
+     * Status of the response to a request while another one with its key is being processed.
+     * Default: 409.
+     */
+    private int inFlightStatus = 409;
+
+    @NestedConfigurationProperty private final FilterProperties filter = new FilterProperties();
+
+    public String getHeader() {
+      return header;
+    }
+
+    public void setHeader(String header) {
+      this.header = header;
+    }
+
+    public int getDuplicateStatus() {
+      return duplicateStatus;
+    }
+
+    public void setDuplicateStatus(int duplicateStatus) {
+      this.duplicateStatus = duplicateStatus;
+    }
+
+    public int getInFlightStatus() {
+      return inFlightStatus;
+    }
+
+    public void setInFlightStatus(int inFlightStatus) {
+      this.inFlightStatus = inFlightStatus;
+    }
+
+    public FilterProperties getFilter() {
+      return filter;
+    }
+  }
+
+  /** A servlet filter that needs no annotation. */
+  public static class FilterProperties {
+    /**
+     * Whether requests with the header are checked by a servlet filter, without annotations.
+     * Default: false.
+     */
+    private boolean enabled;
+
+    /** Servlet patterns of the paths that the filter is for. Default: all. */
+    private Set<String> urlPatterns = Set.of("/*");
+
+    /** HTTP methods that the filter is for. Default: POST and PATCH. */
+    private Set<String> methods = Set.of("POST", "PATCH");
+
+    /** Whether the filter refuses a request without the header, with 400. Default: false. */
+    private boolean required;
+
+    /** Order of the filter. Default: 0, which is behind Spring Security. */
+    private int order;
+
+    /** Name of the deduplicator that the filter uses. Default: the one without a name. */
+    private String deduplicator = "";
+
+    public boolean isEnabled() {
+      return enabled;
+    }
+
+    public void setEnabled(boolean enabled) {
+      this.enabled = enabled;
+    }
+
+    public Set<String> getUrlPatterns() {
+      return urlPatterns;
+    }
+
+    public void setUrlPatterns(Set<String> urlPatterns) {
+      this.urlPatterns = urlPatterns;
+    }
+
+    public Set<String> getMethods() {
+      return methods;
+    }
+
+    public void setMethods(Set<String> methods) {
+      this.methods = methods;
+    }
+
+    public boolean isRequired() {
+      return required;
+    }
+
+    public void setRequired(boolean required) {
+      this.required = required;
+    }
+
+    public int getOrder() {
+      return order;
+    }
+
+    public void setOrder(int order) {
+      this.order = order;
+    }
+
+    public String getDeduplicator() {
+      return deduplicator;
+    }
+
+    public void setDeduplicator(String deduplicator) {
+      this.deduplicator = deduplicator;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.unseen.spring.idempotent;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Runs a method once for each key. Clients retry, and messages come twice: the first call does the
+ * work, and the others are told that it is done.
+ *
+ * <pre>{@code
+ * @PostMapping("/payments")
+ * @Idempotent // by the header Idempotency-Key
+ * Payment pay(@RequestBody Order order) { ... }
+ *
+ * @Idempotent(key = "#event.id")
+ * void on(Event event) { ... }
+ * }</pre>
+ *
+ * <ul>
+ *   <li>The first call with a key runs. If it returns, its key counts as processed. If it throws an
+ *       exception, or returns a {@code ResponseEntity} with a status of 400 or more, the key is
+ *       released, so that a retry runs again.
+ *   <li>A call with the key of one that still runs gets a {@link DuplicateRequestException} that is
+ *       {@linkplain DuplicateRequestException#isInFlight in flight}: status 409 on the web.
+ *   <li>A later call with a processed key gets a {@link DuplicateRequestException}: status 409 on
+ *       the web, or what {@code unseen.idempotency.duplicate-status} says.
+ * </ul>
+ *
+ * <p><b>This is approximate.</b> The keys are in a filter of fixed memory, which takes a new key
+ * for a processed one at most as often as {@code unseen.max-false-positive-rate} says (1 in 10,000
+ * by default): that request is refused although it is new. A key is forgotten after {@code
+ * unseen.window}, or when the memory is full: its duplicate then runs. The response of the first
+ * call is not kept, so a duplicate cannot get it. A call that takes longer than {@code
+ * unseen.reservation-timeout} loses its key to the next caller.
+ *
+ * <p>A method may return a {@code CompletableFuture}, a {@code Mono} or a {@code Flux}: its key
+ * counts as processed when that has completed. Other asynchronous results are refused at the start.
+ *
+ * <p>As with all proxies of Spring, calls from within the same object are not seen. A method that
+ * is {@code private}, {@code final} or {@code static} is refused at the start. The key is marked
+ * after a transaction of {@code @Transactional} has been committed.
+ */
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface Idempotent {
+  /**
+   * The key, as an expression (SpEL) with the parameters of the method: {@code #order.id}. It is a
+   * text, a number, a UUID, an enum, a time, or a list of these. If there is none, the key is the
+   * {@link #header}.
+   */
+  String key() default "";
+
+  /**
+   * The header with the key, for methods that a servlet request has called. If there is none, it is
+   * that of {@code unseen.idempotency.header}. Keys of different users are different, as far as the
+   * request knows its user.
+   */
+  String header() default "";
+
+  /**
+   * The scope of the key: equal keys of different scopes are different. If there is none, it is the
+   * name of the class and the method, so a method that is renamed forgets its keys.
+   */
+  String scope() default "";
+
+  /**
+   * Whether a call without a key is refused, with status 400 on the web. Otherwise it just runs.
+   */
+  boolean required() default true;
+
+  /** The name of the deduplicator that holds the keys. If there is none, it is the default one. */
+  String deduplicator() default "";
+}

@@ -1,0 +1,119 @@
+package dev.unseen.spring.idempotent;
+
+import dev.unseen.spring.BadOptionException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import org.aopalliance.intercept.MethodInvocation;
+import org.springframework.beans.factory.BeanFactory;
+
+/** A method with {@link Idempotent}, checked. */
+final class IdempotentOperation {
+  private final Method method;
+  private final Idempotent annotation;
+  private final String scope;
+  private final String header; // null: the key is an expression
+  private final KeyExpression expression; // null: the key is a header
+  private final CallResult result;
+
+  /**
+   * Reads the annotation of a method.
+   *
+   * @throws BadOptionException if it cannot work
+   */
+  IdempotentOperation(Method method, Idempotent annotation, String usualHeader) {
+    this.method = method;
+    this.annotation = annotation;
+    this.result = CallResult.of(method);
+    requireSeen();
+    requireEnd();
+    if (!annotation.key().isEmpty() && !annotation.header().isEmpty()) {
+      throw refused(
+          "it has a key and a header", "Leave one of them out, or use the header as a parameter.");
+    }
+    boolean byHeader = annotation.key().isEmpty();
+    this.expression = byHeader ? null : new KeyExpression(method, annotation.key());
+    this.header =
+        byHeader ? (annotation.header().isEmpty() ? usualHeader : annotation.header()) : null;
+    this.scope =
+        annotation.scope().isEmpty()
+            ? method.getDeclaringClass().getName() + "." + method.getName()
+            : annotation.scope();
+  }
+
+  private void requireSeen() {
+    int modifiers = method.getModifiers();
+    if (Modifier.isPrivate(modifiers)
+        || Modifier.isStatic(modifiers)
+        || Modifier.isFinal(modifiers)) {
+      throw refused(
+          "no proxy can see calls of a method that is private, static or final",
+          "Make the method visible and open.");
+    }
+  }
+
+  private void requireEnd() {
+    if (result == CallResult.UNKNOWN) {
+      throw refused(
+          "it returns %s, and nobody can tell when that has succeeded"
+              .formatted(method.getReturnType().getName()),
+          "Return the value itself, a CompletableFuture, a Mono or a Flux.");
+    }
+  }
+
+  private BadOptionException refused(String why, String action) {
+    return new BadOptionException(
+        "@Idempotent at %s is refused: %s.".formatted(name(method), why), action, null);
+  }
+
+  /** Returns the name of a method for people. */
+  static String name(Method method) {
+    return method.getDeclaringClass().getName() + "." + method.getName();
+  }
+
+  CallResult result() {
+    return result;
+  }
+
+  String deduplicator() {
+    return annotation.deduplicator();
+  }
+
+  Method method() {
+    return method;
+  }
+
+  boolean isByHeader() {
+    return header != null;
+  }
+
+  /**
+   * Returns the key of a call, or null if it has none and needs none.
+   *
+   * @throws MissingKeyException if it needs one
+   */
+  String keyOf(MethodInvocation call, RequestFacts request, BeanFactory beans) {
+    String key;
+    String user = "";
+    if (isByHeader()) {
+      if (request == null || !request.isPresent()) {
+        throw new IllegalStateException(
+            "@Idempotent at %s takes its key from the header %s, but was not called by a request; set key = \"#parameter\", or call it from the thread of the request"
+                .formatted(name(method), header));
+      }
+      key = KeyText.of(request.header(header));
+      user = request.user();
+    } else {
+      key = expression.evaluate(call.getThis(), call.getArguments(), beans);
+    }
+    if (key != null) {
+      return KeyText.join(List.of(scope, user, key));
+    }
+    if (annotation.required()) {
+      throw isByHeader()
+          ? MissingKeyException.ofHeader(header)
+          : MissingKeyException.ofExpression(annotation.key());
+    }
+    return null;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.unseen.spring.idempotent;
+
+/** What is known of the request that is being processed by this thread. */
+interface RequestFacts {
+  /** Returns whether this thread processes a request. */
+  boolean isPresent();
+
+  /** Returns a header, or null if there is none. */
+  String header(String name);
+
+  /** Returns the name of the user, or an empty text if it is not known. */
+  String user();
+}

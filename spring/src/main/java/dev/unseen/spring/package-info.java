@@ -1,0 +1,8 @@
+/**
+ * Deduplicators as beans of a Spring Boot application, with a state that survives restarts.
+ *
+ * <p>The properties are those of {@link dev.unseen.spring.UnseenProperties}. {@link
+ * dev.unseen.spring.DeduplicatorFactory} creates deduplicators for records of your own type, and
+ * {@link dev.unseen.spring.idempotent.Idempotent} runs a method once for each key.
+ */
+package dev.unseen.spring;
