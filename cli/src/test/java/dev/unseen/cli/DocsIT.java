@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the documents show is what happens: every {@code console} block is run, command by command,
@@ -84,16 +85,28 @@ final class DocsIT {
         .anyMatch(e -> e.document().equals("README.md") && e.command().contains("| ./unseen "));
   }
 
-  /** The Java of the README is part of a test, word for word. */
+  /** The Java of both front pages is part of a test, word for word. */
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "docs/README.md"})
+  void the_java_of_the_front_page_is_tested(String page) throws IOException {
+    assertThat(words(read("core/src/test/java/dev/unseen/DeduplicatorTest.java")))
+        .contains(words(javaOf(page)));
+  }
+
   @Test
-  void the_java_of_the_readme_is_tested() throws IOException {
-    String readme = Files.readString(ROOT.resolve("README.md"), UTF_8);
-    int start = readme.indexOf("```java\n") + "```java\n".length();
-    String java = readme.substring(start, readme.indexOf("```", start));
-    String test =
-        Files.readString(
-            ROOT.resolve("core/src/test/java/dev/unseen/DeduplicatorTest.java"), UTF_8);
-    assertThat(words(test)).contains(words(java));
+  void the_tutorial_shows_the_program_that_it_runs() throws IOException {
+    assertThat(javaOf("docs/tutorial.md")).isEqualTo(read("docs/tutorial/GoOn.java"));
+  }
+
+  /** Returns the first block of Java in a document. */
+  private static String javaOf(String document) throws IOException {
+    String text = read(document);
+    int start = text.indexOf("```java\n") + "```java\n".length();
+    return text.substring(start, text.indexOf("```", start));
+  }
+
+  private static String read(String file) throws IOException {
+    return Files.readString(ROOT.resolve(file), UTF_8);
   }
 
   private static String words(String text) {
