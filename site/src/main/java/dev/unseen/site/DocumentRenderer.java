@@ -150,7 +150,8 @@ final class DocumentRenderer {
     }
 
     /**
-     * Returns the text of a drawing that follows the page's colours, which must be inside the page.
+     * Returns the text of a drawing that follows the page's colours, which must be inside the page,
+     * and of its form for phones, {@code NAME-tall.svg}, if there is one; or null.
      */
     private String themed(String destination) {
       Path file = links.root().resolve(document.source()).resolveSibling(destination).normalize();
@@ -159,7 +160,12 @@ final class DocumentRenderer {
       }
       try {
         String svg = Files.readString(file, UTF_8);
-        return svg.contains("class=\"themed\"") ? svg : null;
+        if (!svg.contains("class=\"themed\"")) {
+          return null;
+        }
+        String name = file.getFileName().toString();
+        Path tall = file.resolveSibling(name.replaceFirst("\\.svg$", "-tall.svg"));
+        return Files.isRegularFile(tall) ? svg + Files.readString(tall, UTF_8) : svg;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

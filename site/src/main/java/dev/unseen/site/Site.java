@@ -92,7 +92,7 @@ final class Site {
     if (path.endsWith(".html")) {
       String page = new String(bytes, UTF_8);
       String back =
-          "<a class=\"brand\" style=\"margin-right:-8px\" href=\"%s\">‹ Docs</a>"
+          "<a style=\"font-size:14px;white-space:nowrap\" href=\"%s\">‹ Docs</a>"
               .formatted(Links.relative(path, "index.html"));
       bytes = page.replaceFirst(BAR, BAR + back).getBytes(UTF_8);
     }

@@ -159,6 +159,7 @@
           }
           // Of a page whose title has the term, its beginning comes first, not every part of it.
           score += inTitle * (heading ? 2 : 40) + inHeading * 25 + 4 * Math.log2(1 + inText);
+          if (!heading && page.titleWords[0] === term) score += 20;
         }
         if (score) finds.push({ page, heading, anchor, text, terms, score: score * page.weight });
       }
