@@ -70,7 +70,8 @@ final class DocsIT {
     Run run =
         Run.of(
             new byte[0],
-            new ProcessBuilder("bash", "-c", example.command()).directory(ROOT.toFile()));
+            Run.plain(
+                new ProcessBuilder("bash", "-c", example.command()).directory(ROOT.toFile())));
     String actual = run.text() + run.stderr();
     assertThat(withoutSpeed(actual)).isEqualTo(withoutSpeed(example.expected()));
   }

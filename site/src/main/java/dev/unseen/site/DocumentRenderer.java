@@ -131,7 +131,12 @@ final class DocumentRenderer {
     }
 
     private void link(Link link) {
-      html.tag("a", Map.of("href", resolve(link.getDestination())));
+      String target = resolve(link.getDestination());
+      if (target.isEmpty()) {
+        children(link);
+        return;
+      }
+      html.tag("a", Map.of("href", target));
       children(link);
       html.tag("/a");
     }

@@ -94,7 +94,7 @@ final class DocumentTree {
     String name = directory.substring(directory.lastIndexOf('/') + 1);
     StringBuilder markdown = new StringBuilder();
     markdown.append("# ").append(Character.toUpperCase(name.charAt(0))).append(name.substring(1));
-    markdown.append("\n\nWhat was decided, why, and what was tried and lost.\n\n");
+    markdown.append("\n\nThe documents in `").append(directory).append("`, in order.\n\n");
     for (Document each : inside) {
       String file = each.source().substring(directory.length() + 1);
       // The title has a number; a backslash keeps Markdown from taking the dot for a list's.

@@ -41,7 +41,10 @@ final class Links {
     return ELSEWHERE.matcher(destination).matches();
   }
 
-  /** Returns where a link of a document leads from the document's page. */
+  /**
+   * Returns where a link of a document leads from the document's page, or nothing if it leads to a
+   * directory of the tree that has no documents: the site has no page of that.
+   */
   String resolve(Document from, String destination) throws IOException {
     if (isElsewhere(destination)) {
       return destination;
@@ -65,6 +68,9 @@ final class Links {
   }
 
   private String file(Document from, String destination, String inTree) {
+    if (inTree != null && Files.isDirectory(tree.root().resolve(inTree))) {
+      return "";
+    }
     if (inTree == null || !Files.isRegularFile(tree.root().resolve(inTree))) {
       return isDead(from, destination, "there is no such file");
     }

@@ -1,6 +1,7 @@
 package dev.unseen.site;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.commonmark.node.AbstractVisitor;
@@ -74,7 +75,7 @@ final class Navigation {
 
   private void enter(DocumentTree tree, Document home, Link link) throws IOException {
     String path =
-        java.nio.file.Path.of(home.source())
+        Path.of(home.source())
             .resolveSibling(link.getDestination())
             .normalize()
             .toString()

@@ -3,6 +3,8 @@ package dev.unseen.site;
 import dev.unseen.draw.PageTemplate;
 import dev.unseen.draw.SvgWriter;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -143,7 +145,10 @@ final class PageWriter {
         .formatted(Links.relative(from.page(), to.page()), more, SvgWriter.escape(title));
   }
 
-  private static String source(Document document) {
-    return "<code>" + SvgWriter.escape(document.source()) + "</code>";
+  /** Returns what a page was made from; a list of a directory has no file of its own. */
+  private String source(Document document) {
+    Path file = tree.root().resolve(document.source());
+    Path made = Files.exists(file) ? file : file.getParent();
+    return "<code>" + SvgWriter.escape(tree.pathOf(made)) + "</code>";
   }
 }

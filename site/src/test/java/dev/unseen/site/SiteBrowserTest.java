@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,8 +55,10 @@ final class SiteBrowserTest {
     assertThat(one("h1 + p").getText()).contains("once");
     assertThat(one("svg.themed").getSize().getWidth()).isGreaterThan(600);
     assertThat(all(".three-doors .card h3")).hasSize(3);
-    assertThat(browser.executeScript("return performance.getEntriesByType('resource')"
-            + ".filter(entry => !entry.name.startsWith('file:')).length"))
+    assertThat(
+            browser.executeScript(
+                "return performance.getEntriesByType('resource')"
+                    + ".filter(entry => !entry.name.startsWith('file:')).length"))
         .isEqualTo(0L);
     all(".three-doors .card a").get(0).click();
     until(() -> browser.getTitle().startsWith("Tutorial"));
@@ -67,8 +72,13 @@ final class SiteBrowserTest {
     new Actions(browser).sendKeys("window").perform();
     until(() -> all("#finds li").size() > 5);
     List<String> finds =
-        all("#finds li").stream().limit(3).map(find -> find.findElement(By.tagName("b")).getText()).toList();
-    assertThat(finds).as("headings come first").allMatch(name -> name.toLowerCase().contains("window"));
+        all("#finds li").stream()
+            .limit(3)
+            .map(find -> find.findElement(By.tagName("b")).getText())
+            .toList();
+    assertThat(finds)
+        .as("headings come first")
+        .allMatch(name -> name.toLowerCase(Locale.ROOT).contains("window"));
     new Actions(browser).sendKeys(Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ENTER).perform();
     until(() -> browser.getCurrentUrl().contains("#"));
     String anchor = browser.getCurrentUrl().replaceFirst(".*#", "");
@@ -94,19 +104,22 @@ final class SiteBrowserTest {
     until(() -> !one("body").getCssValue("background-color").equals(light));
     assertThat(one("html").getDomAttribute("data-theme")).isEqualTo("dark");
     open("index.html", 1440, false);
-    assertThat(one("html").getDomAttribute("data-theme")).as("is kept from page to page").isEqualTo("dark");
+    assertThat(one("html").getDomAttribute("data-theme"))
+        .as("is kept from page to page")
+        .isEqualTo("dark");
     one("button.theme").click();
     until(() -> one("body").getCssValue("background-color").equals(light));
   }
 
   @Test
   void no_page_is_wider_than_a_phone() throws IOException {
-    try (var files = Files.walk(directory.resolve("site"))) {
+    try (Stream<Path> files = Files.walk(directory.resolve("site"))) {
       for (Path page : files.filter(SiteBrowserTest::isOurs).toList()) {
         String name = directory.resolve("site").relativize(page).toString();
         open(name, 390, true);
         // A phone that has to show more than its width zooms out: then innerWidth is more, too.
-        assertThat(browser.executeScript("return [innerWidth, document.documentElement.scrollWidth]"))
+        assertThat(
+                browser.executeScript("return [innerWidth, document.documentElement.scrollWidth]"))
             .as(name)
             .isEqualTo(List.of(390L, 390L));
       }
@@ -156,7 +169,8 @@ final class SiteBrowserTest {
     return browser.findElements(By.cssSelector(selector));
   }
 
-  private static void until(java.util.function.BooleanSupplier holds) {
-    new WebDriverWait(browser, PATIENCE, Duration.ofMillis(20)).until(driver -> holds.getAsBoolean());
+  private static void until(BooleanSupplier holds) {
+    new WebDriverWait(browser, PATIENCE, Duration.ofMillis(20))
+        .until(driver -> holds.getAsBoolean());
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -66,13 +67,15 @@ final class SiteTest {
 
   @Test
   void pages_load_nothing_from_elsewhere() throws IOException {
-    Pattern loads = Pattern.compile("<(?:script|img|link|iframe)[^>]*(?:src|href)=\"(?:https?:)?//");
-    pages().forEach((file, html) -> assertThat(loads.matcher(html).find()).as("%s", file).isFalse());
+    Pattern loads =
+        Pattern.compile("<(?:script|img|link|iframe)[^>]*(?:src|href)=\"(?:https?:)?//");
+    pages()
+        .forEach((file, html) -> assertThat(loads.matcher(html).find()).as("%s", file).isFalse());
   }
 
   @Test
   void every_document_is_a_page_and_can_be_reached_from_the_first() throws IOException {
-    Set<Path> reached = new java.util.TreeSet<>();
+    Set<Path> reached = new TreeSet<>();
     List<Path> next = new ArrayList<>(List.of(site.resolve("index.html")));
     while (!next.isEmpty()) {
       Path page = next.remove(next.size() - 1);
@@ -118,7 +121,10 @@ final class SiteTest {
   void dead_links_stop_it_and_are_named(@TempDir Path tree) throws IOException {
     write(tree, "README.md", "# Top\n\n[ok](docs/a.md)\n");
     write(tree, "docs/README.md", "# Home\n\n## All pages\n\n### Start\n\n- [A](a.md)\n");
-    write(tree, "docs/a.md", "# A\n\n[1](gone.md) [2](README.md#gone) ![3](gone.png) [4](../../etc/passwd)\n");
+    write(
+        tree,
+        "docs/a.md",
+        "# A\n\n[1](gone.md) [2](README.md#gone) ![3](gone.png) [4](../../etc/passwd)\n");
     assertThatThrownBy(() -> Site.of(tree))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("4 links lead nowhere")
@@ -126,6 +132,18 @@ final class SiteTest {
         .hasMessageContaining("docs/README.md has no heading '#gone'")
         .hasMessageContaining("'gone.png'")
         .hasMessageContaining("'../../etc/passwd'");
+  }
+
+  @Test
+  void a_directory_without_documents_is_named_but_not_linked(@TempDir Path tree)
+      throws IOException {
+    write(tree, "docs/README.md", "# Home\n\n[the sources](../src) [a script](../src/run)\n");
+    write(tree, "src/run", "true\n");
+    Site.of(tree).write(tree.resolve("site"));
+    assertThat(tree.resolve("site/index.html"))
+        .content(UTF_8)
+        .contains("the sources <a href=\"tree/src/run\">a script</a>");
+    assertThat(tree.resolve("site/tree/src/run")).hasContent("true\n");
   }
 
   @Test
@@ -150,7 +168,8 @@ final class SiteTest {
   @Test
   void headings_have_the_names_that_github_gives_them() {
     Document document =
-        new Document("docs/x.md", "# A\n## SET NX EX, and its limits\n## `A` & b\n## Same\n## Same\n");
+        new Document(
+            "docs/x.md", "# A\n## SET NX EX, and its limits\n## `A` & b\n## Same\n## Same\n");
     assertThat(document.anchors().stream().map(Anchor::id))
         .containsExactly("a", "set-nx-ex-and-its-limits", "a--b", "same", "same-1");
   }
