@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,17 +34,37 @@ final class DocsIT {
 
   static List<Example> examples() throws IOException {
     List<Example> examples = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(ROOT, 4)) {
-      for (Path file : files.filter(DocsIT::isDocument).sorted().toList()) {
-        collect(ROOT.relativize(file).toString(), Files.readAllLines(file), examples);
-      }
+    for (Path file : documents()) {
+      collect(ROOT.relativize(file).toString(), Files.readAllLines(file), examples);
     }
     return examples;
   }
 
-  private static boolean isDocument(Path file) {
-    Path path = ROOT.relativize(file);
-    return file.toString().endsWith(".md") && (path.getNameCount() == 1 || path.startsWith("docs"));
+  /** Returns the documents of the root and below docs, but not what other modules make meanwhile. */
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            Path path = ROOT.relativize(directory);
+            boolean wanted = path.toString().isEmpty() || path.startsWith("docs");
+            return wanted && !path.startsWith(Path.of("docs", "site"))
+                ? FileVisitResult.CONTINUE
+                : FileVisitResult.SKIP_SUBTREE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().endsWith(".md")) {
+              documents.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    documents.sort(Comparator.naturalOrder());
+    return documents;
   }
 
   private static void collect(String document, List<String> lines, List<Example> examples) {
