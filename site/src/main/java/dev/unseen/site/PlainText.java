@@ -3,7 +3,6 @@ package dev.unseen.site;
 import org.commonmark.ext.gfm.tables.TableCell;
 import org.commonmark.ext.gfm.tables.TableRow;
 import org.commonmark.node.AbstractVisitor;
-import org.commonmark.node.Block;
 import org.commonmark.node.Code;
 import org.commonmark.node.CustomNode;
 import org.commonmark.node.FencedCodeBlock;
@@ -67,7 +66,7 @@ final class PlainText extends AbstractVisitor {
   /** Returns the first paragraph of a document, or nothing. */
   static String firstParagraph(Node document) {
     for (Node node = document.getFirstChild(); node != null; node = node.getNext()) {
-      if (node instanceof Paragraph && node instanceof Block) {
+      if (node instanceof Paragraph) {
         return of(node);
       }
     }
