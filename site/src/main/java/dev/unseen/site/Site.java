@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ final class Site {
    */
   private static final double ASIDE = 0.4;
 
+  private static final String STYLE = "assets/site.css";
   private static final String BAR = "<header class=\"bar\">";
 
   private final Map<String, byte[]> files = new TreeMap<>();
@@ -81,9 +83,8 @@ final class Site {
   }
 
   private void addAssets() throws IOException {
-    for (String name : new String[] {"site.css", "site.js"}) {
-      add("assets/" + name, new PageTemplate(Site.class).fill(name).getBytes(UTF_8));
-    }
+    add(STYLE, new PageTemplate(Site.class).fill("site.css").getBytes(UTF_8));
+    add("assets/site.js", new PageTemplate(Site.class).fill("site.js").getBytes(UTF_8));
   }
 
   /** Copies a file. A page of the lab gets a way back. */
@@ -110,24 +111,31 @@ final class Site {
     return pages;
   }
 
-  /** Writes the site to a directory, in place of what is there. */
+  /** Writes the site to a directory, in place of an older one. */
   void write(Path directory) throws IOException {
-    if (Files.isDirectory(directory)) {
-      if (!Files.isRegularFile(directory.resolve("assets/site.css"))) {
-        throw new IOException(
-            "'%s' is there and is no site; it is not deleted: choose another directory"
-                .formatted(directory));
-      }
-      try (Stream<Path> old = Files.walk(directory)) {
-        for (Path each : old.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(each);
-        }
-      }
-    }
+    deleteOlder(directory);
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       Path path = directory.resolve(file.getKey());
       Files.createDirectories(path.getParent());
       Files.write(path, file.getValue());
+    }
+  }
+
+  private static void deleteOlder(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    try (Stream<Path> inside = Files.walk(directory)) {
+      List<Path> older =
+          inside.filter(file -> !file.equals(directory)).sorted(Comparator.reverseOrder()).toList();
+      if (!older.isEmpty() && !Files.isRegularFile(directory.resolve(STYLE))) {
+        throw new IOException(
+            "'%s' has files and is no site; they are not deleted: choose another directory"
+                .formatted(directory));
+      }
+      for (Path each : older) {
+        Files.delete(each);
+      }
     }
   }
 }

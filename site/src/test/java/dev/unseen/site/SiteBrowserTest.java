@@ -60,7 +60,7 @@ final class SiteBrowserTest {
                 "return performance.getEntriesByType('resource')"
                     + ".filter(entry => !entry.name.startsWith('file:')).length"))
         .isEqualTo(0L);
-    all(".three-doors .card a").get(0).click();
+    all(".three-doors .card p a").get(0).click();
     until(() -> browser.getTitle().startsWith("Tutorial"));
   }
 
