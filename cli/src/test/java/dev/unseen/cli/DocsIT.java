@@ -40,7 +40,9 @@ final class DocsIT {
     return examples;
   }
 
-  /** Returns the documents of the root and below docs, but not what other modules make meanwhile. */
+  /**
+   * Returns the documents of the root and below docs, but not what other modules make meanwhile.
+   */
   private static List<Path> documents() throws IOException {
     List<Path> documents = new ArrayList<>();
     Files.walkFileTree(

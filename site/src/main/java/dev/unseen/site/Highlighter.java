@@ -87,7 +87,7 @@ final class Highlighter {
 
   private static String prompts(String code, String prompt) {
     StringBuilder html = new StringBuilder();
-    for (String line : code.split("(?<=\n)")) {
+    for (String line : code.lines().map(each -> each + "\n").toList()) {
       if (line.startsWith(prompt)) {
         html.append("<span class=\"prompt\">").append(SvgWriter.escape(prompt)).append("</span>");
         html.append("<span class=\"typed\">")
