@@ -4,15 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the documents show is what happens: every {@code console} block is run, command by command,
@@ -30,17 +34,39 @@ final class DocsIT {
 
   static List<Example> examples() throws IOException {
     List<Example> examples = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(ROOT, 4)) {
-      for (Path file : files.filter(DocsIT::isDocument).sorted().toList()) {
-        collect(ROOT.relativize(file).toString(), Files.readAllLines(file), examples);
-      }
+    for (Path file : documents()) {
+      collect(ROOT.relativize(file).toString(), Files.readAllLines(file), examples);
     }
     return examples;
   }
 
-  private static boolean isDocument(Path file) {
-    Path path = ROOT.relativize(file);
-    return file.toString().endsWith(".md") && (path.getNameCount() == 1 || path.startsWith("docs"));
+  /**
+   * Returns the documents of the root and below docs, but not what other modules make meanwhile.
+   */
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            Path path = ROOT.relativize(directory);
+            boolean wanted = path.toString().isEmpty() || path.startsWith("docs");
+            return wanted && !path.startsWith(Path.of("docs", "site"))
+                ? FileVisitResult.CONTINUE
+                : FileVisitResult.SKIP_SUBTREE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().endsWith(".md")) {
+              documents.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    documents.sort(Comparator.naturalOrder());
+    return documents;
   }
 
   private static void collect(String document, List<String> lines, List<Example> examples) {
@@ -69,7 +95,8 @@ final class DocsIT {
     Run run =
         Run.of(
             new byte[0],
-            new ProcessBuilder("bash", "-c", example.command()).directory(ROOT.toFile()));
+            Run.plain(
+                new ProcessBuilder("bash", "-c", example.command()).directory(ROOT.toFile())));
     String actual = run.text() + run.stderr();
     assertThat(withoutSpeed(actual)).isEqualTo(withoutSpeed(example.expected()));
   }
@@ -84,16 +111,28 @@ final class DocsIT {
         .anyMatch(e -> e.document().equals("README.md") && e.command().contains("| ./unseen "));
   }
 
-  /** The Java of the README is part of a test, word for word. */
+  /** The Java of both front pages is part of a test, word for word. */
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "docs/README.md"})
+  void the_java_of_the_front_page_is_tested(String page) throws IOException {
+    assertThat(words(read("core/src/test/java/dev/unseen/DeduplicatorTest.java")))
+        .contains(words(javaOf(page)));
+  }
+
   @Test
-  void the_java_of_the_readme_is_tested() throws IOException {
-    String readme = Files.readString(ROOT.resolve("README.md"), UTF_8);
-    int start = readme.indexOf("```java\n") + "```java\n".length();
-    String java = readme.substring(start, readme.indexOf("```", start));
-    String test =
-        Files.readString(
-            ROOT.resolve("core/src/test/java/dev/unseen/DeduplicatorTest.java"), UTF_8);
-    assertThat(words(test)).contains(words(java));
+  void the_tutorial_shows_the_program_that_it_runs() throws IOException {
+    assertThat(javaOf("docs/tutorial.md")).isEqualTo(read("docs/tutorial/GoOn.java"));
+  }
+
+  /** Returns the first block of Java in a document. */
+  private static String javaOf(String document) throws IOException {
+    String text = read(document);
+    int start = text.indexOf("```java\n") + "```java\n".length();
+    return text.substring(start, text.indexOf("```", start));
+  }
+
+  private static String read(String file) throws IOException {
+    return Files.readString(ROOT.resolve(file), UTF_8);
   }
 
   private static String words(String text) {

@@ -39,6 +39,12 @@ public final class PageTemplate {
     return this;
   }
 
+  /** Sets the HTML of a slot, which goes there as it is. */
+  public PageTemplate html(String slot, String html) {
+    texts.put(slot, html);
+    return this;
+  }
+
   /**
    * Sets the JSON of a slot inside a script. Each {@code <}, which in JSON is always inside a
    * string, is escaped, so that it can neither end the script nor open a comment.
