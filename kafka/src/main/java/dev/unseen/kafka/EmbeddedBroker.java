@@ -28,6 +28,9 @@ public final class EmbeddedBroker implements Closeable {
   private static final int NODE = 1;
   private static final String HOST = "localhost";
 
+  /** The listener of clients, which settings can give a certificate and a login. */
+  private static final String CLIENTS = "CLIENTS";
+
   private final Map<String, String> config = new HashMap<>();
   private final String address;
   private KafkaRaftServer server; // null: stopped
@@ -41,8 +44,9 @@ public final class EmbeddedBroker implements Closeable {
     config.put("controller.quorum.voters", NODE + "@" + HOST + ":" + controllerPort);
     config.put("controller.listener.names", "CONTROLLER");
     config.put(
-        "listeners", "PLAINTEXT://" + address + ",CONTROLLER://" + HOST + ":" + controllerPort);
-    config.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        "listeners", CLIENTS + "://" + address + ",CONTROLLER://" + HOST + ":" + controllerPort);
+    config.put("inter.broker.listener.name", CLIENTS);
+    config.put("listener.security.protocol.map", CLIENTS + ":PLAINTEXT,CONTROLLER:PLAINTEXT");
     config.put("log.dirs", directory.toString());
     config.put("offsets.topic.replication.factor", "1");
     config.put("offsets.topic.num.partitions", "1");

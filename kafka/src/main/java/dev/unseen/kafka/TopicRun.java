@@ -29,6 +29,10 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 /** A run of the command, from the first question to the brokers to the summary. */
 final class TopicRun {
   private static final Duration CLOSE = Duration.ofSeconds(30);
+
+  /** After a failure what is not committed is processed again, so there is less to wait for. */
+  private static final Duration CLOSE_FAILED = Duration.ofSeconds(5);
+
   private static final long LOOK_MILLIS = 200;
   private static final long SHOW_NANOS = 1_000_000_000;
 
@@ -103,12 +107,14 @@ final class TopicRun {
           new KafkaStreams(
               new TopicTopology(options, counts).build(deduplication, standardOutput()),
               streamsConfig(client));
+      Duration close = CLOSE_FAILED;
       try {
         start(streams);
         watch(streams, cluster, partitions, feed, deduplication, metrics);
+        close = CLOSE;
       } finally {
         streams.close(
-            CloseOptions.timeout(CLOSE)
+            CloseOptions.timeout(close)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         if (feed != null) {
           feed.close();

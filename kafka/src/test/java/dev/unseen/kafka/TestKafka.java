@@ -40,13 +40,16 @@ final class TestKafka implements AutoCloseable {
   private final EmbeddedBroker broker;
   private final Admin admin;
 
-  private TestKafka(Path directory) {
-    broker =
-        EmbeddedBroker.start(
-            directory,
-            // So that what a killed process has begun is soon undone.
-            Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200"));
-    admin = Admin.create(Map.of("bootstrap.servers", broker.address()));
+  private final Map<String, Object> client = new HashMap<>();
+
+  private TestKafka(Path directory, Map<String, String> settings, Map<String, String> client) {
+    Map<String, String> all = new HashMap<>(settings);
+    // So that what a killed process has begun is soon undone.
+    all.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
+    broker = EmbeddedBroker.start(directory, all);
+    this.client.putAll(client);
+    this.client.put("bootstrap.servers", broker.address());
+    admin = Admin.create(this.client);
   }
 
   /** Returns the broker that all tests share; it ends with the process. */
@@ -60,10 +63,20 @@ final class TestKafka implements AutoCloseable {
 
   /** Starts a broker for one test, which may stop it. */
   static TestKafka start() {
+    return start(Map.of(), Map.of());
+  }
+
+  /**
+   * Starts a broker for one test.
+   *
+   * @param settings of the broker
+   * @param client what clients need to talk to it
+   */
+  static TestKafka start(Map<String, String> settings, Map<String, String> client) {
     try {
       Files.createDirectories(Path.of("target", "brokers"));
-      return new TestKafka(
-          Files.createTempDirectory(Path.of("target", "brokers"), "b").toAbsolutePath());
+      Path directory = Files.createTempDirectory(Path.of("target", "brokers"), "b");
+      return new TestKafka(directory.toAbsolutePath(), settings, client);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -105,12 +118,15 @@ final class TestKafka implements AutoCloseable {
         .get();
   }
 
-  /** Returns a producer of bytes. */
+  /**
+   * Returns a producer of bytes. It sends one request after the other: after a change of leader the
+   * second of two can come first, and the other is then refused until it expires (KAFKA-15591).
+   */
   KafkaProducer<byte[], byte[]> producer() {
-    return new KafkaProducer<>(
-        Map.of("bootstrap.servers", address(), "linger.ms", "5"),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+    Map<String, Object> config = new HashMap<>(client);
+    config.put("max.in.flight.requests.per.connection", "1");
+    config.put("linger.ms", "5");
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /** Sends texts, each of which is a key and, but for a null, its value too. */
@@ -149,8 +165,7 @@ final class TestKafka implements AutoCloseable {
     List<TopicPartition> partitions = partitions(topic);
     Map<TopicPartition, Long> ends = ends(topic, IsolationLevel.READ_UNCOMMITTED);
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    Map<String, Object> config = new HashMap<>();
-    config.put("bootstrap.servers", address());
+    Map<String, Object> config = new HashMap<>(client);
     config.put("isolation.level", "read_committed");
     config.put("auto.offset.reset", "earliest");
     try (KafkaConsumer<byte[], byte[]> consumer =
