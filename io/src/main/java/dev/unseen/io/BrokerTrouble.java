@@ -34,7 +34,7 @@ public record BrokerTrouble(String text, boolean passing) {
   public static BrokerTrouble of(String servers, String protocol) {
     String asked = protocol == null ? "PLAINTEXT" : protocol.toUpperCase(Locale.ROOT);
     Port port = Port.NOTHING;
-    for (String server : servers.split(",")) {
+    for (String server : servers.split(",", -1)) {
       port = port == Port.NOTHING ? look(server.strip()) : port;
     }
     boolean tls = asked.endsWith("SSL");

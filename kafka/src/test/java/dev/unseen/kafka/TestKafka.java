@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -32,23 +33,25 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A broker that tests talk to. One is shared by all tests that do not stop it. */
+/** Brokers that tests talk to. One is shared by all tests that do not stop it. */
 final class TestKafka implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
+  private static final long MOST_MILLIS = 20_000;
   private static TestKafka shared;
 
-  private final EmbeddedBroker broker;
+  private final List<EmbeddedBroker> brokers;
   private final Admin admin;
 
   private final Map<String, Object> client = new HashMap<>();
 
-  private TestKafka(Path directory, Map<String, String> settings, Map<String, String> client) {
+  private TestKafka(int count, Map<String, String> settings, Map<String, String> client) {
     Map<String, String> all = new HashMap<>(settings);
     // So that what a killed process has begun is soon undone.
     all.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
-    broker = EmbeddedBroker.start(directory, all);
+    brokers = EmbeddedBroker.make(directory(), count, all);
+    atOnce(EmbeddedBroker::start);
     this.client.putAll(client);
-    this.client.put("bootstrap.servers", broker.address());
+    this.client.put("bootstrap.servers", address());
     admin = Admin.create(this.client);
   }
 
@@ -73,10 +76,18 @@ final class TestKafka implements AutoCloseable {
    * @param client what clients need to talk to it
    */
   static TestKafka start(Map<String, String> settings, Map<String, String> client) {
+    return new TestKafka(1, settings, client);
+  }
+
+  /** Starts several brokers, each of which has a copy of all; more than half of them are enough. */
+  static TestKafka start(int count) {
+    return new TestKafka(count, Map.of(), Map.of());
+  }
+
+  private static Path directory() {
     try {
       Files.createDirectories(Path.of("target", "brokers"));
-      Path directory = Files.createTempDirectory(Path.of("target", "brokers"), "b");
-      return new TestKafka(directory.toAbsolutePath(), settings, client);
+      return Files.createTempDirectory(Path.of("target", "brokers"), "b").toAbsolutePath();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -88,7 +99,11 @@ final class TestKafka implements AutoCloseable {
   }
 
   EmbeddedBroker broker() {
-    return broker;
+    return brokers.get(0);
+  }
+
+  List<EmbeddedBroker> brokers() {
+    return brokers;
   }
 
   Admin admin() {
@@ -96,7 +111,7 @@ final class TestKafka implements AutoCloseable {
   }
 
   String address() {
-    return broker.address();
+    return brokers.stream().map(EmbeddedBroker::address).collect(Collectors.joining(","));
   }
 
   /** Creates a topic with a new name. */
@@ -250,9 +265,26 @@ final class TestKafka implements AutoCloseable {
     }
   }
 
+  /**
+   * Does something with all brokers at the same time, because each waits for more than half of
+   * them. One that is left alone when the others have stopped would wait for minutes: it is left.
+   */
+  private void atOnce(Consumer<EmbeddedBroker> task) {
+    List<Thread> threads =
+        brokers.stream().map(broker -> new Thread(() -> task.accept(broker))).toList();
+    threads.forEach(Thread::start);
+    try {
+      for (Thread thread : threads) {
+        thread.join(MOST_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   @Override
   public void close() {
     admin.close(Duration.ZERO);
-    broker.close();
+    atOnce(EmbeddedBroker::close);
   }
 }

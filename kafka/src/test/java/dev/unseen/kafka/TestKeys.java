@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ record TestKeys(Path directory) {
     command.addAll(List.of(options.split(" ")));
     command.addAll(List.of("-keystore", store, "-storepass", PASSWORD));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String told = new String(process.getInputStream().readAllBytes());
+    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(told).isZero();
   }
 
