@@ -24,6 +24,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -92,6 +93,12 @@ final class Cluster implements AutoCloseable {
     } catch (CommandFailure e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         return Optional.empty();
+      }
+      if (e.getCause() instanceof InvalidTopicException) {
+        throw CommandFailure.inputOrOutput(
+            "'%s' cannot be a topic: names have letters, digits, '.', '_' and '-' alone, and at most 249 of them"
+                .formatted(topic),
+            e);
       }
       throw e;
     }

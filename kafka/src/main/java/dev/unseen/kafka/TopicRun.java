@@ -4,6 +4,7 @@ import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
 import dev.unseen.io.FileTrouble;
 import dev.unseen.io.MetricsServer;
+import dev.unseen.text.Print;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -194,6 +195,13 @@ final class TopicRun {
       }
       if (each instanceof DeduplicationRefusedException) {
         throw new CommandFailure(CommandFailure.STATE, each.getMessage(), found);
+      }
+      if (each instanceof OutOfMemoryError) {
+        throw CommandFailure.inputOrOutput(
+            "Java's heap of %s has no room for the filters of its partitions, which take %s in all processes together; raise it (UNSEEN_JAVA_OPTS=-Xmx8g), ask for less --memory, or start more processes with this application id"
+                .formatted(
+                    Print.bytes(Runtime.getRuntime().maxMemory()), Print.bytes(options.memory())),
+            found);
       }
       if (each instanceof RecordRejectedException) {
         throw CommandFailure.inputOrOutput(each.getMessage(), found);
