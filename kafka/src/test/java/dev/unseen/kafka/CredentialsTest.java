@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -110,13 +111,27 @@ class CredentialsTest {
     return process.exitValue() + "\n" + out + Files.readString(told.toPath());
   }
 
+  /** Returns the settings that docs/kafka.md shows, with the address and the file of this test. */
+  private static Map<String, String> documented() throws IOException {
+    String page = Files.readString(Path.of("").toAbsolutePath().resolveSibling("docs/kafka.md"));
+    String block = page.split("```properties\n", 2)[1].split("```", 2)[0];
+    Properties shown = new Properties();
+    shown.load(new StringReader(block));
+    assertThat(shown.put("bootstrap.servers", kafka.address())).isNotNull();
+    assertThat(shown.put("ssl.truststore.location", keys.client().get("ssl.truststore.location")))
+        .isNotNull();
+    Map<String, String> settings = new HashMap<>();
+    shown.stringPropertyNames().forEach(name -> settings.put(name, shown.getProperty(name)));
+    return settings;
+  }
+
   @Test
   void a_topic_is_read_and_written_with_tls_and_a_password() throws Exception {
     String in = kafka.topic("in", 1);
     String to = kafka.topic("to", 1);
     kafka.send(in, List.of("a", "b", "a"));
 
-    assertThat(run("", plain("secret"), "--from", in, "--to", to, "--exit-at-end"))
+    assertThat(run("", documented(), "--from", in, "--to", to, "--exit-at-end"))
         .isEqualTo("0\nunseen: 3 records, 2 delivered once, 1 duplicates\n");
     assertThat(kafka.texts(to)).containsExactly("a", "b");
   }
