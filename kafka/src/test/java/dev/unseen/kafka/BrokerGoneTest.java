@@ -16,7 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 class BrokerGoneTest {
   @TempDir private Path directory;
 
+  /**
+   * Starts the command. A process that could not leave its group counts as a member of it for a
+   * while, which is short here.
+   */
   private Process start(TestKafka kafka, String from, String to, String... more) throws Exception {
+    Path config = directory.resolve("client.properties");
+    Files.writeString(config, "session.timeout.ms=2000\nheartbeat.interval.ms=500\n");
     String[] args = {
       "-b", kafka.address(), "--from", from, "--to", to, "-m", "1M", "--state-dir",
     };
@@ -25,6 +31,7 @@ class BrokerGoneTest {
         Stream.of(
                 Stream.of(args),
                 Stream.of(directory.toString(), "--application-id", "gone", "--patience", "4s"),
+                Stream.of("--config", config.toString()),
                 Stream.of(more))
             .flatMap(each -> each)
             .toArray(String[]::new));
