@@ -22,7 +22,9 @@ class BrokerGoneTest {
    */
   private Process start(TestKafka kafka, String from, String to, String... more) throws Exception {
     Path config = directory.resolve("client.properties");
-    Files.writeString(config, "session.timeout.ms=2000\nheartbeat.interval.ms=500\n");
+    Files.writeString(
+        config,
+        "session.timeout.ms=2000\nheartbeat.interval.ms=500\ntransaction.timeout.ms=2000\n");
     String[] args = {
       "-b", kafka.address(), "--from", from, "--to", to, "-m", "1M", "--state-dir",
     };
