@@ -57,9 +57,9 @@ record InitialState(URI file) implements Serializable {
   }
 
   /** Some exceptions have no message of their own but the name of the file. */
-  private static String describe(IOException e) {
+  private String describe(IOException e) {
     return e instanceof FileNotFoundException || e instanceof NoSuchFileException
-        ? e.getMessage() + " is not there"
+        ? "there is no file " + file
         : e.getMessage();
   }
 }

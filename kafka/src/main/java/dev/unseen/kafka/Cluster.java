@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import dev.unseen.io.BrokerTrouble;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,8 +22,11 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -36,6 +40,7 @@ final class Cluster implements AutoCloseable {
 
   private final Admin admin;
   private final String address;
+  private final String protocol; // of security; null: none
   private final Duration patience;
   private final int answerMillis; // to wait for one answer
   private final Consumer<String> tell;
@@ -48,11 +53,12 @@ final class Cluster implements AutoCloseable {
    */
   Cluster(Properties config, Duration patience, Consumer<String> tell) throws CommandFailure {
     this.address = config.getProperty("bootstrap.servers");
+    this.protocol = config.getProperty("security.protocol");
     this.patience = patience;
     this.tell = tell;
     Map<String, Object> settings = new HashMap<>();
     config.forEach((name, value) -> settings.put(name.toString(), value));
-    long answer = Math.max(LEAST_ANSWER_MILLIS, patience.toMillis() / 4);
+    long answer = Math.max(LEAST_ANSWER_MILLIS, patience.toMillis() / 2);
     this.answerMillis = (int) Math.min(MOST_ANSWER_MILLIS, answer);
     settings.put("default.api.timeout.ms", answerMillis);
     settings.put("request.timeout.ms", answerMillis);
@@ -60,8 +66,20 @@ final class Cluster implements AutoCloseable {
       admin = Admin.create(settings);
     } catch (KafkaException e) {
       throw CommandFailure.inputOrOutput(
-          "cannot connect to %s: %s".formatted(address, CommandFailure.reason(e)), e);
+          "%s cannot be talked to: %s; correct --bootstrap or --config"
+              .formatted(address, settingsTrouble(e)),
+          e);
     }
+  }
+
+  /** Returns what Kafka has against the settings: which, and why. */
+  private static String settingsTrouble(KafkaException failure) {
+    Throwable last = failure;
+    while (last.getCause() instanceof KafkaException) {
+      last = last.getCause();
+    }
+    String reason = CommandFailure.reason(failure);
+    return last.getCause() == null ? reason : "%s (%s)".formatted(last.getMessage(), reason);
   }
 
   /** Returns the number of partitions of a topic; empty if there is no such topic. */
@@ -75,6 +93,12 @@ final class Cluster implements AutoCloseable {
     } catch (CommandFailure e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         return Optional.empty();
+      }
+      if (e.getCause() instanceof InvalidTopicException) {
+        throw CommandFailure.inputOrOutput(
+            "'%s' cannot be a topic: names have letters, digits, '.', '_' and '-' alone, and at most 249 of them"
+                .formatted(topic),
+            e);
       }
       throw e;
     }
@@ -144,11 +168,11 @@ final class Cluster implements AutoCloseable {
   /** Asks until there is an answer. */
   private <T> T ask(Callable<T> question) throws CommandFailure, InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
-    boolean told = false;
+    BrokerTrouble trouble = null; // null: there was none yet
     while (true) {
       try {
         T answer = question.call();
-        if (told) {
+        if (trouble != null) {
           tell.accept("%s answers again".formatted(address));
         }
         return answer;
@@ -157,24 +181,41 @@ final class Cluster implements AutoCloseable {
       } catch (Exception e) {
         Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
         if (!isPassing(cause)) {
-          throw CommandFailure.inputOrOutput(
-              "%s refuses: %s".formatted(address, CommandFailure.reason(cause)), cause);
+          throw refused(cause);
         }
-        if (System.nanoTime() > end) {
-          throw CommandFailure.inputOrOutput(
-              "%s has not answered for %s (%s); start it, or correct --bootstrap"
-                  .formatted(address, Print.duration(patience), CommandFailure.reason(cause)),
-              cause);
-        }
-        if (!told) {
+        if (trouble == null) {
+          trouble = BrokerTrouble.of(address, protocol);
+          if (!trouble.passing()) {
+            throw CommandFailure.inputOrOutput(
+                "%s does not answer: %s".formatted(address, trouble.text()), cause);
+          }
           tell.accept(
               "%s does not answer (%s); trying again for %s"
                   .formatted(address, CommandFailure.reason(cause), Print.duration(patience)));
-          told = true;
+        }
+        if (System.nanoTime() > end) {
+          throw CommandFailure.inputOrOutput(
+              "%s has not answered for %s: %s"
+                  .formatted(
+                      address,
+                      Print.duration(patience),
+                      BrokerTrouble.of(address, protocol).text()),
+              cause);
         }
         Thread.sleep(PAUSE.toMillis());
       }
     }
+  }
+
+  private CommandFailure refused(Throwable cause) {
+    String wayOut =
+        cause instanceof SslAuthenticationException
+            ? "; correct the certificates in --config (ssl.truststore.*, ssl.keystore.*)"
+            : cause instanceof AuthenticationException
+                ? "; correct the login in --config (sasl.*)"
+                : "";
+    return CommandFailure.inputOrOutput(
+        "%s refuses: %s%s".formatted(address, CommandFailure.reason(cause), wayOut), cause);
   }
 
   /** Returns whether a question may have an answer later. */

@@ -1,5 +1,8 @@
 package dev.unseen.kafka;
 
+import dev.unseen.io.FileTrouble;
+import java.nio.file.FileSystemException;
+
 /** Ends the command with a message in plain words and an exit code. */
 final class CommandFailure extends Exception {
   static final int OK = 0;
@@ -37,6 +40,9 @@ final class CommandFailure extends Exception {
     while (inner.getCause() != null) {
       inner = inner.getCause();
     }
-    return inner.getMessage() == null ? inner.toString() : inner.getMessage();
+    if (inner instanceof FileSystemException file) {
+      return FileTrouble.describe(file);
+    }
+    return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
   }
 }

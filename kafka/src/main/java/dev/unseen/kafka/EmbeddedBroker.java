@@ -9,9 +9,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -21,36 +24,50 @@ import org.apache.kafka.server.common.Feature;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /**
- * A whole Kafka of one node in this process, for demonstrations and tests. It can be stopped and
- * started again, with what it holds and at the same address.
+ * A Kafka of one node in this process, or one of several that make a Kafka, for demonstrations and
+ * tests. It can be stopped and started again, with what it holds and at the same address.
  */
 public final class EmbeddedBroker implements Closeable {
-  private static final int NODE = 1;
   private static final String HOST = "localhost";
+
+  /** The listener of clients, which settings can give a certificate and a login. */
+  private static final String CLIENTS = "CLIENTS";
 
   private final Map<String, String> config = new HashMap<>();
   private final String address;
+  private final int node;
+  private final Path directory;
   private KafkaRaftServer server; // null: stopped
 
-  private EmbeddedBroker(Path directory) {
-    int port = freePort();
-    int controllerPort = freePort();
-    address = HOST + ":" + port;
+  private EmbeddedBroker(Path directory, int node, int[] controllerPorts) {
+    int controllerPort = controllerPorts[node - 1];
+    address = HOST + ":" + freePort();
+    this.node = node;
+    this.directory = directory;
     config.put("process.roles", "broker,controller");
-    config.put("node.id", Integer.toString(NODE));
-    config.put("controller.quorum.voters", NODE + "@" + HOST + ":" + controllerPort);
+    config.put("node.id", Integer.toString(node));
+    config.put(
+        "controller.quorum.voters",
+        IntStream.rangeClosed(1, controllerPorts.length)
+            .mapToObj(voter -> voter + "@" + HOST + ":" + controllerPorts[voter - 1])
+            .collect(Collectors.joining(",")));
     config.put("controller.listener.names", "CONTROLLER");
     config.put(
-        "listeners", "PLAINTEXT://" + address + ",CONTROLLER://" + HOST + ":" + controllerPort);
-    config.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        "listeners", CLIENTS + "://" + address + ",CONTROLLER://" + HOST + ":" + controllerPort);
+    config.put("inter.broker.listener.name", CLIENTS);
+    config.put("listener.security.protocol.map", CLIENTS + ":PLAINTEXT,CONTROLLER:PLAINTEXT");
     config.put("log.dirs", directory.toString());
-    config.put("offsets.topic.replication.factor", "1");
+    String copies = Integer.toString(controllerPorts.length);
+    String enough = Integer.toString(controllerPorts.length / 2 + 1);
+    config.put("default.replication.factor", copies);
+    config.put("min.insync.replicas", enough);
+    config.put("offsets.topic.replication.factor", copies);
     config.put("offsets.topic.num.partitions", "1");
-    config.put("transaction.state.log.replication.factor", "1");
-    config.put("transaction.state.log.min.isr", "1");
+    config.put("transaction.state.log.replication.factor", copies);
+    config.put("transaction.state.log.min.isr", enough);
     config.put("transaction.state.log.num.partitions", "1");
-    config.put("share.coordinator.state.topic.replication.factor", "1");
-    config.put("share.coordinator.state.topic.min.isr", "1");
+    config.put("share.coordinator.state.topic.replication.factor", copies);
+    config.put("share.coordinator.state.topic.min.isr", enough);
     config.put("group.initial.rebalance.delay.ms", "0");
     config.put("group.min.session.timeout.ms", "1000");
     config.put("auto.create.topics.enable", "false");
@@ -68,21 +85,40 @@ public final class EmbeddedBroker implements Closeable {
 
   /** Starts a broker with settings that differ from the usual ones. */
   public static EmbeddedBroker start(Path directory, Map<String, String> settings) {
-    EmbeddedBroker broker = new EmbeddedBroker(directory);
-    broker.config.putAll(settings);
-    broker.format(directory);
+    EmbeddedBroker broker = make(directory, 1, settings).get(0);
     broker.start();
     return broker;
   }
 
-  private void format(Path directory) {
+  /**
+   * Makes several brokers of one cluster, each of which keeps a copy of all. More than half of them
+   * have to be started before the first {@link #start} returns.
+   *
+   * @param directory an empty one, for what they hold
+   * @param settings of all of them that differ from the usual ones
+   */
+  static List<EmbeddedBroker> make(Path directory, int count, Map<String, String> settings) {
+    int[] controllerPorts = IntStream.range(0, count).map(i -> freePort()).toArray();
+    String cluster = Uuid.randomUuid().toString();
+    List<EmbeddedBroker> brokers = new ArrayList<>();
+    for (int node = 1; node <= count; node++) {
+      EmbeddedBroker broker =
+          new EmbeddedBroker(directory.resolve("node-" + node), node, controllerPorts);
+      broker.config.putAll(settings);
+      broker.format(cluster);
+      brokers.add(broker);
+    }
+    return brokers;
+  }
+
+  private void format(String cluster) {
     try {
       new Formatter()
           .setPrintStream(
               new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8))
           .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
-          .setNodeId(NODE)
-          .setClusterId(Uuid.randomUuid().toString())
+          .setNodeId(node)
+          .setClusterId(cluster)
           .setDirectories(List.of(directory.toString()))
           .setMetadataLogDirectory(directory.toString())
           .setReleaseVersion(MetadataVersion.latestProduction())

@@ -6,6 +6,7 @@ import dev.unseen.io.RecordSpec;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +23,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * duplicates.
  */
 final class StandardInput implements Feed {
+  private static final Duration CLOSE = Duration.ofSeconds(5);
+
   private final KafkaProducer<byte[], byte[]> producer;
   private volatile boolean ended;
   private volatile Exception failure;
@@ -35,6 +38,9 @@ final class StandardInput implements Feed {
     Map<String, Object> config = new HashMap<>();
     client.forEach((name, value) -> config.put(name.toString(), value));
     config.put("linger.ms", 5);
+    // One request after the other. Of two to a topic that was just made the second can come first,
+    // and the lines of the other are then refused until they expire (KAFKA-15591).
+    config.put("max.in.flight.requests.per.connection", 1);
     StandardInput input =
         new StandardInput(
             new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()));
@@ -82,6 +88,6 @@ final class StandardInput implements Feed {
 
   @Override
   public void close() {
-    producer.close();
+    producer.close(CLOSE); // the lines that matter were flushed before
   }
 }

@@ -31,6 +31,9 @@ record TopicOptions(Map<String, String> given) {
   private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(60);
   private static final int MOST_THREADS = 256;
 
+  /** Names of topics have at most 249 characters, and "-unseen-changelog" comes behind. */
+  private static final int MOST_ID = 249 - 17;
+
   /** What of a record is its key. */
   enum KeySource {
     /** The key of the record. */
@@ -48,11 +51,37 @@ record TopicOptions(Map<String, String> given) {
    */
   static TopicOptions of(Map<String, String> given) {
     TopicOptions options = new TopicOptions(Map.copyOf(given));
-    if (!options.demo()) {
+    if (options.demo()) {
+      options.requireNoTopics();
+    } else {
       options.requireTopics();
+      options.requireApplicationId();
     }
     options.check();
     return options;
+  }
+
+  private void requireNoTopics() {
+    for (String option : new String[] {"--bootstrap", "--config", "--from", "--to"}) {
+      if (has(option)) {
+        throw new IllegalArgumentException(
+            "--demo has a broker and topics of its own; leave out %s, or --demo".formatted(option));
+      }
+    }
+  }
+
+  /** The application id begins the name of its changelog, so it has to be one too. */
+  private void requireApplicationId() {
+    String id = applicationId();
+    if (!id.matches("[a-zA-Z0-9._-]+")) {
+      throw new IllegalArgumentException(
+          "application-id '%s' must be of letters, digits, '.', '_' and '-' alone".formatted(id));
+    }
+    if (id.length() > MOST_ID) {
+      throw new IllegalArgumentException(
+          "application-id '%s' has %d characters, and at most %d are possible; choose one with --application-id"
+              .formatted(id, id.length(), MOST_ID));
+    }
   }
 
   private void requireTopics() {
@@ -72,11 +101,22 @@ record TopicOptions(Map<String, String> given) {
                 .formatted(option, given.get(option)));
       }
     }
+    requireDifferent("--to", "--duplicates-to");
+    requireDifferent("--to", "--rejects-to");
+    requireDifferent("--duplicates-to", "--rejects-to");
     for (String option : new String[] {"--duplicates-to", "--rejects-to"}) {
       if (text(option).equals(Optional.of(STANDARD))) {
         throw new IllegalArgumentException(
             option + " - would mix with other records; name a topic");
       }
+    }
+  }
+
+  private void requireDifferent(String one, String other) {
+    if (has(other) && text(one).equals(text(other)) && !text(one).equals(Optional.of(STANDARD))) {
+      throw new IllegalArgumentException(
+          "%s and %s are both '%s', so their records would mix; name two topics"
+              .formatted(one, other, given.get(one)));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
 import dev.unseen.io.FileTrouble;
 import dev.unseen.io.MetricsServer;
+import dev.unseen.text.Print;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -29,6 +30,10 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 /** A run of the command, from the first question to the brokers to the summary. */
 final class TopicRun {
   private static final Duration CLOSE = Duration.ofSeconds(30);
+
+  /** After a failure what is not committed is processed again, so there is less to wait for. */
+  private static final Duration CLOSE_FAILED = Duration.ofSeconds(5);
+
   private static final long LOOK_MILLIS = 200;
   private static final long SHOW_NANOS = 1_000_000_000;
 
@@ -103,12 +108,14 @@ final class TopicRun {
           new KafkaStreams(
               new TopicTopology(options, counts).build(deduplication, standardOutput()),
               streamsConfig(client));
+      Duration close = CLOSE_FAILED;
       try {
         start(streams);
         watch(streams, cluster, partitions, feed, deduplication, metrics);
+        close = CLOSE;
       } finally {
         streams.close(
-            CloseOptions.timeout(CLOSE)
+            CloseOptions.timeout(close)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         if (feed != null) {
           feed.close();
@@ -188,6 +195,13 @@ final class TopicRun {
       }
       if (each instanceof DeduplicationRefusedException) {
         throw new CommandFailure(CommandFailure.STATE, each.getMessage(), found);
+      }
+      if (each instanceof OutOfMemoryError) {
+        throw CommandFailure.inputOrOutput(
+            "Java's heap of %s has no room for the filters of its partitions, which take %s in all processes together; raise it (UNSEEN_JAVA_OPTS=-Xmx8g), ask for less --memory, or start more processes with this application id"
+                .formatted(
+                    Print.bytes(Runtime.getRuntime().maxMemory()), Print.bytes(options.memory())),
+            found);
       }
       if (each instanceof RecordRejectedException) {
         throw CommandFailure.inputOrOutput(each.getMessage(), found);

@@ -103,4 +103,38 @@ class ExactlyOnceTest {
       kafka.assertOnce(in, out);
     }
   }
+
+  static IntStream fewSeeds() {
+    return IntStream.rangeClosed(1, Integer.getInteger("kafka.seeds", 1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fewSeeds")
+  void brokers_that_stop_at_random_repeat_and_lose_nothing(int seed) throws Exception {
+    Random random = new Random(seed);
+    List<String> records = records(random);
+    try (TestKafka kafka = TestKafka.start(3)) {
+      String in = kafka.topic("in", 3);
+      String out = kafka.topic("out", 3);
+      kafka.send(in, records.subList(0, KEYS));
+      try (TestApplication application =
+          TestApplication.start(
+              TestApplication.once(in, out, ApplicationProcess.deduplication("")),
+              TestApplication.config(kafka.address(), TestKafka.name("app"), state, Map.of()))) {
+        awaitSome(kafka, out);
+        int stops = 3;
+        for (int i = 0; i < stops; i++) {
+          int from = KEYS + i * KEYS / stops;
+          EmbeddedBroker broker = kafka.brokers().get(random.nextInt(3));
+          Thread.sleep(random.nextInt(200));
+          broker.stop();
+          kafka.send(in, records.subList(from, from + KEYS / stops));
+          Thread.sleep(random.nextInt(500));
+          broker.start();
+        }
+        application.await(kafka, in);
+      }
+      kafka.assertOnce(in, out);
+    }
+  }
 }

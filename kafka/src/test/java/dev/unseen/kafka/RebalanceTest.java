@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +66,29 @@ class RebalanceTest {
       kafka.send(in, DeduplicationTest.numbers(0, 2 * PART));
       first.await(kafka, in);
       kafka.send(in, DeduplicationTest.numbers(PART, 3 * PART));
+      return second;
+    }
+  }
+
+  /** The copy that it holds is used, so next to nothing of the changelog is left to read. */
+  @Test
+  void a_standby_takes_over_without_reading_the_changelog_again() throws Exception {
+    String in = kafka.topic("in", 4);
+    String out = kafka.topic("out", 4);
+    kafka.send(in, DeduplicationTest.numbers(0, PART));
+    try (TestApplication second = takeOver(in, out)) {
+      kafka.send(in, DeduplicationTest.numbers(0, 2 * PART));
+      second.await(kafka, in);
+      assertThat(second.restored()).as("of %d entries", PART).isLessThan(PART / 10);
+    }
+    kafka.assertOnce(in, out);
+  }
+
+  private TestApplication takeOver(String in, String out) throws Exception {
+    try (TestApplication first = start("first", in, out, 1)) {
+      first.await(kafka, in);
+      TestApplication second = start("second", in, out, 1);
+      second.awaitCopies(4);
       return second;
     }
   }

@@ -129,6 +129,27 @@ final class TestApplication implements AutoCloseable {
     }
   }
 
+  /**
+   * Waits until it has so many stores, its own or copies, and none of them is behind. The end of a
+   * transaction takes an offset too, which no store reaches.
+   */
+  void awaitCopies(int stores) throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (true) {
+      var lags =
+          streams.allLocalStorePartitionLags().values().stream()
+              .flatMap(partitions -> partitions.values().stream())
+              .toList();
+      if (lags.size() == stores && lags.stream().allMatch(lag -> lag.offsetLag() <= 1)) {
+        return;
+      }
+      if (hasFailed() || System.nanoTime() > end) {
+        throw new AssertionError(lags.toString(), failure.getNow(null));
+      }
+      Thread.sleep(20);
+    }
+  }
+
   @Override
   public void close() {
     streams.close(Duration.ofSeconds(30));

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -32,21 +33,26 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A broker that tests talk to. One is shared by all tests that do not stop it. */
+/** Brokers that tests talk to. One is shared by all tests that do not stop it. */
 final class TestKafka implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
+  private static final long MOST_MILLIS = 20_000;
   private static TestKafka shared;
 
-  private final EmbeddedBroker broker;
+  private final List<EmbeddedBroker> brokers;
   private final Admin admin;
 
-  private TestKafka(Path directory) {
-    broker =
-        EmbeddedBroker.start(
-            directory,
-            // So that what a killed process has begun is soon undone.
-            Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200"));
-    admin = Admin.create(Map.of("bootstrap.servers", broker.address()));
+  private final Map<String, Object> client = new HashMap<>();
+
+  private TestKafka(int count, Map<String, String> settings, Map<String, String> client) {
+    Map<String, String> all = new HashMap<>(settings);
+    // So that what a killed process has begun is soon undone.
+    all.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
+    brokers = EmbeddedBroker.make(directory(), count, all);
+    atOnce(EmbeddedBroker::start);
+    this.client.putAll(client);
+    this.client.put("bootstrap.servers", address());
+    admin = Admin.create(this.client);
   }
 
   /** Returns the broker that all tests share; it ends with the process. */
@@ -60,10 +66,28 @@ final class TestKafka implements AutoCloseable {
 
   /** Starts a broker for one test, which may stop it. */
   static TestKafka start() {
+    return start(Map.of(), Map.of());
+  }
+
+  /**
+   * Starts a broker for one test.
+   *
+   * @param settings of the broker
+   * @param client what clients need to talk to it
+   */
+  static TestKafka start(Map<String, String> settings, Map<String, String> client) {
+    return new TestKafka(1, settings, client);
+  }
+
+  /** Starts several brokers, each of which has a copy of all; more than half of them are enough. */
+  static TestKafka start(int count) {
+    return new TestKafka(count, Map.of(), Map.of());
+  }
+
+  private static Path directory() {
     try {
       Files.createDirectories(Path.of("target", "brokers"));
-      return new TestKafka(
-          Files.createTempDirectory(Path.of("target", "brokers"), "b").toAbsolutePath());
+      return Files.createTempDirectory(Path.of("target", "brokers"), "b").toAbsolutePath();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -75,7 +99,11 @@ final class TestKafka implements AutoCloseable {
   }
 
   EmbeddedBroker broker() {
-    return broker;
+    return brokers.get(0);
+  }
+
+  List<EmbeddedBroker> brokers() {
+    return brokers;
   }
 
   Admin admin() {
@@ -83,7 +111,7 @@ final class TestKafka implements AutoCloseable {
   }
 
   String address() {
-    return broker.address();
+    return brokers.stream().map(EmbeddedBroker::address).collect(Collectors.joining(","));
   }
 
   /** Creates a topic with a new name. */
@@ -105,12 +133,15 @@ final class TestKafka implements AutoCloseable {
         .get();
   }
 
-  /** Returns a producer of bytes. */
+  /**
+   * Returns a producer of bytes. It sends one request after the other: after a change of leader the
+   * second of two can come first, and the other is then refused until it expires (KAFKA-15591).
+   */
   KafkaProducer<byte[], byte[]> producer() {
-    return new KafkaProducer<>(
-        Map.of("bootstrap.servers", address(), "linger.ms", "5"),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+    Map<String, Object> config = new HashMap<>(client);
+    config.put("max.in.flight.requests.per.connection", "1");
+    config.put("linger.ms", "5");
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /** Sends texts, each of which is a key and, but for a null, its value too. */
@@ -149,8 +180,7 @@ final class TestKafka implements AutoCloseable {
     List<TopicPartition> partitions = partitions(topic);
     Map<TopicPartition, Long> ends = ends(topic, IsolationLevel.READ_UNCOMMITTED);
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    Map<String, Object> config = new HashMap<>();
-    config.put("bootstrap.servers", address());
+    Map<String, Object> config = new HashMap<>(client);
     config.put("isolation.level", "read_committed");
     config.put("auto.offset.reset", "earliest");
     try (KafkaConsumer<byte[], byte[]> consumer =
@@ -235,9 +265,26 @@ final class TestKafka implements AutoCloseable {
     }
   }
 
+  /**
+   * Does something with all brokers at the same time, because each waits for more than half of
+   * them. One that is left alone when the others have stopped would wait for minutes: it is left.
+   */
+  private void atOnce(Consumer<EmbeddedBroker> task) {
+    List<Thread> threads =
+        brokers.stream().map(broker -> new Thread(() -> task.accept(broker))).toList();
+    threads.forEach(Thread::start);
+    try {
+      for (Thread thread : threads) {
+        thread.join(MOST_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   @Override
   public void close() {
     admin.close(Duration.ZERO);
-    broker.close();
+    atOnce(EmbeddedBroker::close);
   }
 }

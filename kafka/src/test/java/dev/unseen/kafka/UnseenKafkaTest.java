@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -50,10 +51,11 @@ class UnseenKafkaTest {
                 to,
                 "--exit-at-end",
                 "--state-dir",
-                directory.toString(),
-                "-m",
-                "1M"));
+                directory.toString()));
     args.addAll(List.of(more));
+    if (!args.contains("-m")) {
+      args.addAll(List.of("-m", "1M"));
+    }
     return args.toArray(String[]::new);
   }
 
@@ -166,13 +168,30 @@ class UnseenKafkaTest {
     assertThat(run(args("nowhere", small))).isEqualTo(1);
     assertThat(run(args(in, "nowhere"))).isEqualTo(1);
     assertThat(run(args(in, small))).isEqualTo(1);
+    assertThat(run("-b", kafka.address(), "--from", "in/", "--to", small, "--application-id", "a"))
+        .isEqualTo(1);
 
     assertThat(err.toString().lines())
         .containsExactly(
             "unseen: --from 'nowhere' is not a topic of this cluster; correct the name, or create it: kafka-topics --create --topic nowhere --partitions 1",
             "unseen: --to 'nowhere' is not a topic of this cluster; correct the name, or create it: kafka-topics --create --topic nowhere --partitions 3",
             "unseen: --to '%s' has 1 partitions and '%s' has 3, and records stay in their partition; add partitions: kafka-topics --alter --topic %s --partitions 3"
-                .formatted(small, in, small));
+                .formatted(small, in, small),
+            "unseen: 'in/' cannot be a topic: names have letters, digits, '.', '_' and '-' alone, and at most 249 of them");
+  }
+
+  @Test
+  void a_heap_without_room_for_the_filters_is_told() throws Exception {
+    String in = kafka.topic("in", 2);
+    Process process =
+        CommandProcess.start(
+            directory.resolve("err").toFile(),
+            args(in, kafka.topic("to", 2), "-m", "450M")); // of which each half has room
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(Files.readString(directory.resolve("err")))
+        .startsWith("unseen: Java's heap of 256 MiB has no room for the filters")
+        .contains("UNSEEN_JAVA_OPTS=-Xmx8g")
+        .doesNotContain("Exception");
   }
 
   @Test
@@ -188,13 +207,28 @@ class UnseenKafkaTest {
                     .endsWith("); trying again for 1s"),
             last ->
                 assertThat(last)
-                    .startsWith("unseen: localhost:1 has not answered for 1s (")
-                    .endsWith("); start it, or correct --bootstrap"));
+                    .isEqualTo(
+                        "unseen: localhost:1 has not answered for 1s: nothing listens there; start it, or correct --bootstrap"));
   }
 
   @Test
   void wrong_options_are_told_before_anything_runs() {
-    Map<String, String> wrong =
+    Map<String, String> more =
+        Map.of(
+            "-b h:1 --from a --to b --duplicates-to b",
+            "--to and --duplicates-to are both 'b'",
+            "-b h:1 --from a --to b --rejects-to b",
+            "--to and --rejects-to are both 'b'",
+            "-b h:1 --from a --to b --rejects-to c --duplicates-to c",
+            "are both 'c'",
+            "-b h:1 --from a --to b --application-id a/b",
+            "application-id 'a/b' must be of",
+            "-b h:1 --from a --to b --application-id " + "x".repeat(250),
+            "has 250 characters",
+            "--demo --from a",
+            "--demo has a broker and topics of its own; leave out --from");
+    Map<String, String> wrong = new HashMap<>(more);
+    wrong.putAll(
         Map.of(
             "--from a --to b", "--bootstrap is missing",
             "-b h:1 --to b", "--from is missing",
@@ -205,7 +239,7 @@ class UnseenKafkaTest {
             "-b h:1 --from a --to b --threads 0", "threads (0) must be 1 to 256",
             "-b h:1 --from a --to b -k a[x", "a[x",
             "-b h:1 --from a --to b --trim", "--trim is for fields of a JSON value",
-            "-b h:1 --from - --to b -k record-key", "standard input have no record-key");
+            "-b h:1 --from - --to b -k record-key", "standard input have no record-key"));
     wrong.forEach(
         (line, message) -> {
           err.getBuffer().setLength(0);

@@ -19,6 +19,7 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.runtime.checkpoint.AbstractCheckpointStats;
 import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -45,7 +46,12 @@ public final class FlinkBench {
     String way = args[0];
     long records = Long.parseLong(args[1]);
     long bytes = args.length > 2 ? Long.parseLong(args[2]) : 0; // of our filter; 0: as needed
+    String pulse = args.length > 3 ? args[3] : null; // where to write how fast records pass
     Configuration config = config(way.endsWith("rocksdb") ? "rocksdb" : "hashmap");
+    if (pulse != null) {
+      config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(12));
+      config.set(WebOptions.CHECKPOINTS_HISTORY_SIZE, 1000);
+    }
     Configuration cluster = new Configuration(config);
     cluster.set(RestOptions.BIND_PORT, "0");
     cluster.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(512));
@@ -62,16 +68,28 @@ public final class FlinkBench {
     env.setMaxParallelism(128);
     DataStream<String> ids =
         env.fromSequence(0, records - 1).map(new Ids(records / 2)).returns(Types.STRING);
-    build(way, ids, records, bytes);
+    build(way, pulse == null ? ids : ids.map(new Pulse()).returns(Types.STRING), records, bytes);
     JobGraph job = env.getStreamGraph().getJobGraph();
     long cpu = cpuNanos();
     long wall = System.nanoTime();
     mini.submitJob(job).get();
+    Thread sampler = pulse == null ? null : Pulse.start();
     var result = mini.requestJobResult(job.getJobID()).get();
     cpu = cpuNanos() - cpu;
     wall = System.nanoTime() - wall;
     if (result.getSerializedThrowable().isPresent()) {
       throw new IllegalStateException(result.getSerializedThrowable().get());
+    }
+    if (pulse != null) {
+      sampler.interrupt();
+      sampler.join();
+      Pulse.report(
+          mini.getExecutionGraph(job.getJobID())
+              .get()
+              .getCheckpointStatsSnapshot()
+              .getHistory()
+              .getCheckpoints(),
+          Path.of(pulse));
     }
     long state = 0;
     long longest = 0;
@@ -89,8 +107,7 @@ public final class FlinkBench {
           if (task.getSummaryStats() != null) {
             blocked =
                 Math.max(
-                    blocked,
-                    task.getSummaryStats().getSyncCheckpointDurationStats().getMaximum());
+                    blocked, task.getSummaryStats().getSyncCheckpointDurationStats().getMaximum());
           }
         }
       }
@@ -189,8 +206,7 @@ public final class FlinkBench {
     }
 
     @Override
-    public void processElement(String id, Context context, Collector<String> out)
-        throws Exception {
+    public void processElement(String id, Context context, Collector<String> out) throws Exception {
       if (seen.value() == null) {
         seen.update(true);
         out.collect(id);

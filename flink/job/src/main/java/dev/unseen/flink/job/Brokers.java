@@ -1,5 +1,6 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.io.BrokerTrouble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -58,31 +61,50 @@ record Brokers(String servers, Properties settings) {
     Properties admin = new Properties();
     admin.putAll(settings);
     admin.put("bootstrap.servers", servers);
-    for (String topic : topics) {
-      try (Admin client = Admin.create(admin)) {
-        client.describeTopics(List.of(topic)).allTopicNames().get(SECONDS, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-          throw new IllegalArgumentException(
-              "there is no topic '%s' at %s; create it, or name another".formatted(topic, servers),
-              e);
-        }
-        throw unreachable(e.getCause());
-      } catch (TimeoutException | org.apache.kafka.common.KafkaException e) {
-        throw unreachable(e);
+    try (Admin client = Admin.create(admin)) {
+      for (String topic : topics) {
+        requireTopic(client, topic);
       }
+    } catch (KafkaException e) {
+      throw new IOException(
+          "%s cannot be talked to: %s; correct --bootstrap or --config"
+              .formatted(servers, reason(e)),
+          e);
     }
   }
 
-  private IOException unreachable(Throwable e) {
+  private void requireTopic(Admin client, String topic) throws IOException, InterruptedException {
+    try {
+      client.describeTopics(List.of(topic)).allTopicNames().get(SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        throw new IllegalArgumentException(
+            "there is no topic '%s' at %s; create it, or name another".formatted(topic, servers),
+            e);
+      }
+      if (e.getCause() instanceof RetriableException) {
+        throw unreachable(e);
+      }
+      throw new IOException(
+          "%s refuses: %s; correct the login or the certificates in --config"
+              .formatted(servers, reason(e)),
+          e);
+    } catch (TimeoutException e) {
+      throw unreachable(e);
+    }
+  }
+
+  private IOException unreachable(Exception e) {
+    String trouble = BrokerTrouble.of(servers, settings.getProperty("security.protocol")).text();
     return new IOException(
-        "no broker answered at %s within %d seconds (%s); check --bootstrap, --config and the network"
-            .formatted(servers, SECONDS, reason(e)),
-        e);
+        "%s has not answered for %d seconds: %s".formatted(servers, SECONDS, trouble), e);
   }
 
   private static String reason(Throwable e) {
-    Throwable inner = e.getCause() == null ? e : e.getCause();
+    Throwable inner = e;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
     return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
   }
 }

@@ -3,6 +3,7 @@ package dev.unseen.flink.job;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.flink.connector.file.sink.FileSink;
+import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.OnCheckpointRollingPolicy;
@@ -19,6 +20,30 @@ record DirectoryOutput(String directory) implements JobOutput {
                 .build())
         .uid(uid)
         .name(uid);
+  }
+
+  /**
+   * Refuses a directory that has files already: those of this run would come beside them, and with
+   * them the keys that are there.
+   *
+   * @param option that names it
+   * @throws IllegalArgumentException if it is not new
+   */
+  void requireNew(String option) throws IOException {
+    Path path = new Path(Place.uri(directory));
+    FileSystem files = path.getFileSystem();
+    if (!files.exists(path)) {
+      return;
+    }
+    if (!files.getFileStatus(path).isDir()) {
+      throw new IllegalArgumentException(
+          "%s '%s' is a file; name a directory".formatted(option, directory));
+    }
+    if (files.listStatus(path).length > 0) {
+      throw new IllegalArgumentException(
+          "%s '%s' has files already, and keys that are in them would be written again; empty it, or name another"
+              .formatted(option, directory));
+    }
   }
 
   private static void writeLine(JobRecord record, OutputStream out) throws IOException {

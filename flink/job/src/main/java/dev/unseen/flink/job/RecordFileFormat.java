@@ -21,6 +21,7 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
 
   private final HashMap<String, String> given;
   private final String file; // any of them: they have one format
+  private final String name; // in messages
 
   /**
    * Takes the options of the shell.
@@ -30,6 +31,7 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   RecordFileFormat(Map<String, String> given, List<String> files) {
     this.given = new HashMap<>(given);
     this.file = files.get(0);
+    this.name = files.size() == 1 ? file : "a file of the input"; // Flink does not tell which
     options(given).resolve(files); // refuses what cannot be
   }
 
@@ -40,7 +42,6 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   @Override
   public Reader<JobRecord> createReader(Configuration config, FSDataInputStream in) {
     RecordOptions options = options(given).resolve(List.of(file));
-    String name = "a file of the input";
     Source source = Source.of(in, name);
     RecordReader records =
         new RecordReader(

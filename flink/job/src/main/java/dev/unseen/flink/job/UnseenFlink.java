@@ -1,9 +1,11 @@
 package dev.unseen.flink.job;
 
 import dev.unseen.flink.JobRefusedException;
+import dev.unseen.io.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.spi.ToolProvider;
@@ -70,12 +72,15 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
     if (failure instanceof IOException) { // of this program, before the job started
       return failure.getMessage();
     }
-    Throwable refused =
-        ExceptionUtils.findThrowable(failure, JobRefusedException.class)
-            .map(Throwable.class::cast)
-            .orElse(failure);
-    Throwable inner = refused;
-    while (inner.getCause() != null && !(inner instanceof JobRefusedException)) {
+    for (Class<? extends Throwable> ours :
+        List.of(JobRefusedException.class, InputException.class)) {
+      Optional<? extends Throwable> found = ExceptionUtils.findThrowable(failure, ours);
+      if (found.isPresent()) {
+        return found.get().getMessage();
+      }
+    }
+    Throwable inner = failure;
+    while (inner.getCause() != null) {
       inner = inner.getCause();
     }
     return inner.getMessage() == null ? inner.toString() : inner.getMessage();

@@ -31,6 +31,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
@@ -51,12 +52,25 @@ record UnseenJob(Map<String, String> given, List<String> files) {
   UnseenJob {
     one(given, !files.isEmpty(), "--input FILE", "--from TOPIC");
     one(given, given.containsKey("--output"), "--output DIRECTORY", "--to TOPIC");
+    different(given, "--from", "--to");
+    different(given, "--from", "--duplicates-to");
+    different(given, "--to", "--duplicates-to");
+    different(given, "--output", "--duplicates-to");
     for (String option : List.of("--group", "--exit-at-end")) {
       if (!files.isEmpty() && given.containsKey(option)) {
         throw new IllegalArgumentException(
             "%s is about topics, and files are read; leave it out, or use --from TOPIC"
                 .formatted(option));
       }
+    }
+  }
+
+  private static void different(Map<String, String> given, String first, String second) {
+    String place = given.get(first);
+    if (place != null && place.equals(given.get(second))) {
+      throw new IllegalArgumentException(
+          "%s and %s are both '%s', so their records would mix; name two places"
+              .formatted(first, second, place));
     }
   }
 
@@ -77,6 +91,10 @@ record UnseenJob(Map<String, String> given, List<String> files) {
         StreamExecutionEnvironment.getExecutionEnvironment(configuration());
     env.setParallelism(parallelism());
     requireTopics();
+    // A cluster that has lost its JobManager submits the job again, and then there are files.
+    if (env instanceof LocalStreamEnvironment && !given.containsKey("--savepoint")) {
+      requireNewDirectories();
+    }
     build(env);
     JobExecutionResult result = env.execute("unseen");
     return result.isJobExecutionResult() ? Optional.of(summary(result)) : Optional.empty();
@@ -119,6 +137,15 @@ record UnseenJob(Map<String, String> given, List<String> files) {
             .toList();
     if (!topics.isEmpty()) {
       Brokers.of(given).requireTopics(topics);
+    }
+  }
+
+  private void requireNewDirectories() throws IOException {
+    if (given.containsKey("--output")) {
+      new DirectoryOutput(given.get("--output")).requireNew("--output");
+      if (given.containsKey("--duplicates-to")) {
+        new DirectoryOutput(given.get("--duplicates-to")).requireNew("--duplicates-to");
+      }
     }
   }
 
@@ -170,7 +197,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
       set(parameter, deduplication);
     }
     if (given.containsKey("--seed")) {
-      deduplication.seed(Long.parseLong(given.get("--seed")));
+      deduplication.seed(seed(given.get("--seed")));
     }
     if (given.containsKey("--secret-file")) {
       deduplication.secret(secret(given.get("--secret-file")));
@@ -182,6 +209,14 @@ record UnseenJob(Map<String, String> given, List<String> files) {
       deduplication.maxTimeAhead(Parse.duration("max-time-ahead", given.get("--max-time-ahead")));
     }
     return deduplication;
+  }
+
+  private static long seed(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("seed '%s' must be a whole number".formatted(text), e);
+    }
   }
 
   private static Secret secret(String file) {

@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.Gate;
 import dev.unseen.KeyForm;
 import dev.unseen.Memory;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,5 +84,53 @@ class UnseenFlinkTest {
     assertThat(run("-i", path("bad.jsonl"), "-o", path("out"), "--parallelism", "129"))
         .isEqualTo(2);
     assertThat(err.toString()).contains("parallelism (129) must be 1 to 128");
+  }
+
+  /** A second run into the same directory would write the keys of the first again. */
+  @Test
+  void a_directory_that_has_files_is_refused() throws Exception {
+    Files.writeString(directory.resolve("in"), "a\nb\na\n");
+    assertThat(run("-i", path("in"), "-o", path("out"))).isZero();
+
+    assertThat(run("-i", path("in"), "-o", path("out"))).isEqualTo(2);
+    assertThat(err.toString()).contains("--output '%s' has files already".formatted(path("out")));
+    assertThat(written("out")).containsExactly("a", "b");
+    assertThat(run("-i", path("in"), "-o", path("in"))).isEqualTo(2);
+    assertThat(err.toString()).contains("--output '%s' is a file".formatted(path("in")));
+    assertThat(run("-i", path("in"), "-o", path("new"), "--duplicates-to", path("out")))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("--duplicates-to '%s' has files".formatted(path("out")));
+  }
+
+  @Test
+  void places_that_would_mix_are_refused() {
+    Map<String, String> wrong =
+        Map.of(
+            "-b h:1 --from a --to a", "--from and --to are both 'a'",
+            "-b h:1 --from a --to b --duplicates-to b", "--to and --duplicates-to are both 'b'",
+            "-b h:1 --from a --to b --duplicates-to a", "--from and --duplicates-to are both 'a'",
+            "-i a -o b --duplicates-to b", "--output and --duplicates-to are both 'b'",
+            "-i a -o b --seed x", "seed 'x' must be a whole number");
+    wrong.forEach(
+        (line, message) -> {
+          err.getBuffer().setLength(0);
+          assertThat(run(line.replace("-i a", "-i " + path("")).split(" "))).isEqualTo(2);
+          assertThat(err.toString()).as(line).contains(message);
+        });
+  }
+
+  @Test
+  void a_file_that_is_cut_off_is_named() throws Exception {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write("{\"id\":1}\n".repeat(1000).getBytes(StandardCharsets.UTF_8));
+    }
+    Files.write(
+        directory.resolve("cut.jsonl.gz"), Arrays.copyOf(packed.toByteArray(), packed.size() / 2));
+
+    assertThat(run("-k", "id", "-i", path("cut.jsonl.gz"), "-o", path("out"))).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("cut.jsonl.gz")
+        .contains("Unexpected end of ZLIB input stream");
   }
 }
