@@ -136,7 +136,9 @@ public final class Gate {
 
   private boolean admitNow(long hash, long time) {
     boolean fresh = filter.admit(hash, time);
-    if (filter.sharded() == null ? AlarmBell.isDue(filter.records()) : AlarmBell.isDueAt(hash, alarmMask)) {
+    if (filter.sharded() == null
+        ? AlarmBell.isDue(filter.records())
+        : AlarmBell.isDueAt(hash, alarmMask)) {
       bell.check(this::report);
     }
     return fresh;

@@ -103,8 +103,7 @@ final class OpenLoop implements Closeable {
     private boolean newLine = true; // whether a reply begins
 
     Line(int port) throws IOException {
-      channel =
-          SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.configureBlocking(false);
     }

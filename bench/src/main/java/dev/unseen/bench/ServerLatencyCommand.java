@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
         "Sends requests at a fixed rate, whether or not replies have come, and measures from when each was due.",
     mixinStandardHelpOptions = true)
 final class ServerLatencyCommand implements Callable<Integer> {
-  static final String HEADER = "what,requests_per_s,connections,requests,p50_us,p90_us,p99_us,p999_us,max_us,sender_late_us\n";
+  static final String HEADER =
+      "what,requests_per_s,connections,requests,p50_us,p90_us,p99_us,p999_us,max_us,sender_late_us\n";
 
   @Spec private CommandSpec spec;
 
@@ -44,7 +45,8 @@ final class ServerLatencyCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       defaultValue = "10",
-      description = "Duration of the run, after a fifth of it to warm up. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Duration of the run, after a fifth of it to warm up. Default: ${DEFAULT-VALUE}.")
   private int seconds;
 
   @Option(

@@ -54,15 +54,15 @@ final class ServerLoopsCommand implements Callable<Integer> {
   @Option(names = "--csv", paramLabel = "FILE", description = "Write the numbers as CSV.")
   private Path csv;
 
-  private record Load(String name, boolean journal, String... words) {}
+  private record Load(String name, boolean journal, List<String> words) {}
 
   private static final List<Load> LOADS =
       List.of(
-          new Load("BF.ADD to one filter", false, "BF.ADD", "k", "KEY"),
-          new Load("BF.ADD to one filter with a journal", true, "BF.ADD", "k", "KEY"),
-          new Load("BF.ADD to a filter each", false, "BF.ADD", "OWN", "KEY"),
-          new Load("BF.EXISTS of one filter", false, "BF.EXISTS", "k", "KEY"),
-          new Load("SET NX EX", false, "SET", "KEY", "1", "NX", "EX", "3600"));
+          new Load("BF.ADD to one filter", false, List.of("BF.ADD", "k", "KEY")),
+          new Load("BF.ADD to one filter with a journal", true, List.of("BF.ADD", "k", "KEY")),
+          new Load("BF.ADD to a filter each", false, List.of("BF.ADD", "OWN", "KEY")),
+          new Load("BF.EXISTS of one filter", false, List.of("BF.EXISTS", "k", "KEY")),
+          new Load("SET NX EX", false, List.of("SET", "KEY", "1", "NX", "EX", "3600")));
 
   @Override
   public Integer call() throws Exception {
@@ -145,7 +145,7 @@ final class ServerLoopsCommand implements Callable<Integer> {
     private ByteBuf pipeline(SplittableRandom random) {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       for (int i = 0; i < PIPELINE; i++) {
-        String[] words = load.words.clone();
+        String[] words = load.words.toArray(String[]::new);
         for (int w = 0; w < words.length; w++) {
           words[w] =
               words[w].equals("KEY")

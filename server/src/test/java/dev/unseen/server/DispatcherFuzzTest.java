@@ -83,13 +83,7 @@ class DispatcherFuzzTest {
     Users users = Users.anybody();
     Context context =
         new Context(
-            keyspace,
-            Optional.empty(),
-            OPTIONS,
-            users,
-            new Clients(),
-            new SlowLog(),
-            save -> {});
+            keyspace, Optional.empty(), OPTIONS, users, new Clients(), new SlowLog(), save -> {});
     Client client = new Client(1, "here", users.atFirst().orElseThrow());
     Dispatcher dispatcher = new Dispatcher(new Commands(context), client);
     RespReader reader = new RespReader(LIMITS);

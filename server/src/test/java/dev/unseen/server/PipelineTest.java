@@ -100,7 +100,11 @@ class PipelineTest {
       case "BF.MADD" ->
           words.stream().skip(2).map(item -> bit(added.add(filter + item))).toList().toString();
       case "BF.MEXISTS" ->
-          words.stream().skip(2).map(item -> bit(added.contains(filter + item))).toList().toString();
+          words.stream()
+              .skip(2)
+              .map(item -> bit(added.contains(filter + item)))
+              .toList()
+              .toString();
       case "SET" -> set.add(words.get(1)) ? "+OK" : "nil";
       case "EXISTS" -> bit(set.contains(words.get(1)));
       default -> bit(set.remove(words.get(1)));

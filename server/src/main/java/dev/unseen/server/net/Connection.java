@@ -238,8 +238,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         });
   }
 
-  private void resume(
-      Consumer<RespWriter> answer, boolean noted, ChannelHandlerContext channel) {
+  private void resume(Consumer<RespWriter> answer, boolean noted, ChannelHandlerContext channel) {
     busy = false;
     if (noted) {
       dispatcher.note();

@@ -95,7 +95,9 @@ public final class Keyspace {
    */
   public ServedFilter requireShown(String name) {
     ServedFilter found = find(name);
-    return found != null ? found : Optional.ofNullable(setKeys.find(name)).orElseGet(() -> require(name));
+    return found != null
+        ? found
+        : Optional.ofNullable(setKeys.find(name)).orElseGet(() -> require(name));
   }
 
   /** Returns a filter, or refuses the command. */

@@ -224,8 +224,7 @@ public final class ServedFilter {
    * server.
    */
   public long forgottenEarly() {
-    return guarded(
-        g -> g.spec().window().isNone() ? g.report().forgotten() : g.pushedOut());
+    return guarded(g -> g.spec().window().isNone() ? g.report().forgotten() : g.pushedOut());
   }
 
   /** Returns the number of items that were asked about, and of those that were admitted. */

@@ -47,8 +47,8 @@ final class Programs {
   }
 
   /**
-   * Returns whether there is Go, and its client redigo where Debian's golang-github-gomodule-redigo-dev
-   * puts it.
+   * Returns whether there is Go, and its client redigo where Debian's
+   * golang-github-gomodule-redigo-dev puts it.
    */
   static boolean hasGo() throws IOException, InterruptedException {
     Files.createDirectories(HOME);

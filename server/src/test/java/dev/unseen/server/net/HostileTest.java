@@ -32,7 +32,8 @@ class HostileTest {
       }
       assertThat(refused).isBetween(2, 7);
       assertThat(slow.get(7).reply())
-          .startsWith("-ERR all clients together hold more than 262144 bytes of unfinished requests")
+          .startsWith(
+              "-ERR all clients together hold more than 262144 bytes of unfinished requests")
           .endsWith("or start the server with a larger --max-buffers");
       assertThat(slow.get(7).isClosed()).isTrue();
       for (RawClient client : slow) {
@@ -80,7 +81,8 @@ class HostileTest {
       assertThat(client.say("BF.RESERVE f 0.001 35184372088832")).startsWith("-ERR memory (");
       assertThat(client.say("BF.RESERVE f 0.001 35184372088832 NONSCALING"))
           .startsWith("-ERR memory (");
-      assertThat(client.say("BF.RESERVE f 0.001 1000000000000")).startsWith("-OOM filter 'f' needs");
+      assertThat(client.say("BF.RESERVE f 0.001 1000000000000"))
+          .startsWith("-OOM filter 'f' needs");
       assertThat(client.say("BF.RESERVE f 1e-300 1000"))
           .startsWith("-ERR error rate (1.0E-300) must be at least 1.0E-9");
       assertThat(client.ask("KEYS", "[".repeat(100_000))).startsWith("-ERR a pattern of 100000");
