@@ -66,7 +66,7 @@ class HostileTest {
         }
       }
       assertThat(disconnected).isTrue();
-      assertThat(other.say("PING")).isEqualTo("+PONG");
+      assertThat(refusals(other)).as("at once, and not after a minute").isEqualTo(1);
     }
   }
 
