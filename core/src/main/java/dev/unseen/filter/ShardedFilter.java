@@ -294,7 +294,10 @@ public final class ShardedFilter implements DuplicateFilter {
     }
     long[] answers = new long[words];
     int set = 0;
-    for (int begin = 0; begin < count; ) {
+    // Each batch begins behind the shard of its first hash, so that threads do not all begin with the
+    // same one and then follow each other from lock to lock.
+    int start = count == 0 ? 0 : end[shardOf[0]];
+    for (int done = 0, begin = start == count ? 0 : start; done < count; ) {
       int shard = shardOf[from[begin]];
       int size = end[shard] - begin;
       if (size == 1) { // most are alone in a batch of a hundred, and need no block
@@ -309,7 +312,8 @@ public final class ShardedFilter implements DuplicateFilter {
           to[at / Long.SIZE] |= ((answers[i / Long.SIZE] >>> i) & 1) << at;
         }
       }
-      begin += size;
+      done += size;
+      begin = begin + size == count ? 0 : begin + size;
     }
     return set;
   }

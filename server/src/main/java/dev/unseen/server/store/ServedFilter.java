@@ -129,7 +129,9 @@ public final class ServedFilter {
   public int admitAll(long[] hashes, int count, long[] fresh, Journal journal) {
     int admitted = guarded(g -> g.admitAll(hashes, 0, count, fresh));
     if (admitted > 0) {
-      changed = true;
+      if (!changed) { // threads share it, and a write takes it from the others
+        changed = true;
+      }
       journal.admitted(this, clock.millis(), hashes, count, fresh, admitted);
     }
     return admitted;
