@@ -14,6 +14,8 @@ import java.util.function.Supplier;
  */
 final class AlarmBell {
   private static final int EVERY = 1 << 12;
+  private static final int MOST_EVERY = 1 << 16;
+  private static final int BYTES_EACH = 256; // a check for so many bytes of memory, in shards
 
   private final Consumer<? super Alarm> action;
   private final Set<Reason> raised = EnumSet.noneOf(Reason.class);
@@ -44,11 +46,20 @@ final class AlarmBell {
   }
 
   /**
+   * Returns a mask for {@link #isDueAt} of a filter in shards. A check asks all shards, which is a
+   * tenth of the work of 4096 records; a large filter changes less with each record.
+   */
+  static long maskFor(long memoryBytes) {
+    long every = Long.highestOneBit(Math.max(1, memoryBytes / BYTES_EACH));
+    return Math.max(EVERY, Math.min(MOST_EVERY, every)) - 1;
+  }
+
+  /**
    * Returns whether to check at this hash. Many threads share no cheap counter, so the hash
    * decides.
    */
-  static boolean isDueAt(long hash) {
-    return (Mix.mix(~hash) & (EVERY - 1)) == 0;
+  static boolean isDueAt(long hash, long mask) {
+    return (Mix.mix(~hash) & mask) == 0;
   }
 
   /**

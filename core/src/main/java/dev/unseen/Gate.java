@@ -7,6 +7,7 @@ import dev.unseen.filter.FilterMerge;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
@@ -43,6 +44,7 @@ public final class Gate {
   private final RecordClock clock;
   private final boolean timed; // whether there is a window of time
   private final AlarmBell bell;
+  private final long alarmMask;
   private final Reservations reservations;
   private final Map<String, String> metadata;
   private final KeyForm keyForm;
@@ -57,6 +59,7 @@ public final class Gate {
     this.clock = settings.clock(state.spec().window(), state.clock());
     this.timed = clock.isNeeded();
     this.bell = new AlarmBell(settings.onAlarm());
+    this.alarmMask = AlarmBell.maskFor(state.spec().memoryBytes());
     this.reservations = new Reservations(settings.maxReservations());
     this.filter = new WatchedFilter(state);
   }
@@ -133,7 +136,9 @@ public final class Gate {
 
   private boolean admitNow(long hash, long time) {
     boolean fresh = filter.admit(hash, time);
-    if (filter.sharded() == null ? AlarmBell.isDue(filter.records()) : AlarmBell.isDueAt(hash)) {
+    if (filter.sharded() == null
+        ? AlarmBell.isDue(filter.records())
+        : AlarmBell.isDueAt(hash, alarmMask)) {
       bell.check(this::report);
     }
     return fresh;
@@ -208,7 +213,7 @@ public final class Gate {
       due = AlarmBell.isDueBetween(records() - count, records());
     } else {
       for (int i = 0; i < count && !due; i++) {
-        due = AlarmBell.isDueAt(hashes[offset + i]);
+        due = AlarmBell.isDueAt(hashes[offset + i], alarmMask);
       }
     }
     if (due) {
@@ -221,6 +226,21 @@ public final class Gate {
     return (timed && !clock.isEventTime())
         ? filter().mightContain(hash, clock.peek(clock.now()))
         : filter().mightContain(hash);
+  }
+
+  /**
+   * Asks about {@code count} hashes from {@code offset} on. The answers are those of {@link
+   * #mightContain(long)}, called once per hash, but it is faster if the filter is larger than the
+   * processor's caches. Changes nothing.
+   *
+   * @param seen receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@link
+   *     #admit(long)} would reject {@code hashes[offset + i]}; the bits of the last word beyond
+   *     {@code count} are cleared
+   * @return the number of hashes that would be rejected
+   */
+  public int mightContainAll(long[] hashes, int offset, int count, long[] seen) {
+    long time = timed && !clock.isEventTime() ? clock.peek(clock.now()) : Long.MIN_VALUE;
+    return filter().mightContainAll(hashes, offset, count, time, seen);
   }
 
   /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
@@ -289,6 +309,18 @@ public final class Gate {
   /** Returns the number of hashes let through so far. */
   public long admitted() {
     return filter.admitted();
+  }
+
+  /**
+   * Returns the number of keys that were pushed out before their window had passed, because there
+   * was no room. It counts from the moment at which this gate was built or loaded. The value is 0
+   * if there is no window.
+   */
+  public long pushedOut() {
+    if (filter.sharded() != null) {
+      return filter.sharded().pushedOut();
+    }
+    return filter() instanceof Windowed windowed ? windowed.pushedOut() : 0;
   }
 
   /** Returns the spec that the filter was built from. */

@@ -35,7 +35,10 @@ import picocli.CommandLine.Spec;
       RuntimesCommand.class,
       ThroughCommand.class,
       KeyedCommand.class,
-      SoakCommand.class
+      SoakCommand.class,
+      ServerSoakCommand.class,
+      ServerLatencyCommand.class,
+      ServerLoopsCommand.class
     })
 final class CompareCommand implements Callable<Integer> {
   private static final long QUICK_BYTES = MiB(256);

@@ -117,7 +117,7 @@ final class Soak {
     scrapes += status == 200 ? 1 : 0;
   }
 
-  private static long residentBytes(Process process) throws IOException {
+  static long residentBytes(Process process) throws IOException {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
     for (String line : Files.readAllLines(status)) {
       if (line.startsWith("VmRSS:")) {

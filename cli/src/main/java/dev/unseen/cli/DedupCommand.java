@@ -186,7 +186,8 @@ final class DedupCommand {
 
   private MetricsServer metrics() throws Failure {
     try {
-      MetricsServer server = new MetricsServer(options.get("--metrics-port", ""));
+      MetricsServer server =
+          new MetricsServer(options.get("--metrics-port", ""), PrometheusText.CONTENT_TYPE);
       server.publish(figures());
       if (!options.has("--quiet")) {
         stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));

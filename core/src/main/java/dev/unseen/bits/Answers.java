@@ -25,6 +25,15 @@ public final class Answers {
     return words;
   }
 
+  /** Returns the number of bits that are set in the first words. */
+  public static int count(long[] answers, int words) {
+    int set = 0;
+    for (int i = 0; i < words; i++) {
+      set += Long.bitCount(answers[i]);
+    }
+    return set;
+  }
+
   /**
    * Copies the first bits of one array to another array, from a given bit on. The target bits must
    * be clear.

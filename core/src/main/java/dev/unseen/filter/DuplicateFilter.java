@@ -46,6 +46,20 @@ public interface DuplicateFilter {
   int admitAll(long[] hashes, int offset, int count, long[] fresh);
 
   /**
+   * Asks about {@code count} hashes from {@code offset} on. The answers are exactly those of {@link
+   * #mightContain(long, long)}, called once per hash, but it is faster if the filter is larger than
+   * the processor's caches. Changes nothing.
+   *
+   * @param millis the time to ask for; {@link Long#MIN_VALUE} asks as {@link #mightContain(long)}
+   *     does
+   * @param seen receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@code
+   *     hashes[offset + i]} would be treated as a duplicate; the bits of the last word beyond
+   *     {@code count} are cleared
+   * @return the number of hashes that would be treated as duplicates
+   */
+  int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen);
+
+  /**
    * Sets the current time. Keys that are admitted from now on count as seen at this time. Filters
    * without a window of time ignore it.
    *

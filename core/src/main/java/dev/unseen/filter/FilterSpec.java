@@ -43,6 +43,9 @@ public final class FilterSpec {
   /** The least memory of a filter, in bytes. */
   public static final long MIN_MEMORY_BYTES = 64;
 
+  /** The largest number of keys that a size is derived from; no memory would hold more. */
+  private static final long MAX_KEYS = 1L << 45;
+
   /** The most memory of a filter, in bytes: 16 TiB. The heap is usually smaller. */
   public static final long MAX_MEMORY_BYTES = 1L << 44;
 
@@ -99,6 +102,7 @@ public final class FilterSpec {
    */
   public static long memoryFor(FilterKind kind, long keys, double maxFpr, Window window) {
     require(keys >= 1, "keys", keys, "at least 1");
+    require(keys <= MAX_KEYS, "keys", keys, "at most " + MAX_KEYS);
     if (kind == FilterKind.BLOOM) {
       return Sizing.bloomBytes(keys, maxFpr, kind.maxHashes());
     }

@@ -67,6 +67,21 @@ public final class Shard implements Stateful {
     }
   }
 
+  int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
+    lock.lock();
+    try {
+      return filter.mightContainAll(hashes, offset, count, Math.max(millis, now.get()), seen);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads what a hash needs into the caches, without the lock. */
+  long readAhead(long hash) {
+    BatchingFilter present = filter;
+    return present == null ? 0 : present.readAhead(hash); // null: it is being cleared
+  }
+
   /** Tells the filter the time that all shards share. */
   private void catchUp() {
     if (now.get() != Long.MIN_VALUE) {

@@ -3,7 +3,6 @@ package dev.unseen.filter;
 import dev.unseen.bits.Answers;
 import dev.unseen.hash.Mix;
 import dev.unseen.state.Counts;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +37,9 @@ public final class ShardedFilter implements DuplicateFilter {
   private final FilterSpec spec;
   private final Shard[] shards = new Shard[SHARDS]; // null: not held here
   private final AtomicLong now = new AtomicLong(Long.MIN_VALUE);
+
+  @SuppressWarnings("unused") // written so that the reads are not optimised away
+  private long touched;
 
   private ShardedFilter(FilterSpec spec, Stream<Shard> held) {
     this.spec = spec;
@@ -209,48 +211,112 @@ public final class ShardedFilter implements DuplicateFilter {
     return shardFor(hash).mightContain(hash, millis);
   }
 
+  @Override
+  public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
+    return decideAll(hashes, offset, count, fresh, ADMIT);
+  }
+
+  @Override
+  public int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
+    return decideAll(hashes, offset, count, seen, new Ask(millis));
+  }
+
+  /** Decides hashes that belong to one shard: one, or several. */
+  private interface ShardStep {
+    boolean decide(Shard shard, long hash);
+
+    int decideAll(Shard shard, long[] hashes, int offset, int count, long[] answers);
+  }
+
+  private static final ShardStep ADMIT =
+      new ShardStep() {
+        @Override
+        public boolean decide(Shard shard, long hash) {
+          return shard.admit(hash);
+        }
+
+        @Override
+        public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] fresh) {
+          return shard.admitAll(hashes, offset, count, fresh);
+        }
+      };
+
+  private record Ask(long millis) implements ShardStep {
+    @Override
+    public boolean decide(Shard shard, long hash) {
+      return shard.mightContain(hash, millis);
+    }
+
+    @Override
+    public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] seen) {
+      return shard.mightContainAll(hashes, offset, count, millis, seen);
+    }
+  }
+
   /**
    * Sorts the hashes by shard and keeps their order within each, so that each lock is taken once
    * per batch. Shards do not influence each other, so the answers are those of one call per hash.
    * If a hash belongs to a shard that is not held, the call fails before the first hash is
    * processed.
    */
-  @Override
-  public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
+  private int decideAll(long[] hashes, int offset, int count, long[] to, ShardStep step) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
-    int words = Answers.clear(fresh, count);
-    int[] begin = new int[SHARDS + 1];
+    int words = Answers.clear(to, count);
+    int[] end = new int[SHARDS]; // at first the number of hashes of each shard, then where they end
+    byte[] shardOf = new byte[count];
+    long sum = 0;
     for (int i = 0; i < count; i++) {
-      begin[shardOf(hashes[offset + i]) + 1]++;
-    }
-    for (int shard = 0; shard < SHARDS; shard++) {
-      if (begin[shard + 1] > 0 && shards[shard] == null) {
-        throw notHeld(shard, "a key belongs to another process: ");
+      long hash = hashes[offset + i];
+      int index = shardOf(hash);
+      shardOf[i] = (byte) index;
+      end[index]++;
+      Shard shard = shards[index];
+      if (shard == null) {
+        throw notHeld(index, "a key belongs to another process: ");
       }
-      begin[shard + 1] += begin[shard];
+      sum +=
+          shard.readAhead(hash); // these reads wait together; under the locks each would wait alone
     }
-    int[] next = Arrays.copyOf(begin, SHARDS);
+    if (sum == SALT) { // all but never, so that threads do not write to a place they share
+      touched = sum;
+    }
+    for (int shard = 0, begin = 0; shard < SHARDS; shard++) {
+      int size = end[shard];
+      end[shard] = begin;
+      begin += size;
+    }
     int[] from = new int[count];
     long[] sorted = new long[count];
     for (int i = 0; i < count; i++) {
-      long hash = hashes[offset + i];
-      int to = next[shardOf(hash)]++;
-      sorted[to] = hash;
-      from[to] = i;
+      int at = end[shardOf[i]]++;
+      sorted[at] = hashes[offset + i];
+      from[at] = i;
     }
     long[] answers = new long[words];
-    int admitted = 0;
-    for (int shard = 0; shard < SHARDS; shard++) {
-      int size = begin[shard + 1] - begin[shard];
-      if (size > 0) {
-        admitted += shards[shard].admitAll(sorted, begin[shard], size, answers);
+    int set = 0;
+    // Each batch begins behind the shard of its first hash, so that threads do not all begin with
+    // the
+    // same one and then follow each other from lock to lock.
+    int start = count == 0 ? 0 : end[shardOf[0]];
+    for (int done = 0, begin = start == count ? 0 : start; done < count; ) {
+      int shard = shardOf[from[begin]];
+      int size = end[shard] - begin;
+      if (size == 1) { // most are alone in a batch of a hundred, and need no block
+        int at = from[begin];
+        boolean one = step.decide(shards[shard], sorted[begin]);
+        to[at / Long.SIZE] |= (one ? 1L : 0) << at;
+        set += one ? 1 : 0;
+      } else {
+        set += step.decideAll(shards[shard], sorted, begin, size, answers);
         for (int i = 0; i < size; i++) {
-          int at = from[begin[shard] + i];
-          fresh[at / Long.SIZE] |= ((answers[i / Long.SIZE] >>> i) & 1) << at;
+          int at = from[begin + i];
+          to[at / Long.SIZE] |= ((answers[i / Long.SIZE] >>> i) & 1) << at;
         }
       }
+      done += size;
+      begin = begin + size == count ? 0 : begin + size;
     }
-    return admitted;
+    return set;
   }
 
   /** Sets the time for all shards. Each shard reads it when it is used next. */
@@ -300,6 +366,14 @@ public final class ShardedFilter implements DuplicateFilter {
    */
   public double coverage() {
     return average(filter -> filter instanceof Windowed windowed ? windowed.coverage() : 1);
+  }
+
+  /**
+   * Returns the number of keys that were pushed out before their window had passed: see {@link
+   * Windowed#pushedOut}. The value is 0 if there is no window.
+   */
+  public long pushedOut() {
+    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.pushedOut() : 0);
   }
 
   private double average(ToDoubleFunction<DuplicateFilter> value) {

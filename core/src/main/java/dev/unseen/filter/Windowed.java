@@ -8,4 +8,11 @@ public interface Windowed extends DuplicateFilter {
    * window.
    */
   double coverage();
+
+  /**
+   * Returns the number of keys that were pushed out before their window had passed, because there
+   * was no room. It counts from the moment at which this object was created or loaded: it is not
+   * saved.
+   */
+  long pushedOut();
 }

@@ -63,6 +63,40 @@ final class FilterContractTest {
     assertThat(asked.load()).isEqualTo(unasked.load());
   }
 
+  @Property(tries = 200)
+  void asking_about_a_batch_gives_the_answers_of_one_by_one(Choices choices) {
+    FilterSpec spec = choices.draw("spec", Specs.any());
+    long streamSeed = choices.draw("streamSeed", longs());
+    DuplicateFilter filter = spec.build();
+    DuplicateFilter unasked = spec.build();
+    SplitMix64 random = new SplitMix64(streamSeed);
+    long[] hashes = hashes(2000, streamSeed);
+    long time = Long.MIN_VALUE;
+    for (int at = 0; at < hashes.length; ) {
+      int count = (int) random.below(Math.min(300, hashes.length - at) + 1L);
+      long[] seen = new long[count / 64 + 2];
+      Arrays.fill(seen, -1); // whatever was there is overwritten
+      int duplicates = filter.mightContainAll(hashes, at, count, time, seen);
+      for (int i = 0; i < count; i++) {
+        boolean one = unasked.mightContain(hashes[at + i], time);
+        assertThat(((seen[i / 64] >>> i) & 1) != 0).as("record %d", at + i).isEqualTo(one);
+        duplicates -= one ? 1 : 0;
+      }
+      assertThat(duplicates).isZero();
+      if (count % 64 != 0) {
+        assertThat(seen[count / 64] >>> count).as("bits beyond the count").isZero();
+      }
+      time = Math.max(0, time) + random.below(1000);
+      filter.advanceTo(time);
+      unasked.advanceTo(time);
+      for (int i = 0; i < count; i++) {
+        assertThat(filter.admit(hashes[at + i])).isEqualTo(unasked.admit(hashes[at + i]));
+      }
+      at += count;
+    }
+    assertThat(filter.load()).isEqualTo(unasked.load());
+  }
+
   @Property(tries = 100)
   void the_kept_load_is_the_counted_load(Choices choices) {
     FilterSpec spec = choices.draw("spec", Specs.any());

@@ -33,6 +33,7 @@ public final class MetricsServer implements AutoCloseable {
   private static final int SECONDS = 5;
   private static final int BACKLOG = 128;
 
+  private final String mediaType;
   private final ServerSocket server;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private volatile String text = "";
@@ -41,9 +42,11 @@ public final class MetricsServer implements AutoCloseable {
   /**
    * Listens at {@code 9100}, or at {@code 0.0.0.0:9100} for other machines.
    *
+   * @param mediaType of the figures that are published
    * @throws IllegalArgumentException if this is no port
    */
-  public MetricsServer(String where) throws IOException {
+  public MetricsServer(String where, String mediaType) throws IOException {
+    this.mediaType = mediaType;
     int colon = where.lastIndexOf(':');
     try {
       int port = Integer.parseInt(where.substring(colon + 1));
@@ -184,7 +187,7 @@ public final class MetricsServer implements AutoCloseable {
           String.join(
               "\r\n",
               "HTTP/1.1 " + status,
-              "Content-Type: text/plain; version=0.0.4; charset=utf-8",
+              "Content-Type: " + mediaType,
               "Content-Length: " + body.length,
               "Connection: close",
               "",

@@ -215,7 +215,7 @@ final class TopicRun {
 
   private MetricsServer metricsServer() throws IOException {
     String port = options.text("--metrics-port").orElse(null);
-    return port == null ? null : new MetricsServer(port);
+    return port == null ? null : new MetricsServer(port, PrometheusText.CONTENT_TYPE);
   }
 
   private OutputStream standardOutput() {

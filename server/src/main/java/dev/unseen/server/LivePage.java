@@ -30,12 +30,14 @@ final class LivePage {
 
   private final Supplier<ServerView> view;
   private final Keyspace keyspace;
+  private final Traffic traffic;
   private final EventStream events = new EventStream(this::event);
   private String html; // null: nobody has asked for it yet
 
-  LivePage(Supplier<ServerView> view, Keyspace keyspace) {
+  LivePage(Supplier<ServerView> view, Keyspace keyspace, Traffic traffic) {
     this.view = view;
     this.keyspace = keyspace;
+    this.traffic = traffic;
   }
 
   /** Adds the page and what it needs. */
@@ -110,8 +112,9 @@ final class LivePage {
     json.writeStringField(
         "window",
         filter.report().spec().window().isNone() ? "" : filter.report().spec().window().toString());
-    json.writeNumberField("fresh", last(filter.traffic().fresh()));
-    json.writeNumberField("duplicates", last(filter.traffic().duplicates()));
+    json.writeNumberField("fresh", filter.last().fresh());
+    json.writeNumberField("duplicates", filter.last().duplicates());
+    json.writeNumberField("forgottenEarly", filter.forgottenEarly());
     json.writeArrayFieldStart("alarms");
     for (Enum<?> alarm : filter.report().alarms()) {
       json.writeString(alarm.name());
@@ -125,19 +128,16 @@ final class LivePage {
     json.writeEndObject();
   }
 
-  private static int last(int[] values) {
-    return values[values.length - 1];
-  }
-
   /** The traffic of the last hour: of one filter, or of all together. */
   private Page history(Query query) {
     Optional<String> name = query.get("filter");
     int[] fresh = new int[Traffic.SECONDS];
     int[] duplicates = new int[Traffic.SECONDS];
-    for (FilterView filter : view.get().filters()) {
-      if (name.isEmpty() || name.get().equals(filter.name())) {
-        add(filter.traffic().fresh(), fresh);
-        add(filter.traffic().duplicates(), duplicates);
+    for (ServedFilter filter : keyspace.all()) {
+      if (name.isEmpty() || name.get().equals(filter.shownName())) {
+        Traffic.Seconds seconds = traffic.of(filter);
+        add(seconds.fresh(), fresh);
+        add(seconds.duplicates(), duplicates);
       }
     }
     return page(

@@ -77,6 +77,13 @@ final class ServeArguments {
     add(spec, "--max-keys", "N", "1000", "Hold at most this number of filters.");
     add(spec, "--max-clients", "N", "1000", "Serve at most this number of connections.");
     add(spec, "--max-request", "SIZE", "64M", "Refuse requests that are larger.");
+    add(
+        spec,
+        "--max-buffers",
+        "SIZE",
+        null,
+        "Use at most this memory for unfinished requests and for replies that clients have not"
+            + " taken, of all connections together. Default: an eighth of the heap.");
     add(spec, "--max-arguments", "N", "1000000", "Refuse requests with more arguments.");
     add(spec, "--idle-timeout", "DURATION", "1h", "Close connections that ask nothing this long.");
     add(

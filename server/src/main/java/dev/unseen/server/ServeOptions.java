@@ -30,6 +30,15 @@ public final class ServeOptions {
     return options;
   }
 
+  /**
+   * Reads options as the command {@code unseen serve} takes them.
+   *
+   * @throws IllegalArgumentException if one of them cannot be used
+   */
+  public static ServeOptions parse(String... args) {
+    return ServeArguments.parse(args);
+  }
+
   private void check() {
     port();
     httpPort();
@@ -42,10 +51,11 @@ public final class ServeOptions {
     maxClients();
     idleTimeout();
     threads();
-    limits();
+    maxBuffers();
+    maxJournalBytes();
     if (maxMemory() > Runtime.getRuntime().maxMemory()) {
       throw new IllegalArgumentException(
-          "--max-memory (%s) is more than the heap of this process (%d bytes); start it with a larger heap, such as JAVA_TOOL_OPTIONS=-Xmx8g"
+          "--max-memory (%s) is more than the heap of this process (%d bytes); start it with a larger heap, such as UNSEEN_JAVA_OPTS=-Xmx8g"
               .formatted(given.get("--max-memory"), Runtime.getRuntime().maxMemory()));
     }
     if (given.containsKey("--tls-cert") != given.containsKey("--tls-key")) {
@@ -110,6 +120,22 @@ public final class ServeOptions {
     return text == null
         ? Runtime.getRuntime().maxMemory() / 100 * 75
         : Parse.size("--max-memory", text);
+  }
+
+  /** Returns the bytes of unfinished requests and replies that all connections may hold. */
+  public long maxBuffers() {
+    String text = given.get("--max-buffers");
+    long least = 2L * limits().requestBytes();
+    if (text == null) {
+      return Math.max(least, Runtime.getRuntime().maxMemory() / 8);
+    }
+    long bytes = Parse.size("--max-buffers", text);
+    if (bytes < least) {
+      throw new IllegalArgumentException(
+          "--max-buffers (%s) must be at least twice --max-request (%s), so that one request fits"
+              .formatted(text, given.get("--max-request")));
+    }
+    return bytes;
   }
 
   /** Returns the bytes of a filter about whose size nothing was said. */

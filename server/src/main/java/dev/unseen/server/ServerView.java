@@ -40,7 +40,8 @@ public record ServerView(
    *
    * @param name as people read it
    * @param report its counts, load and errors
-   * @param traffic what it has answered, second by second
+   * @param forgottenEarly the items that were forgotten though they should be there
+   * @param last what it has answered in the last second
    */
-  public record FilterView(String name, Report report, Traffic.Seconds traffic) {}
+  public record FilterView(String name, Report report, long forgottenEarly, Traffic.Second last) {}
 }

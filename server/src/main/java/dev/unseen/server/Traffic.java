@@ -22,6 +22,14 @@ public final class Traffic {
   @SuppressWarnings("ArrayRecordComponent") // copies, for drawing only
   public record Seconds(int[] fresh, int[] duplicates) {}
 
+  /**
+   * The traffic of a filter in one second.
+   *
+   * @param fresh the number of new items
+   * @param duplicates the number of duplicates
+   */
+  public record Second(int fresh, int duplicates) {}
+
   private static final class Line {
     private final int[] fresh = new int[SECONDS];
     private final int[] duplicates = new int[SECONDS];
@@ -52,6 +60,13 @@ public final class Traffic {
     }
     lines.keySet().retainAll(live);
     next = (next + 1) % SECONDS;
+  }
+
+  /** Returns the traffic of a filter in the last second that has passed. */
+  synchronized Second lastOf(ServedFilter filter) {
+    Line line = lines.get(filter.id());
+    int last = (next + SECONDS - 1) % SECONDS;
+    return line == null ? new Second(0, 0) : new Second(line.fresh[last], line.duplicates[last]);
   }
 
   /** Returns the traffic of a filter. */

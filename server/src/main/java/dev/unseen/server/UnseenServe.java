@@ -2,6 +2,10 @@ package dev.unseen.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.spi.ToolProvider;
@@ -10,6 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The command that starts the server. The command line finds it by its name. */
 public final class UnseenServe implements ToolProvider, Supplier<CommandSpec> {
+  private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
   private static final int OK = 0;
   private static final int FAILED = 1;
   private static final int USAGE = 2;
@@ -44,6 +49,9 @@ public final class UnseenServe implements ToolProvider, Supplier<CommandSpec> {
       out.flush();
       return OK;
     }
+    if (System.getProperty(LOG_FORMAT) == null) { // a line for each, as the others that it prints
+      System.setProperty(LOG_FORMAT, "unseen serve: %1$tF %1$tT %4$s: %5$s%6$s%n");
+    }
     UnseenServer server;
     try {
       server = UnseenServer.start(ServeArguments.parse(args));
@@ -52,7 +60,7 @@ public final class UnseenServe implements ToolProvider, Supplier<CommandSpec> {
     } catch (Refused e) { // a saved filter does not fit
       return tell(err, e.getMessage(), FAILED);
     } catch (IOException e) {
-      return tell(err, e.getMessage(), FAILED);
+      return tell(err, reason(e), FAILED);
     }
     server.told().forEach(line -> err.println("unseen serve: " + line));
     err.flush();
@@ -78,6 +86,22 @@ public final class UnseenServe implements ToolProvider, Supplier<CommandSpec> {
     } catch (IOException | RuntimeException e) {
       return tell(err, "cannot save: " + e.getMessage(), FAILED);
     }
+  }
+
+  /** Returns what is wrong: of some failures Java tells nothing but the name of the file. */
+  private static String reason(IOException e) {
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      String why =
+          e instanceof NoSuchFileException
+              ? "there is no such file"
+              : e instanceof AccessDeniedException
+                  ? "this user may not read or write it"
+                  : e instanceof FileAlreadyExistsException
+                      ? "it is a file, but must be a directory"
+                      : e.getClass().getSimpleName();
+      return file.getFile() + ": " + why;
+    }
+    return e.getMessage();
   }
 
   private static int tell(PrintWriter err, String message, int code) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A server, from its start to its end. */
 @SuppressWarnings("FutureReturnValueIgnored") // the tasks end with the server
 public final class UnseenServer implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final int WORKERS = 2;
 
   private final Keyspace keyspace;
@@ -39,14 +41,13 @@ public final class UnseenServer implements AutoCloseable {
   private final Clients clients = new Clients();
   private final SlowLog slowLog = new SlowLog();
   private final Traffic traffic = new Traffic();
-  private final ScheduledExecutorService workers =
-      Executors.newScheduledThreadPool(
-          WORKERS,
-          work -> {
-            Thread thread = new Thread(work, "unseen-worker");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService workers =
+      Executors.newFixedThreadPool(WORKERS, work -> daemon(work, "unseen-worker"));
+
+  // Pages have a thread of their own, so that /healthz is answered while workers save.
+  private final ScheduledExecutorService pageMaker =
+      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-pages"));
+  private final Commands commands;
   private final Listener listener;
   private final LivePage page;
   private final List<String> told = new ArrayList<>();
@@ -77,12 +78,12 @@ public final class UnseenServer implements AutoCloseable {
             options.setMemory(),
             clock);
     this.listener = new Listener(options.threads());
-    this.page = new LivePage(this::view, keyspace);
+    this.page = new LivePage(this::view, keyspace, traffic);
     try {
       if (durability.isPresent()) {
         told.addAll(durability.get().load(keyspace));
       }
-      Commands commands =
+      this.commands =
           new Commands(
               new Context(
                   keyspace, durability, options, users, clients, slowLog, this::requestEnd));
@@ -104,7 +105,7 @@ public final class UnseenServer implements AutoCloseable {
       }
       throw e;
     }
-    workers.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+    pageMaker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
     told.add(
         0,
         "listening at %s port %d%s%s"
@@ -116,6 +117,12 @@ public final class UnseenServer implements AutoCloseable {
     if (durability.isEmpty()) {
       told.add("nothing is kept on disk; start with --dir DIRECTORY to keep filters");
     }
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** Starts a server. */
@@ -149,7 +156,7 @@ public final class UnseenServer implements AutoCloseable {
   }
 
   private Pages pages() {
-    return page.addTo(new Pages(workers))
+    return page.addTo(new Pages(pageMaker))
         .add("/metrics", () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view())))
         .add("/healthz", () -> Page.text(200, "ok\n"))
         .add("/readyz", this::ready);
@@ -157,8 +164,12 @@ public final class UnseenServer implements AutoCloseable {
 
   /** Does what is done once a second. */
   private void tick() {
-    traffic.tick(keyspace);
-    page.tick();
+    try {
+      traffic.tick(keyspace);
+      page.tick();
+    } catch (RuntimeException e) { // else there would be no next time
+      LOG.log(System.Logger.Level.ERROR, "the page cannot be made", e);
+    }
   }
 
   private Page ready() {
@@ -178,7 +189,13 @@ public final class UnseenServer implements AutoCloseable {
   public ServerView view() {
     List<FilterView> filters =
         keyspace.all().stream()
-            .map(filter -> new FilterView(filter.shownName(), filter.report(), traffic.of(filter)))
+            .map(
+                filter ->
+                    new FilterView(
+                        filter.shownName(),
+                        filter.report(),
+                        filter.forgottenEarly(),
+                        traffic.lastOf(filter)))
             .toList();
     return new ServerView(
         System.currentTimeMillis(),
@@ -196,6 +213,11 @@ public final class UnseenServer implements AutoCloseable {
   /** Returns what a person should know about the start, a line for each thing. */
   public List<String> told() {
     return List.copyOf(told);
+  }
+
+  /** Returns the commands, for those who send requests without a network. */
+  public Commands commands() {
+    return commands;
   }
 
   /** Returns the port. */
@@ -226,6 +248,7 @@ public final class UnseenServer implements AutoCloseable {
     }
     listener.close();
     workers.shutdown();
+    pageMaker.shutdown();
     if (durability.isPresent()) {
       durability.get().close(saveAtEnd);
     }

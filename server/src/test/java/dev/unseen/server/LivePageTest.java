@@ -194,11 +194,17 @@ class LivePageTest {
     assertThat(reply.statusCode()).isEqualTo(200);
     assertThat(reply.headers().map()).doesNotContainKey("access-control-allow-origin");
     // A site whose name leads to this machine is known by the name that the browser asked for.
+    assertThat(statusFor("evil.example")).isEqualTo("HTTP/1.1 403");
+    assertThat(statusFor("127.evil.example")).isEqualTo("HTTP/1.1 403");
+    assertThat(statusFor("127.0.0.1:80")).isEqualTo("HTTP/1.1 200");
+    assertThat(statusFor("[::1]")).isEqualTo("HTTP/1.1 200");
+  }
+
+  private static String statusFor(String host) throws Exception {
     try (var socket = new java.net.Socket("localhost", server.server().httpPort().getAsInt())) {
       OutputStream out = socket.getOutputStream();
-      out.write("GET /history HTTP/1.1\r\nHost: evil.example\r\n\r\n".getBytes(UTF_8));
-      byte[] head = socket.getInputStream().readNBytes(12);
-      assertThat(new String(head, UTF_8)).isEqualTo("HTTP/1.1 403");
+      out.write("GET /history HTTP/1.1\r\nHost: %s\r\n\r\n".formatted(host).getBytes(UTF_8));
+      return new String(socket.getInputStream().readNBytes(12), UTF_8);
     }
   }
 }

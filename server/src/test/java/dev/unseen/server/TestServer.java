@@ -12,9 +12,13 @@ public final class TestServer implements AutoCloseable {
   private final UnseenServer server;
 
   public TestServer(String... args) throws IOException {
-    List<String> all =
-        new ArrayList<>(List.of("--port", "0", "--set-memory", "1M", "--memory", "1M"));
+    List<String> all = new ArrayList<>(List.of("--port", "0"));
     all.addAll(List.of(args));
+    for (String option : List.of("--set-memory", "--memory")) {
+      if (!all.contains(option)) {
+        all.addAll(List.of(option, "1M"));
+      }
+    }
     server =
         UnseenServer.start(
             ServeArguments.parse(all.toArray(String[]::new)),

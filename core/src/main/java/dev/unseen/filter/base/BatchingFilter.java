@@ -41,6 +41,18 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
    */
   protected abstract void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh);
 
+  /** Reads the words that a block of hashes needs, so that asking about them need not wait. */
+  protected abstract void touchBlock(long[] hashes, int offset, int count);
+
+  /**
+   * Reads a word that a hash needs, so that it is in the caches when the hash is decided, and
+   * returns it. Any thread may call this at any time, also while another decides. A filter that
+   * cannot do it like that reads nothing.
+   */
+  public long readAhead(long hash) {
+    return 0;
+  }
+
   /** Merges another filter of the same spec into this one. Neither is empty. */
   public abstract void merge(BatchingFilter other);
 
@@ -58,11 +70,22 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
     for (int i = 0; i < count; i += block) {
       admitBlock(hashes, offset + i, i, Math.min(i + block, count), fresh);
     }
-    int admitted = 0;
-    for (int i = 0; i < words; i++) {
-      admitted += Long.bitCount(fresh[i]);
+    return Answers.count(fresh, words);
+  }
+
+  @Override
+  public final int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
+    Objects.checkFromIndexSize(offset, count, hashes.length);
+    int words = Answers.clear(seen, count);
+    for (int from = 0; from < count; from += block) {
+      int to = Math.min(from + block, count);
+      touchBlock(hashes, offset + from, to - from);
+      for (int i = from; i < to; i++) {
+        long bit = mightContain(hashes[offset + i], millis) ? 1 : 0;
+        seen[i / Long.SIZE] |= bit << i;
+      }
     }
-    return admitted;
+    return Answers.count(seen, words);
   }
 
   @Override

@@ -81,6 +81,19 @@ public abstract class PositionsFilter extends BatchingFilter {
     }
   }
 
+  @Override
+  protected final void touchBlock(long[] hashes, int offset, int count) {
+    int end = 0;
+    for (int i = 0; i < count; i++, end += positions) {
+      locate(hashes[offset + i], at, end);
+    }
+    long sum = 0;
+    for (int i = 0; i < end; i++) {
+      sum += touch(at[i]);
+    }
+    touched(sum);
+  }
+
   /**
    * Writes the positions that the insertions of a block may reset, behind the positions of its
    * hashes. Positions that were touched before are left out.

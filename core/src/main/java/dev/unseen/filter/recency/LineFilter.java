@@ -127,6 +127,20 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   @Override
+  public final long readAhead(long hash) {
+    return words.get(firstWord(Mix.mix(hash)));
+  }
+
+  @Override
+  protected final void touchBlock(long[] hashes, int offset, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += readAhead(hashes[offset + i]);
+    }
+    touched(sum);
+  }
+
+  @Override
   protected final void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
     int count = to - from;
     long others = -1; // below 0 as long as no line is watched

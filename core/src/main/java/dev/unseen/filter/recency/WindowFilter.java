@@ -46,6 +46,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long nextSwept; // the next line to sweep
   private double departed;
   private double kept;
+  private long pushedOut; // not part of the state
   private long mergedFrom; // during a merge: the step that each line's age is counted from
   private long otherMergedFrom;
 
@@ -100,6 +101,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     if (used == capacity) {
       long younger = WindowHeader.youngerThan(header, used - 1);
       depart(1, (double) Long.bitCount(younger) / Window.STEPS);
+      pushedOut++;
       line[at + HEADER_WORD] = header + younger;
       shapes[level].insert(line, at, 0, used - 1, fingerprint);
       return;
@@ -188,6 +190,11 @@ final class WindowFilter extends LineFilter implements Windowed {
   private void forgetHalf() {
     departed /= 2;
     kept /= 2;
+  }
+
+  @Override
+  public long pushedOut() {
+    return pushedOut;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.unseen.server.command;
 
+import dev.unseen.server.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 
@@ -7,10 +8,32 @@ import dev.unseen.server.resp.RespWriter;
  * Collects requests of one kind that follow each other, and decides them together: a filter that is
  * larger than the processor's caches answers a batch much faster than its items one by one.
  */
-interface Batch {
+abstract class Batch {
+  private final String command;
+  private final Rights rights;
+
+  /**
+   * Creates an empty batch.
+   *
+   * @param command the name of the command in small letters
+   * @param rights what a user needs for it
+   */
+  Batch(String command, Rights rights) {
+    this.command = command;
+    this.rights = rights;
+  }
+
+  final String command() {
+    return command;
+  }
+
+  final Rights rights() {
+    return rights;
+  }
+
   /** Takes in a request, or returns false if it does not belong to the batch. */
-  boolean take(Request request);
+  abstract boolean take(Request request);
 
   /** Decides all that was taken in, and writes the replies in the order of the requests. */
-  void finish(RespWriter reply);
+  abstract void finish(RespWriter reply);
 }

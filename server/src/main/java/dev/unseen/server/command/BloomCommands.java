@@ -3,8 +3,8 @@ package dev.unseen.server.command;
 import static dev.unseen.server.command.Command.Keys.FIRST;
 
 import dev.unseen.Report;
-import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.hash.Hash64;
 import dev.unseen.server.Refused;
 import dev.unseen.server.Rights;
 import dev.unseen.server.resp.Request;
@@ -14,6 +14,7 @@ import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Print;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 
 /** RedisBloom's commands, with its replies and its errors. */
@@ -130,34 +131,39 @@ final class BloomCommands {
   }
 
   private void addAll(Client client, Request request, RespWriter reply) {
-    addAll(findOrCreate(request), request, 2, reply);
+    addAll(findOrCreate(request), client, request, 2, reply);
   }
 
-  private void addAll(ServedFilter filter, Request request, int first, RespWriter reply) {
+  private void addAll(
+      ServedFilter filter, Client client, Request request, int first, RespWriter reply) {
     int count = request.count() - first;
-    long[] hashes = new long[count];
-    for (int i = 0; i < count; i++) {
-      hashes[i] = request.hash(first + i, filter.hash());
-    }
+    long[] hashes = hashes(filter, client, request, first);
     if (!filter.takesBatches()) {
-      addOneByOne(filter, hashes, reply);
+      addOneByOne(filter, hashes, count, reply);
       return;
     }
-    long[] fresh = new long[(count + 63) / 64];
+    long[] fresh = client.fresh(count);
     filter.admitAll(hashes, count, fresh, keyspace.journal());
-    reply.array(count);
+    reply.bools(fresh, count);
+  }
+
+  private static long[] hashes(ServedFilter filter, Client client, Request request, int first) {
+    int count = request.count() - first;
+    long[] hashes = client.hashes(count);
+    Hash64 hash = filter.hash();
     for (int i = 0; i < count; i++) {
-      reply.bool(((fresh[i >>> 6] >>> i) & 1) != 0);
+      hashes[i] = request.hash(first + i, hash);
     }
+    return hashes;
   }
 
   /** As RedisBloom, the array ends with the first item for which there is no room. */
-  private void addOneByOne(ServedFilter filter, long[] hashes, RespWriter reply) {
+  private void addOneByOne(ServedFilter filter, long[] hashes, int most, RespWriter reply) {
     RespWriter elements = new RespWriter();
     elements.protocol(reply.protocol());
     int count = 0;
     boolean room = true;
-    while (count < hashes.length && room) {
+    while (count < most && room) {
       room = addOne(filter, hashes[count++], elements);
     }
     reply.array(count);
@@ -198,7 +204,7 @@ final class BloomCommands {
             ? keyspace.findOrCreate(
                 request.binary(1), filter.definition(context.options().memory()))
             : keyspace.require(request.binary(1));
-    addAll(found, request, items, reply);
+    addAll(found, client, request, items, reply);
   }
 
   private static int option(FilterArguments filter, Request request, int i) {
@@ -229,10 +235,14 @@ final class BloomCommands {
 
   private void existAll(Client client, Request request, RespWriter reply) {
     ServedFilter filter = keyspace.find(request.binary(1));
-    reply.array(request.count() - 2);
-    for (int i = 2; i < request.count(); i++) {
-      reply.bool(filter != null && filter.contains(request.hash(i, filter.hash())));
+    int count = request.count() - 2;
+    long[] seen = client.fresh(count);
+    if (filter == null) {
+      Arrays.fill(seen, 0);
+    } else {
+      filter.containsAll(hashes(filter, client, request, 2), count, seen);
     }
+    reply.bools(seen, count);
   }
 
   private void card(Client client, Request request, RespWriter reply) {
@@ -244,7 +254,7 @@ final class BloomCommands {
     if (request.count() > 3) {
       throw CommandTable.wrongArity("BF.INFO");
     }
-    ServedFilter filter = keyspace.require(request.binary(1));
+    ServedFilter filter = keyspace.requireShown(request.binary(1));
     Report report = filter.report();
     if (request.count() == 2) {
       all(filter, report, reply);
@@ -254,7 +264,7 @@ final class BloomCommands {
     RespWriter value = new RespWriter();
     value.protocol(reply.protocol());
     switch (field) {
-      case "CAPACITY" -> value.integer(capacity(filter, report));
+      case "CAPACITY" -> value.integer(filter.definition().keysThatFit());
       case "SIZE" -> value.integer(report.memoryBytes() + report.overheadBytes());
       case "FILTERS" -> value.integer(1);
       case "ITEMS" -> value.integer(report.admitted());
@@ -277,7 +287,7 @@ final class BloomCommands {
     FilterSpec spec = report.spec();
     reply.map(12);
     reply.simple("Capacity");
-    reply.integer(capacity(filter, report));
+    reply.integer(filter.definition().keysThatFit());
     reply.simple("Size");
     reply.integer(report.memoryBytes() + report.overheadBytes());
     reply.simple("Number of filters");
@@ -294,7 +304,7 @@ final class BloomCommands {
             ? "none"
             : Print.duration(Duration.ofMillis(spec.window().length())));
     reply.simple("Number of items forgotten");
-    reply.integer(report.forgotten());
+    reply.integer(filter.forgottenEarly());
     reply.simple("Number of duplicates");
     reply.integer(report.duplicates());
     reply.simple("Error rate");
@@ -303,19 +313,5 @@ final class BloomCommands {
     reply.number(report.estimatedFpr());
     reply.simple("Load");
     reply.number(report.load());
-  }
-
-  /** Returns the items that are held without forgetting: as was asked for, or from the memory. */
-  private static long capacity(ServedFilter filter, Report report) {
-    FilterSpec spec = report.spec();
-    long asked = filter.definition().capacity();
-    boolean sized = spec.kind() == FilterKind.RECENCY || spec.kind() == FilterKind.BLOOM;
-    if (asked > 0 || !sized) {
-      return asked;
-    }
-    long million = 1_000_000;
-    double rate = Math.min(filter.definition().errorRate(), FilterSpec.MAX_MAX_FPR);
-    long bytes = FilterSpec.memoryFor(spec.kind(), million, rate, spec.window());
-    return (long) ((double) spec.memoryBytes() * million / bytes);
   }
 }

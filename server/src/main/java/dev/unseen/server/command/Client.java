@@ -42,6 +42,11 @@ public final class Client {
     return id;
   }
 
+  /** Returns the address that the client has come from. */
+  public String address() {
+    return address;
+  }
+
   /** Returns who it is, or null if it has given no password yet. */
   public User user() {
     return user;
@@ -101,6 +106,10 @@ public final class Client {
     later = work;
   }
 
+  boolean hasLater() {
+    return later != null;
+  }
+
   /** Returns the slow work that the last command has asked for, or null; it is returned once. */
   public Callable<Consumer<RespWriter>> takeLater() {
     Callable<Consumer<RespWriter>> work = later;
@@ -116,6 +125,16 @@ public final class Client {
   /** Returns room for the answers of a batch. */
   long[] fresh() {
     return fresh;
+  }
+
+  /** Returns room for at least this number of hashes. No batch may be open. */
+  long[] hashes(int count) {
+    return count <= BATCH ? hashes : new long[count];
+  }
+
+  /** Returns room for at least this number of answers. No batch may be open. */
+  long[] fresh(int count) {
+    return count <= BATCH ? fresh : new long[(count + 63) / 64];
   }
 
   /** Returns the line of CLIENT LIST. May be called by any thread. */

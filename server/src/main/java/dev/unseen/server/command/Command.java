@@ -12,9 +12,29 @@ import dev.unseen.server.resp.RespWriter;
  * @param rights what a user needs
  * @param keys whether the first argument is a key, or all are
  * @param summary what it does, in a sentence
+ * @param batching with which requests it can be decided together
  * @param action does it
  */
-record Command(String name, int arity, Rights rights, Keys keys, String summary, Action action) {
+record Command(
+    String name,
+    int arity,
+    Rights rights,
+    Keys keys,
+    String summary,
+    Batching batching,
+    Action action) {
+  /** With which requests those of a command can be decided together. */
+  enum Batching {
+    /** With none. */
+    NONE,
+    /** With others that add an item to the same filter. */
+    ADD,
+    /** With others that ask the same filter about an item. */
+    ASK,
+    /** With others that set a key with the same expiry. */
+    SET
+  }
+
   /** Which arguments are keys. */
   enum Keys {
     NONE(0, 0, 0),

@@ -24,7 +24,7 @@ final class CommandTable {
       Command.Keys keys,
       String summary,
       Command.Action action) {
-    Command command = new Command(name, arity, rights, keys, summary, action);
+    Command command = new Command(name, arity, rights, keys, summary, batchingOf(name), action);
     if (byName.put(name, command) != null) {
       throw new IllegalStateException(name + " is declared twice");
     }
@@ -33,6 +33,15 @@ final class CommandTable {
       slot = (slot + 1) % SLOTS;
     }
     slots[slot] = command;
+  }
+
+  private static Command.Batching batchingOf(String name) {
+    return switch (name) {
+      case "BF.ADD", "UN.ADMIT" -> Command.Batching.ADD;
+      case "BF.EXISTS" -> Command.Batching.ASK;
+      case "SET" -> Command.Batching.SET;
+      default -> Command.Batching.NONE;
+    };
   }
 
   private static int slotOf(int hash) {

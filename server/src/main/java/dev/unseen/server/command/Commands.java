@@ -4,8 +4,6 @@ package dev.unseen.server.command;
 public final class Commands {
   private final CommandTable table = new CommandTable();
   private final Context context;
-  private final Command add;
-  private final Command set;
 
   /** Creates all commands. */
   public Commands(Context context) {
@@ -18,8 +16,6 @@ public final class Commands {
     SetCommands.declare(table, context);
     ServerCommands.declare(table, context);
     PersistenceCommands.declare(table, context);
-    this.add = table.find("BF.ADD");
-    this.set = table.find("SET");
   }
 
   CommandTable table() {
@@ -29,13 +25,5 @@ public final class Commands {
   /** Returns what the commands work with. */
   public Context context() {
     return context;
-  }
-
-  Command add() {
-    return add;
-  }
-
-  Command set() {
-    return set;
   }
 }

@@ -15,6 +15,9 @@ final class ConnectionCommands {
   /** The version of Redis whose protocol is spoken: some clients ask for it. */
   static final String REDIS_VERSION = "7.4.0";
 
+  private static final int MAX_NAME = 256;
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+
   private final Context context;
 
   private ConnectionCommands(Context context) {
@@ -33,6 +36,8 @@ final class ConnectionCommands {
     table.add("RESET", 1, Rights.NONE, NONE, "Begins the connection anew.", all::reset);
     table.add("READONLY", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
     table.add("READWRITE", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
+    table.add("POST", -1, Rights.NONE, NONE, "Closes the connection.", all::browser);
+    table.add("HOST:", -1, Rights.NONE, NONE, "Closes the connection.", all::browser);
     table.add("ACL", -2, Rights.READ, NONE, "Returns the name of the user.", all::acl);
   }
 
@@ -194,14 +199,24 @@ final class ConnectionCommands {
   }
 
   private static String checkedName(String name) {
+    requireShort(name);
     if (!name.chars().allMatch(c -> c > ' ' && c < 127)) {
       throw new Refused("ERR Client names cannot contain spaces, newlines or special characters.");
     }
     return name;
   }
 
+  private static void requireShort(String name) {
+    if (name.length() > MAX_NAME) {
+      throw new Refused(
+          "ERR a name of %d characters is too long; use at most %d"
+              .formatted(name.length(), MAX_NAME));
+    }
+  }
+
   private static void setInfo(Client client, Request request) {
     String value = request.text(3);
+    requireShort(value);
     if (!value.chars().allMatch(c -> c > ' ' && c < 127)) {
       throw new Refused(
           "ERR %s cannot contain spaces, newlines or special characters."
@@ -218,6 +233,18 @@ final class ConnectionCommands {
 
   private void quit(Client client, Request request, RespWriter reply) {
     reply.simple("OK");
+    client.leave();
+  }
+
+  /**
+   * A browser that was led here by a page sends the head of an HTTP request, and then what the page
+   * wants to be done. As in Redis, nothing of it is done.
+   */
+  private void browser(Client client, Request request, RespWriter reply) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "%s speaks HTTP to the port of Redis's protocol, as a page of another site makes a browser do; it is disconnected"
+            .formatted(client.address()));
     client.leave();
   }
 

@@ -18,8 +18,10 @@ public final class Dispatcher {
   private final Context context;
   private final Client client;
   private final AddBatch adds;
+  private final AskBatch asks;
   private final SetBatch sets;
   private Batch open; // what is being collected; null: nothing
+  private boolean noted; // whether something may be in the journal that must be durable
 
   /** Creates the dispatcher of a client. */
   public Dispatcher(Commands commands, Client client) {
@@ -27,6 +29,7 @@ public final class Dispatcher {
     this.context = commands.context();
     this.client = client;
     this.adds = new AddBatch(context.keyspace(), client);
+    this.asks = new AskBatch(context.keyspace(), client);
     this.sets = new SetBatch(context.keyspace(), client);
   }
 
@@ -46,7 +49,11 @@ public final class Dispatcher {
       }
       check(command, request);
       client.used(command.name().toLowerCase(Locale.ROOT));
-      command.action().run(client, request, reply);
+      try {
+        command.action().run(client, request, reply);
+      } finally {
+        noted |= changes(command) && !client.hasLater(); // who does it later, says so later
+      }
     } catch (Refused e) {
       reply.rewind(before);
       reply.error(e.getMessage());
@@ -67,10 +74,15 @@ public final class Dispatcher {
   }
 
   /** Returns whether a request was taken into a batch. */
-  @SuppressWarnings("ReferenceEquality") // each command is there once
   private boolean joins(Command command, Request request, RespWriter reply) {
-    Batch batch = command == commands.add() ? adds : command == commands.set() ? sets : null;
-    if (batch == null || !mayWrite()) {
+    Batch batch =
+        switch (command.batching()) {
+          case NONE -> null;
+          case ADD -> adds;
+          case ASK -> asks;
+          case SET -> sets;
+        };
+    if (batch == null || !may(batch.rights())) {
       return false;
     }
     if (open != batch) {
@@ -89,8 +101,8 @@ public final class Dispatcher {
     return true;
   }
 
-  private boolean mayWrite() {
-    return client.may(Rights.WRITE) && failure().isEmpty();
+  private boolean may(Rights needed) {
+    return client.may(needed) && (needed == Rights.READ || failure().isEmpty());
   }
 
   private String failure() {
@@ -106,12 +118,33 @@ public final class Dispatcher {
     Batch batch = open;
     open = null;
     long begin = System.nanoTime();
+    noted |= batch.rights() == Rights.WRITE;
     batch.finish(reply);
     long nanos = System.nanoTime() - begin;
     if (SlowLog.isSlow(nanos)) {
-      context.slowLog().add(nanos, batch == adds ? "BF.ADD (a batch)" : "SET (a batch)");
+      context.slowLog().add(nanos, batch.command().toUpperCase(Locale.ROOT) + " (a batch)");
     }
-    client.used(batch == adds ? "bf.add" : "set");
+    client.used(batch.command());
+  }
+
+  /** Returns whether a command changes what the journal tells of. */
+  private static boolean changes(Command command) {
+    return command.rights() == Rights.WRITE || command.name().startsWith("FLUSH");
+  }
+
+  /**
+   * Returns whether the replies so far may be sent only after the journal was committed, and begins
+   * anew. Questions and refusals must be answered also when the journal cannot be written.
+   */
+  public boolean takeNoted() {
+    boolean was = noted;
+    noted = false;
+    return was;
+  }
+
+  /** Notes that slow work has changed something. */
+  public void note() {
+    noted = true;
   }
 
   private void requireUser() {
@@ -138,7 +171,7 @@ public final class Dispatcher {
     if (!command.takes(request.count())) {
       throw CommandTable.wrongArity(command.name());
     }
-    if (needed == Rights.WRITE && !failure().isEmpty()) {
+    if (changes(command) && !failure().isEmpty()) {
       throw new Refused(
           "MISCONF nothing can be noted in the journal, so nothing is changed: %s; make room on the disk of --dir"
               .formatted(failure()));

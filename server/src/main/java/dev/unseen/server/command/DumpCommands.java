@@ -4,7 +4,9 @@ import static dev.unseen.server.command.Command.Keys.FIRST;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.unseen.Gate;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.hash.Secret;
 import dev.unseen.server.Refused;
 import dev.unseen.server.Rights;
 import dev.unseen.server.durable.Durability;
@@ -51,7 +53,8 @@ final class DumpCommands {
 
   static void declare(CommandTable table, Context context) {
     DumpCommands all = new DumpCommands(context);
-    table.add("BF.SCANDUMP", 3, Rights.READ, FIRST, "Returns a part of a filter.", all::dump);
+    // A part tells the secret that items are hashed with, which is not for everybody who may ask.
+    table.add("BF.SCANDUMP", 3, Rights.ADMIN, FIRST, "Returns a part of a filter.", all::dump);
     table.add("BF.LOADCHUNK", 4, Rights.WRITE, FIRST, "Loads a part of a filter.", all::load);
   }
 
@@ -102,6 +105,7 @@ final class DumpCommands {
     }
     byte[] data = request.copy(3);
     if (iterator == 1) {
+      keyspace.requireRoomFor(name);
       begin(name, new String(data, UTF_8));
       reply.simple("OK");
       return;
@@ -113,14 +117,14 @@ final class DumpCommands {
     try {
       begun.add(iterator, data);
     } catch (IOException | IllegalArgumentException e) {
-      loading.remove(name);
+      drop(name);
       throw new Refused("ERR received bad data: " + e.getMessage());
     }
     if (!begun.isComplete()) {
       reply.simple("OK");
       return;
     }
-    loading.remove(name);
+    drop(name); // its memory is counted again as that of the filter
     client.later(
         () -> {
           finish(name, begun);
@@ -134,20 +138,21 @@ final class DumpCommands {
       throw new Refused(
           "ERR received bad data: this is no dump of Unseen; dumps of RedisBloom cannot be loaded, because its filters hash in another way");
     }
+    Loading next = Loading.of(words[2], words[1], keyspace.secret());
+    drop(name);
     if (loading.size() >= MAX_LOADING) {
-      loading.remove(loading.keySet().iterator().next()); // the oldest, which nobody has finished
+      drop(loading.keySet().iterator().next()); // the oldest, which nobody has finished
     }
-    FilterDefinition definition = FilterDefinition.parse(words[2]);
-    loading.remove(name);
-    long begun = loading.values().stream().mapToLong(each -> each.cost).sum();
-    long room = keyspace.budget().limit() - keyspace.budget().used() - begun;
-    long cost = definition.cost(keyspace.secret());
-    if (cost > room) {
-      throw new Refused(
-          "OOM the filter needs %d bytes, but only %d of %d are free; delete a filter, or start the server with a larger --max-memory"
-              .formatted(cost, room, keyspace.budget().limit()));
+    keyspace.budget().take(next.cost, "the filter that is loaded");
+    loading.put(name, next);
+  }
+
+  /** Forgets what was loaded of a filter, and gives back its memory. */
+  private void drop(String name) {
+    Loading begun = loading.remove(name);
+    if (begun != null) {
+      keyspace.budget().giveBack(begun.cost);
     }
-    loading.put(name, new Loading(definition, cost, Integer.parseInt(words[1])));
   }
 
   private void finish(String name, Loading begun) throws IOException {
@@ -167,15 +172,30 @@ final class DumpCommands {
   /** A filter of which some parts have come. */
   private static final class Loading {
     private final FilterDefinition definition;
+    private final FilterSpec spec;
     private final long cost;
     private final int parts;
     private Snapshot joined; // null: none has come
     private int count;
 
-    Loading(FilterDefinition definition, long cost, int parts) {
+    private Loading(FilterDefinition definition, Secret secret, int parts) {
       this.definition = definition;
-      this.cost = cost;
+      this.spec = definition.spec(secret);
+      this.cost = definition.cost(secret);
       this.parts = parts;
+    }
+
+    static Loading of(String text, String parts, Secret secret) {
+      try {
+        FilterDefinition definition = FilterDefinition.parse(text);
+        int number = Integer.parseInt(parts);
+        if (definition.setMillis() != 0 || (number != 1 && number != ShardedFilter.SHARDS)) {
+          throw new IllegalArgumentException("%s parts of '%s'".formatted(parts, text));
+        }
+        return new Loading(definition, secret, number);
+      } catch (IllegalArgumentException e) {
+        throw new Refused("ERR received bad data: " + e.getMessage());
+      }
     }
 
     void add(long iterator, byte[] data) throws IOException {
@@ -187,10 +207,13 @@ final class DumpCommands {
       Snapshot next =
           SnapshotFormat.read(
               Channels.newChannel(new ByteArrayInputStream(data)), "part " + iterator);
-      if (next.spec().memoryBytes() > cost) {
+      FilterSpec its = next.spec();
+      if (its.memoryBytes() != spec.memoryBytes()
+          || its.kind() != spec.kind()
+          || !its.window().equals(spec.window())) {
         throw new IllegalArgumentException(
-            "the part belongs to a filter of %d bytes, but the first part says at most %d"
-                .formatted(next.spec().memoryBytes(), cost));
+            "the part belongs to another filter (%s) than the first part describes (%s)"
+                .formatted(its.describe(), spec.describe()));
       }
       joined = joined == null ? next : SnapshotMerge.merge(joined, next);
       count++;

@@ -1,6 +1,7 @@
 package dev.unseen.server.command;
 
 import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
 import dev.unseen.server.Refused;
 import dev.unseen.server.ServeOptions;
@@ -73,6 +74,11 @@ final class FilterArguments {
       kind = FilterKind.BLOOM;
     }
     FilterKind chosen = kind == null ? FilterKind.RECENCY : kind;
+    if (errorRate < FilterSpec.MIN_MAX_FPR) {
+      throw new Refused(
+          "ERR error rate (%s) must be at least %s; hashes of 64 bits allow no less"
+              .formatted(errorRate, FilterSpec.MIN_MAX_FPR));
+    }
     boolean sized = capacity > 0 && (chosen == FilterKind.RECENCY || chosen == FilterKind.BLOOM);
     long bytes = memory > 0 ? memory : sized ? 0 : otherwise;
     return new FilterDefinition(

@@ -1,14 +1,23 @@
 package dev.unseen.server.command;
 
+import dev.unseen.server.Refused;
+
 /**
  * A pattern as KEYS and CONFIG GET know it: {@code *} any text, {@code ?} any character, {@code
  * [a-c]} and {@code [^a-c]} some characters, and a backslash before a character that means itself.
  * The time is bounded by the product of both lengths, whatever the pattern.
  */
 final class Glob {
+  private static final int MAX_LENGTH = 1024;
+
   private final String pattern;
 
   Glob(String pattern) {
+    if (pattern.length() > MAX_LENGTH) {
+      throw new Refused(
+          "ERR a pattern of %d bytes is too long; use at most %d, no name is longer"
+              .formatted(pattern.length(), MAX_LENGTH));
+    }
     this.pattern = pattern;
   }
 

@@ -1,11 +1,13 @@
 package dev.unseen.server.command;
 
+import dev.unseen.Report;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Print;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.Locale;
 
 /** The text of INFO, in Redis's sections and under Redis's names where they fit. */
@@ -55,7 +57,8 @@ final class ServerInfo {
     REPLICATION,
     MODULES,
     CLUSTER,
-    KEYSPACE;
+    KEYSPACE,
+    SET;
 
     String title() {
       return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
@@ -73,6 +76,7 @@ final class ServerInfo {
       case MODULES -> add("module", "name=bf,ver=20800,api=1,filters=0,usedby=[],using=[]");
       case CLUSTER -> add("cluster_enabled", 0);
       case KEYSPACE -> keyspace();
+      case SET -> set();
     }
   }
 
@@ -132,7 +136,23 @@ final class ServerInfo {
     add("total_commands_processed", clients.requests());
     add("total_net_input_bytes", clients.receivedBytes());
     add("total_net_output_bytes", clients.sentBytes());
+  }
+
+  /** What the filters for keys of SET hold, and what they had no room for. */
+  private void set() {
     add("set_deleted_keys", context.keyspace().setKeys().deletedKeys());
+    for (ServedFilter filter : context.keyspace().setKeys().filters()) {
+      Report report = filter.report();
+      add(
+          "set_ex_" + Print.duration(Duration.ofMillis(filter.definition().setMillis())),
+          "keys=%d,memory=%d,keys_that_fit=%d,forgotten_early=%d,window_coverage=%.4f"
+              .formatted(
+                  report.estimatedCardinality(),
+                  report.memoryBytes(),
+                  filter.definition().keysThatFit(),
+                  filter.forgottenEarly(),
+                  report.windowCoverage()));
+    }
   }
 
   private void keyspace() {

@@ -1,12 +1,13 @@
 package dev.unseen.server.command;
 
 import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 
 /** Collects {@code SET key value NX} of one expiry. */
-final class SetBatch implements Batch {
+final class SetBatch extends Batch {
   private final Keyspace keyspace;
   private final long[] hashes;
   private final long[] fresh;
@@ -14,13 +15,14 @@ final class SetBatch implements Batch {
   private int count;
 
   SetBatch(Keyspace keyspace, Client client) {
+    super("set", Rights.WRITE);
     this.keyspace = keyspace;
     this.hashes = client.hashes();
     this.fresh = client.fresh();
   }
 
   @Override
-  public boolean take(Request request) {
+  boolean take(Request request) {
     if (count == Client.BATCH) {
       return false;
     }
@@ -34,7 +36,7 @@ final class SetBatch implements Batch {
   }
 
   @Override
-  public void finish(RespWriter reply) {
+  void finish(RespWriter reply) {
     int taken = count;
     count = 0;
     try {

@@ -8,6 +8,7 @@ import java.util.List;
 public final class SlowLog {
   private static final long SLOW_NANOS = 10_000_000;
   private static final int MOST = 128;
+  private static final int MOST_SHOWN = 128; // characters of a command: a name may be megabytes
 
   /**
    * A command that took long.
@@ -30,7 +31,8 @@ public final class SlowLog {
     if (entries.size() == MOST) {
       entries.removeLast();
     }
-    entries.addFirst(new Slow(nextId++, System.currentTimeMillis(), nanos / 1000, command));
+    String shown = command.length() > MOST_SHOWN ? command.substring(0, MOST_SHOWN) : command;
+    entries.addFirst(new Slow(nextId++, System.currentTimeMillis(), nanos / 1000, shown));
   }
 
   /** Returns the entries, the latest first. */

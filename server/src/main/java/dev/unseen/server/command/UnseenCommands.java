@@ -10,8 +10,8 @@ import dev.unseen.server.Refused;
 import dev.unseen.server.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.HeldItems;
 import dev.unseen.server.store.Keyspace;
-import dev.unseen.server.store.Reservations;
 import dev.unseen.server.store.ServedFilter;
 import java.util.List;
 import java.util.Locale;
@@ -87,7 +87,7 @@ final class UnseenCommands {
 
   private void reserve(Client client, Request request, RespWriter reply) {
     ServedFilter filter = keyspace.require(request.binary(1));
-    Reservations.Grant grant = filter.reserve(request.hash(2, filter.hash()));
+    HeldItems.Grant grant = filter.reserve(request.hash(2, filter.hash()));
     reply.array(2);
     reply.bulk(grant.status() == Reservation.Status.IN_FLIGHT ? "INFLIGHT" : grant.status().name());
     if (grant.token().isEmpty()) {
@@ -108,10 +108,11 @@ final class UnseenCommands {
   }
 
   private void report(Client client, Request request, RespWriter reply) {
-    Report report = keyspace.require(request.binary(1)).report();
+    ServedFilter filter = keyspace.requireShown(request.binary(1));
+    Report report = filter.report();
     List<Measure> known =
         Measure.all().stream().filter(measure -> measure.valueIn(report).isPresent()).toList();
-    reply.map(known.size());
+    reply.map(known.size() + 1);
     for (Measure measure : known) {
       double value = measure.valueIn(report).getAsDouble();
       reply.bulk(measure.name());
@@ -121,6 +122,8 @@ final class UnseenCommands {
         reply.number(value);
       }
     }
+    reply.bulk("forgotten_early");
+    reply.integer(filter.forgottenEarly());
   }
 
   /** Returns whether the values of a measure are whole numbers, not rates that happen to be. */

@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -25,9 +26,10 @@ final class AppendLog implements Journal, Closeable {
 
   private final Path directory;
   private final Fsync fsync;
+  private final Channels channels;
   private final ReentrantLock lock = new ReentrantLock();
   private final ReentrantLock forcing = new ReentrantLock();
-  private final LogRecord record = new LogRecord();
+  private final ThreadLocal<LogRecord> records = ThreadLocal.withInitial(LogRecord::new);
   private final ByteBuffer pending = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private FileChannel channel;
   private long segment;
@@ -35,13 +37,31 @@ final class AppendLog implements Journal, Closeable {
   private volatile long inSegment; // bytes that are whole in this segment
   private volatile long noted; // bytes of all records, written or pending
   private volatile long forced; // bytes that are on the disk
+  private volatile boolean distrusted; // a force has failed in this segment
   private volatile String failure = ""; // why it could not be written; empty: it can
+
+  /** Creates the files of the segments; a test creates files that fail. */
+  interface Channels {
+    FileChannel create(Path file) throws IOException;
+  }
 
   /** Begins a journal with a segment of this number. */
   AppendLog(Path directory, long segment, Fsync fsync) throws IOException {
+    this(directory, segment, fsync, AppendLog::createFile);
+  }
+
+  AppendLog(Path directory, long segment, Fsync fsync, Channels channels) throws IOException {
     this.directory = directory;
     this.fsync = fsync;
+    this.channels = channels;
     use(create(segment), segment);
+  }
+
+  private static FileChannel createFile(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+        DataDirectory.ownerOnly(file, "rw-------"));
   }
 
   static Path file(Path directory, long segment) {
@@ -49,19 +69,24 @@ final class AppendLog implements Journal, Closeable {
   }
 
   private FileChannel create(long number) throws IOException {
-    FileChannel next =
-        FileChannel.open(
-            file(directory, number), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    Path file = file(directory, number);
+    FileChannel next = channels.create(file);
     ByteBuffer magic =
         ByteBuffer.allocate(Long.BYTES)
             .order(ByteOrder.LITTLE_ENDIAN)
             .putLong(LogRecord.MAGIC)
             .flip();
-    while (magic.hasRemaining()) {
-      next.write(magic);
+    try {
+      while (magic.hasRemaining()) {
+        next.write(magic);
+      }
+      next.force(true);
+      DataDirectory.force(directory);
+    } catch (IOException e) { // the next attempt must not find half a file in its way
+      next.close();
+      Files.deleteIfExists(file);
+      throw e;
     }
-    next.force(true);
-    DataDirectory.force(directory);
     return next;
   }
 
@@ -80,12 +105,15 @@ final class AppendLog implements Journal, Closeable {
     try {
       FileChannel next = create(segment + 1);
       FileChannel before = channel;
+      boolean distrust = distrusted; // to force it once more would prove nothing
       long end;
       lock.lock();
       try {
         write();
         end = written;
         use(next, segment + 1);
+        distrusted = false;
+        failure = "";
       } catch (UncheckedIOException e) {
         next.close();
         Files.delete(file(directory, segment + 1));
@@ -93,8 +121,11 @@ final class AppendLog implements Journal, Closeable {
       } finally {
         lock.unlock();
       }
-      before.force(false);
-      before.close();
+      try (before) {
+        if (!distrust) {
+          before.force(false);
+        }
+      }
       forced = Math.max(forced, end);
       return segment;
     } finally {
@@ -109,80 +140,68 @@ final class AppendLog implements Journal, Closeable {
 
   @Override
   public void created(ServedFilter filter) {
-    lock.lock();
-    try {
-      record.created(filter);
-      add();
-    } finally {
-      lock.unlock();
-    }
+    LogRecord record = records.get();
+    record.created(filter);
+    add(record);
   }
 
   @Override
   public void deleted(ServedFilter filter) {
-    lock.lock();
-    try {
-      record.deleted(filter.id());
-      add();
-    } finally {
-      lock.unlock();
-    }
+    LogRecord record = records.get();
+    record.deleted(filter.id());
+    add(record);
   }
 
   @Override
   public void expires(ServedFilter filter) {
-    lock.lock();
-    try {
-      record.expires(filter.id(), filter.expiresAt());
-      add();
-    } finally {
-      lock.unlock();
-    }
+    LogRecord record = records.get();
+    record.expires(filter.id(), filter.expiresAt());
+    add(record);
   }
 
   @Override
   public void exception(long hash, long forgottenBy, long setUntil) {
-    lock.lock();
-    try {
-      record.exception(hash, forgottenBy, setUntil);
-      add();
-    } finally {
-      lock.unlock();
-    }
+    LogRecord record = records.get();
+    record.exception(hash, forgottenBy, setUntil);
+    add(record);
   }
 
   @Override
   public void admitted(
       ServedFilter filter, long millis, long[] hashes, int count, long[] fresh, int admitted) {
+    LogRecord record = records.get();
+    record.admitted(filter.id(), millis, admitted);
+    int inRecord = 0;
+    for (int i = 0; i < count; i++) {
+      if (((fresh[i >>> 6] >>> i) & 1) != 0) {
+        if (inRecord++ == LogRecord.MAX_HASHES) {
+          add(record);
+          record.admitted(filter.id(), millis, admitted);
+          inRecord = 1;
+        }
+        record.hash(hashes[i]);
+      }
+    }
+    add(record);
+  }
+
+  /**
+   * Takes in a record, which was put together before, so that the lock is held only while it is
+   * copied. If the disk takes no more, the record is lost with its reply.
+   */
+  private void add(LogRecord record) {
+    ByteBuffer bytes = record.end();
+    int size = bytes.remaining();
     lock.lock();
     try {
-      record.admitted(filter.id(), millis);
-      int inRecord = 0;
-      for (int i = 0; i < count; i++) {
-        if (((fresh[i >>> 6] >>> i) & 1) != 0) {
-          if (inRecord++ == LogRecord.MAX_HASHES) {
-            add();
-            record.admitted(filter.id(), millis);
-            inRecord = 1;
-          }
-          record.hash(hashes[i]);
-        }
+      if (size > pending.remaining()) {
+        write();
       }
-      add();
+      pending.put(bytes);
+      noted += size;
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Takes in the record. If the disk takes no more, the record is lost with its reply. */
-  private void add() {
-    ByteBuffer bytes = record.end();
-    if (bytes.remaining() > pending.remaining()) {
-      write();
-    }
-    int size = bytes.remaining();
-    pending.put(bytes);
-    noted += size;
   }
 
   private void write() {
@@ -201,11 +220,11 @@ final class AppendLog implements Journal, Closeable {
       pending.clear();
       written += size;
       inSegment += size;
-      failure = "";
+      failure = distrusted ? failure : "";
     } catch (IOException e) {
       pending.position(size).limit(pending.capacity());
       failure = e.getMessage();
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(e.getMessage(), e);
     }
   }
 
@@ -245,8 +264,11 @@ final class AppendLog implements Journal, Closeable {
       target.force(false);
       forced = Math.max(forced, before);
     } catch (IOException e) {
+      // The system may have dropped what it could not write, and not say so again: only a save,
+      // which begins a new segment, makes sure of all items.
+      distrusted = true;
       failure = e.getMessage();
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(e.getMessage(), e);
     } finally {
       forcing.unlock();
     }
@@ -263,6 +285,11 @@ final class AppendLog implements Journal, Closeable {
     if (fsync == Fsync.EVERYSEC) {
       force(noted);
     }
+  }
+
+  /** Returns whether only a save can make sure of all items, because a force has failed. */
+  boolean isDistrusted() {
+    return distrusted;
   }
 
   /** Returns why the journal cannot be written; empty if it can. */

@@ -66,7 +66,7 @@ final class DataDirectory implements Closeable {
             .formatted(path));
   }
 
-  private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+  static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
     boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
     return posix
         ? new FileAttribute<?>[] {
@@ -129,11 +129,19 @@ final class DataDirectory implements Closeable {
 
   /** Moves a file aside, so that its contents can be looked into. Returns its new name. */
   Path setAside(Path file) throws IOException {
+    return Files.move(file, freeName(file));
+  }
+
+  /** Copies a file aside, which is still needed where it is. Returns the name of the copy. */
+  Path copyAside(Path file) throws IOException {
+    return Files.copy(file, freeName(file), StandardCopyOption.COPY_ATTRIBUTES);
+  }
+
+  private static Path freeName(Path file) {
     Path aside = file.resolveSibling(file.getFileName() + ".damaged");
     for (int i = 2; Files.exists(aside); i++) {
       aside = file.resolveSibling(file.getFileName() + ".damaged-" + i);
     }
-    Files.move(file, aside);
     return aside;
   }
 

@@ -41,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 @SuppressWarnings("FutureReturnValueIgnored") // the tasks tell their failures themselves
 public final class Durability implements Closeable {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+  private static final long RETRY_MILLIS = 10_000; // after a save that failed
 
   private final DataDirectory directory;
   private final Fsync fsync;
@@ -55,6 +56,7 @@ public final class Durability implements Closeable {
   private AppendLog log;
   private volatile long lastSaveMillis = System.currentTimeMillis();
   private volatile long lastSaveNanos;
+  private volatile long lastAttemptMillis;
   private volatile boolean saving;
   private volatile String saveFailure = "";
   private boolean closed;
@@ -150,18 +152,29 @@ public final class Durability implements Closeable {
   private long repeat(List<String> told) throws IOException {
     Replay replay = new Replay(keyspace);
     long items = 0;
-    for (long number : directory.segments()) {
+    List<Long> segments = directory.segments();
+    for (long number : segments) {
       Path segment = AppendLog.file(directory.path(), number);
       Replay.Found found = replay.repeat(segment);
       items += found.items();
+      boolean last = number == segments.get(segments.size() - 1);
       if (found.lostBytes() > 0) {
-        told.add(
-            "%s ends with %d bytes that are no whole record, as a crash leaves them; all before them was repeated"
-                .formatted(segment.getFileName(), found.lostBytes()));
+        told.add(lost(segment, found, last));
       }
     }
     keyspace.dropExpired();
     return items;
+  }
+
+  /** Tells what could not be repeated. What no crash leaves behind is kept beside the journal. */
+  private String lost(Path segment, Replay.Found found, boolean last) throws IOException {
+    if (last && found.lostBytes() <= LogRecord.HEADER_BYTES + LogRecord.MAX_BYTES) {
+      return "%s ends with %d bytes that are no whole record, as a crash leaves them; all before them was repeated"
+          .formatted(segment.getFileName(), found.lostBytes());
+    }
+    Path aside = directory.copyAside(segment);
+    return "%s is damaged: its last %d bytes are no whole records, so the items noted there are lost; all before them was repeated, and a copy is in %s"
+        .formatted(segment.getFileName(), found.lostBytes(), aside.getFileName());
   }
 
   /** Notes which filters there are, so that the segments before this one can go. */
@@ -173,14 +186,23 @@ public final class Durability implements Closeable {
     try {
       log.tick();
       keyspace.dropExpired();
-      boolean due = System.currentTimeMillis() - lastSaveMillis >= saveEvery.toMillis();
-      boolean changed = keyspace.all().stream().anyMatch(ServedFilter::isChanged);
-      if (!saving && (log.segmentBytes() > maxJournalBytes || (due && changed))) {
+      if (!saving && isSaveDue()) {
         requestSave();
       }
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
     }
+  }
+
+  private boolean isSaveDue() {
+    long now = System.currentTimeMillis();
+    if (!saveFailure.isEmpty() && now - lastAttemptMillis < RETRY_MILLIS) {
+      return false;
+    }
+    boolean due = now - lastSaveMillis >= saveEvery.toMillis();
+    return log.isDistrusted()
+        || log.segmentBytes() > maxJournalBytes
+        || (due && keyspace.all().stream().anyMatch(ServedFilter::isChanged));
   }
 
   /** Saves all filters soon, while they are used. Returns false if a save is going on. */
@@ -206,6 +228,7 @@ public final class Durability implements Closeable {
       return;
     }
     saving = true;
+    lastAttemptMillis = System.currentTimeMillis();
     long begin = System.nanoTime();
     try {
       long segment = log.rotate();

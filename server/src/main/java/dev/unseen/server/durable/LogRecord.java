@@ -34,13 +34,22 @@ final class LogRecord {
   static final byte EXCEPTION = 5;
 
   /** The largest number of hashes in a record. */
-  static final int MAX_HASHES = (MAX_BYTES - 64) / Long.BYTES;
+  static final int MAX_HASHES = (MAX_BYTES - LogRecord.MAX_HEAD_BYTES) / Long.BYTES;
 
-  private final ByteBuffer bytes =
-      ByteBuffer.allocate(HEADER_BYTES + MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private static final int USUAL_BYTES = 16 << 10;
+  private static final int MAX_HEAD_BYTES = 64; // of a record with hashes, before the first
+
+  private ByteBuffer bytes = allocate(USUAL_BYTES);
   private final CRC32C crc = new CRC32C();
 
-  private ByteBuffer begin(byte type) {
+  private static ByteBuffer allocate(int size) {
+    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private ByteBuffer begin(byte type, int room) {
+    if (bytes.capacity() < room) {
+      bytes = allocate(room);
+    }
     return bytes.clear().position(HEADER_BYTES).put(type);
   }
 
@@ -53,8 +62,10 @@ final class LogRecord {
     return bytes.putInt(0, length).putInt(Integer.BYTES, (int) crc.getValue());
   }
 
-  void admitted(long filter, long millis) {
-    begin(ADMITTED).putLong(filter).putLong(millis);
+  /** Begins a record of this number of hashes, at most. */
+  void admitted(long filter, long millis, int hashes) {
+    int room = MAX_HEAD_BYTES + Math.min(hashes, MAX_HASHES) * Long.BYTES;
+    begin(ADMITTED, room).putLong(filter).putLong(millis);
   }
 
   void hash(long hash) {
@@ -63,23 +74,24 @@ final class LogRecord {
 
   void created(ServedFilter filter) {
     byte[] name = filter.name().getBytes(ISO_8859_1);
-    begin(CREATED)
+    byte[] definition = filter.definition().text().getBytes(UTF_8);
+    begin(CREATED, MAX_HEAD_BYTES + name.length + definition.length)
         .putLong(filter.id())
         .putLong(filter.expiresAt())
         .putInt(name.length)
         .put(name)
-        .put(filter.definition().text().getBytes(UTF_8));
+        .put(definition);
   }
 
   void deleted(long filter) {
-    begin(DELETED).putLong(filter);
+    begin(DELETED, USUAL_BYTES).putLong(filter);
   }
 
   void expires(long filter, long millis) {
-    begin(EXPIRES).putLong(filter).putLong(millis);
+    begin(EXPIRES, USUAL_BYTES).putLong(filter).putLong(millis);
   }
 
   void exception(long hash, long forgottenBy, long setUntil) {
-    begin(EXCEPTION).putLong(hash).putLong(forgottenBy).putLong(setUntil);
+    begin(EXCEPTION, USUAL_BYTES).putLong(hash).putLong(forgottenBy).putLong(setUntil);
   }
 }

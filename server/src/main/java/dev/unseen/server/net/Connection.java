@@ -15,6 +15,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Commands commands;
   private final Context context;
   private final Executor workers;
+  private final BufferBudget budget;
   private final RespReader reader;
   private final RespWriter reply = new RespWriter();
   private final long idleMillis;
@@ -56,11 +58,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private long requests;
   private long received;
   private long sent;
+  private long held; // bytes that count in the budget
 
-  Connection(Commands commands, Executor workers) {
+  Connection(Commands commands, Executor workers, BufferBudget budget) {
     this.commands = commands;
     this.context = commands.context();
     this.workers = workers;
+    this.budget = budget;
     this.reader = new RespReader(RequestLimits.STRANGER);
     this.idleMillis = context.options().idleTimeout().toMillis();
   }
@@ -98,6 +102,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     closing = true;
     context.clients().remove(client);
     count();
+    budget.change(held, 0);
+    held = 0;
   }
 
   /** Closes the connection if the client asks nothing, says not who it is, or takes no replies. */
@@ -136,6 +142,29 @@ final class Connection extends ChannelInboundHandlerAdapter {
       bytes.release();
     }
     process(channel);
+    weigh(channel);
+  }
+
+  /** Counts what this connection holds, and ends it if all connections together hold too much. */
+  private void weigh(ChannelHandlerContext channel) {
+    ChannelOutboundBuffer out = channel.channel().unsafe().outboundBuffer();
+    long unsent = out == null || channel.channel().isWritable() ? 0 : out.totalPendingWriteBytes();
+    long now = closing ? 0 : reader.extraBytes() + unsent;
+    long before = held;
+    held = now;
+    if (!budget.change(before, now)) {
+      context.clients().refuse();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "client %s is disconnected: it holds %d bytes of unfinished requests and replies that it has not taken, and all clients together more than %d; see --max-buffers"
+              .formatted(client.address(), now, budget.limit()));
+      refuse(
+          channel,
+          "-ERR all clients together hold more than %d bytes of unfinished requests and replies; send shorter requests, or start the server with a larger --max-buffers"
+              .formatted(budget.limit()));
+      budget.change(held, 0);
+      held = 0;
+    }
   }
 
   /** Does all requests that are complete. */
@@ -190,21 +219,30 @@ final class Connection extends ChannelInboundHandlerAdapter {
     workers.execute(
         () -> {
           Consumer<RespWriter> answer;
+          boolean changed = false;
           try {
             answer = work.call();
+            changed = true;
           } catch (Refused e) {
             answer = r -> r.error(e.getMessage());
+          } catch (IOException | UncheckedIOException e) {
+            LOG.log(System.Logger.Level.ERROR, "a command failed: " + e.getMessage());
+            answer = r -> r.error("ERR " + e.getMessage());
           } catch (Exception e) { // whatever it is, the client must learn of it
             LOG.log(System.Logger.Level.ERROR, "a command failed", e);
             answer = r -> r.error("ERR " + e.getMessage());
           }
           Consumer<RespWriter> done = answer;
-          channel.executor().execute(() -> resume(done, channel));
+          boolean noted = changed;
+          channel.executor().execute(() -> resume(done, noted, channel));
         });
   }
 
-  private void resume(Consumer<RespWriter> answer, ChannelHandlerContext channel) {
+  private void resume(Consumer<RespWriter> answer, boolean noted, ChannelHandlerContext channel) {
     busy = false;
+    if (noted) {
+      dispatcher.note();
+    }
     answer.accept(reply);
     lastRequest = System.nanoTime();
     channel.channel().config().setAutoRead(true);
@@ -226,7 +264,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     try {
       dispatcher.finish(reply);
-      context.keyspace().journal().commit();
+      if (dispatcher.takeNoted()) {
+        context.keyspace().journal().commit();
+      }
     } catch (UncheckedIOException e) {
       failed(channel, e);
       return;
@@ -250,6 +290,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       process(channel);
       flush(channel);
     }
+    weigh(channel);
   }
 
   @Override

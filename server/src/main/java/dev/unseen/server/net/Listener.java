@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 /** The ports that are listened at, and the threads that serve their connections. */
 @SuppressWarnings("FutureReturnValueIgnored") // at the end nobody waits for the threads
 public final class Listener {
-  private static final int LOW_WATER = 1 << 20;
-  private static final int HIGH_WATER = 4 << 20;
+  private static final int LOW_WATER = 64 << 10;
+  private static final int HIGH_WATER = 256 << 10;
   private static final int BACKLOG = 511;
 
   private final EventLoopGroup acceptor;
@@ -52,11 +52,12 @@ public final class Listener {
   public int serve(
       InetSocketAddress address, Commands commands, Executor workers, Optional<SslContext> tls)
       throws IOException {
+    BufferBudget budget = new BufferBudget(commands.context().options().maxBuffers());
     return bind(
         address,
         channel -> {
           tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
-          channel.pipeline().addLast(new Connection(commands, workers));
+          channel.pipeline().addLast(new Connection(commands, workers, budget));
         });
   }
 

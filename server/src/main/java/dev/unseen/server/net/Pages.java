@@ -106,7 +106,9 @@ public final class Pages {
    */
   private static boolean isOfThisMachine(String host) {
     String name = host.replaceFirst(":\\d+$", "");
-    return name.equals("localhost") || name.equals("[::1]") || name.startsWith("127.");
+    return name.equals("localhost")
+        || name.equals("[::1]")
+        || name.matches("127\\.\\d+\\.\\d+\\.\\d+"); // and not 127.example.com
   }
 
   private final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {

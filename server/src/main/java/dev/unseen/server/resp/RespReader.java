@@ -52,12 +52,18 @@ public final class RespReader {
     int needed = Math.addExact(held, more);
     byte[] target = bytes;
     if (needed > bytes.length) {
-      target = new byte[(int) Math.min(Integer.MAX_VALUE - 8L, Math.max(needed, 2L * held))];
+      long enough = limits.requestBytes() + (long) USUAL_BYTES; // more would never be used
+      target = new byte[(int) Math.max(needed, Math.min(2L * held, enough))];
     }
     System.arraycopy(bytes, start, target, 0, held);
     bytes = target;
     start = 0;
     end = held;
+  }
+
+  /** Returns the bytes of memory that are used beyond what every reader uses. */
+  public int extraBytes() {
+    return bytes.length - USUAL_BYTES;
   }
 
   /** Returns the number of bytes that are waiting for the rest of their request, or their turn. */

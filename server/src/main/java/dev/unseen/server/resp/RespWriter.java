@@ -14,6 +14,7 @@ import java.util.Arrays;
 public final class RespWriter {
   private static final int USUAL_BYTES = 4096;
   private static final int KEPT_BYTES = 256 << 10;
+  private static final int MAX_ERROR = 1024;
 
   private byte[] bytes = new byte[USUAL_BYTES];
   private int length;
@@ -67,9 +68,13 @@ public final class RespWriter {
     line('+', text);
   }
 
-  /** Writes an error, with its code first, such as {@code ERR not found}. */
+  /**
+   * Writes an error, with its code first, such as {@code ERR not found}. A long one, which quotes
+   * what the client has sent, is cut.
+   */
   public void error(String text) {
-    line('-', text.replace('\r', ' ').replace('\n', ' '));
+    String cut = text.length() > MAX_ERROR ? text.substring(0, MAX_ERROR) + "..." : text;
+    line('-', cut.replace('\r', ' ').replace('\n', ' '));
   }
 
   private void line(char type, String text) {
@@ -97,6 +102,24 @@ public final class RespWriter {
     bytes[length++] = (byte) (resp3 ? '#' : ':');
     bytes[length++] = (byte) (resp3 ? (value ? 't' : 'f') : (value ? '1' : '0'));
     endLine();
+  }
+
+  /** Writes an array of {@link #bool}, one for each of the first bits. */
+  public void bools(long[] bits, int count) {
+    array(count);
+    room(Math.multiplyExact(4, count));
+    byte[] to = bytes;
+    byte type = (byte) (resp3 ? '#' : ':');
+    byte yes = (byte) (resp3 ? 't' : '1');
+    byte no = (byte) (resp3 ? 'f' : '0');
+    int at = length;
+    for (int i = 0; i < count; i++, at += 4) {
+      to[at] = type;
+      to[at + 1] = ((bits[i >>> 6] >>> i) & 1) != 0 ? yes : no;
+      to[at + 2] = '\r';
+      to[at + 3] = '\n';
+    }
+    length = at;
   }
 
   /** Writes a number with a fraction. */

@@ -88,6 +88,21 @@ public record FilterDefinition(
         : AuditSpec.oneIn(16).memory(Math.max(AuditSpec.MIN_MEMORY_BYTES, spec.memoryBytes() / 4));
   }
 
+  /**
+   * Returns the number of items that fit into the memory: of them at most one in 10,000 is
+   * forgotten too early. It is 0 if that is not known for the kind.
+   */
+  public long keysThatFit() {
+    boolean sized = kind == FilterKind.RECENCY || kind == FilterKind.BLOOM;
+    if (capacity > 0 || !sized) {
+      return capacity;
+    }
+    long million = 1_000_000;
+    double rate = Math.min(errorRate, FilterSpec.MAX_MAX_FPR);
+    long bytes = FilterSpec.memoryFor(kind, million, rate, window);
+    return (long) ((double) memory * million / bytes);
+  }
+
   /** Returns the memory that the filter will use, with all that is around it. */
   public long cost(Secret secret) {
     FilterSpec spec = spec(secret);

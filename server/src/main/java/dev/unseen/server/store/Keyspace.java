@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -88,6 +89,17 @@ public final class Keyspace {
     return found;
   }
 
+  /**
+   * Returns a filter to be described: also one for keys of SET, under the name that it is shown
+   * with, such as {@code SET EX 24h}.
+   */
+  public ServedFilter requireShown(String name) {
+    ServedFilter found = find(name);
+    return found != null
+        ? found
+        : Optional.ofNullable(setKeys.find(name)).orElseGet(() -> require(name));
+  }
+
   /** Returns a filter, or refuses the command. */
   public ServedFilter require(String name) {
     ServedFilter found = find(name);
@@ -111,7 +123,8 @@ public final class Keyspace {
     }
   }
 
-  private void requireRoomFor(String name) {
+  /** Refuses a name for which there can be no new filter. */
+  public void requireRoomFor(String name) {
     if (filters.size() >= maxFilters) {
       throw new Refused(
           "ERR there are %d filters, which is the limit; delete one, or start the server with a larger --max-keys"
@@ -167,7 +180,14 @@ public final class Keyspace {
   public static Consumer<Alarm> alarmOf(String name) {
     return alarm ->
         LOG.log(
-            System.Logger.Level.WARNING, "filter '" + Names.shown(name) + "': " + alarm.message());
+            System.Logger.Level.WARNING,
+            "filter '%s': %s%s"
+                .formatted(
+                    Names.shown(name),
+                    alarm.message(),
+                    name.startsWith(SetKeys.NAME)
+                        ? "; start the server with a larger --set-memory"
+                        : ""));
   }
 
   /** Tells a journal which filters there are, and what is known exactly about keys of SET. */

@@ -14,7 +14,7 @@ public final class MemoryBudget {
   }
 
   /** Takes memory for a filter, or refuses it. */
-  synchronized void take(long bytes, String what) {
+  public synchronized void take(long bytes, String what) {
     if (bytes > limit - used) {
       throw new Refused(
           "OOM %s needs %s, but only %s of %s are free; delete a filter, ask for less, or start the server with a larger --max-memory"
@@ -23,7 +23,8 @@ public final class MemoryBudget {
     used += bytes;
   }
 
-  synchronized void giveBack(long bytes) {
+  /** Gives memory back. */
+  public synchronized void giveBack(long bytes) {
     used -= bytes;
   }
 

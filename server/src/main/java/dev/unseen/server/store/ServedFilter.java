@@ -24,7 +24,7 @@ public final class ServedFilter {
   private final InstantSource clock;
   private final boolean concurrent;
   private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
-  private final Reservations reservations;
+  private final HeldItems held;
   private volatile long expiresAt = NEVER;
   private volatile boolean deleted;
   private volatile boolean changed; // since it was saved
@@ -49,7 +49,7 @@ public final class ServedFilter {
     this.gate = gate;
     this.hash = gate.hash();
     this.cost = cost;
-    this.reservations = new Reservations(clock);
+    this.held = new HeldItems(clock);
     // One that refuses when it is full counts its items under a lock, though its gate needs none.
     this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
     this.changed = true;
@@ -129,7 +129,9 @@ public final class ServedFilter {
   public int admitAll(long[] hashes, int count, long[] fresh, Journal journal) {
     int admitted = guarded(g -> g.admitAll(hashes, 0, count, fresh));
     if (admitted > 0) {
-      changed = true;
+      if (!changed) { // threads share it, and a write takes it from the others
+        changed = true;
+      }
       journal.admitted(this, clock.millis(), hashes, count, fresh, admitted);
     }
     return admitted;
@@ -184,9 +186,14 @@ public final class ServedFilter {
     return guarded(g -> g.mightContain(item));
   }
 
-  /** Reserves an item: see {@link Reservations}. */
-  public Reservations.Grant reserve(long item) {
-    return guarded(g -> reservations.reserve(g, item));
+  /** Asks about items: see {@link Gate#mightContainAll}. */
+  public int containsAll(long[] items, int count, long[] seen) {
+    return guarded(g -> g.mightContainAll(items, 0, count, seen));
+  }
+
+  /** Reserves an item: see {@link HeldItems}. */
+  public HeldItems.Grant reserve(long item) {
+    return guarded(g -> held.reserve(g, item));
   }
 
   /**
@@ -195,8 +202,8 @@ public final class ServedFilter {
    * @return whether the item was not seen before
    */
   public boolean commit(String token, Journal journal) {
-    long item = reservations.itemOf(token);
-    boolean first = guarded(g -> reservations.commit(token));
+    long item = held.itemOf(token);
+    boolean first = guarded(g -> held.commit(token));
     if (first) {
       note(item, clock.millis(), journal);
     }
@@ -205,12 +212,21 @@ public final class ServedFilter {
 
   /** Releases a reserved item. Returns whether there was such a reservation. */
   public boolean rollback(String token) {
-    return guarded(g -> reservations.rollback(token));
+    return guarded(g -> held.rollback(token));
   }
 
   /** Returns counts, load and errors. */
   public Report report() {
     return guarded(Gate::report);
+  }
+
+  /**
+   * Returns the number of items that were forgotten though they should be there: beyond the
+   * capacity, or before their window had passed. With a window it counts from the start of the
+   * server.
+   */
+  public long forgottenEarly() {
+    return guarded(g -> g.spec().window().isNone() ? g.report().forgotten() : g.pushedOut());
   }
 
   /** Returns the number of items that were asked about, and of those that were admitted. */

@@ -5,13 +5,16 @@ import dev.unseen.server.Refused;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The keys of {@code SET key value NX EX seconds}: true the first time, false until the expiry has
@@ -30,6 +33,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * </pre>
  */
 public final class SetKeys {
+  /** What the names of the filters begin with. */
+  static final String NAME = "SET EX ";
+
   /** The largest number of different expiries. */
   public static final int MAX_EXPIRIES = 32;
 
@@ -45,7 +51,9 @@ public final class SetKeys {
   private final Keyspace keyspace;
   private final long memory;
   private final Hash64 hash;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReadWriteLock locks = new ReentrantReadWriteLock();
+  private final Lock lock = locks.writeLock();
+  private final Lock sharedLock = locks.readLock();
   private final TreeMap<Long, ServedFilter> byExpiry = new TreeMap<>();
   private final Map<Long, Exact> deleted = new LinkedHashMap<>();
 
@@ -62,53 +70,97 @@ public final class SetKeys {
 
   /** Returns the filters, the shortest expiry first. */
   public List<ServedFilter> filters() {
-    lock.lock();
+    sharedLock.lock();
     try {
       return List.copyOf(byExpiry.values());
     } finally {
-      lock.unlock();
+      sharedLock.unlock();
     }
+  }
+
+  /** Returns the filter that is shown under this name, such as {@code SET EX 24h}, or null. */
+  public ServedFilter find(String name) {
+    return filters().stream().filter(f -> f.name().equals(name)).findFirst().orElse(null);
   }
 
   /**
    * Sets keys that are not there, all with the same expiry.
    *
+   * <p>As long as only one expiry is in use and no key is deleted, threads do this side by side.
+   *
    * @param fresh receives a bit for each key, which is set if the key was not there
    */
   public void setAll(long[] keys, int count, long millis, long[] fresh) {
-    lock.lock();
-    try {
-      ServedFilter filter = filterFor(ExpiryGrid.roundUp(millis));
-      if (deleted.isEmpty() && byExpiry.size() == 1) {
-        filter.admitAll(keys, count, fresh, keyspace.journal());
-        return;
+    long expiry = ExpiryGrid.roundUp(millis);
+    if (!setInOnly(expiry, keys, count, fresh)) {
+      lock.lock();
+      try {
+        ServedFilter filter = filterFor(expiry);
+        if (deleted.isEmpty() && byExpiry.size() == 1) {
+          filter.admitAll(keys, count, fresh, keyspace.journal());
+        } else {
+          setAmongOthers(filter, keys, count, millis, fresh);
+        }
+      } finally {
+        lock.unlock();
       }
-      for (int i = 0; i < count; i++) {
-        long bit = 1L << i;
-        fresh[i >>> 6] =
-            set(keys[i], millis, filter) ? fresh[i >>> 6] | bit : fresh[i >>> 6] & ~bit;
-      }
-    } finally {
-      lock.unlock();
     }
   }
 
-  private boolean set(long key, long millis, ServedFilter filter) {
-    long now = keyspace.now();
-    Exact exact = exact(key, now);
-    if (exact != null) {
-      if (now < exact.setUntil) {
+  /** Sets keys if this expiry is the only one in use. Returns whether it is. */
+  private boolean setInOnly(long expiry, long[] keys, int count, long[] fresh) {
+    sharedLock.lock();
+    try {
+      ServedFilter filter = byExpiry.get(expiry);
+      if (filter == null || byExpiry.size() > 1 || !deleted.isEmpty()) {
         return false;
       }
-      remember(key, new Exact(exact.forgottenBy, now + millis));
+      filter.admitAll(keys, count, fresh, keyspace.journal());
       return true;
+    } finally {
+      sharedLock.unlock();
     }
-    for (ServedFilter other : byExpiry.values()) {
-      if (other != filter && other.contains(key)) {
-        return false;
+  }
+
+  /** Sets keys that may be in the list, or have another expiry. */
+  private void setAmongOthers(
+      ServedFilter filter, long[] keys, int count, long millis, long[] fresh) {
+    long now = keyspace.now();
+    long[] held = heldByOthers(filter, keys, count);
+    long[] rest = new long[count]; // the keys that the filter decides
+    int[] from = new int[count];
+    int left = 0;
+    Arrays.fill(fresh, 0, (count + 63) / 64, 0);
+    for (int i = 0; i < count; i++) {
+      Exact exact = exact(keys[i], now);
+      if (exact != null && now >= exact.setUntil) {
+        remember(keys[i], new Exact(exact.forgottenBy, now + millis));
+        fresh[i >>> 6] |= 1L << i;
+      } else if (exact == null && ((held[i >>> 6] >>> i) & 1) == 0) {
+        from[left] = i;
+        rest[left++] = keys[i];
       }
     }
-    return filter.admit(key, now, keyspace.journal());
+    long[] answers = new long[(left + 63) / 64];
+    filter.admitAll(rest, left, answers, keyspace.journal());
+    for (int i = 0; i < left; i++) {
+      fresh[from[i] >>> 6] |= ((answers[i >>> 6] >>> i) & 1) << from[i];
+    }
+  }
+
+  /** Returns a bit for each key, which is set if a filter of another expiry holds it. */
+  private long[] heldByOthers(ServedFilter filter, long[] keys, int count) {
+    long[] held = new long[(count + 63) / 64];
+    long[] seen = new long[held.length];
+    for (ServedFilter other : byExpiry.values()) {
+      if (other != filter) {
+        other.containsAll(keys, count, seen);
+        for (int i = 0; i < held.length; i++) {
+          held[i] |= seen[i];
+        }
+      }
+    }
+    return held;
   }
 
   private ServedFilter filterFor(long expiry) {
@@ -127,7 +179,7 @@ public final class SetKeys {
   }
 
   private static String nameOf(long expiry) {
-    return "SET EX " + Print.duration(Duration.ofMillis(expiry));
+    return NAME + Print.duration(Duration.ofMillis(expiry));
   }
 
   private String expiries() {
@@ -150,6 +202,14 @@ public final class SetKeys {
 
   /** Returns whether a key was probably set, and has not expired. */
   public boolean contains(long key) {
+    sharedLock.lock();
+    try {
+      if (deleted.isEmpty()) {
+        return !holders(key).isEmpty();
+      }
+    } finally {
+      sharedLock.unlock();
+    }
     lock.lock();
     try {
       long now = keyspace.now();

@@ -1,6 +1,6 @@
 /* The live page: numbers come once a second as server-sent events; the past of a filter is asked for once.
    An event: {millis, usedMemory, maxMemory, clients, requests, lastSaveMillis, lastSaveNanos, failure, filterCount,
-   filters: [{name, fresh, duplicates, about, measures, alarms, window}], slow: [{command, micros, millis}]} */
+   filters: [{name, fresh, duplicates, forgottenEarly, about, measures, alarms, window}], slow: [{command, micros, millis}]} */
 (() => {
   'use strict';
   const HISTORY = 3600; // seconds
@@ -95,7 +95,7 @@
       const texts = [
         count(filter.fresh), count(filter.duplicates), count(measures.records), null, bytes(measures.memoryBytes),
         filter.window === '' ? '–' : share(measures.windowCoverage), share(measures.estimatedFpr),
-        share(measures.estimatedFnr), count(measures.forgotten),
+        share(measures.estimatedFnr), count(filter.forgottenEarly),
       ];
       texts.forEach((text, i) => { if (text !== null && cells[i].textContent !== text) cells[i].textContent = text; });
       const bar = element('span', undefined, {class: 'load'});
@@ -103,7 +103,7 @@
       part.style.width = Math.min(100, measures.load * 100) + '%';
       bar.append(part);
       cells[3].replaceChildren(bar, share(measures.load));
-      cells[6].className = filter.alarms.includes('SATURATED') ? 'alarm' : '';
+      cells[6].className = filter.alarms.includes('FALSE_POSITIVES') ? 'alarm' : '';
       cells[8].className = filter.alarms.includes('FORGETTING') ? 'alarm' : '';
       if (body.children[place] !== line) body.insertBefore(line, body.children[place] ?? null);
     });
@@ -133,6 +133,8 @@
       ['Window', filter.window === '' ? 'none: keys stay until room is needed' : filter.window],
       ['Items so far', `${whole.format(measures.records)}, of which ${whole.format(measures.admitted)} new`],
       ['Keys held, estimated', whole.format(measures.estimatedCardinality)],
+      ['Forgotten too early', filter.forgottenEarly === 0 ? 'none'
+        : `${whole.format(filter.forgottenEarly)}: there is not enough memory for all keys`],
       ['Duplicates passed, estimated', interval(measures, 'estimatedFnr')],
       ['New lost, estimated', `${share(measures.estimatedFpr)}, ${share(measures.maxFpr)} at most`],
       ['New lost, measured', interval(measures, 'auditedFpr')],

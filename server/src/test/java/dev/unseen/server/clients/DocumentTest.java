@@ -44,7 +44,7 @@ class DocumentTest {
 
   @Test
   void python_does_as_the_document_says() throws Exception {
-    String python = Programs.python();
+    String python = Programs.anyPython();
     assumeTrue(python != null, "redis-py is not here and cannot be fetched");
     assertThat(script(python, "python", "example.py")).isEqualTo("0: deliver\ncount");
   }
@@ -53,6 +53,18 @@ class DocumentTest {
   void node_does_as_the_document_says() throws Exception {
     assumeTrue(Programs.hasNode(), "node-redis is not here and cannot be fetched");
     assertThat(script("node", "js", "example.mjs")).isEqualTo("0: deliver");
+  }
+
+  @Test
+  void go_does_as_the_document_says() throws Exception {
+    assumeTrue(Programs.hasGo(), "go, or its client redigo, is not here");
+    try (TestServer server = new TestServer()) {
+      String text = String.join("\n", block("go"));
+      Path file = Programs.HOME.resolve("example.go");
+      Files.writeString(file, text.replace("7379", Integer.toString(server.port())), UTF_8);
+      assertThat(Programs.runGo(file)).isEqualTo("0: deliver");
+      assertThat(Programs.runGo(file)).isEqualTo("0: drop");
+    }
   }
 
   private static String script(String program, String language, String file) throws Exception {

@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs, and fetches clients of other languages, once, into target/clients. */
 final class Programs {
+  private static final Path GO_PATH = Path.of("/usr/share/gocode");
   static final Path HOME = Path.of("target", "clients").toAbsolutePath();
 
   private Programs() {}
@@ -31,6 +33,40 @@ final class Programs {
             || (works(HOME, "python3", "-m", "venv", "python")
                 && works(HOME, python, "-m", "pip", "install", "-q", "redis==8.1.0"));
     return there ? python : null;
+  }
+
+  /** Returns a Python that has any redis-py, such as that of Debian's python3-redis. */
+  static String anyPython() throws IOException, InterruptedException {
+    Files.createDirectories(HOME);
+    for (String python : List.of("python3", "/usr/bin/python3")) {
+      if (works(HOME, python, "-c", "import redis; redis.Redis.bf")) {
+        return python;
+      }
+    }
+    return python();
+  }
+
+  /**
+   * Returns whether there is Go, and its client redigo where Debian's
+   * golang-github-gomodule-redigo-dev puts it.
+   */
+  static boolean hasGo() throws IOException, InterruptedException {
+    Files.createDirectories(HOME);
+    return works(HOME, "go", "version")
+        && Files.isDirectory(GO_PATH.resolve("src/github.com/gomodule/redigo"));
+  }
+
+  /** Runs a program in Go. */
+  static String runGo(Path file) throws IOException, InterruptedException {
+    return run(
+        HOME,
+        "env",
+        "GO111MODULE=off",
+        "GOPATH=" + GO_PATH,
+        "GOCACHE=" + HOME.resolve("go-cache"),
+        "go",
+        "run",
+        file.toString());
   }
 
   /** Runs a program to its end. Returns its exit code and its output. */

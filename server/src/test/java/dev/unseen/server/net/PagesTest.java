@@ -43,7 +43,7 @@ class PagesTest {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       client.say("BF.ADD clicks first");
-      while (server.server().view().filters().get(0).traffic().duplicates()[3599] == 0) {
+      while (server.server().view().filters().get(0).last().duplicates() == 0) {
         client.say("BF.ADD clicks first");
         Thread.sleep(10);
       }

@@ -14,7 +14,7 @@ import java.util.Map;
  * The reservations that clients of one filter hold, by a token that only the holder knows. A
  * reservation ends by itself after a minute.
  */
-public final class Reservations {
+public final class HeldItems {
   /** How long a reservation holds, as the gate has it by default. */
   static final long MILLIS = 60_000;
 
@@ -35,7 +35,7 @@ public final class Reservations {
 
   private final InstantSource clock;
 
-  Reservations(InstantSource clock) {
+  HeldItems(InstantSource clock) {
     this.clock = clock;
   }
 

@@ -1,0 +1,194 @@
+package dev.unseen.bench;
+
+import dev.unseen.server.ServeOptions;
+import dev.unseen.server.UnseenServer;
+import dev.unseen.server.command.Client;
+import dev.unseen.server.command.Commands;
+import dev.unseen.server.command.Dispatcher;
+import dev.unseen.server.resp.ProtocolException;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespReader;
+import dev.unseen.server.resp.RespWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code bench/server --loops}: what two event loops do in the time of one, without sockets.
+ *
+ * <p>With a client on the same two cores, two event loops have no core each. So the loops do here
+ * all that they do between two calls of the system: they take in bytes, decide, note in the journal
+ * and write replies; only the network is left out.
+ */
+@Command(
+    name = "server-loops",
+    description = "Measures one and two event loops of the server, without sockets.",
+    mixinStandardHelpOptions = true)
+final class ServerLoopsCommand implements Callable<Integer> {
+  private static final int PIPELINE = 64;
+  private static final int PIPELINES = 4096; // made before, sent again and again
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--seconds", defaultValue = "3", description = "Duration of each measurement.")
+  private int seconds;
+
+  @Option(names = "--rounds", defaultValue = "5", description = "The medians of these are told.")
+  private int rounds;
+
+  @Option(names = "--csv", paramLabel = "FILE", description = "Write the numbers as CSV.")
+  private Path csv;
+
+  private record Load(String name, boolean journal, List<String> words) {}
+
+  private static final List<Load> LOADS =
+      List.of(
+          new Load("BF.ADD to one filter", false, List.of("BF.ADD", "k", "KEY")),
+          new Load("BF.ADD to one filter with a journal", true, List.of("BF.ADD", "k", "KEY")),
+          new Load("BF.ADD to a filter each", false, List.of("BF.ADD", "OWN", "KEY")),
+          new Load("BF.EXISTS of one filter", false, List.of("BF.EXISTS", "k", "KEY")),
+          new Load("SET NX EX", false, List.of("SET", "KEY", "1", "NX", "EX", "3600")));
+
+  @Override
+  public Integer call() throws Exception {
+    PrintWriter out = spec.commandLine().getOut();
+    StringBuilder lines = new StringBuilder("load,loops,requests_per_s\n");
+    for (Load load : LOADS) {
+      List<Double> one = new ArrayList<>();
+      List<Double> two = new ArrayList<>();
+      Path directory = load.journal ? Files.createTempDirectory("loops") : null;
+      try (UnseenServer server = start(directory)) {
+        measure(server, load, 2); // to warm up
+        for (int i = 0; i < rounds; i++) {
+          one.add(measure(server, load, 1));
+          two.add(measure(server, load, 2));
+        }
+      }
+      one.forEach(v -> lines.append("%s,1,%.0f%n".formatted(load.name, v)));
+      two.forEach(v -> lines.append("%s,2,%.0f%n".formatted(load.name, v)));
+      out.printf(
+          Locale.ROOT,
+          "%-38s one loop %5.2f million a second, two %5.2f: %.2f times%n",
+          load.name,
+          median(one) / 1e6,
+          median(two) / 1e6,
+          median(two) / median(one));
+      out.flush();
+    }
+    if (csv != null) {
+      Files.writeString(csv, lines);
+    }
+    return 0;
+  }
+
+  private static UnseenServer start(Path directory) throws IOException {
+    List<String> args =
+        new ArrayList<>(List.of("--port", "0", "--memory", "64M", "--set-memory", "64M"));
+    if (directory != null) {
+      args.addAll(List.of("--dir", directory.toString()));
+    }
+    return UnseenServer.start(ServeOptions.parse(args.toArray(String[]::new)));
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+  }
+
+  private double measure(UnseenServer server, Load load, int loops) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(loops + 1);
+    List<Loop> all = new ArrayList<>();
+    for (int i = 0; i < loops; i++) {
+      Loop loop = new Loop(server.commands(), load, i, start, seconds);
+      all.add(loop);
+      loop.start();
+    }
+    start.await();
+    double rate = 0;
+    for (Loop loop : all) {
+      loop.join();
+      rate += loop.rate;
+    }
+    return rate;
+  }
+
+  private static final class Loop extends Thread {
+    private final Commands commands;
+    private final CyclicBarrier start;
+    private final int seconds;
+    private final int number;
+    private final Load load;
+    private double rate;
+
+    Loop(Commands commands, Load load, int number, CyclicBarrier start, int seconds) {
+      this.commands = commands;
+      this.load = load;
+      this.number = number;
+      this.start = start;
+      this.seconds = seconds;
+    }
+
+    private ByteBuf pipeline(SplittableRandom random) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      for (int i = 0; i < PIPELINE; i++) {
+        String[] words = load.words.toArray(String[]::new);
+        for (int w = 0; w < words.length; w++) {
+          words[w] =
+              words[w].equals("KEY")
+                  ? "key:%012d".formatted(random.nextInt(100_000_000))
+                  : words[w].equals("OWN") ? "k" + number : words[w];
+        }
+        bytes.writeBytes(RespClient.request(words));
+      }
+      return Unpooled.wrappedBuffer(bytes.toByteArray());
+    }
+
+    @Override
+    public void run() {
+      try {
+        SplittableRandom random = new SplittableRandom(System.nanoTime());
+        List<ByteBuf> pipelines = new ArrayList<>();
+        for (int i = 0; i < PIPELINES; i++) {
+          pipelines.add(pipeline(random));
+        }
+        Client client =
+            new Client(number, "here", commands.context().users().atFirst().orElseThrow());
+        Dispatcher dispatcher = new Dispatcher(commands, client);
+        RespReader reader = new RespReader(commands.context().options().limits());
+        RespWriter reply = new RespWriter();
+        start.await();
+        long began = System.nanoTime();
+        long end = began + seconds * 1_000_000_000L;
+        long done = 0;
+        while (System.nanoTime() < end) {
+          ByteBuf bytes = pipelines.get((int) (done % PIPELINES)).duplicate();
+          reader.feed(bytes);
+          for (Request r = reader.next(); r != null; r = reader.next()) {
+            dispatcher.run(r, reply);
+          }
+          dispatcher.finish(reply);
+          commands.context().keyspace().journal().commit();
+          reply.rewind(0);
+          done++;
+        }
+        rate = done * PIPELINE / ((System.nanoTime() - began) / 1e9);
+      } catch (ProtocolException | InterruptedException | BrokenBarrierException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

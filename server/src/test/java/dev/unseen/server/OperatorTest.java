@@ -1,0 +1,77 @@
+package dev.unseen.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong at the start is told in one line, with the way out and the right exit code. */
+class OperatorTest {
+  @TempDir Path directory;
+
+  private static String run(String... args) {
+    StringWriter err = new StringWriter();
+    int code =
+        new UnseenServe().run(new PrintWriter(new StringWriter()), new PrintWriter(err), args);
+    return code + " " + err;
+  }
+
+  @Test
+  void a_port_that_is_in_use_is_named() throws IOException {
+    try (TestServer server = new TestServer("--http", "0")) {
+      assertThat(run("--port", "" + server.port()))
+          .startsWith("1 unseen serve: cannot listen at 127.0.0.1 port " + server.port())
+          .contains("choose another with --port")
+          .hasLineCount(1);
+      assertThat(run("--port", "0", "--http", "" + server.server().httpPort().getAsInt()))
+          .startsWith("1 unseen serve: cannot listen at localhost port ")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void files_that_cannot_be_used_are_named_with_the_reason() throws IOException {
+    Path missing = directory.resolve("missing");
+    Path file = Files.writeString(directory.resolve("file"), "garbage");
+    assertThat(run("--port", "0", "--auth-file", missing.toString()))
+        .isEqualTo("1 unseen serve: %s: there is no such file%n".formatted(missing));
+    assertThat(run("--port", "0", "--dir", file.toString()))
+        .isEqualTo("1 unseen serve: %s: it is a file, but must be a directory%n".formatted(file));
+    assertThat(run("--port", "0", "--tls-cert", missing.toString(), "--tls-key", file.toString()))
+        .startsWith("2 unseen serve: --tls-cert %s and --tls-key".formatted(missing))
+        .contains("both must be PEM files");
+    assertThat(run("--port", "0", "--tls-cert", file.toString(), "--tls-key", file.toString()))
+        .startsWith("2 unseen serve: --tls-cert ")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void a_directory_that_the_user_may_not_write_to_is_named() throws IOException {
+    Path locked = Files.createDirectory(directory.resolve("locked"));
+    Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assumeTrue(!Files.isWritable(locked), "root may write everywhere");
+    assertThat(run("--port", "0", "--dir", locked.toString()))
+        .endsWith("lock: this user may not read or write it%n".formatted());
+    assertThat(run("--port", "0", "--dir", locked.resolve("new").toString()))
+        .endsWith("new: this user may not read or write it%n".formatted());
+  }
+
+  @Test
+  void options_that_contradict_are_refused() {
+    assertThat(run("--port", "0", "--max-buffers", "1M"))
+        .startsWith(
+            "2 unseen serve: --max-buffers (1M) must be at least twice --max-request (64M)");
+    assertThat(run("--port", "0", "--max-memory", "100T"))
+        .contains("start it with a larger heap, such as UNSEEN_JAVA_OPTS=-Xmx8g");
+    assertThat(run("--port", "0", "--bind", "0.0.0.0"))
+        .startsWith("2 ")
+        .contains("--auth-file FILE");
+  }
+}

@@ -1,0 +1,186 @@
+package dev.unseen.server.net;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.server.RawClient;
+import dev.unseen.server.TestServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Clients that want to do harm get an error, or are disconnected; the others are served. */
+class HostileTest {
+  private static final String DUMP =
+      "unseen-dump %s error=0.01 capacity=5 expansion=2 nonscaling=false memory=%s window=0 kind=recency set=%s";
+
+  @Test
+  void unfinished_requests_of_all_clients_together_are_bounded() throws IOException {
+    List<RawClient> slow = new ArrayList<>();
+    try (TestServer server = new TestServer("--max-request", "64K", "--max-buffers", "256K");
+        RawClient other = server.client()) {
+      assertThat(other.say("PING")).isEqualTo("+PONG");
+      int refused = 0;
+      for (int i = 0; i < 8; i++) {
+        RawClient client = server.client();
+        slow.add(client);
+        client.send(("*2\r\n$4\r\nECHO\r\n$60000\r\n" + "x".repeat(59_990)).getBytes(US_ASCII));
+        client.send("x".getBytes(US_ASCII));
+        assertThat(other.say("PING")).isEqualTo("+PONG");
+        refused = refusals(other);
+      }
+      assertThat(refused).isBetween(2, 7);
+      assertThat(slow.get(7).reply())
+          .startsWith(
+              "-ERR all clients together hold more than 262144 bytes of unfinished requests")
+          .endsWith("or start the server with a larger --max-buffers");
+      assertThat(slow.get(7).isClosed()).isTrue();
+      for (RawClient client : slow) {
+        client.close();
+      }
+      try (RawClient next = server.client()) { // what they held is free again
+        next.send(RawClient.request("ECHO", "y".repeat(60_000)));
+        assertThat(next.reply()).hasSize(60_002);
+      }
+    }
+  }
+
+  private static int refusals(RawClient client) throws IOException {
+    String info = client.say("INFO stats");
+    return Integer.parseInt(info.replaceAll("(?s).*rejected_connections:(\\d+).*", "$1"));
+  }
+
+  @Test
+  void replies_that_nobody_takes_are_bounded() throws IOException {
+    try (TestServer server = new TestServer("--max-request", "64K", "--max-buffers", "256K");
+        RawClient greedy = server.client();
+        RawClient other = server.client()) {
+      byte[] request = RawClient.request("ECHO", "x".repeat(60_000));
+      boolean disconnected = false;
+      for (int i = 0; i < 2000 && !disconnected; i++) {
+        try {
+          greedy.send(request);
+        } catch (IOException e) {
+          disconnected = true;
+        }
+      }
+      assertThat(disconnected).isTrue();
+      assertThat(refusals(other)).as("at once, and not after a minute").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void absurd_sizes_are_refused_with_the_limit() throws IOException {
+    try (TestServer server = new TestServer();
+        RawClient client = server.client()) {
+      assertThat(client.say("BF.RESERVE f 0.001 9223372036854775807"))
+          .isEqualTo("-ERR keys (9223372036854775807) must be at most 35184372088832");
+      assertThat(client.say("BF.RESERVE f 0.001 9223372036854775807 NONSCALING"))
+          .isEqualTo("-ERR keys (9223372036854775807) must be at most 35184372088832");
+      assertThat(client.say("BF.RESERVE f 0.001 35184372088832")).startsWith("-ERR memory (");
+      assertThat(client.say("BF.RESERVE f 0.001 35184372088832 NONSCALING"))
+          .startsWith("-ERR memory (");
+      assertThat(client.say("BF.RESERVE f 0.001 1000000000000"))
+          .startsWith("-OOM filter 'f' needs");
+      assertThat(client.say("BF.RESERVE f 1e-300 1000"))
+          .startsWith("-ERR error rate (1.0E-300) must be at least 1.0E-9");
+      assertThat(client.ask("KEYS", "[".repeat(100_000))).startsWith("-ERR a pattern of 100000");
+      assertThat(client.ask("CLIENT", "SETNAME", "x".repeat(100_000)))
+          .startsWith("-ERR a name of 100000 characters is too long");
+      assertThat(client.ask("CLIENT", "SETINFO", "LIB-NAME", "x".repeat(100_000)))
+          .startsWith("-ERR a name of 100000 characters is too long");
+      assertThat(client.ask("CF.ADD" + "x".repeat(100_000), "a")).hasSizeLessThan(1100);
+      assertThat(client.say("DBSIZE")).isEqualTo(":0");
+      assertThat(client.say("INFO memory")).contains("used_memory:0");
+    }
+  }
+
+  @Test
+  void names_lead_to_no_other_directory_and_any_bytes_are_a_name() throws IOException {
+    try (TestServer server = new TestServer();
+        RawClient client = server.client()) {
+      for (String name : List.of("../../etc/passwd", "/", "..", "", "a\nb\u0000\r\n", "%2f")) {
+        assertThat(client.ask("BF.ADD", name, "a")).as(name).isEqualTo(":1");
+        assertThat(client.ask("BF.EXISTS", name, "a")).as(name).isEqualTo(":1");
+      }
+      assertThat(client.ask("BF.ADD", "n".repeat(300), "a"))
+          .startsWith("-ERR the name of a filter (300 bytes) is too long for its file");
+    }
+  }
+
+  @Test
+  void a_dump_that_is_forged_is_refused_and_holds_no_memory() throws IOException {
+    try (TestServer server = new TestServer("--max-memory", "20M");
+        RawClient client = server.client()) {
+      assertThat(client.ask("BF.LOADCHUNK", "g", "1", "garbage")).contains("no dump of Unseen");
+      assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(-5, 100_000, 0)))
+          .startsWith("-ERR received bad data: -5 parts");
+      assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, 100_000, 86_400_000)))
+          .as("keys of SET are hashed with the secret of this server")
+          .startsWith("-ERR received bad data: 1 parts");
+      assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, "1e9", 0)))
+          .startsWith("-ERR received bad data: ");
+      assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(128, 1_000_000_000, 0)))
+          .startsWith("-OOM the filter that is loaded needs ");
+      assertThat(client.ask("BF.LOADCHUNK", "n".repeat(300), "1", DUMP.formatted(1, 100_000, 0)))
+          .startsWith("-ERR the name of a filter (300 bytes) is too long");
+      assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, 100_000, 0)))
+          .isEqualTo("+OK");
+      assertThat(client.say("INFO memory")).doesNotContain("used_memory:0\r");
+      assertThat(client.ask("BF.LOADCHUNK", "g", "2", "x".repeat(100_000)))
+          .startsWith("-ERR received bad data: ");
+      assertThat(client.ask("BF.LOADCHUNK", "g", "2", "")).isEqualTo("-ERR not found");
+      for (int i = 0; i < 100; i++) {
+        assertThat(client.ask("BF.LOADCHUNK", "g" + i, "1", DUMP.formatted(128, 2_000_000, 0)))
+            .isEqualTo("+OK");
+      }
+      for (int i = 0; i < 100; i++) {
+        client.ask("BF.LOADCHUNK", "g" + i, "2", "garbage");
+      }
+      assertThat(client.say("INFO memory")).contains("used_memory:0\r");
+      assertThat(client.say("DBSIZE")).isEqualTo(":0");
+    }
+  }
+
+  @Test
+  void a_part_of_another_filter_is_refused() throws IOException {
+    try (TestServer server = new TestServer();
+        RawClient client = server.client()) {
+      client.say("BF.RESERVE a 0.01 100");
+      client.send(RawClient.request("BF.SCANDUMP", "a", "1"));
+      String part = client.reply();
+      part = part.substring(part.indexOf('\'') + 1, part.length() - 2);
+      client.ask("BF.LOADCHUNK", "b", "1", DUMP.formatted(1, 100_000, 0));
+      client.send(load("b", part));
+      assertThat(client.reply())
+          .startsWith("-ERR received bad data: the part belongs to another filter (");
+    }
+  }
+
+  private static byte[] load(String name, String part) {
+    byte[] head =
+        "*4\r\n$12\r\nBF.LOADCHUNK\r\n$%d\r\n%s\r\n$1\r\n2\r\n$%d\r\n"
+            .formatted(name.length(), name, part.length())
+            .getBytes(US_ASCII);
+    byte[] bytes = part.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    byte[] all = java.util.Arrays.copyOf(head, head.length + bytes.length + 2);
+    System.arraycopy(bytes, 0, all, head.length, bytes.length);
+    all[all.length - 2] = '\r';
+    all[all.length - 1] = '\n';
+    return all;
+  }
+
+  @Test
+  void a_browser_that_a_page_has_led_here_is_disconnected() throws IOException {
+    for (String head : List.of("POST / HTTP/1.1\r\n", "GET /x y\r\nHost: 127.0.0.1:7379\r\n")) {
+      try (TestServer server = new TestServer();
+          RawClient browser = server.client();
+          RawClient client = server.client()) {
+        browser.send((head + "\r\nBF.ADD f a\r\n").getBytes(US_ASCII));
+        assertThat(browser.isClosed()).isTrue();
+        assertThat(client.say("EXISTS f")).isEqualTo(":0");
+      }
+    }
+  }
+}

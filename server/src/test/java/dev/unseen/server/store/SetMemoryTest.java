@@ -1,0 +1,96 @@
+package dev.unseen.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.hash.Mix;
+import dev.unseen.hash.Secret;
+import dev.unseen.server.RawClient;
+import dev.unseen.server.TestServer;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How many keys of SET fit into the memory, and that the server tells what did not. */
+class SetMemoryTest {
+  private static final int MEMORY = 1 << 20;
+  private static final long HOUR = 3_600_000;
+
+  private final AtomicLong now = new AtomicLong(1_700_000_000_000L);
+  private final Keyspace keyspace =
+      new Keyspace(
+          Secret.parse("000102030405060708090a0b0c0d0e0f"),
+          new MemoryBudget(1 << 26),
+          10,
+          MEMORY,
+          () -> Instant.ofEpochMilli(now.get()));
+
+  private int set(int from, int to) {
+    int fresh = 0;
+    long[] keys = new long[512];
+    long[] answers = new long[8];
+    for (int at = from; at < to; at += keys.length) {
+      int count = Math.min(keys.length, to - at);
+      for (int i = 0; i < count; i++) {
+        keys[i] = Mix.mix(at + i + 1);
+      }
+      keyspace.setKeys().setAll(keys, count, HOUR, answers);
+      for (int i = 0; i < (count + 63) / 64; i++) {
+        fresh += Long.bitCount(answers[i]);
+      }
+    }
+    return fresh;
+  }
+
+  /** The shares of docs/server.md, to a third of them. */
+  @ParameterizedTest
+  @CsvSource({"3.0,0.039", "3.5,0.012", "4.0,0.0032", "4.5,0.0009", "5.6,0.00005"})
+  void so_many_keys_are_forgotten_early_in_so_much_memory(double bytesPerKey, double share) {
+    int keys = (int) (MEMORY / bytesPerKey);
+    assertThat(set(0, keys)).isGreaterThan((int) (keys * 0.999));
+    ServedFilter filter = keyspace.setKeys().find("SET EX 1h");
+    double forgotten = (double) filter.forgottenEarly() / keys;
+    assertThat(forgotten).isBetween(share / 1.5 - 0.00005, share * 1.5 + 0.00005);
+  }
+
+  @Test
+  void keys_that_fit_and_keys_that_have_expired_are_not_forgotten_early() {
+    set(0, 1);
+    ServedFilter filter = keyspace.setKeys().find("SET EX 1h");
+    int fit = (int) filter.definition().keysThatFit();
+    assertThat(fit).isBetween(180_000, 200_000);
+    for (int round = 0; round < 3; round++) {
+      set(round * fit, (round + 1) * fit);
+      assertThat(filter.forgottenEarly()).isLessThan((round + 1) * fit / 5_000);
+      now.addAndGet(2 * HOUR); // all have expired
+    }
+  }
+
+  @Test
+  void info_and_reports_tell_what_was_forgotten_early() throws IOException {
+    try (TestServer server = new TestServer("--set-memory", "64K");
+        RawClient client = server.client()) {
+      assertThat(client.say("SET k 1 NX EX 86400")).isEqualTo("+OK");
+      assertThat(client.say("INFO set"))
+          .contains("set_ex_24h:keys=1,memory=65536,keys_that_fit=")
+          .contains("forgotten_early=0,window_coverage=1.0000");
+      for (int i = 0; i < 40_000; i++) {
+        client.send(RawClient.request("SET", "k" + i, "1", "NX", "EX", "86400"));
+        if (i % 100 == 99) {
+          for (int reply = 0; reply < 100; reply++) {
+            client.reply();
+          }
+        }
+      }
+      String info = client.say("INFO set");
+      long early = Long.parseLong(info.replaceAll("(?s).*forgotten_early=(\\d+).*", "$1"));
+      assertThat(early).isGreaterThan(10_000);
+      assertThat(client.ask("BF.INFO", "SET EX 24h"))
+          .contains("+Number of items forgotten, :" + early);
+      assertThat(client.ask("UN.REPORT", "SET EX 24h")).contains("'forgotten_early', :" + early);
+      assertThat(client.say("BF.INFO nothing")).isEqualTo("-ERR not found");
+    }
+  }
+}
