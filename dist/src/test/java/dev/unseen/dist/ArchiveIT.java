@@ -1,11 +1,14 @@
 package dev.unseen.dist;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -108,7 +111,7 @@ class ArchiveIT {
   @Order(2)
   void the_server_answers() throws Exception {
     Process server = unseen.command("serve", "--port", "0", "--http", "0").start();
-    try (BufferedReader said = server.errorReader(StandardCharsets.UTF_8)) {
+    try (BufferedReader said = server.errorReader(UTF_8)) {
       String line = said.readLine();
       Matcher ports = Pattern.compile("port (\\d+), HTTP at port (\\d+)").matcher(line);
       assertThat(ports.find()).as(line).isTrue();
@@ -125,14 +128,10 @@ class ArchiveIT {
   }
 
   private static String ask(String port, String question) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", Integer.parseInt(port))) {
-      socket.getOutputStream().write(question.getBytes(StandardCharsets.US_ASCII));
-      return new BufferedReader(socketReader(socket)).readLine();
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port))) {
+      socket.getOutputStream().write(question.getBytes(US_ASCII));
+      return new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine();
     }
-  }
-
-  private static java.io.Reader socketReader(Socket socket) throws IOException {
-    return new java.io.InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.unseen.dist;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -41,7 +42,7 @@ class ScriptsTest {
     if (!Files.isRegularFile(file) || !Files.isExecutable(file)) {
       return false;
     }
-    try (Stream<String> lines = Files.lines(file, java.nio.charset.StandardCharsets.ISO_8859_1)) {
+    try (Stream<String> lines = Files.lines(file, ISO_8859_1)) {
       return lines.findFirst().orElse("").matches("#!/(usr/bin/env |bin/)(bash|sh)");
     } catch (IOException e) {
       throw new AssertionError(e);
