@@ -20,8 +20,9 @@ class ScriptsTest {
   /** What bash 3.2, which macOS has, does not know. Shellcheck does not look for it. */
   private static final Pattern NEWER_BASH =
       Pattern.compile(
-          "declare -[aAgn]*[Agn]|local -n|mapfile|readarray|coproc|&>>|\\|&|;;&|;&|wait -n"
-              + "|\\$\\{\\w+(\\[[@*0-9]\\])?(\\^|,|@[A-Za-z])|\\[\\[? -v |exec \\{|globstar|EPOCH|BASHPID");
+          "declare -[aAgn]*[Agn]|local -n|mapfile|readarray|coproc|&>>|\\|&|;;&|;&|wait"
+              + " -n|\\$\\{\\w+(\\[[@*0-9]\\])?(\\^|,|@[A-Za-z])|\\[\\[? -v |exec"
+              + " \\{|globstar|EPOCH|BASHPID");
 
   /** What only GNU's tools know. */
   private static final Pattern GNU_ONLY =
