@@ -36,6 +36,13 @@ public final class Main {
               + "out of memory; use a smaller --memory, or give Java more memory:"
               + " UNSEEN_JAVA_OPTS=-Xmx8g");
       return Failure.INPUT_OR_OUTPUT;
+    } catch (NoClassDefFoundError e) {
+      debug(e, stderr);
+      stderr.println(
+          Paint.failure()
+              + "a part of this installation is missing or damaged (there is no class %s); install it again"
+                  .formatted(e.getMessage()));
+      return Failure.INPUT_OR_OUTPUT;
     } catch (RuntimeException | Error e) {
       debug(e, stderr);
       stderr.println(Paint.failure() + "internal error: " + e);

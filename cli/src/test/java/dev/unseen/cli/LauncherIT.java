@@ -205,7 +205,7 @@ class LauncherIT {
     }
   }
 
-  /** What {@code mvn package} makes for those who have no Maven. */
+  /** As those have it who have no Maven. */
   @Nested
   class Unpacked {
     private Path home;
@@ -229,23 +229,6 @@ class LauncherIT {
       }
       assertThat(Files.size(home.resolve("cache/unseen.jsa"))).isPositive();
       Files.delete(link);
-    }
-
-    @Test
-    void has_manual_pages_and_completions() throws IOException {
-      for (String file :
-          List.of(
-              "man/man1/unseen.1",
-              "man/man1/unseen-plan.1",
-              "man/man1/unseen-lab.1",
-              "bash-completion/completions/unseen",
-              "zsh/site-functions/_unseen",
-              "fish/vendor_completions.d/unseen.fish")) {
-        assertThat(Files.readString(home.resolve("share").resolve(file)))
-            .as(file)
-            .contains("unseen")
-            .containsPattern("max.{1,2}fpr"); // of the lab too, whose jars the build had
-      }
     }
   }
 

@@ -27,8 +27,15 @@ public final class PngPainter {
   /** Writes the bytes of the file. The stream is left open. */
   public static void write(Drawing drawing, OutputStream out) throws IOException {
     System.setProperty("java.awt.headless", "true"); // no screen is needed, and there may be none
-    if (!ImageIO.write(paint(drawing), "png", out)) {
-      throw new IOException("this Java cannot write PNG");
+    try {
+      if (!ImageIO.write(paint(drawing), "png", out)) {
+        throw new IOException("this Java cannot write PNG");
+      }
+    } catch (LinkageError | InternalError | RuntimeException e) { // what Java throws without fonts
+      throw new IOException(
+          "this Java cannot draw text (%s); write SVG, or install fontconfig, freetype and a font"
+              .formatted(e.getMessage()),
+          e);
     }
   }
 

@@ -59,7 +59,7 @@ public final class InstallCommand implements Callable<Integer> {
     }
     manifest.write(below);
     for (Map.Entry<String, Content> file : program.files().entrySet()) {
-      write(below.resolve(file.getKey()), file.getKey(), file.getValue().bytes());
+      write(below.resolve(file.getKey()), file.getKey(), file.getValue());
     }
     for (String place : before.places()) {
       if (!program.files().containsKey(place)) {
@@ -92,14 +92,15 @@ public final class InstallCommand implements Callable<Integer> {
   }
 
   /** Puts a file in its place in one step: a program that runs keeps the one it has opened. */
-  private static void write(Path file, String place, byte[] content) throws IOException {
+  private static void write(Path file, String place, Content content) throws IOException {
     Path fresh = file.resolveSibling("." + file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
     if (place.equals(Program.COMMAND)) {
       Files.createSymbolicLink(fresh, Path.of("..", Program.LAUNCHER));
     } else {
-      Files.write(fresh, content);
-      setMode(fresh, place.equals(Program.LAUNCHER) ? "rwxr-xr-x" : "rw-r--r--");
+      Files.write(fresh, content.bytes());
+      boolean runs = place.equals(Program.LAUNCHER) || content.isExecutable();
+      setMode(fresh, runs ? "rwxr-xr-x" : "rw-r--r--");
     }
     Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }

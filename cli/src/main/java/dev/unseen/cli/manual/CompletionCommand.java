@@ -1,6 +1,6 @@
 package dev.unseen.cli.manual;
 
-import dev.unseen.cli.Commands;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.concurrent.Callable;
@@ -51,9 +51,9 @@ public final class CompletionCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(Shell.of(shell).script(Commands.all()));
+    out.print(Manual.script(Shell.of(shell)));
     out.flush();
     return 0;
   }

@@ -20,10 +20,19 @@ record Declared(CommandSpec spec) {
 
   /** Returns the first sentence of the description. */
   String summary() {
-    String[] lines = spec.usageMessage().description();
-    String text = lines.length == 0 ? spec.name() : plain(lines[0]);
+    List<String> lines = description();
+    String text = lines.isEmpty() ? spec.name() : lines.get(0);
     int end = text.indexOf(". ");
     return end < 0 ? text : text.substring(0, end + 1);
+  }
+
+  /** Returns the lines of the description, without blank ones before and after it. */
+  List<String> description() {
+    return String.join("\n", spec.usageMessage().description())
+        .transform(Declared::plain)
+        .strip()
+        .lines()
+        .toList();
   }
 
   /** Returns the options by the headings of their groups; those without a group come first. */

@@ -77,12 +77,8 @@ final class ManPage {
   }
 
   private void description(Declared command) {
-    for (String line : command.spec().usageMessage().description()) {
-      String plain = Declared.plain(line);
-      add(plain.isBlank() ? ".PP" : text(plain));
-    }
-    if (page.get(page.size() - 1).equals(".PP")) {
-      page.remove(page.size() - 1);
+    for (String line : command.description()) {
+      add(line.isBlank() ? ".PP" : text(line));
     }
   }
 

@@ -1,0 +1,45 @@
+@echo off
+rem Runs the command line on Windows, with all arguments.
+rem
+rem   JAVA_HOME          the Java to use, 17 or newer; else the java of the PATH
+rem   UNSEEN_OPTS        options that every run takes, such as -m 256M
+rem   UNSEEN_JAVA_OPTS   more options for Java, such as -Xmx8g
+setlocal DisableDelayedExpansion
+set "UNSEEN_HOME=%~dp0.."
+set "UNSEEN_JAVA=java"
+if defined JAVA_HOME set "UNSEEN_JAVA=%JAVA_HOME%\bin\java.exe"
+if exist "%UNSEEN_HOME%\runtime\bin\java.exe" set "UNSEEN_JAVA=%UNSEEN_HOME%\runtime\bin\java.exe"
+if "%UNSEEN_JAVA%"=="java" goto find
+if exist "%UNSEEN_JAVA%" goto door
+echo unseen: JAVA_HOME (%JAVA_HOME%) has no bin\java.exe; set it to a JDK 17 or newer 1>&2
+exit /b 1
+:find
+where java >nul 2>nul
+if not errorlevel 1 goto door
+echo unseen: java is not found; install a JDK 17 or newer, or set JAVA_HOME 1>&2
+exit /b 1
+
+rem Some commands have jars of their own, which others run without.
+:door
+set "UNSEEN_DOOR=%~1"
+if "%~1"=="help" set "UNSEEN_DOOR=%~2"
+set "UNSEEN_CLASSPATH=%UNSEEN_HOME%\lib\*"
+set "UNSEEN_TUNING=-XX:+UseSerialGC -Xmn16m -XX:MaxRAMPercentage=90"
+for %%d in (flink kafka serve lab) do if "%UNSEEN_DOOR%"=="%%d" goto add
+goto run
+:add
+if exist "%UNSEEN_HOME%\lib\%UNSEEN_DOOR%" goto found
+echo unseen: %UNSEEN_DOOR% is not part of this archive; unpack unseen-VERSION-%UNSEEN_DOOR%.zip over it 1>&2
+exit /b 1
+:found
+set "UNSEEN_CLASSPATH=%UNSEEN_CLASSPATH%;%UNSEEN_HOME%\lib\%UNSEEN_DOOR%\*;%UNSEEN_HOME%\lib\charts\*"
+if "%UNSEEN_DOOR%"=="lab" goto run
+set "UNSEEN_TUNING=-XX:MaxRAMPercentage=75"
+if not "%UNSEEN_DOOR%"=="flink" goto run
+set "UNSEEN_TUNING=%UNSEEN_TUNING% --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
+
+:run
+set JAVA_TOOL_OPTIONS=
+set JDK_JAVA_OPTIONS=
+"%UNSEEN_JAVA%" %UNSEEN_TUNING% -XX:+DisplayVMOutputToStderr -Xlog:disable -XX:-PrintWarnings -Dunseen.share="%UNSEEN_HOME%\share" %UNSEEN_JAVA_OPTS% -cp "%UNSEEN_CLASSPATH%" dev.unseen.cli.Main %*
+exit /b %ERRORLEVEL%
