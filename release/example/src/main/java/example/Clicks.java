@@ -1,6 +1,5 @@
 package example;
 
-
 import static dev.unseen.Memory.MiB;
 
 import dev.unseen.Deduplicator;
