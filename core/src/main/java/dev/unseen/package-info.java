@@ -4,6 +4,20 @@
  * <p>Start with {@link dev.unseen.Deduplicator}, which is built from one of the {@link
  * dev.unseen.Keys}. Use a {@link dev.unseen.Gate} if you have 64-bit hashes instead of records.
  *
+ * <p>Read more in the documentation:
+ *
+ * <ul>
+ *   <li><a href="https://github.com/unseen-dev/unseen/blob/main/docs/embedding.md">In your Java
+ *       program</a>: complete examples
+ *   <li><a href="https://github.com/unseen-dev/unseen/blob/main/docs/state.md">States</a>:
+ *       restarts, audits, delivery, threads
+ *   <li><a href="https://github.com/unseen-dev/unseen/blob/main/docs/choosing.md">Which filter?</a>
+ *       and <a href="https://github.com/unseen-dev/unseen/blob/main/docs/planner.md">the
+ *       planner</a>
+ *   <li><a href="https://github.com/unseen-dev/unseen/blob/main/SECURITY.md">What is promised</a>
+ *       against strangers who choose the records
+ * </ul>
+ *
  * <h2>Glossary</h2>
  *
  * <ul>

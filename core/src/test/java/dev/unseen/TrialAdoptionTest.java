@@ -133,7 +133,7 @@ final class TrialAdoptionTest {
     }
   }
 
-  private enum ReservationEnd {
+  enum ReservationEnd {
     COMMIT,
     ROLLBACK,
     TIME_OUT

@@ -81,6 +81,7 @@ enum Compression {
   }
 
   /** Returns whether these bytes are the magic bytes, or the beginning of them. */
+  @SuppressWarnings("JdkObsolete") // more bytes could make it match: just what hitEnd() tells
   private boolean matches(String text) {
     Matcher matcher = magic.matcher(text);
     return matcher.lookingAt() || (matcher.hitEnd() && this != NONE);

@@ -271,6 +271,7 @@ public final class RecordReader {
   }
 
   /** Makes room, twice as much each time, so that each byte is moved a few times at most. */
+  @SuppressWarnings("ReferenceEquality") // whether it is the spare buffer itself
   private synchronized void reserve(int length) {
     if (length <= carry.length) {
       return;

@@ -1,5 +1,7 @@
 /**
  * Publishes the measures of a deduplicator to Micrometer: {@link
- * dev.unseen.micrometer.DeduplicatorMetrics} binds one meter per measure to a registry.
+ * dev.unseen.micrometer.DeduplicatorMetrics} binds one meter per measure to a registry. The <a
+ * href="https://github.com/unseen-dev/unseen/blob/main/docs/state.md">manual</a> tells what they
+ * mean.
  */
 package dev.unseen.micrometer;
