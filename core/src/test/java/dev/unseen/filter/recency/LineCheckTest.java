@@ -327,12 +327,13 @@ final class LineCheckTest {
     }
   }
 
-  /** Points beyond the most would never be halved, and grow until the state cannot be read. */
   @Test
   void refuses_a_contest_that_cannot_be() {
-    Map<String, Number> points = Map.of("points of lines", 100, "points of twins", 28);
-    assertThatThrownBy(() -> read(adaptive(2000), points))
-        .hasMessage("points of twins (28) must be 0 to 27");
+    assertThatThrownBy(() -> read(adaptive(2000), Map.of("lead", 16)))
+        .as("with this lead the ways are exchanged")
+        .hasMessage("lead (16) must be 0 to 15");
+    assertThatThrownBy(() -> read(adaptive(2000), Map.of("clear lead", 24)))
+        .hasMessage("clear lead (24) must be 0 to 23");
     assertThatThrownBy(() -> read(filter(Refresh.NEVER, Window.NONE), Map.of("keeping", 1)))
         .as("it has no sorted lines")
         .hasMessage("keeping (1) must be 0 to 0");
