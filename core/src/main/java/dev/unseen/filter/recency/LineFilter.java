@@ -153,12 +153,9 @@ abstract class LineFilter extends BatchingFilter {
       others &= difference | -difference;
     }
     // This loop only reads: the closer the reads follow each other, the more of them wait together.
-    // Lines are cache lines (see Words), but not under every collector: there a line lies in two of
-    // them, and a record would wait for the second one alone.
     long sum = 0;
     for (int i = 0; i < count; i++) {
-      long first = firstWords[i];
-      sum += words.get(first) + words.get(first + HEADER_WORD);
+      sum += words.get(firstWords[i]); // lines are cache lines: see Words
     }
     touched(sum);
     if (others < 0) {
