@@ -15,7 +15,9 @@ import java.util.function.Supplier;
 final class AlarmBell {
   private static final int EVERY = 1 << 12;
   private static final int MOST_EVERY = 1 << 16;
-  private static final int BYTES_EACH = 256; // a check for so many bytes of memory, in shards
+
+  /** A filter in shards is checked after one record for each 256 bytes of its memory. */
+  private static final int BYTES_EACH = 256;
 
   private final Consumer<? super Alarm> action;
   private final Set<Reason> raised = EnumSet.noneOf(Reason.class);

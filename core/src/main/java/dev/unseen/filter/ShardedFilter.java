@@ -295,8 +295,7 @@ public final class ShardedFilter implements DuplicateFilter {
     long[] answers = new long[words];
     int set = 0;
     // Each batch begins behind the shard of its first hash, so that threads do not all begin with
-    // the
-    // same one and then follow each other from lock to lock.
+    // the same one and then follow each other from lock to lock.
     int start = count == 0 ? 0 : end[shardOf[0]];
     for (int done = 0, begin = start == count ? 0 : start; done < count; ) {
       int shard = shardOf[from[begin]];
