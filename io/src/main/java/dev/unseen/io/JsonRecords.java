@@ -8,12 +8,18 @@ final class JsonRecords {
   private final JsonScanner scanner;
   private final KeyParts parts;
   private final RecordSpec spec;
+  private final boolean isPlain; // the key is one value and nothing is made of it
 
   JsonRecords(RecordSpec spec) {
     this.spec = spec;
     paths = new JsonPaths(spec.key(), spec.time());
     scanner = new JsonScanner(paths);
     parts = new KeyParts(Math.max(1, paths.keyParts()), spec.normal());
+    isPlain =
+        paths.keyParts() == 1
+            && spec.time() == null
+            && spec.normal().isNothing()
+            && spec.tag() == null;
   }
 
   /**
@@ -28,6 +34,10 @@ final class JsonRecords {
       throws InputException {
     if (!scanner.scan(bytes, from, to)) {
       bad(bytes, lineStart, from, scanner.troubleAt(), next, line, scanner.trouble(), sink);
+      return;
+    }
+    if (isPlain && scanner.isAsItIs(0)) {
+      sink.record(next, bytes, scanner.start(0), scanner.end(0), 0);
       return;
     }
     if (spec.tag() != null && bytes[textStart(bytes, from)] != '{') {

@@ -42,6 +42,7 @@ final class JsonScanner {
   private final int[] ends;
   private final Form[] forms;
   private final JsonText texts = new JsonText();
+  private final JsonShapes shapes = new JsonShapes();
   private byte[] bytes;
   private int to;
   private boolean escaped; // whether the string read last has an escape
@@ -59,6 +60,29 @@ final class JsonScanner {
   boolean scan(byte[] text, int from, int end) {
     bytes = text;
     to = end;
+    JsonShape shape = shapes.find(text, from, end);
+    if (shape != null) {
+      takePlaces(shape);
+      return true;
+    }
+    boolean taken = parse(from, end);
+    if (taken) {
+      shapes.learn(text, from, end, starts);
+    }
+    return taken;
+  }
+
+  private void takePlaces(JsonShape shape) {
+    for (int part = 0; part < starts.length; part++) {
+      starts[part] = shape.startOf(part);
+      if (starts[part] != BAD) {
+        ends[part] = shape.endOf(part);
+        forms[part] = Form.AS_IT_IS;
+      }
+    }
+  }
+
+  private boolean parse(int from, int end) {
     Arrays.fill(starts, BAD);
     int at = value(blanks(from), root, 0);
     if (at == BAD) {
@@ -86,6 +110,21 @@ final class JsonScanner {
   /** Whether the text has such a value. */
   boolean isFound(int part) {
     return starts[part] != BAD;
+  }
+
+  /** Whether the text has such a value, whose bytes are its text. */
+  boolean isAsItIs(int part) {
+    return starts[part] != BAD && forms[part] == Form.AS_IT_IS;
+  }
+
+  /** Where the text of a value begins. */
+  int start(int part) {
+    return starts[part];
+  }
+
+  /** Where the text of a value ends. */
+  int end(int part) {
+    return ends[part];
   }
 
   /** Where a value begins, its quote included. */
