@@ -269,6 +269,15 @@ class LauncherIT {
     }
 
     @Test
+    void leaves_the_files_alone_that_the_users_own_options_name() {
+      ProcessBuilder builder = withStandIn("-q");
+      builder.environment().put("UNSEEN_OPTS", "--state " + dir.resolve("state"));
+      Run first = Run.of(bytes("id\nx\n"), builder);
+      assertThat(first.stderr()).isEqualTo(BUILDING);
+      assertThat(first.text()).isEqualTo("id\nx\n");
+    }
+
+    @Test
     void happens_again_when_a_source_is_newer() throws IOException {
       run("");
       age(tree.resolve("pom.xml"), 120);
