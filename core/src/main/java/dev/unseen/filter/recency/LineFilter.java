@@ -128,7 +128,9 @@ abstract class LineFilter extends BatchingFilter {
 
   @Override
   public final long readAhead(long hash) {
-    return words.get(firstWord(Mix.mix(hash)));
+    long first = firstWord(Mix.mix(hash));
+    return words.get(first)
+        + words.get(first + HEADER_WORD); // see Words: it may be two cache lines
   }
 
   @Override
