@@ -40,6 +40,17 @@ final class EightBytes {
     return word;
   }
 
+  /**
+   * Marks, with their highest bits, the bytes of a word that are equal to those of one of three
+   * others. Bytes above the first one can be marked by mistake.
+   */
+  static long equal(long word, long one, long two, long three) {
+    long x = word ^ one;
+    long y = word ^ two;
+    long z = word ^ three;
+    return (((x - ONES) & ~x) | ((y - ONES) & ~y) | ((z - ONES) & ~z)) & HIGH_BITS;
+  }
+
   /** Returns the index of the first byte whose highest bit is set; 8 if there is none. */
   static int first(long marked) {
     return Long.numberOfTrailingZeros(marked) >>> 3;

@@ -42,6 +42,11 @@ final class TableCutter implements RecordCutter {
   private final int lineEnd;
   private final int otherLineEnd; // a carriage return, or NONE
 
+  // Eight of each, for eight bytes at a time. What is none is the line end again.
+  private final long lineEnds;
+  private final long otherLineEnds;
+  private final long quotes;
+
   private boolean started;
   private List<String> header; // while it is read
   private KeyParts parts;
@@ -56,6 +61,7 @@ final class TableCutter implements RecordCutter {
   private int scanned; // bytes of the record looked at
   private int place; // of the column
   private int columnStart;
+  private int lookedUpTo; // for the end of the line, in vain
   private int timeAt; // where the time is in the record
   private boolean doubled; // whether the column has doubled quotes
   private int broken; // where
@@ -74,6 +80,9 @@ final class TableCutter implements RecordCutter {
     quote = spec.columns().quote() < 0 ? NONE : spec.columns().quote();
     lineEnd = spec.lineEnd();
     otherLineEnd = quote == NONE ? NONE : '\r';
+    lineEnds = lineEnd * EightBytes.ONES;
+    otherLineEnds = otherLineEnd == NONE ? lineEnds : otherLineEnd * EightBytes.ONES;
+    quotes = quote == NONE ? lineEnds : quote * EightBytes.ONES;
     endsPlain[lineEnd] = true;
     endsPlain['\r'] = otherLineEnd == '\r';
     if (blanks) {
@@ -134,11 +143,13 @@ final class TableCutter implements RecordCutter {
           } else {
             columnStart = at - start;
             doubled = false;
-            if (b == quote) {
+            int end = place < wantedPlaces ? at : endOfPlainLine(bytes, start, at, to);
+            if (end == at && b == quote) {
               state = State.QUOTED;
               at++;
             } else {
               state = State.PLAIN;
+              at = end;
             }
           }
         }
@@ -239,6 +250,29 @@ final class TableCutter implements RecordCutter {
       columns.refuseNoHeader(file);
     }
     return incomplete(start, to);
+  }
+
+  /**
+   * Returns the end of a line of which no column is wanted any more, if nothing up to there can be
+   * quoted; else where it began to look. All these columns count as one.
+   */
+  private int endOfPlainLine(byte[] bytes, int start, int from, int to) {
+    if (from - start < lookedUpTo) {
+      return from;
+    }
+    int at = from;
+    for (; at <= to - Long.BYTES; at += Long.BYTES) {
+      long marked = EightBytes.equal(EightBytes.at(bytes, at), lineEnds, otherLineEnds, quotes);
+      if (marked != 0) {
+        at += EightBytes.first(marked);
+        if (isLineEnd(bytes[at])) {
+          return at;
+        }
+        break;
+      }
+    }
+    lookedUpTo = at + 1 - start; // so that no byte is looked at for each column before it
+    return from;
   }
 
   private boolean isLineEnd(byte b) {
@@ -466,6 +500,7 @@ final class TableCutter implements RecordCutter {
     lineStart = 0;
     place = 0;
     scanned = 0;
+    lookedUpTo = 0;
     state = State.COLUMN_START;
     if (parts != null) {
       parts.clear();
