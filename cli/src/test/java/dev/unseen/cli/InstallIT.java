@@ -65,12 +65,11 @@ class InstallIT {
     return found;
   }
 
-  /** The show of the issue. */
   @ParameterizedTest
   @ValueSource(strings = {"sources", "archive"})
   void what_is_installed_runs_from_the_path_and_goes_away_without_a_trace(String from)
       throws IOException {
-    Path prefix = Files.createDirectories(dir.resolve("prefix"));
+    Path prefix = Files.createDirectories(dir.resolve("a prefix"));
     Files.createDirectories(prefix.resolve("share/man/man1"));
     Files.writeString(prefix.resolve("share/man/man1/other.1"), "another program's");
     Set<String> before = below(prefix);
@@ -78,6 +77,7 @@ class InstallIT {
     Run install = launch(launcher(from), "install", "--prefix", prefix.toString());
     assertThat(install.stderr()).isEmpty();
     assertThat(install.exitCode()).isZero();
+    assertThat(install.text()).endsWith("unseen uninstall --prefix \"" + prefix + "\"\n");
     assertThat(install.text())
         .startsWith("Installed unseen ")
         .contains("bin/unseen", "share/zsh/site-functions/_unseen", "manual pages")

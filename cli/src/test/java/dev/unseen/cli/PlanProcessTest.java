@@ -58,7 +58,6 @@ final class PlanProcessTest {
             () -> new AssertionError("no row %s %d in%n%s".formatted(kind, k, run.text())));
   }
 
-  /** The first show of the issue. */
   @Test
   void tells_of_a_billion_records_in_half_a_gigabyte() {
     Run run = plan(BILLION, "--memory", "512M");
@@ -126,7 +125,6 @@ final class PlanProcessTest {
     return rows;
   }
 
-  /** The second show of the issue. */
   @Test
   void json_of_an_endless_stream_has_the_best_first() throws IOException {
     Run run =

@@ -48,7 +48,7 @@ final class StateProcessTest {
         .collect(Collectors.joining());
   }
 
-  /** The first show of the issue: two runs are as one. */
+  /** Two runs are as one. */
   @Test
   void two_runs_with_a_state_are_as_one() {
     String first = ids(0, 5000, 3000);

@@ -3,5 +3,10 @@
  * describes a filter completely and builds it; {@link dev.unseen.filter.FilterKind} lists the
  * kinds. All filters are used through {@link dev.unseen.filter.DuplicateFilter}, and {@link
  * dev.unseen.filter.ShardedFilter} is the one for many threads.
+ *
+ * <p><a href="https://github.com/unseen-dev/unseen/blob/main/docs/choosing.md">Which filter?</a>
+ * compares the kinds, and <a
+ * href="https://github.com/unseen-dev/unseen/blob/main/docs/recency.md">RECENCY</a> explains the
+ * default.
  */
 package dev.unseen.filter;

@@ -10,12 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
+import org.commonmark.node.Text;
 import org.commonmark.renderer.NodeRenderer;
 import org.commonmark.renderer.html.HtmlNodeRendererContext;
 import org.commonmark.renderer.html.HtmlRenderer;
@@ -23,6 +25,9 @@ import org.commonmark.renderer.html.HtmlWriter;
 
 /** Makes the HTML of one document: its links lead to pages, its code has colours. */
 final class DocumentRenderer {
+  /** A number and its sign, between which a line must not end. */
+  private static final Pattern PERCENT = Pattern.compile("([0-9]) %");
+
   private final Document document;
   private final Links links;
   private final HtmlRenderer renderer;
@@ -92,7 +97,13 @@ final class DocumentRenderer {
 
     @Override
     public Set<Class<? extends Node>> getNodeTypes() {
-      return Set.of(Heading.class, Link.class, Image.class, FencedCodeBlock.class, WideTable.class);
+      return Set.of(
+          Heading.class,
+          Link.class,
+          Image.class,
+          FencedCodeBlock.class,
+          WideTable.class,
+          Text.class);
     }
 
     @Override
@@ -105,6 +116,8 @@ final class DocumentRenderer {
         image(image);
       } else if (node instanceof FencedCodeBlock code) {
         code(code);
+      } else if (node instanceof Text text) {
+        html.text(PERCENT.matcher(text.getLiteral()).replaceAll("$1\u00a0%"));
       } else {
         html.line();
         html.tag("div", Map.of("class", "scroller", "tabindex", "0"));

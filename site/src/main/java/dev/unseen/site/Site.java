@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.unseen.draw.PageTemplate;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -41,7 +42,11 @@ final class Site {
     Navigation navigation = Navigation.read(tree);
     Links links = new Links(tree);
     site.addPages(tree, navigation, links);
+    Map<String, Path> copied = new TreeMap<>(links.files());
     for (Map.Entry<String, Path> file : links.files().entrySet()) {
+      addTablesBeside(file.getKey(), file.getValue(), copied);
+    }
+    for (Map.Entry<String, Path> file : copied.entrySet()) {
       site.copy(file.getKey(), file.getValue());
     }
     site.addAssets();
@@ -85,6 +90,20 @@ final class Site {
   private void addAssets() throws IOException {
     add(STYLE, new PageTemplate(Site.class).fill("site.css").getBytes(UTF_8));
     add("assets/site.js", new PageTemplate(Site.class).fill("site.js").getBytes(UTF_8));
+  }
+
+  /** Adds the CSV files beside a page of the lab: its script links to them. */
+  private static void addTablesBeside(String path, Path file, Map<String, Path> copied)
+      throws IOException {
+    if (!path.endsWith(".html")) {
+      return;
+    }
+    String directory = path.substring(0, path.lastIndexOf('/') + 1);
+    try (DirectoryStream<Path> tables = Files.newDirectoryStream(file.getParent(), "*.csv")) {
+      for (Path table : tables) {
+        copied.put(directory + table.getFileName(), table);
+      }
+    }
   }
 
   /** Copies a file. A page of the lab gets a way back. */

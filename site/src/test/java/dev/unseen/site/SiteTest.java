@@ -118,6 +118,20 @@ final class SiteTest {
   }
 
   @Test
+  void the_tables_that_the_labs_pages_link_to_are_beside_them() throws IOException {
+    Pattern csv = Pattern.compile("\"csv\":\"([^\"]+)\"");
+    Path page = site.resolve("reproduction/scale-10/index.html");
+    Set<String> tables = all(csv, Files.readString(page, UTF_8));
+    assertThat(tables).hasSize(9);
+    assertThat(tables).allSatisfy(each -> assertThat(page.resolveSibling(each)).isRegularFile());
+  }
+
+  @Test
+  void a_number_and_its_percent_sign_stay_on_one_line() {
+    assertThat(site.resolve("frontier/index.html")).content(UTF_8).contains("7.11\u00a0%");
+  }
+
+  @Test
   void dead_links_stop_it_and_are_named(@TempDir Path tree) throws IOException {
     write(tree, "README.md", "# Top\n\n[ok](docs/a.md)\n");
     write(tree, "docs/README.md", "# Home\n\n## All pages\n\n### Start\n\n- [A](a.md)\n");

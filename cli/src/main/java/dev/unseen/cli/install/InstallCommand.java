@@ -141,7 +141,9 @@ public final class InstallCommand implements Callable<Integer> {
       out.printf("For completions in zsh, add this to ~/.zshrc, before compinit:%n");
       out.printf("  fpath=(\"%s\" $fpath)%n", below.resolve("share/zsh/site-functions"));
     }
-    out.printf("To take it away again: unseen uninstall --prefix %s%n", below);
+    String prefix = below.toString();
+    String typed = prefix.matches("[\\w/.+~-]+") ? prefix : '"' + prefix + '"';
+    out.printf("To remove it: unseen uninstall --prefix %s%n", typed);
     out.flush();
   }
 
