@@ -35,11 +35,16 @@ exit /b 1
 set "UNSEEN_CLASSPATH=%UNSEEN_CLASSPATH%;%UNSEEN_HOME%\lib\%UNSEEN_DOOR%\*;%UNSEEN_HOME%\lib\charts\*"
 if "%UNSEEN_DOOR%"=="lab" goto run
 set "UNSEEN_TUNING=-XX:MaxRAMPercentage=75"
+rem Java 24 and later warn of what Kafka and Flink call; Java 17 does not know the option.
+set "UNSEEN_QUIET=--sun-misc-unsafe-memory-access=allow"
+"%UNSEEN_JAVA%" %UNSEEN_QUIET% -version >nul 2>nul
+if not errorlevel 1 set "UNSEEN_TUNING=%UNSEEN_TUNING% %UNSEEN_QUIET%"
 if not "%UNSEEN_DOOR%"=="flink" goto run
 set "UNSEEN_TUNING=%UNSEEN_TUNING% --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
 :run
 set JAVA_TOOL_OPTIONS=
 set JDK_JAVA_OPTIONS=
-"%UNSEEN_JAVA%" %UNSEEN_TUNING% -XX:+DisplayVMOutputToStderr -Xlog:disable -XX:-PrintWarnings -Dunseen.share="%UNSEEN_HOME%\share" %UNSEEN_JAVA_OPTS% -cp "%UNSEEN_CLASSPATH%" dev.unseen.cli.Main %*
+rem zstd loads native code, of which Java 24 and later would warn.
+"%UNSEEN_JAVA%" %UNSEEN_TUNING% --enable-native-access=ALL-UNNAMED -XX:+DisplayVMOutputToStderr -Xlog:disable -XX:-PrintWarnings -Dunseen.share="%UNSEEN_HOME%\share" %UNSEEN_JAVA_OPTS% -cp "%UNSEEN_CLASSPATH%" dev.unseen.cli.Main %*
 exit /b %ERRORLEVEL%

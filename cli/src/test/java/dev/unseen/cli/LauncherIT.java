@@ -299,7 +299,7 @@ class LauncherIT {
     void happens_once_for_two_who_come_at_the_same_time() throws IOException {
       List<CompletableFuture<Run>> runs =
           Stream.of("1\n", "2\n", "3\n")
-              .map(input -> CompletableFuture.supplyAsync(() -> run(input)))
+              .map(input -> CompletableFuture.supplyAsync(() -> run(input), Run.THREADS))
               .toList();
       assertThat(runs.stream().map(CompletableFuture::join).map(Run::text))
           .containsExactly("1\n", "2\n", "3\n");

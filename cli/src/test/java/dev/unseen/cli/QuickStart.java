@@ -29,6 +29,7 @@ final class QuickStart {
     List<String> line = new ArrayList<>(List.of(JAVA));
     line.addAll(List.of(options));
     line.addAll(List.of("-Xlog:disable", "-XX:SharedArchiveFile=" + PLACE.resolve("classes.jsa")));
+    line.add("--enable-native-access=ALL-UNNAMED"); // else Java 24 warns of zstd's library
     line.addAll(List.of("-cp", prepare(options)));
     return List.copyOf(line);
   }
@@ -57,7 +58,7 @@ final class QuickStart {
             .filter(Files::exists)
             .toList();
     Path made = PLACE.resolve("made");
-    String state = entries + " " + newest(entries);
+    String state = JAVA + " " + entries + " " + newest(entries);
     List<String> jars = new ArrayList<>();
     for (Path entry : entries) {
       boolean directory = Files.isDirectory(entry);

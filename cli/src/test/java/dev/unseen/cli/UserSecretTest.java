@@ -62,7 +62,7 @@ final class UserSecretTest {
             .mapToObj(
                 i ->
                     CompletableFuture.supplyAsync(
-                        () -> run("a\n", "-q", "-m", "64K", "--state", "s" + i)))
+                        () -> run("a\n", "-q", "-m", "64K", "--state", "s" + i), Run.THREADS))
             .toList();
     runs.forEach(run -> assertThat(run.join().exitCode()).isZero());
     Run merged = run("", "merge", "s0", "s1", "s2", "s3", "s4", "s5", "-o", "all");

@@ -45,6 +45,7 @@ enum Unreadable {
   }
 
   /** Returns whether a file that starts with these few bytes may be of one of these types. */
+  @SuppressWarnings("JdkObsolete") // more bytes could make it match: just what hitEnd() tells
   static boolean mayBegin(byte[] start) {
     String text = new String(start, ISO_8859_1);
     for (Unreadable known : values()) {

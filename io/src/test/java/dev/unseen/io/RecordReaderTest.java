@@ -95,12 +95,14 @@ class RecordReaderTest {
         .containsExactlyElementsOf(naive(longest));
     List<String> lines = linesOf(reader(arriving(input, arrival), readBytes, limit), 2);
     assertThat(lines).startsWith("a\n", "\n");
-    String bad = "(line 3: the record is longer than %d bytes; allow more with --max-record)";
+    String bad =
+        "(line 3: the record is longer than %d bytes; allow more with --max-record)"
+            .formatted(limit);
     assertThat(String.join("", lines))
         .isEqualTo(
             "a\n\n"
                 + "x".repeat(limit + 1)
-                + bad.formatted(limit)
+                + bad
                 + tooLong.substring(limit + 1)
                 + (terminated ? "b\n" : ""));
   }

@@ -71,6 +71,7 @@ public final class EmbeddedBroker implements Closeable {
     config.put("group.initial.rebalance.delay.ms", "0");
     config.put("group.min.session.timeout.ms", "1000");
     config.put("auto.create.topics.enable", "false");
+    config.put("log.retention.ms", "-1"); // however old the times of records are
     config.put("log.cleaner.enable", "false"); // it would take 128 MiB of heap
   }
 

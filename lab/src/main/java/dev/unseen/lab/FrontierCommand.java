@@ -321,8 +321,8 @@ final class FrontierCommand implements Callable<Integer> {
     List<PublishedCell> cells = new ArrayList<>(PublishedCell.all());
     cells.sort(
         Comparator.comparingLong(PublishedCell::records)
-            .thenComparing(PublishedCell::distinctPercent)
-            .thenComparing(PublishedCell::memoryMb));
+            .thenComparingInt(PublishedCell::distinctPercent)
+            .thenComparingInt(PublishedCell::memoryMb));
     for (PublishedCell cell : cells) {
       if (cell.memoryMb() >= LEAST_PAPER_MEMORY) {
         long records = cell.records() / divisor;

@@ -69,6 +69,7 @@ final class DocumentRenderer {
     return html.append(inCard ? "</div>\n" : "").append("</section>\n").toString();
   }
 
+  @SuppressWarnings("ReferenceEquality") // two headings may have the same text
   private String idOf(Heading heading) {
     return document.anchors().stream()
         .filter(anchor -> anchor.heading() == heading)

@@ -62,14 +62,15 @@ public final class InspectCommand implements Callable<Integer> {
     if (json && several) {
       out.print("[ ");
     }
+    boolean first = true;
     for (Path file : files) {
-      boolean first = file == files.get(0);
       if (json && !first) {
         out.print(", ");
       } else if (!json && several) {
         out.printf("%s==> %s <==%n", first ? "" : "\n", file);
       }
       worst = Math.max(worst, inspect(file, out));
+      first = false;
     }
     if (json) {
       out.println(several ? " ]" : "");

@@ -86,6 +86,7 @@ final class InspectText {
         rate.trials());
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency
   private void line(String name, String format, Object... values) {
     text.append(String.format(Locale.ROOT, "%-15s", name))
         .append(String.format(Locale.ROOT, format, values))

@@ -139,7 +139,7 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
   }
 
   /** The parts of a name, which are read in order. */
-  private static final class Parts {
+  static final class Parts {
     final StreamForm form;
     final String name;
     final List<String> texts;

@@ -74,6 +74,7 @@ public final class Dispatcher {
   }
 
   /** Returns whether a request was taken into a batch. */
+  @SuppressWarnings("ReferenceEquality") // whether it is the open batch itself
   private boolean joins(Command command, Request request, RespWriter reply) {
     Batch batch =
         switch (command.batching()) {
