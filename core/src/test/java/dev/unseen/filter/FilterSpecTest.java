@@ -57,16 +57,16 @@ final class FilterSpecTest {
   void options_of_another_kind_are_refused() {
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).cellBits(2).build(),
-        "cellBits (2) must be 1 for any kind but sbf");
+        "cellBits (2) is only for kind sbf; leave it out, or choose that kind");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).decrements(2).build(),
-        "decrements (2) must be 0 for any kind but sbf");
+        "decrements (2) is only for kind sbf; leave it out, or choose that kind");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).threshold(0.5).build(),
-        "threshold (0.5) must be 0 for any kind but rsbf");
+        "threshold (0.5) is only for kind rsbf; leave it out, or choose that kind");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).partitioned(false).build(),
-        "partitioned (false) must be true for any kind but bloom");
+        "partitioned (false) is only for kind bloom; leave it out, or choose that kind");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).falsePositiveTarget(0.1),
         "falsePositiveTarget (0.1) must be left unset for bsbf; it chooses the P of sbf and the k of rsbf");
