@@ -55,9 +55,7 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     words.add("%s, %s full".formatted(report.spec().describe(), Print.percent(report.load(), 2)));
     words.add(
         "drops %s of new, passes %s of duplicates"
-            .formatted(
-                Print.percent(report.estimatedFpr(), 2),
-                Print.percent(report.estimatedFnr().rate(), 2)));
+            .formatted(Print.percent(report.estimatedFpr(), 2), passedInWords()));
     if (audited && report.audit().isPresent()) {
       AuditReport audit = report.audit().get();
       words.add(
@@ -72,6 +70,15 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     count(report.lateTimes(), "with a late time", words);
     count(report.rejectedTimes(), "with a time too far in the future", words);
     return words;
+  }
+
+  /**
+   * Returns the share of duplicates that passed. If keys were forgotten, no error seen is not 0.
+   */
+  private String passedInWords() {
+    MeasuredRate fnr = report.estimatedFnr();
+    boolean unknown = fnr.rate() == 0 && fnr.high() > 0 && report.forgotten() > 0;
+    return unknown ? "at most " + Print.percent(fnr.high(), 2) : Print.percent(fnr.rate(), 2);
   }
 
   private static void count(long records, String what, List<String> words) {
