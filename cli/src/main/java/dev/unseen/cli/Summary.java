@@ -26,6 +26,9 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
 
   private static final String NAME = "unseen: ";
 
+  /** If a rate can be as high as this, too few duplicates came to tell it. */
+  private static final double NOTHING_KNOWN = 0.9;
+
   /** Measures that are left out, because the counts of the run stand in their place. */
   private static final Set<String> COUNTED = Set.of("records", "admitted", "duplicates");
 
@@ -54,7 +57,7 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     List<String> words = new ArrayList<>();
     words.add("%s, %s full".formatted(report.spec().describe(), Print.percent(report.load(), 2)));
     words.add(
-        "drops %s of new, passes %s of duplicates"
+        "drops %s of new, passes %s"
             .formatted(Print.percent(report.estimatedFpr(), 2), passedInWords()));
     if (audited && report.audit().isPresent()) {
       AuditReport audit = report.audit().get();
@@ -77,8 +80,12 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
    */
   private String passedInWords() {
     MeasuredRate fnr = report.estimatedFnr();
-    boolean unknown = fnr.rate() == 0 && fnr.high() > 0 && report.forgotten() > 0;
-    return unknown ? "at most " + Print.percent(fnr.high(), 2) : Print.percent(fnr.rate(), 2);
+    if (fnr.rate() > 0 || fnr.high() == 0 || report.forgotten() == 0) {
+      return Print.percent(fnr.rate(), 2) + " of duplicates";
+    }
+    return fnr.high() > NOTHING_KNOWN
+        ? "an unknown share of duplicates"
+        : "at most %s of duplicates".formatted(Print.percent(fnr.high(), 2));
   }
 
   private static void count(long records, String what, List<String> words) {

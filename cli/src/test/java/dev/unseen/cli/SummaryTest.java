@@ -77,6 +77,9 @@ class SummaryTest {
     assertThat(gate.report().forgotten()).isBetween(1L, 1000L);
     assertThat(gate.report().estimatedFnr().errors()).isZero();
     assertThat(text(counts, gate)).containsPattern("passes at most [0-9.]+ % of duplicates");
+    Gate full = gate(1 << 16);
+    assertThat(text(fill(full, 300_000, 0), full))
+        .contains("passes an unknown share of duplicates");
   }
 
   /** Too few keys are followed to count them, and no filter of ours can lose as many. */

@@ -29,8 +29,8 @@ final class FilterSpecTest {
   @EnumSource
   void hashes_outside_the_limits_are_refused(FilterKind kind) {
     FilterSpec.Builder spec = FilterSpec.builder(kind, 1024);
-    String most = kind.maxHashes() == 1 ? "" : " to " + kind.maxHashes();
-    String limit = ") must be 1%s for %s".formatted(most, kind.id());
+    String upTo = kind.maxHashes() == 1 ? "" : " to " + kind.maxHashes();
+    String limit = ") must be 1%s for %s".formatted(upTo, kind.id());
     refused(() -> spec.hashes(0), "hashes (0" + limit);
     refused(() -> spec.hashes(99), "hashes (99" + limit);
     refused(() -> FilterSpec.builder(kind, 1024).hashes(99), "hashes (99" + limit);
