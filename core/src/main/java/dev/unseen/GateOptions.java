@@ -47,6 +47,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   private static final Duration DEFAULT_RESERVATION = Duration.ofMinutes(1);
   private static final int DEFAULT_RESERVATIONS = 100_000;
 
+  /** A longer time means the same, but the sum of it and the time of today can overflow. */
+  private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE / 2);
+
   private final SpecOptions filter = new SpecOptions();
   private InstantSource clock = InstantSource.system();
   private long maxAhead = DEFAULT_AHEAD.toMillis();
@@ -73,6 +76,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
 
   /** Sets the memory of the filter in bytes, which is a hard cap: {@code memory(MiB(256))}. */
   public B memory(long bytes) {
+    if (bytes == 0) { // which stands for a memory that is not set
+      throw new IllegalArgumentException("memory (0 bytes) must be at least 64 bytes");
+    }
     filter.memoryBytes = bytes;
     return self();
   }
@@ -267,10 +273,10 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   private static long positive(String name, Duration duration) {
-    if (duration.isNegative() || duration.toMillis() < 1) {
+    if (duration.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException("%s (%s) must be at least 1 ms".formatted(name, duration));
     }
-    return duration.toMillis();
+    return duration.compareTo(FOREVER) < 0 ? duration.toMillis() : FOREVER.toMillis();
   }
 
   /** Returns the spec of the filter that {@link #build} would create. */

@@ -289,10 +289,9 @@ public final class Report {
   public String toString() {
     StringBuilder text = new StringBuilder("Report[").append(spec.describe());
     for (Measure measure : Measure.all()) {
-      measure
-          .valueIn(this)
-          .ifPresent(
-              value -> text.append(", ").append(measure.jsonName()).append('=').append(value));
+      if (measure.valueIn(this).isPresent()) {
+        text.append(", ").append(measure.jsonName()).append('=').append(measure.text(this));
+      }
     }
     return text.append(']').toString();
   }

@@ -32,7 +32,8 @@ final class SpecOptions {
     FilterKind any = kind == null ? DEFAULT_KIND : kind;
     if (k < 1) {
       throw new IllegalArgumentException(
-          "hashes (%d) must be 1 to %d for %s".formatted(k, any.maxHashes(), any.id()));
+          "hashes (%d) must be %s for %s"
+              .formatted(k, any.maxHashes() == 1 ? "1" : "1 to " + any.maxHashes(), any.id()));
     }
   }
 

@@ -13,6 +13,7 @@ import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
 import dev.unseen.plan.stream.StreamModel;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -227,7 +228,7 @@ final class DeduplicatorTest {
     assertThatThrownBy(() -> door().maxFalsePositiveRate(0).build())
         .hasMessage("maxFalsePositiveRate (0.0) must be above 0 and below 1");
     assertThatThrownBy(() -> door().maxFalsePositiveRate(0.1).build())
-        .hasMessage("maxFpr (0.1) must be 1.0E-9 to 0.01");
+        .hasMessage("maxFpr (0.1) must be 1e-9 to 0.01");
     assertThat(door().maxFalsePositiveRate(1e-3).kind(FilterKind.BLOOM).build().report().maxFpr())
         .as("an alarm is raised above it")
         .isEqualTo(1e-3);
@@ -240,10 +241,28 @@ final class DeduplicatorTest {
   }
 
   @Test
+  void times_without_end_may_be_set() {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    Deduplicator<String> dedup =
+        door().maxTimeAhead(forever).maxTimeJump(forever).reservationTimeout(forever).build();
+    assertThat(dedup.reserve("a").status()).isEqualTo(Reservation.Status.GRANTED);
+    assertThat(dedup.reserve("a").status()).isEqualTo(Reservation.Status.IN_FLIGHT);
+  }
+
+  @Test
+  void a_report_shows_counts_as_whole_numbers() {
+    Deduplicator<String> dedup = door().build();
+    dedup.admit("a");
+    assertThat(dedup.report().toString()).contains("records=1, admitted=1, duplicates=0, ");
+  }
+
+  @Test
   void a_bad_wish_is_refused_in_words() {
     DeduplicatorBuilder<String> builder = Deduplicator.builder(Keys.utf8());
     assertThatThrownBy(builder::build).hasMessageStartingWith("memory is not set");
-    assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes (0) must be 1 to 1 for recency");
+    assertThatThrownBy(() -> builder.memory(0))
+        .hasMessage("memory (0 bytes) must be at least 64 bytes");
+    assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes (0) must be 1 for recency");
     assertThatThrownBy(() -> builder.expectedKeys(-1))
         .hasMessage("expectedKeys (-1) must be at least 1");
     assertThatThrownBy(() -> builder.kind(null)).hasMessageStartingWith("kind is null");

@@ -50,7 +50,7 @@ final class Arguments {
     "",
     "Signals:",
     "  USR1 prints the summary so far. INT and TERM end the run after a whole",
-    "  record, with exit codes 130 and 143, and leave the file of --output as it was.",
+    "  record, with exit codes 130 and 143. The file of --output stays as it was.",
   };
 
   /** The exit codes of a run, and what each means. */
@@ -122,7 +122,7 @@ final class Arguments {
 
   private static Map<String, String> exitCodes() {
     Map<String, String> codes = new LinkedHashMap<>();
-    codes.put("0", "The run is complete, or the reader of the output has closed the pipe.");
+    codes.put("0", "The run is complete, or the reader of the records has closed the pipe.");
     codes.put("1", "An input could not be read, or an output could not be written.");
     codes.put("2", "The command line is wrong.");
     codes.put("3", "A state is damaged, in use, or belongs to another filter.");
@@ -172,8 +172,9 @@ final class Arguments {
             "Output",
             value("FILE", "-o", "--output")
                 .description(
-                    "Write the records to FILE, which is replaced when the run is complete. A name"
-                        + " in .gz, .xz, .zst, .bz2 or .lz4 compresses. Default: standard output."),
+                    "Write the records to FILE, which is replaced when the run is complete. It is"
+                        + " compressed if its name ends in gz, xz, zst, bz2 or lz4. Default:"
+                        + " standard output."),
             flag("-c", "--count")
                 .description("Print the number of records instead of the records."),
             flag("-d", "--duplicates")
@@ -280,8 +281,8 @@ final class Arguments {
             flag("-q", "--quiet").description("Print no summary, no warnings and no progress bar."),
             value("PORT", "--metrics-port")
                 .description(
-                    "Serve metrics for Prometheus at localhost:PORT, path /metrics; 0 picks a free"
-                        + " port, ADDRESS:PORT listens there."),
+                    "Serve metrics for Prometheus on this port of localhost, path /metrics. 0"
+                        + " picks a free port. ADDRESS:PORT listens on another address."),
             value("N", "--threads")
                 .description("Use this many threads (1 to 64). Default: one for each processor."),
             flag("-h", "--help").usageHelp(true).description("Print this help."),

@@ -32,7 +32,7 @@ final class CheckedOutput extends OutputStream {
   /** Fails if a write has failed. */
   void check() throws Failure {
     if (failure != null) {
-      throw RecordWriter.failure(name, failure);
+      throw RecordWriter.failure(name, true, failure);
     }
   }
 }

@@ -47,6 +47,17 @@ final class DefaultOptions {
     return words;
   }
 
+  /**
+   * Returns a failure that names these options too if the command line is wrong: what is wrong may
+   * be among them, and they are not in sight.
+   */
+  static Failure named(Failure failure, String text) {
+    return failure.isUsage()
+        ? Failure.usage(
+            "%s (%s adds: %s)".formatted(failure.getMessage(), VARIABLE, text.strip()), failure)
+        : failure;
+  }
+
   /** Returns the arguments with these options before them. */
   static String[] before(String[] args, String text) throws Failure {
     List<String> all = words(text);

@@ -78,11 +78,15 @@ public final class Main {
       throws Failure {
     String defaults = System.getenv(DefaultOptions.VARIABLE);
     String[] args = defaults == null ? given : DefaultOptions.before(given, defaults);
-    Optional<DedupOptions> options =
-        hasOptions(args)
-            ? Arguments.parse(args, out)
-            : Optional.of(new DedupOptions(Map.of(), List.of(args))); // spares 80 ms: no picocli
-    return options.isEmpty() ? Failure.OK : new DedupCommand(options.get(), stdout, stderr).run();
+    try {
+      Optional<DedupOptions> options =
+          hasOptions(args)
+              ? Arguments.parse(args, out)
+              : Optional.of(new DedupOptions(Map.of(), List.of(args))); // spares 80 ms: no picocli
+      return options.isEmpty() ? Failure.OK : new DedupCommand(options.get(), stdout, stderr).run();
+    } catch (Failure e) {
+      throw args.length > given.length ? DefaultOptions.named(e, defaults) : e;
+    }
   }
 
   private static String[] rest(String[] args) {
@@ -113,11 +117,22 @@ public final class Main {
   private static void tell(Failure failure, PrintStream stderr) {
     debug(failure, stderr);
     if (!failure.getMessage().isEmpty()) {
-      stderr.println(Paint.failure() + failure.getMessage());
+      stderr.println(Paint.failure() + printable(failure.getMessage()));
     }
     if (failure.isUsage()) {
       stderr.println("try 'unseen --help'");
     }
+  }
+
+  /** Returns a text in which no name of a file or column can steer the terminal. */
+  private static String printable(String text) {
+    StringBuilder shown = new StringBuilder(text);
+    for (int i = 0; i < shown.length(); i++) {
+      if (Character.isISOControl(shown.charAt(i)) && shown.charAt(i) != '\n') {
+        shown.setCharAt(i, '?');
+      }
+    }
+    return shown.toString();
   }
 
   private static void debug(Throwable e, PrintStream stderr) {

@@ -26,6 +26,7 @@ final class Outputs implements AutoCloseable {
   private final RecordWriter duplicates; // null if nobody wants them
   private final RecordWriter rejects; // null if nobody wants them
   private final Tags tags;
+  private final Output mainPlace;
   private final List<Output> places = new ArrayList<>();
 
   /** Opens the outputs that the options name; records go to standard output if there is none. */
@@ -39,10 +40,11 @@ final class Outputs implements AutoCloseable {
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
       String second = options.duplicatesTo();
-      duplicates = second == null ? null : writer(opener.live(second), lineEnd);
+      duplicates = second == null ? null : writer(opener.live(second), false, lineEnd);
       String third = options.rejectsTo();
-      rejects = third == null ? null : writer(opener.live(third), lineEnd);
-      out = writer(opener.replaced(options.output()), lineEnd);
+      rejects = third == null ? null : writer(opener.live(third), false, lineEnd);
+      mainPlace = opener.replaced(options.output());
+      out = writer(mainPlace, true, lineEnd);
     } catch (Failure e) {
       close();
       throw e;
@@ -72,9 +74,9 @@ final class Outputs implements AutoCloseable {
     return options.has("--duplicates") ? Main.DUPLICATES : Main.FRESH;
   }
 
-  private RecordWriter writer(Output place, byte lineEnd) {
+  private RecordWriter writer(Output place, boolean isMain, byte lineEnd) {
     places.add(place);
-    return new RecordWriter(place.name(), place.stream(), lineEnd);
+    return new RecordWriter(place.name(), place.stream(), isMain, lineEnd);
   }
 
   /** Returns whether records are held back until the end of the run. */
@@ -142,7 +144,7 @@ final class Outputs implements AutoCloseable {
       try {
         place.force();
       } catch (IOException e) {
-        throw RecordWriter.failure(place.name(), e);
+        throw RecordWriter.failure(place.name(), place.equals(mainPlace), e);
       }
     }
   }
@@ -174,7 +176,7 @@ final class Outputs implements AutoCloseable {
       try {
         place.commit();
       } catch (IOException e) {
-        throw RecordWriter.failure(place.name(), e);
+        throw RecordWriter.failure(place.name(), place.equals(mainPlace), e);
       }
     }
   }

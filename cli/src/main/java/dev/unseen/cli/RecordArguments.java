@@ -92,7 +92,11 @@ public final class RecordArguments {
   public static RecordOptions options(Map<String, String> given) {
     String most = given.get("--max-record");
     long bytes = most == null ? RecordReader.MAX_RECORD_BYTES : Memory.parse(most);
-    return RecordOptions.of(given::get, (int) Math.min(bytes, Integer.MAX_VALUE));
+    if (bytes < RecordOptions.LEAST_RECORD_BYTES || bytes > RecordOptions.MOST_RECORD_BYTES) {
+      throw new IllegalArgumentException(
+          "max-record '%s' must be a size from 1K to 1G".formatted(most));
+    }
+    return RecordOptions.of(given::get, (int) bytes);
   }
 
   /** Returns the options that were given and their values, by their long names; a flag has "". */

@@ -13,6 +13,7 @@ final class RecordWriter {
 
   private final String name;
   private final OutputStream out;
+  private final boolean main;
   private final byte lineEnd;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int used;
@@ -22,11 +23,13 @@ final class RecordWriter {
    * Writes to a stream.
    *
    * @param name of the stream, for messages
+   * @param main whether the run is for this output, and ends when its reader has enough
    * @param lineEnd what a record gets that has no line end but is not the last
    */
-  RecordWriter(String name, OutputStream out, byte lineEnd) {
+  RecordWriter(String name, OutputStream out, boolean main, byte lineEnd) {
     this.name = name;
     this.out = out;
+    this.main = main;
     this.lineEnd = lineEnd;
   }
 
@@ -80,15 +83,28 @@ final class RecordWriter {
     try {
       out.write(bytes, from, length);
     } catch (IOException e) {
-      throw failure(name, e);
+      throw failure(name, main, e);
     }
   }
 
-  /** What to tell of a stream that cannot be written. */
-  static Failure failure(String name, IOException e) {
+  /**
+   * Returns what to tell of a stream that cannot be written. If the reader of the main output has
+   * gone, all is well. If the reader of another output has gone, the main output is cut short by
+   * that, and somebody has to know.
+   */
+  static Failure failure(String name, boolean main, IOException e) {
     String reason = String.valueOf(e.getMessage());
-    return reason.contains("Broken pipe") // the system's words; Java has no type for it
-        ? Failure.readerGone(e)
-        : Failure.inputOrOutput("cannot write %s: %s".formatted(name, reason), e);
+    boolean readerGone = reason.contains("Broken pipe"); // the system's words; Java has no type
+    if (readerGone && main) {
+      return Failure.readerGone(e);
+    }
+    return Failure.inputOrOutput(
+        "cannot write %s: %s"
+            .formatted(
+                name,
+                readerGone
+                    ? "its reader has closed the pipe; let it read to the end, or write to a file"
+                    : reason),
+        e);
   }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,9 @@ import java.util.Optional;
  * Checkpoints}.
  */
 final class RunState implements AutoCloseable {
+  /** No run lasts as long, and the nanoseconds of a longer time are more than a long can hold. */
+  private static final Duration NEVER = Duration.ofDays(36_500);
+
   private final Gate gate;
   private final StateFile file; // null: nothing is kept
   private final Disk disk;
@@ -105,7 +109,8 @@ final class RunState implements AutoCloseable {
   }
 
   private static long saveEvery(DedupOptions options) {
-    return Parse.duration("save-every", options.get("--save-every", "60s")).toNanos();
+    Duration every = Parse.duration("save-every", options.get("--save-every", "60s"));
+    return every.compareTo(NEVER) < 0 ? every.toNanos() : Long.MAX_VALUE;
   }
 
   Gate gate() {

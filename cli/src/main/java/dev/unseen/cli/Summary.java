@@ -26,6 +26,9 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
 
   private static final String NAME = "unseen: ";
 
+  /** If a rate can be as high as this, too few duplicates came to tell it. */
+  private static final double NOTHING_KNOWN = 0.9;
+
   /** Measures that are left out, because the counts of the run stand in their place. */
   private static final Set<String> COUNTED = Set.of("records", "admitted", "duplicates");
 
@@ -54,10 +57,8 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     List<String> words = new ArrayList<>();
     words.add("%s, %s full".formatted(report.spec().describe(), Print.percent(report.load(), 2)));
     words.add(
-        "drops %s of new, passes %s of duplicates"
-            .formatted(
-                Print.percent(report.estimatedFpr(), 2),
-                Print.percent(report.estimatedFnr().rate(), 2)));
+        "drops %s of new, passes %s"
+            .formatted(Print.percent(report.estimatedFpr(), 2), passedInWords()));
     if (audited && report.audit().isPresent()) {
       AuditReport audit = report.audit().get();
       words.add(
@@ -72,6 +73,19 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     count(report.lateTimes(), "with a late time", words);
     count(report.rejectedTimes(), "with a time too far in the future", words);
     return words;
+  }
+
+  /**
+   * Returns the share of duplicates that passed. If keys were forgotten, no error seen is not 0.
+   */
+  private String passedInWords() {
+    MeasuredRate fnr = report.estimatedFnr();
+    if (fnr.rate() > 0 || fnr.high() == 0 || report.forgotten() == 0) {
+      return Print.percent(fnr.rate(), 2) + " of duplicates";
+    }
+    return fnr.high() > NOTHING_KNOWN
+        ? "an unknown share of duplicates"
+        : "at most %s of duplicates".formatted(Print.percent(fnr.high(), 2));
   }
 
   private static void count(long records, String what, List<String> words) {

@@ -199,11 +199,12 @@ class CommandTest {
           "--kind nonsense | kind 'nonsense' is unknown; known: sbf, rsbf, rsbf-measured, bsbf,"
               + " bsbfsd, rlbsbf, bloom, recency, sampled, bsbf-blocked, rlbsbf-blocked",
           "--memory 12Q    | size '12Q' must be a number and a unit, such as 512K, 64M or 2G",
+          "-m 0            | memory (0 bytes) must be at least 64 bytes",
           "-m 12           | memory (12 bytes) must be at least 64 bytes",
           "-m 99T          | memory (108,851,651,149,824 bytes) must be at most 17,592,186,044,416"
               + " bytes, 16 TiB",
-          "--hashes 0      | hashes (0) must be 1 to 1 for recency",
-          "--hashes 99     | hashes (99) must be 1 to 1 for recency",
+          "--hashes 0      | hashes (0) must be 1 for recency",
+          "--hashes 99     | hashes (99) must be 1 for recency",
           "--hashes 9999999999 | hashes (9999999999) must be a whole number from 1 to 32",
           "--hashes many   | hashes (many) must be a whole number from 1 to 32",
           "--seed x        | seed (x) must be a whole number of at most 64 bits",

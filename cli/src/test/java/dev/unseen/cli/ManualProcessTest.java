@@ -48,6 +48,17 @@ final class ManualProcessTest {
         .allSatisfy(option -> assertThat(page.text()).contains(bold(option)));
   }
 
+  /** The library that breaks lines would break .gz behind its dot, and ADDRESS:PORT in two. */
+  @ParameterizedTest
+  @ValueSource(strings = {"dedup", "plan", "inspect", "merge", "man", "completion", "install"})
+  void no_line_of_a_help_is_too_long_or_broken_within_a_word(String command) {
+    List<String> lines = run("help", command).text().lines().toList();
+    assertThat(lines).hasSizeGreaterThan(5);
+    assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    assertThat(lines)
+        .noneMatch(line -> line.matches(".*(\\s\\.|[A-Z]:)|\\S+\\.")); // or "was." alone
+  }
+
   private static String bold(String option) {
     return "\\fB" + option.replace("-", "\\-") + "\\fR";
   }

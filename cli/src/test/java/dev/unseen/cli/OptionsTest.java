@@ -445,7 +445,7 @@ class OptionsTest {
           "-u # -u: one pass in memory that never grows cannot tell which records never come again; use sort FILE | uniq -u",
           "--keep-last # --keep-last: one pass in memory that never grows cannot tell which record of a key is the last; use tac FILE | unseen | tac",
           "--counts # --counts: one pass in memory that never grows cannot tell how often each key comes; use sort FILE | uniq -c",
-          "-k id # key 'id' needs format csv, tsv or jsonl; format lines has no fields, and stdin is read as lines; choose a format with --format",
+          "-k id # key 'id' needs format csv, tsv, jsonl or json; format lines has no fields, and stdin is read as lines; choose a format with --format",
           "-f xml # format 'xml' is unknown; known: lines, csv, tsv, jsonl, json, int32be, int64be",
           "-f int32be # format int32be has no text to print; choose lines, csv, tsv, jsonl or json",
           "-t é # separator 'é' must be 1 to 16 ASCII characters without a line end, such as ';' or \\t",
@@ -453,7 +453,7 @@ class OptionsTest {
           "--quote ab # quote 'ab' must be one ASCII character other than a line end, or none",
           "--blanks -t ; # columns can be separated by ';' or by blanks, not by both; leave one of them out",
           "--blanks -f jsonl # --blanks needs format csv or tsv; format jsonl has no columns",
-          "--max-record 2G # max-record (2147483647 bytes) must be from 1 KiB to 1 GiB",
+          "--max-record 2G # max-record '2G' must be a size from 1K to 1G",
           "--rejects-to r # --rejects-to needs --on-error skip: it keeps the records that are skipped",
           "-f jsonl -k a[x] # key 'a[x]' must have a number in brackets, as in items[0] or items[-1]; write \\[ for a bracket in a name",
           "-f json -z # NUL ends lines, and format json has no lines; use format lines or jsonl",
@@ -465,6 +465,7 @@ class OptionsTest {
           "--stats=xml # stats 'xml' is unknown; known: text, json",
           "--threads 0 # threads (0) must be a number from 1 to 64; leave it out to use all processors",
           "--threads 65 # threads (65) must be a number from 1 to 64; leave it out to use all processors",
+          "--tag= # tag '' is empty; give the name of a field",
           "--tag t -c # --tag keeps all records; it goes neither with --count nor with --duplicates",
         })
     void are_two_with_the_reason_for_what_cannot_be_done(String args, String message) {

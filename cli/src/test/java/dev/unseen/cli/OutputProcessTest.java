@@ -93,6 +93,42 @@ class OutputProcessTest {
     assertThat(run.stderr()).isEqualTo("a\n");
   }
 
+  /** Who reads the records is not the one that has gone, and must not get less of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {">out", "-o out"})
+  void a_reader_of_duplicates_that_goes_away_is_an_error(String main) {
+    Run run =
+        bash(
+            "(seq 100000; seq 100000; echo last) | unseen -q -m 8M --duplicates-to >(head -1) "
+                + main
+                + " | cat; exit ${PIPESTATUS[1]}");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.stderr())
+        .startsWith("unseen: cannot write '/dev/fd/")
+        .endsWith(
+            "': its reader has closed the pipe; let it read to the end, or write to a file\n");
+  }
+
+  @Test
+  void a_reader_of_rejects_that_goes_away_is_an_error() {
+    Run run =
+        bash(
+            "seq 200000 | unseen -q -m 1M -f jsonl -k id --on-error skip --rejects-to >(head -1)"
+                + " | cat; exit ${PIPESTATUS[1]}");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.stderr()).contains("its reader has closed the pipe");
+  }
+
+  @Test
+  void a_reader_of_duplicates_on_standard_output_that_goes_away_is_an_error() {
+    Run run =
+        bash(
+            "(seq 100000; seq 100000) | unseen -q -m 8M -o out --duplicates-to - | head -1;"
+                + " exit ${PIPESTATUS[1]}");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.stderr()).startsWith("unseen: cannot write stdout: its reader");
+  }
+
   @Test
   void duplicates_can_be_followed_while_they_come() throws Exception {
     Path twice = dir.resolve("twice");

@@ -15,7 +15,7 @@ class RecordWriterTest {
     Random random = new Random(3);
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    RecordWriter writer = new RecordWriter("stdout", out, (byte) '\n');
+    RecordWriter writer = new RecordWriter("stdout", out, true, (byte) '\n');
     for (int i = 0; i < 2000; i++) {
       byte[] run = new byte[random.nextInt(1 << (1 + random.nextInt(19)))];
       random.nextBytes(run);
@@ -40,7 +40,7 @@ class RecordWriterTest {
             throw new IOException("No space left on device");
           }
         };
-    RecordWriter writer = new RecordWriter("stdout", full, (byte) '\n');
+    RecordWriter writer = new RecordWriter("stdout", full, true, (byte) '\n');
     writer.write(new byte[] {'a'}, 0, 1, true);
     assertThatThrownBy(writer::flush)
         .isInstanceOf(Failure.class)

@@ -92,6 +92,29 @@ class RunEndProcessTest {
     assertThat(open.stderr()).contains("UNSEEN_OPTS has an opening ' without a closing one");
   }
 
+  /** Who has set them long ago does not see them on the command line. */
+  @Test
+  void options_of_the_environment_are_named_when_the_command_line_is_wrong() {
+    Map<String, String> variables = Map.of("UNSEEN_OPTS", " --memry 1M ");
+    assertThat(run("a\n", variables, "-q").stderr())
+        .isEqualTo(
+            "unseen: unknown option '--memry'; did you mean --memory?"
+                + " (UNSEEN_OPTS adds: --memry 1M)\ntry 'unseen --help'\n");
+  }
+
+  @Test
+  void no_name_in_a_message_steers_the_terminal() {
+    Run run = Run.here("\u001B[31mid\u0007,b\n1,2\n".getBytes(UTF_8), "-f", "csv", "-k", "x");
+    assertThat(run.stderr()).isEqualTo("unseen: stdin has no column 'x'; it has 2: ?[31mid?, b\n");
+  }
+
+  @Test
+  void a_state_may_be_saved_as_rarely_as_one_likes() {
+    Run run = Run.here("a\na\n".getBytes(UTF_8), "-q", "-m", "1M", "--save-every", "200000d");
+    assertThat(run.stderr()).isEmpty();
+    assertThat(run.text()).isEqualTo("a\n");
+  }
+
   @ParameterizedTest
   @CsvSource({"true,,true", "true,1,false", "false,,false"})
   void colours_are_for_terminals_and_those_who_want_them(

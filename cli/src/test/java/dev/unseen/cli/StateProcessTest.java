@@ -160,9 +160,17 @@ final class StateProcessTest {
     Run run = run("a\n", "--state", nowhere);
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.stderr())
-        .contains("cannot use the state")
-        .contains("there is no such file or directory")
-        .doesNotContain("Exception");
+        .isEqualTo(
+            "unseen: cannot use the state %s: its directory does not exist; create it first\n",
+            nowhere);
+  }
+
+  @Test
+  void too_few_states_to_merge_are_told_in_words() {
+    for (String args : List.of("merge a", "merge -o c", "merge a -o c", "merge -o c a")) {
+      assertThat(run("", args.split(" ")).stderr())
+          .isEqualTo("unseen: FILE must be given at least 2 times; try 'unseen merge --help'\n");
+    }
   }
 
   @Test

@@ -69,6 +69,19 @@ class SummaryTest {
     assertThat(larger.report().forgotten()).isLessThan(300);
   }
 
+  /** 0 % would be a promise: keys were forgotten, and few are followed. */
+  @Test
+  void tells_the_most_that_may_have_passed_if_keys_were_forgotten_and_no_error_was_seen() {
+    Gate gate = Gate.builder().seed(1).memory(1 << 20).audit(AuditSpec.oneIn(1 << 16)).build();
+    RunCounts counts = fill(gate, 210_000, 210_000);
+    assertThat(gate.report().forgotten()).isBetween(1L, 1000L);
+    assertThat(gate.report().estimatedFnr().errors()).isZero();
+    assertThat(text(counts, gate)).containsPattern("passes at most [0-9.]+ % of duplicates");
+    Gate full = gate(1 << 16);
+    assertThat(text(fill(full, 300_000, 0), full))
+        .contains("passes an unknown share of duplicates");
+  }
+
   /** Too few keys are followed to count them, and no filter of ours can lose as many. */
   @Test
   void tells_of_the_smallest_filters_too() {

@@ -454,7 +454,8 @@ public final class FilterSpec {
     public Builder hashes(int k) {
       if (k < 1 || k > kind.maxHashes()) {
         throw new IllegalArgumentException(
-            "hashes (%d) must be 1 to %d for %s".formatted(k, kind.maxHashes(), kind.id()));
+            "hashes (%d) must be %s for %s"
+                .formatted(k, kind.maxHashes() == 1 ? "1" : "1 to " + kind.maxHashes(), kind.id()));
       }
       return set(Parameter.HASHES, k);
     }

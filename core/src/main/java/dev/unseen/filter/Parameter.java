@@ -76,7 +76,9 @@ public final class Parameter<T> {
               (rate, spec) ->
                   rate >= FilterSpec.MIN_MAX_FPR && rate <= FilterSpec.MAX_MAX_FPR
                       ? null
-                      : FilterSpec.MIN_MAX_FPR + " to " + FilterSpec.MAX_MAX_FPR);
+                      : Print.share(FilterSpec.MIN_MAX_FPR)
+                          + " to "
+                          + Print.share(FilterSpec.MAX_MAX_FPR));
 
   /** How long a key counts as seen by RECENCY. */
   public static final Parameter<Window> WINDOW =
@@ -274,19 +276,27 @@ public final class Parameter<T> {
   void require(FilterSpec spec) {
     T value = spec.get(this);
     boolean owned = spec.kind().parameters().contains(this);
-    String must = owned ? limit.apply(value, spec) : value.equals(neutral) ? null : notHere();
+    if (!owned && !value.equals(neutral)) {
+      throw new IllegalArgumentException(
+          "%s (%s) is only for kind %s; leave it out, or choose that kind"
+              .formatted(name, shown(value), owners()));
+    }
+    String must = owned ? limit.apply(value, spec) : null;
     if (must != null) {
-      throw new IllegalArgumentException("%s (%s) must be %s".formatted(name, value, must));
+      throw new IllegalArgumentException("%s (%s) must be %s".formatted(name, shown(value), must));
     }
   }
 
-  private String notHere() {
-    String owners =
-        Arrays.stream(FilterKind.values())
-            .filter(kind -> kind.parameters().contains(this))
-            .map(FilterKind::id)
-            .collect(Collectors.joining(" and "));
-    return "%s for any kind but %s".formatted(text(neutral), owners);
+  private String shown(T value) {
+    String text = value instanceof Double number ? Print.share(number) : value.toString();
+    return text.startsWith(name + " ") ? text.substring(name.length() + 1) : text; // window 1h
+  }
+
+  private String owners() {
+    return Arrays.stream(FilterKind.values())
+        .filter(kind -> kind.parameters().contains(this))
+        .map(FilterKind::id)
+        .collect(Collectors.joining(" or "));
   }
 
   /** Returns a value in the form in which people write it. */
@@ -328,7 +338,7 @@ public final class Parameter<T> {
   }
 
   private static String within(long value, long min, long max, String suffix) {
-    return value >= min && value <= max ? null : min + " to " + max + suffix;
+    return value >= min && value <= max ? null : min + (min == max ? "" : " to " + max) + suffix;
   }
 
   /**

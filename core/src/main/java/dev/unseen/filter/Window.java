@@ -21,6 +21,9 @@ public record Window(long length, Unit unit) {
 
   private static final long MAX_LENGTH = Long.MAX_VALUE / STEPS / 2;
 
+  private static final String IN_JAVA = "use Window.NONE";
+  private static final String IN_TEXT = "leave it out";
+
   /** The units of a window. */
   public enum Unit {
     /** Records processed. */
@@ -34,37 +37,54 @@ public record Window(long length, Unit unit) {
     boolean none = length == 0 && unit == Unit.RECORDS;
     if (!none && (length < STEPS || length > MAX_LENGTH)) {
       String shown = unit == Unit.RECORDS ? " records" : " ms";
-      throw outOfRange(String.format(Locale.ROOT, "%,d", length) + shown, shown);
+      throw outOfRange(String.format(Locale.ROOT, "%,d", length) + shown, shown, IN_JAVA);
     }
   }
 
-  private static IllegalArgumentException outOfRange(String length, String unit) {
+  private static IllegalArgumentException outOfRange(String length, String unit, String wayOut) {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "window (%s) must be %d to %,d%s; use Window.NONE for no window",
+            "window (%s) must be %d to %,d%s; %s for no window",
             length,
             STEPS,
             MAX_LENGTH,
-            unit));
+            unit,
+            wayOut));
   }
 
   /** Returns a window in which a key counts as seen for this number of records. */
   public static Window records(long records) {
-    if (records == 0) {
-      throw outOfRange("0 records", " records");
+    return records(records, IN_JAVA);
+  }
+
+  private static Window records(long records, String wayOut) {
+    if (records < STEPS || records > MAX_LENGTH) {
+      String length = String.format(Locale.ROOT, "%,d records", records);
+      throw outOfRange(length, " records", wayOut);
     }
     return new Window(records, Unit.RECORDS);
   }
 
   /** Returns a window in which a key counts as seen for this duration. */
   public static Window time(Duration duration) {
+    return time(duration, IN_JAVA);
+  }
+
+  private static Window time(Duration duration, String wayOut) {
     boolean tooShort = duration.compareTo(Duration.ofMillis(STEPS)) < 0;
     if (tooShort || duration.compareTo(Duration.ofMillis(MAX_LENGTH)) > 0) {
-      boolean fine = duration.toMillis() == 0;
-      throw outOfRange(fine ? duration.toNanos() + " ns" : Print.duration(duration), " ms");
+      throw outOfRange(inWords(duration), " ms", wayOut);
     }
     return new Window(duration.toMillis(), Unit.MILLISECONDS);
+  }
+
+  private static String inWords(Duration duration) {
+    long days = duration.toDays();
+    if (days < -Integer.MAX_VALUE || days > Integer.MAX_VALUE) {
+      return days + "d"; // its milliseconds may be more than a long can hold
+    }
+    return duration.toMillis() == 0 ? duration.toNanos() + " ns" : Print.duration(duration);
   }
 
   /**
@@ -75,7 +95,7 @@ public record Window(long length, Unit unit) {
    */
   public static Window parse(String text) {
     if (Parse.isDuration(text)) {
-      return time(Parse.duration("window", text));
+      return time(Parse.duration("window", text), IN_TEXT);
     }
     long records;
     try {
@@ -86,7 +106,7 @@ public record Window(long length, Unit unit) {
               .formatted(text),
           e);
     }
-    return records(records);
+    return records(records, IN_TEXT);
   }
 
   /** Returns whether there is no limit. */

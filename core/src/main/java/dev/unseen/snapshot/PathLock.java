@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -60,6 +61,13 @@ final class PathLock implements Closeable {
           ByteBuffer.wrap(
               Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
       return new PathLock(path, channel);
+    } catch (NoSuchFileException e) {
+      HELD_HERE.remove(path);
+      NoSuchFileException named =
+          new NoSuchFileException(
+              path.toString(), null, "its directory does not exist; create it first");
+      named.initCause(e);
+      throw named;
     } catch (IOException | RuntimeException e) {
       if (channel != null) {
         channel.close();

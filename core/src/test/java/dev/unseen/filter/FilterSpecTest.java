@@ -29,7 +29,8 @@ final class FilterSpecTest {
   @EnumSource
   void hashes_outside_the_limits_are_refused(FilterKind kind) {
     FilterSpec.Builder spec = FilterSpec.builder(kind, 1024);
-    String limit = ") must be 1 to %d for %s".formatted(kind.maxHashes(), kind.id());
+    String upTo = kind.maxHashes() == 1 ? "" : " to " + kind.maxHashes();
+    String limit = ") must be 1%s for %s".formatted(upTo, kind.id());
     refused(() -> spec.hashes(0), "hashes (0" + limit);
     refused(() -> spec.hashes(99), "hashes (99" + limit);
     refused(() -> FilterSpec.builder(kind, 1024).hashes(99), "hashes (99" + limit);
@@ -57,16 +58,16 @@ final class FilterSpecTest {
   void options_of_another_kind_are_refused() {
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).cellBits(2).build(),
-        "cellBits (2) must be 1 for any kind but sbf");
+        "cellBits (2) is only for kind sbf; leave it out, or choose that kind");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).decrements(2).build(),
-        "decrements (2) must be 0 for any kind but sbf");
+        "decrements (2) is only for kind sbf; leave it out, or choose that kind");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).threshold(0.5).build(),
-        "threshold (0.5) must be 0 for any kind but rsbf");
+        "threshold (0.5) is only for kind rsbf; leave it out, or choose that kind");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).partitioned(false).build(),
-        "partitioned (false) must be true for any kind but bloom");
+        "partitioned (false) is only for kind bloom; leave it out, or choose that kind");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).falsePositiveTarget(0.1),
         "falsePositiveTarget (0.1) must be left unset for bsbf; it chooses the P of sbf and the k of rsbf");

@@ -13,6 +13,7 @@ final class Columns {
   private static final Pattern NUMBERS = Pattern.compile("(\\d+)(?:(-)(\\d*))?");
   private static final int MAX_NUMBER = 99_999;
   private static final int MAX_DIGITS = 5;
+  private static final int MOST_SHOWN = 500;
 
   private final KeySpec key;
   private final String time;
@@ -136,8 +137,28 @@ final class Columns {
         names.isEmpty()
             ? "%s is empty; a header with %s '%s' must be its first line"
                 .formatted(file, what, column)
-            : "%s has no %s '%s'; it has %d: %s"
-                .formatted(file, what, column, names.size(), String.join(", ", names)));
+            : "%s has no %s '%s'; it has %d: %s%s"
+                .formatted(file, what, column, names.size(), listed(names), hint(names)));
+  }
+
+  /** Returns the first names, as far as a message can show them. */
+  private static String listed(List<String> names) {
+    String all = String.join(", ", names);
+    boolean whole = all.length() <= MOST_SHOWN;
+    return whole ? all : all.substring(0, MOST_SHOWN) + "...";
+  }
+
+  /** Returns the way out if the only column looks like several. */
+  private static String hint(List<String> names) {
+    if (names.size() == 1) {
+      for (String separator : List.of(";", "\t", "|", ",")) {
+        if (names.get(0).contains(separator)) {
+          return "; if '%1$s' separates the columns, add -t '%1$s'"
+              .formatted(separator.replace("\t", "\\t"));
+        }
+      }
+    }
+    return "";
   }
 
   /** Throws the exception for an empty file, if the key names columns. */

@@ -62,6 +62,10 @@ public final class EventTime {
     while (end > start && isBlank(text[end - 1])) {
       end--;
     }
+    if (start < end && text[start] == '[') { // the first of two words of a web server's time
+      start++;
+      end -= end > start && text[end - 1] == ']' ? 1 : 0;
+    }
     if (end - start <= MAX_BYTES) {
       try {
         return new EventTime(text, start, end).read();
@@ -72,7 +76,7 @@ public final class EventTime {
     throw new IllegalArgumentException(
         "time '%s' is neither a number of seconds or milliseconds since 1970 nor a date such as"
                 .formatted(excerpt(text, from, to))
-            + " 2026-11-15T22:51:00Z");
+            + " 2026-11-15T22:51:00Z; correct it or leave the record out");
   }
 
   /** Ends the reading of a text that is no time. */

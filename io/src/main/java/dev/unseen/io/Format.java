@@ -45,7 +45,7 @@ interface Format {
   static void refuseKey(RecordSpec spec, String id) {
     if (!spec.key().isWholeRecord()) {
       throw new IllegalArgumentException(
-          "key '%s' needs format csv, tsv or jsonl; format %s has no fields"
+          "key '%s' needs format csv, tsv, jsonl or json; format %s has no fields"
               .formatted(String.join(",", spec.key().fields()), id));
     }
   }

@@ -10,7 +10,7 @@ final class JsonCutter extends LineCutter {
     super(spec.lineEnd());
     this.spec = spec;
     this.file = file;
-    records = new JsonRecords(spec);
+    records = new JsonRecords(spec, true);
   }
 
   @Override

@@ -29,7 +29,7 @@ public final class JsonKey {
    */
   public JsonKey(RecordSpec spec) {
     RecordFormat.JSONL.check(spec);
-    records = new JsonRecords(spec);
+    records = new JsonRecords(spec, false);
   }
 
   /**

@@ -8,10 +8,12 @@ final class JsonRecords {
   private final JsonScanner scanner;
   private final KeyParts parts;
   private final RecordSpec spec;
+  private final boolean isLines; // else values may go over lines, and arrays hold records
   private final boolean isPlain; // the key is one value and nothing is made of it
 
-  JsonRecords(RecordSpec spec) {
+  JsonRecords(RecordSpec spec, boolean isLines) {
     this.spec = spec;
+    this.isLines = isLines;
     paths = new JsonPaths(spec.key(), spec.time());
     scanner = new JsonScanner(paths);
     parts = new KeyParts(Math.max(1, paths.keyParts()), spec.normal());
@@ -33,7 +35,8 @@ final class JsonRecords {
   void tell(byte[] bytes, int lineStart, int from, int to, int next, long line, RecordSink sink)
       throws InputException {
     if (!scanner.scan(bytes, from, to)) {
-      bad(bytes, lineStart, from, scanner.troubleAt(), next, line, scanner.trouble(), sink);
+      String trouble = isLines && line == 1 ? hinted(bytes, from, to) : scanner.trouble();
+      bad(bytes, lineStart, from, scanner.troubleAt(), next, line, trouble, sink);
       return;
     }
     if (isPlain && scanner.isAsItIs(0)) {
@@ -55,7 +58,10 @@ final class JsonRecords {
           next,
           line,
           from - lineStart + 1L,
-          "the record has no field '%s', which is the %s; add it or leave the record out"
+          (isLines && bytes[textStart(bytes, from)] == '['
+                  ? "the line is a JSON array, which has no field '%s', the %s; choose format json"
+                      + " if its values are the records"
+                  : "the record has no field '%s', which is the %s; add it or leave the record out")
               .formatted(paths.path(missing), missing >= paths.keyParts() ? "time" : "key"));
       return;
     }
@@ -71,6 +77,18 @@ final class JsonRecords {
     }
     parts.finish(Math.max(1, paths.keyParts()));
     parts.tell(next, time, sink);
+  }
+
+  /** Returns the trouble of the first line: the whole file may be of another format. */
+  private String hinted(byte[] bytes, int from, int to) {
+    int end = to;
+    while (end > from && JsonScanner.isBlank(bytes[end - 1])) {
+      end--;
+    }
+    boolean opens = end > from && (bytes[end - 1] == '{' || bytes[end - 1] == '[');
+    return opens
+        ? "the JSON does not end in its line; choose format json if it goes over several lines"
+        : scanner.trouble();
   }
 
   /** Tells of trouble at a place that may be in a later line than the one in which it began. */

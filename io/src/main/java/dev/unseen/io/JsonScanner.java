@@ -90,7 +90,9 @@ final class JsonScanner {
     }
     int rest = blanks(at);
     if (rest < end) {
-      trouble = "there is more than one JSON value in the line; a line must have only one";
+      trouble =
+          "there is more than one JSON value in the line; put each on a line of its own, or choose"
+              + " format json";
       troubleAt = rest;
       return false;
     }

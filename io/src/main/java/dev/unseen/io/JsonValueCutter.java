@@ -33,7 +33,7 @@ final class JsonValueCutter implements RecordCutter {
 
   JsonValueCutter(RecordSpec spec, String file) {
     this.file = file;
-    records = new JsonRecords(spec);
+    records = new JsonRecords(spec, false);
   }
 
   @Override

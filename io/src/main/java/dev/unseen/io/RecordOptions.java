@@ -59,6 +59,9 @@ public record RecordOptions(
             .withNormal(new Normal(ignoreCase, trim))
             .withMissingAsNull(given.apply("--missing-as-null") != null)
             .withTag(given.apply("--tag"));
+    if ("".equals(given.apply("--tag"))) {
+      throw new IllegalArgumentException("tag '' is empty; give the name of a field");
+    }
     String format = given.apply("--format");
     return new RecordOptions(
         format == null ? null : RecordFormat.of(format),

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,7 +115,18 @@ final class EventTimeTest {
             "time '"
                 + text
                 + "' is neither a number of seconds or milliseconds since 1970 nor a date such as"
-                + " 2026-11-15T22:51:00Z");
+                + " 2026-11-15T22:51:00Z; correct it or leave the record out");
+  }
+
+  /** Split at blanks, the time of a web server is two columns, with a bracket at each end. */
+  @Test
+  void takes_the_brackets_of_web_servers() {
+    long noon = Instant.parse("2026-11-15T12:00:00Z").toEpochMilli();
+    assertThat(millis("[15/Nov/2026:12:00:00")).isEqualTo(noon);
+    assertThat(millis("[15/Nov/2026:13:00:00 +0100]")).isEqualTo(noon);
+    for (String text : List.of("[", "[]", "]", "15/Nov/2026:12:00:00]", "[[15/Nov/2026:12:00:00")) {
+      assertThatThrownBy(() -> millis(text)).hasMessageStartingWith("time '" + text + "' is");
+    }
   }
 
   @Test

@@ -147,7 +147,7 @@ class JsonKeysTest {
         "{\"id\":1|in, line 3, column 8: the JSON does not parse: it ends too early; correct the line or leave it out",
         "{\"id\":}|in, line 3, column 7: the JSON does not parse: there is '}' where a value must be; correct the line or leave it out",
         "{\"x\":[{]}|in, line 3, column 8: the JSON does not parse: there is ']' where a name in double quotes must be; correct the line or leave it out",
-        "{\"id\":1} 2|in, line 3, column 10: there is more than one JSON value in the line; a line must have only one",
+        "{\"id\":1} 2|in, line 3, column 10: there is more than one JSON value in the line; put each on a line of its own, or choose format json",
         "{\"x\":1}|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
         "{\"x\":{\"id\":1}}|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
         "7|in, line 3, column 1: the record has no field 'id', which is the key; add it or leave the record out",
@@ -215,6 +215,22 @@ class JsonKeysTest {
             "\0\0\0\4null\0\0\0\4null");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\\n \"id\":1\\n}|1:2 the JSON does not end in its line; choose format json if it goes over several lines",
+        "[\\r\\n{\"id\":1}]|1:2 the JSON does not end in its line; choose format json if it goes over several lines",
+        "[{\"id\":1},{\"id\":2}]|1:1 the line is a JSON array, which has no field 'id', the key; choose format json if its values are the records",
+      })
+  void json_of_another_format_is_told_with_its_name(String text, String message) {
+    byte[] json = text.replace("\\n", "\n").replace("\\r", "\r").getBytes(UTF_8);
+    assertThat(Cutting.pieces(JSONL.cutter(RecordSpec.of(KeySpec.of("id")), "in"), json, 1))
+        .extracting(Cutting.Piece::said)
+        .startsWith(message);
+  }
+
   @Test
   void a_time_is_told_where_it_is_and_what_it_lacks() {
     RecordSpec spec = RecordSpec.of(KeySpec.of("id")).withTime("at");
@@ -223,7 +239,7 @@ class JsonKeysTest {
         .extracting(Cutting.Piece::said)
         .containsExactly(
             "1@5000",
-            "2:14 time '1e400' is neither a number of seconds or milliseconds since 1970 nor a date such as 2026-11-15T22:51:00Z",
+            "2:14 time '1e400' is neither a number of seconds or milliseconds since 1970 nor a date such as 2026-11-15T22:51:00Z; correct it or leave the record out",
             "3:1 the record has no field 'at', which is the time; add it or leave the record out",
             "4:1 the record has no field 'id', which is the key; add it or leave the record out");
     RecordSpec both = RecordSpec.of(KeySpec.of("at")).withTime("at");

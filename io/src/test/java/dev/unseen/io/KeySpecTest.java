@@ -45,8 +45,8 @@ class KeySpecTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "lines|id|key 'id' needs format csv, tsv or jsonl; format lines has no fields",
-        "int32be|1,2|key '1,2' needs format csv, tsv or jsonl; format int32be has no fields",
+        "lines|id|key 'id' needs format csv, tsv, jsonl or json; format lines has no fields",
+        "int32be|1,2|key '1,2' needs format csv, tsv, jsonl or json; format int32be has no fields",
         "csv|0|column 0 must be from 1 to 99999",
         "csv|1-100000|column 100000 must be from 1 to 99999",
         "tsv|5-4|columns '5-4' must go up, as in 4-5",

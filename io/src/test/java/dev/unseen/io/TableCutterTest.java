@@ -160,7 +160,7 @@ class TableCutterTest {
             "id|at",
             "1@5000",
             "2",
-            "4:3 time '1e400' is neither a number of seconds or milliseconds since 1970 nor a date such as 2026-11-15T22:51:00Z",
+            "4:3 time '1e400' is neither a number of seconds or milliseconds since 1970 nor a date such as 2026-11-15T22:51:00Z; correct it or leave the record out",
             "5:2 the record ends before column 2, which the time needs; add the column or leave the record out");
     RecordSpec absent = RecordSpec.of(KeySpec.of("id")).withTime("when");
     assertThat(Cutting.pieces(RecordFormat.CSV.cutter(absent, "in"), bytes(text), 1))

@@ -149,6 +149,29 @@ class TableKeysTest {
   }
 
   @Test
+  void a_column_that_looks_like_several_is_told_with_its_separator() {
+    assertFailure(
+        "id;name\n",
+        "id",
+        "in has no column 'id'; it has 1: id;name; if ';' separates the columns, add -t ';'");
+    assertFailure(
+        "id\tname\n",
+        "id",
+        "in has no column 'id'; it has 1: id\tname; if '\\t' separates the columns, add -t '\\t'");
+  }
+
+  @Test
+  void very_many_columns_are_told_in_part() {
+    String header = "abcdefghi,".repeat(1000) + "z";
+    assertFailure(
+        header + "\n",
+        "id",
+        "in has no column 'id'; it has 1001: "
+            + header.replace(",", ", ").substring(0, 500)
+            + "...");
+  }
+
+  @Test
   void a_record_without_the_key_is_told_with_its_line() {
     assertFailure(
         "id,name\n1,\"x\ny\"\n2\n",

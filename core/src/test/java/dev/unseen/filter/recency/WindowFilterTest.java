@@ -189,6 +189,22 @@ final class WindowFilterTest {
         .hasMessageStartingWith("window (3ms) must be 8 to");
     assertThatThrownBy(
             () -> FilterSpec.builder(FilterKind.RLBSBF, 64).window(Window.records(100)).build())
-        .hasMessage("window (window 100 records) must be none for any kind but recency");
+        .hasMessage(
+            "window (100 records) is only for kind recency; leave it out, or choose that kind");
+  }
+
+  @Test
+  void a_window_out_of_range_is_refused_with_the_way_out_of_who_has_set_it() {
+    String most = "576,460,752,303,423,487";
+    assertThatThrownBy(() -> Window.time(Duration.ofDays(1_000_000_000_000L)))
+        .hasMessage(
+            "window (1000000000000d) must be 8 to %s ms; use Window.NONE for no window", most);
+    assertThatThrownBy(() -> Window.time(Duration.ZERO)).hasMessageStartingWith("window (0 ns) ");
+    assertThatThrownBy(() -> Window.time(Duration.ofHours(-1)))
+        .hasMessageStartingWith("window (-1h) must be 8 to");
+    assertThatThrownBy(() -> Window.parse("5"))
+        .hasMessage("window (5 records) must be 8 to %s records; leave it out for no window", most);
+    assertThatThrownBy(() -> Window.parse("0s"))
+        .hasMessage("window (0 ns) must be 8 to %s ms; leave it out for no window", most);
   }
 }
