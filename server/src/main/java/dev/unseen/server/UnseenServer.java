@@ -4,7 +4,7 @@ import dev.unseen.PrometheusText;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.ServerView.FilterView;
 import dev.unseen.server.command.Clients;
-import dev.unseen.server.command.Commands;
+import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.SlowLog;
 import dev.unseen.server.durable.Durability;
@@ -47,7 +47,7 @@ public final class UnseenServer implements AutoCloseable {
   // Pages have a thread of their own, so that /healthz is answered while workers save.
   private final ScheduledExecutorService pageMaker =
       Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-pages"));
-  private final Commands commands;
+  private final CommandFamilies commands;
   private final Listener listener;
   private final LivePage page;
   private final List<String> told = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class UnseenServer implements AutoCloseable {
         told.addAll(durability.get().load(keyspace));
       }
       this.commands =
-          new Commands(
+          new CommandFamilies(
               new Context(
                   keyspace, durability, options, users, clients, slowLog, this::requestEnd));
       this.port =
@@ -216,7 +216,7 @@ public final class UnseenServer implements AutoCloseable {
   }
 
   /** Returns the commands, for those who send requests without a network. */
-  public Commands commands() {
+  public CommandFamilies commands() {
     return commands;
   }
 

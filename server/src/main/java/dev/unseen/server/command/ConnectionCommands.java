@@ -60,7 +60,8 @@ final class ConnectionCommands {
     int version = reply.protocol();
     if (request.count() > 1) {
       long asked =
-          Arguments.integer(request, 1, "ERR Protocol version is not an integer or out of range");
+          NumberArguments.integer(
+              request, 1, "ERR Protocol version is not an integer or out of range");
       if (asked != 2 && asked != 3) {
         throw new Refused("NOPROTO unsupported protocol version");
       }
@@ -131,7 +132,7 @@ final class ConnectionCommands {
   }
 
   private void select(Client client, Request request, RespWriter reply) {
-    long number = Arguments.integer(request, 1, "ERR invalid DB index");
+    long number = NumberArguments.integer(request, 1, "ERR invalid DB index");
     if (number != 0) {
       throw new Refused(
           "ERR DB index is out of range: %d, but there is only database 0; put the number before the names of filters"

@@ -82,7 +82,7 @@ final class KeyspaceCommands {
 
   /** The cursor is the number of the last filter that was returned, so no filter is left out. */
   private void scan(Client client, Request request, RespWriter reply) {
-    long cursor = Arguments.integer(request, 1, "ERR invalid cursor");
+    long cursor = NumberArguments.integer(request, 1, "ERR invalid cursor");
     Glob pattern = new Glob("*");
     long count = 10;
     boolean typed = true;
@@ -93,7 +93,7 @@ final class KeyspaceCommands {
       if (request.is(i, "MATCH")) {
         pattern = new Glob(request.binary(i + 1));
       } else if (request.is(i, "COUNT")) {
-        count = Arguments.integer(request, i + 1);
+        count = NumberArguments.integer(request, i + 1);
       } else if (request.is(i, "TYPE")) {
         typed = request.text(i + 1).equalsIgnoreCase(TYPE);
       } else {
@@ -125,7 +125,7 @@ final class KeyspaceCommands {
   }
 
   private void expire(Request request, RespWriter reply, long unit) {
-    long value = Arguments.integer(request, 2);
+    long value = NumberArguments.integer(request, 2);
     if (request.count() > 3) {
       throw new Refused(
           "ERR EXPIRE with %s is not offered; set the expiry without a condition"

@@ -227,7 +227,7 @@ final class ServerCommands {
         reply.simple("OK");
       }
       case "GET" -> {
-        long most = request.count() > 2 ? Arguments.integer(request, 2) : 10;
+        long most = request.count() > 2 ? NumberArguments.integer(request, 2) : 10;
         List<SlowLog.Slow> shown =
             most < 0 ? entries : entries.subList(0, (int) Math.min(most, entries.size()));
         reply.array(shown.size());

@@ -127,7 +127,7 @@ final class SetCommands {
   }
 
   private static long expiry(Request request, int index, long now) {
-    long value = Arguments.integer(request, index + 1);
+    long value = NumberArguments.integer(request, index + 1);
     boolean seconds = request.is(index, "EX") || request.is(index, "EXAT");
     if (value <= 0 || (seconds && value > Long.MAX_VALUE / 1000)) {
       throw new Refused("ERR invalid expire time in 'set' command");

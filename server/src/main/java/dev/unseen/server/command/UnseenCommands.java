@@ -76,7 +76,7 @@ final class UnseenCommands {
       throw new Refused("ERR this filter was created with NONSCALING; use BF.ADD");
     }
     long now = keyspace.now();
-    long millis = timed ? Arguments.integer(request, 4) : now;
+    long millis = timed ? NumberArguments.integer(request, 4) : now;
     if (timed && (millis < 0 || millis > now + MAX_AHEAD_MILLIS)) {
       throw new Refused(
           "ERR TIME %d must be milliseconds since 1970, at most a day later than now (%d)"

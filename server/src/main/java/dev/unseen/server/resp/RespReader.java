@@ -214,7 +214,7 @@ public final class RespReader {
     int last = newline > start && bytes[newline - 1] == '\r' ? newline - 1 : newline;
     request.clear();
     request.base = 0;
-    request.bytes = Words.split(Arrays.copyOfRange(bytes, start, last), request);
+    request.bytes = InlineWords.split(Arrays.copyOfRange(bytes, start, last), request);
     start = newline + 1;
     at = 0;
     return true;

@@ -4,8 +4,8 @@ import dev.unseen.server.Refused;
 import dev.unseen.server.resp.Request;
 
 /** Reads arguments as numbers. */
-final class Arguments {
-  private Arguments() {}
+final class NumberArguments {
+  private NumberArguments() {}
 
   /** Returns an argument as a whole number, or refuses the command with this message. */
   static long integer(Request request, int index, String otherwise) {
