@@ -1,13 +1,18 @@
 package dev.unseen.server.net;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PagesTest {
@@ -49,5 +54,59 @@ class PagesTest {
       }
       assertThat(server.server().view().filters().get(0).name()).isEqualTo("clicks");
     }
+  }
+
+  @Test
+  void an_address_that_cannot_be_read_is_answered() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
+        Socket socket = connect(server)) {
+      socket.getOutputStream().write("GET /try?filter=%zz HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+          .startsWith("HTTP/1.1 400 Bad Request");
+    }
+  }
+
+  @Test
+  void requests_in_one_write_are_answered_in_their_order() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
+        Socket socket = connect(server)) {
+      String last = "GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n";
+      socket
+          .getOutputStream()
+          .write(("GET /healthz HTTP/1.1\r\n\r\n".repeat(10) + last).getBytes(US_ASCII));
+      String replies = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+      assertThat(replies.split("HTTP/1.1 200 OK", -1)).hasSize(11);
+      assertThat(replies.substring(replies.lastIndexOf("HTTP/1.1"))).startsWith("HTTP/1.1 404");
+    }
+  }
+
+  @Test
+  void pages_that_nobody_reads_are_not_made() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    Listener listener = new Listener(1);
+    Pages pages =
+        new Pages(Runnable::run)
+            .add(
+                "/large",
+                () -> {
+                  made.incrementAndGet();
+                  return Pages.Page.text(200, "x".repeat(1 << 20));
+                });
+    int port = listener.serve(new InetSocketAddress("127.0.0.1", 0), pages);
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      socket.getOutputStream().write("GET /large HTTP/1.1\r\n\r\n".repeat(1000).getBytes(US_ASCII));
+      for (int before = -1; before != made.get(); Thread.sleep(500)) {
+        before = made.get();
+      }
+      assertThat(made.get()).isBetween(1, 20); // what fits into the buffers of the system, and one
+    } finally {
+      listener.close();
+    }
+  }
+
+  private static Socket connect(TestServer server) throws IOException {
+    Socket socket = new Socket("127.0.0.1", server.server().httpPort().getAsInt());
+    socket.setSoTimeout(20_000);
+    return socket;
   }
 }
