@@ -2,9 +2,11 @@ package dev.unseen.server.store;
 
 import dev.unseen.Alarm;
 import dev.unseen.Gate;
+import dev.unseen.Report;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Names;
 import dev.unseen.server.Refused;
+import dev.unseen.server.Traffic;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
@@ -207,7 +209,8 @@ public final class Keyspace {
    * Takes in a filter that was loaded or put together elsewhere. One of the same name is replaced.
    */
   public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
-    long cost = gate.report().memoryBytes() + gate.report().overheadBytes();
+    Report report = gate.report();
+    long cost = report.memoryBytes() + report.overheadBytes() + Traffic.BYTES;
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     ServedFilter filter =
         new ServedFilter(
