@@ -228,6 +228,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
           } catch (IOException | UncheckedIOException e) {
             LOG.log(System.Logger.Level.ERROR, "a command failed: " + e.getMessage());
             answer = r -> r.error("ERR " + e.getMessage());
+          } catch (OutOfMemoryError e) {
+            LOG.log(System.Logger.Level.ERROR, "a command failed: " + e.getMessage());
+            answer =
+                r ->
+                    r.error(
+                        "OOM the heap has no room for this; start the server with a larger -Xmx");
           } catch (Exception e) { // whatever it is, the client must learn of it
             LOG.log(System.Logger.Level.ERROR, "a command failed", e);
             answer = r -> r.error("ERR " + e.getMessage());
