@@ -127,6 +127,11 @@ public final class Keyspace {
 
   /** Refuses a name for which there can be no new filter. */
   public void requireRoomFor(String name) {
+    if (name.startsWith(SetKeys.NAME)) {
+      throw new Refused(
+          "ERR names that begin with '%s' are those of the filters for keys of SET; choose another"
+              .formatted(SetKeys.NAME));
+    }
     if (filters.size() >= maxFilters) {
       throw new Refused(
           "ERR there are %d filters, which is the limit; delete one, or start the server with a larger --max-keys"

@@ -1,5 +1,6 @@
 package dev.unseen.server.net;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,6 +41,20 @@ class PagesTest {
       assertThat(get(server, "/healthz").body()).isEqualTo("ok\n");
       assertThat(get(server, "/readyz").statusCode()).isEqualTo(200);
       assertThat(get(server, "/nothing").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void no_two_filters_have_the_same_label() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
+        RawClient client = server.client()) {
+      assertThat(client.ask("BF.ADD", "SET EX 1m", "a")).startsWith("-ERR names that begin with");
+      assertThat(client.ask("BF.ADD", "ÿ", "a")).isEqualTo(":1");
+      client.send("*3\r\n$6\r\nBF.ADD\r\n$1\r\n\u00ff\r\n$1\r\na\r\n".getBytes(ISO_8859_1));
+      assertThat(client.reply()).isEqualTo(":1");
+      assertThat(get(server, "/metrics").body())
+          .contains("unseen_records_total{filter=\"ÿ\"} 1\n")
+          .contains("unseen_records_total{filter=\"\\\\xff\"} 1\n");
     }
   }
 
