@@ -14,7 +14,6 @@ import dev.unseen.server.net.Pages.Page;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -139,20 +138,7 @@ public final class UnseenServer implements AutoCloseable {
     if (options.certificate().isEmpty() || options.privateKey().isEmpty()) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(
-          SslContextBuilder.forServer(
-                  options.certificate().get().toFile(), options.privateKey().get().toFile())
-              .build());
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "--tls-cert %s and --tls-key %s cannot be used: %s; both must be PEM files, the key without a password"
-              .formatted(
-                  options.certificate().get(),
-                  options.privateKey().get(),
-                  e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
-          e);
-    }
+    return Optional.of(TlsFiles.read(options.certificate().get(), options.privateKey().get()));
   }
 
   private Pages pages() {

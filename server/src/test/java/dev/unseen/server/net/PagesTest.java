@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -107,8 +108,8 @@ class PagesTest {
                   made.incrementAndGet();
                   return Pages.Page.text(200, "x".repeat(1 << 20));
                 });
-    int port = listener.serve(new InetSocketAddress("127.0.0.1", 0), pages);
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    int port = listener.serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), pages);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.getOutputStream().write("GET /large HTTP/1.1\r\n\r\n".repeat(1000).getBytes(US_ASCII));
       for (int before = -1; before != made.get(); Thread.sleep(500)) {
         before = made.get();
@@ -120,7 +121,8 @@ class PagesTest {
   }
 
   private static Socket connect(TestServer server) throws IOException {
-    Socket socket = new Socket("127.0.0.1", server.server().httpPort().getAsInt());
+    Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), server.server().httpPort().getAsInt());
     socket.setSoTimeout(20_000);
     return socket;
   }
