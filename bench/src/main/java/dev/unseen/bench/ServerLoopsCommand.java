@@ -3,7 +3,7 @@ package dev.unseen.bench;
 import dev.unseen.server.ServeOptions;
 import dev.unseen.server.UnseenServer;
 import dev.unseen.server.command.Client;
-import dev.unseen.server.command.Commands;
+import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
@@ -127,14 +127,14 @@ final class ServerLoopsCommand implements Callable<Integer> {
   }
 
   private static final class Loop extends Thread {
-    private final Commands commands;
+    private final CommandFamilies commands;
     private final CyclicBarrier start;
     private final int seconds;
     private final int number;
     private final Load load;
     private double rate;
 
-    Loop(Commands commands, Load load, int number, CyclicBarrier start, int seconds) {
+    Loop(CommandFamilies commands, Load load, int number, CyclicBarrier start, int seconds) {
       this.commands = commands;
       this.load = load;
       this.number = number;

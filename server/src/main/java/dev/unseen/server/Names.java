@@ -16,12 +16,18 @@ public final class Names {
 
   private Names() {}
 
-  /** Returns a name as people read it: as UTF-8 if it is that, or else byte by byte. */
+  /**
+   * Returns a name as people read it: as UTF-8 if it is that, or else with {@code \\xff} for each
+   * byte that is no ASCII, so that it does not look like another name.
+   */
   public static String shown(String name) {
     try {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(name.getBytes(ISO_8859_1))).toString();
     } catch (CharacterCodingException e) {
-      return name;
+      StringBuilder shown = new StringBuilder();
+      name.chars()
+          .forEach(c -> shown.append(c < 128 ? String.valueOf((char) c) : "\\x%02x".formatted(c)));
+      return shown.toString();
     }
   }
 

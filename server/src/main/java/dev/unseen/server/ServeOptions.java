@@ -125,15 +125,16 @@ public final class ServeOptions {
   /** Returns the bytes of unfinished requests and replies that all connections may hold. */
   public long maxBuffers() {
     String text = given.get("--max-buffers");
-    long least = 2L * limits().requestBytes();
+    RequestLimits one = limits();
+    long least = 2L * one.requestBytes() + one.placesBytes();
     if (text == null) {
       return Math.max(least, Runtime.getRuntime().maxMemory() / 8);
     }
     long bytes = Parse.size("--max-buffers", text);
     if (bytes < least) {
       throw new IllegalArgumentException(
-          "--max-buffers (%s) must be at least twice --max-request (%s), so that one request fits"
-              .formatted(text, given.get("--max-request")));
+          "--max-buffers (%s) must be at least %d bytes, so that one request of --max-request (%s) and its arguments fit"
+              .formatted(text, least, given.get("--max-request")));
     }
     return bytes;
   }

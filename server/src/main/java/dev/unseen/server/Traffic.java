@@ -13,6 +13,9 @@ public final class Traffic {
   /** The number of seconds that are remembered. */
   public static final int SECONDS = 3600;
 
+  /** The bytes that are needed for a filter. They count as a part of its memory. */
+  public static final long BYTES = 2L * SECONDS * Integer.BYTES + 256;
+
   /**
    * The traffic of a filter. The last element of both arrays is the last second that has passed.
    *

@@ -4,7 +4,7 @@ import dev.unseen.PrometheusText;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.ServerView.FilterView;
 import dev.unseen.server.command.Clients;
-import dev.unseen.server.command.Commands;
+import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.SlowLog;
 import dev.unseen.server.durable.Durability;
@@ -14,7 +14,6 @@ import dev.unseen.server.net.Pages.Page;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,7 +46,7 @@ public final class UnseenServer implements AutoCloseable {
   // Pages have a thread of their own, so that /healthz is answered while workers save.
   private final ScheduledExecutorService pageMaker =
       Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-pages"));
-  private final Commands commands;
+  private final CommandFamilies commands;
   private final Listener listener;
   private final LivePage page;
   private final List<String> told = new ArrayList<>();
@@ -84,7 +83,7 @@ public final class UnseenServer implements AutoCloseable {
         told.addAll(durability.get().load(keyspace));
       }
       this.commands =
-          new Commands(
+          new CommandFamilies(
               new Context(
                   keyspace, durability, options, users, clients, slowLog, this::requestEnd));
       this.port =
@@ -139,20 +138,7 @@ public final class UnseenServer implements AutoCloseable {
     if (options.certificate().isEmpty() || options.privateKey().isEmpty()) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(
-          SslContextBuilder.forServer(
-                  options.certificate().get().toFile(), options.privateKey().get().toFile())
-              .build());
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "--tls-cert %s and --tls-key %s cannot be used: %s; both must be PEM files, the key without a password"
-              .formatted(
-                  options.certificate().get(),
-                  options.privateKey().get(),
-                  e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
-          e);
-    }
+    return Optional.of(TlsFiles.read(options.certificate().get(), options.privateKey().get()));
   }
 
   private Pages pages() {
@@ -216,7 +202,7 @@ public final class UnseenServer implements AutoCloseable {
   }
 
   /** Returns the commands, for those who send requests without a network. */
-  public Commands commands() {
+  public CommandFamilies commands() {
     return commands;
   }
 

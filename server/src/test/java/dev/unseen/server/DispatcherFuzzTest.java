@@ -8,7 +8,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.command.Client;
 import dev.unseen.server.command.Clients;
-import dev.unseen.server.command.Commands;
+import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.SlowLog;
@@ -85,7 +85,7 @@ class DispatcherFuzzTest {
         new Context(
             keyspace, Optional.empty(), OPTIONS, users, new Clients(), new SlowLog(), save -> {});
     Client client = new Client(1, "here", users.atFirst().orElseThrow());
-    Dispatcher dispatcher = new Dispatcher(new Commands(context), client);
+    Dispatcher dispatcher = new Dispatcher(new CommandFamilies(context), client);
     RespReader reader = new RespReader(LIMITS);
     RespWriter reply = new RespWriter();
     ByteBuf in = Unpooled.wrappedBuffer(bytes);

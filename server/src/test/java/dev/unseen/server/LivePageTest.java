@@ -177,6 +177,15 @@ class LivePageTest {
     open(390, 844, true);
     assertThat(browser.executeScript("return document.documentElement.scrollWidth"))
         .isEqualTo(390L);
+    try (RawClient client = server.client()) {
+      String longName = "n".repeat(120);
+      client.ask("BF.RESERVE", longName, "0.01", "10");
+      until(() -> text("#filters").contains(longName) && text("#try select").contains(longName));
+      assertThat(browser.executeScript("return document.documentElement.scrollWidth"))
+          .as("with a long name")
+          .isEqualTo(390L);
+      client.ask("DEL", longName);
+    }
     browser.findElement(By.cssSelector(".theme")).click();
     assertThat(browser.executeScript("return getComputedStyle(document.body).backgroundColor"))
         .isEqualTo("rgb(17, 20, 25)");

@@ -67,7 +67,7 @@ class OperatorTest {
   void options_that_contradict_are_refused() {
     assertThat(run("--port", "0", "--max-buffers", "1M"))
         .startsWith(
-            "2 unseen serve: --max-buffers (1M) must be at least twice --max-request (64M)");
+            "2 unseen serve: --max-buffers (1M) must be at least 150217728 bytes, so that one request");
     assertThat(run("--port", "0", "--max-memory", "100T"))
         .contains("start it with a larger heap, such as UNSEEN_JAVA_OPTS=-Xmx8g");
     assertThat(run("--port", "0", "--bind", "0.0.0.0"))

@@ -52,11 +52,11 @@ final class BloomCommands {
 
   private void reserve(Client client, Request request, RespWriter reply) {
     FilterArguments filter = new FilterArguments(context.options());
-    filter.errorRate = Arguments.number(request, 2, "ERR bad error rate");
+    filter.errorRate = NumberArguments.number(request, 2, "ERR bad error rate");
     if (filter.errorRate >= 1 || filter.errorRate <= 0) {
       throw new Refused("ERR (0 < error rate range < 1)");
     }
-    filter.capacity = Arguments.integer(request, 3, "ERR bad capacity");
+    filter.capacity = NumberArguments.integer(request, 3, "ERR bad capacity");
     if (filter.capacity <= 0) {
       throw new Refused("ERR (capacity should be larger than 0)");
     }
@@ -69,7 +69,7 @@ final class BloomCommands {
           throw new Refused("ERR no expansion");
         }
         filter.expands = true;
-        filter.expansion = Arguments.integer(request, i + 1, "ERR bad expansion");
+        filter.expansion = NumberArguments.integer(request, i + 1, "ERR bad expansion");
         if (filter.expansion < 0) {
           throw new Refused("ERR bad expansion");
         }
@@ -214,14 +214,14 @@ final class BloomCommands {
       throw CommandTable.wrongArity("BF.INSERT");
     }
     if (request.is(i, "ERROR")) {
-      filter.errorRate = Arguments.number(request, i + 1, "Bad error rate");
+      filter.errorRate = NumberArguments.number(request, i + 1, "Bad error rate");
     } else if (request.is(i, "CAPACITY")) {
-      filter.capacity = Arguments.integer(request, i + 1, "Bad capacity");
+      filter.capacity = NumberArguments.integer(request, i + 1, "Bad capacity");
       if (filter.capacity < 1) {
         throw new Refused("Bad argument received");
       }
     } else if (request.is(i, "EXPANSION")) {
-      filter.expansion = Arguments.integer(request, i + 1, "Bad expansion");
+      filter.expansion = NumberArguments.integer(request, i + 1, "Bad expansion");
     } else if (filter.take(request, i) == 0) {
       throw new Refused("Unknown argument received");
     }

@@ -69,10 +69,9 @@ final class CommandTable {
   /** Returns the refusal of a request that names no command. */
   static Refused unknown(Request request) {
     String name = request.text(0);
-    if (name.toUpperCase(Locale.ROOT).startsWith("CF.")) {
-      return new Refused(
-          "ERR '%s' is not offered: a cuckoo filter fails when it is full, and deleting an item that was never added removes another; use BF.* or UN.*, and for deletion SET key value NX EX with DEL"
-              .formatted(name));
+    String reason = NotOffered.reason(name);
+    if (!reason.isEmpty()) {
+      return new Refused("ERR unknown command '%s': %s".formatted(shortened(name), reason));
     }
     StringBuilder arguments = new StringBuilder();
     for (int i = 1; i < request.count() && arguments.length() < MAX_SHOWN; i++) {

@@ -8,7 +8,10 @@ import dev.unseen.server.Users;
 import dev.unseen.server.Users.User;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** What clients say about themselves. */
 final class ConnectionCommands {
@@ -60,7 +63,8 @@ final class ConnectionCommands {
     int version = reply.protocol();
     if (request.count() > 1) {
       long asked =
-          Arguments.integer(request, 1, "ERR Protocol version is not an integer or out of range");
+          NumberArguments.integer(
+              request, 1, "ERR Protocol version is not an integer or out of range");
       if (asked != 2 && asked != 3) {
         throw new Refused("NOPROTO unsupported protocol version");
       }
@@ -131,7 +135,7 @@ final class ConnectionCommands {
   }
 
   private void select(Client client, Request request, RespWriter reply) {
-    long number = Arguments.integer(request, 1, "ERR invalid DB index");
+    long number = NumberArguments.integer(request, 1);
     if (number != 0) {
       throw new Refused(
           "ERR DB index is out of range: %d, but there is only database 0; put the number before the names of filters"
@@ -149,6 +153,7 @@ final class ConnectionCommands {
         reply.simple("OK");
       }
       case "GETNAME" -> {
+        requireCount(request, 2);
         if (client.name().isEmpty()) {
           reply.nil();
         } else {
@@ -160,17 +165,29 @@ final class ConnectionCommands {
         setInfo(client, request);
         reply.simple("OK");
       }
-      case "ID" -> reply.integer(client.id());
-      case "INFO" -> reply.verbatim(client.line() + "\n");
+      case "ID" -> {
+        requireCount(request, 2);
+        reply.integer(client.id());
+      }
+      case "INFO" -> {
+        requireCount(request, 2);
+        reply.verbatim(client.line() + "\n");
+      }
       case "LIST" -> {
         if (!client.may(Rights.ADMIN)) {
           throw new Refused("NOPERM CLIENT LIST needs the right 'admin'");
         }
         StringBuilder lines = new StringBuilder();
-        context.clients().all().forEach(each -> lines.append(each.line()).append('\n'));
+        listed(request).forEach(each -> lines.append(each.line()).append('\n'));
         reply.verbatim(lines.toString());
       }
-      case "NO-EVICT", "NO-TOUCH" -> reply.simple("OK");
+      case "NO-EVICT", "NO-TOUCH" -> {
+        requireCount(request, 3);
+        if (!request.is(2, "ON") && !request.is(2, "OFF")) {
+          throw new Refused("ERR syntax error");
+        }
+        reply.simple("OK");
+      }
       case "REPLY" -> {
         requireCount(request, 3);
         if (!request.is(2, "ON")) {
@@ -192,9 +209,28 @@ final class ConnectionCommands {
     }
   }
 
-  private static void requireCount(Request request, int count) {
+  /** Returns the clients that CLIENT LIST asks for: all of them, or those of some numbers. */
+  private List<Client> listed(Request request) {
+    List<Client> all = context.clients().all();
+    if (request.count() == 2) {
+      return all;
+    }
+    if (request.count() == 4 && request.is(2, "TYPE")) {
+      return request.is(3, "NORMAL") ? all : List.of(); // there are no replicas or subscribers
+    }
+    if (request.count() == 3 || !request.is(2, "ID")) {
+      throw new Refused("ERR syntax error");
+    }
+    Set<Long> wanted = new HashSet<>();
+    for (int i = 3; i < request.count(); i++) {
+      wanted.add(NumberArguments.integer(request, i, "ERR Invalid client ID"));
+    }
+    return all.stream().filter(each -> wanted.contains(each.id())).toList();
+  }
+
+  static void requireCount(Request request, int count) {
     if (request.count() != count) {
-      throw CommandTable.wrongArity("client|" + request.text(1));
+      throw CommandTable.wrongArity(request.text(0) + "|" + request.text(1));
     }
   }
 

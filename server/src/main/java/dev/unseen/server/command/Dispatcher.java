@@ -14,17 +14,17 @@ import java.util.Optional;
  * collects what can be decided together.
  */
 public final class Dispatcher {
-  private final Commands commands;
+  private final CommandFamilies commands;
   private final Context context;
   private final Client client;
   private final AddBatch adds;
   private final AskBatch asks;
   private final SetBatch sets;
-  private Batch open; // what is being collected; null: nothing
+  private RequestBatch open; // what is being collected; null: nothing
   private boolean noted; // whether something may be in the journal that must be durable
 
   /** Creates the dispatcher of a client. */
-  public Dispatcher(Commands commands, Client client) {
+  public Dispatcher(CommandFamilies commands, Client client) {
     this.commands = commands;
     this.context = commands.context();
     this.client = client;
@@ -76,7 +76,7 @@ public final class Dispatcher {
   /** Returns whether a request was taken into a batch. */
   @SuppressWarnings("ReferenceEquality") // whether it is the open batch itself
   private boolean joins(Command command, Request request, RespWriter reply) {
-    Batch batch =
+    RequestBatch batch =
         switch (command.batching()) {
           case NONE -> null;
           case ADD -> adds;
@@ -116,7 +116,7 @@ public final class Dispatcher {
     if (open == null) {
       return;
     }
-    Batch batch = open;
+    RequestBatch batch = open;
     open = null;
     long begin = System.nanoTime();
     noted |= batch.rights() == Rights.WRITE;

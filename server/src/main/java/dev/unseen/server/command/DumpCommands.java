@@ -64,7 +64,7 @@ final class DumpCommands {
 
   private void dump(Client client, Request request, RespWriter reply) {
     ServedFilter filter = keyspace.require(request.binary(1));
-    long iterator = Arguments.integer(request, 2, "Second argument must be numeric");
+    long iterator = NumberArguments.integer(request, 2, "Second argument must be numeric");
     byte[] data = new byte[0];
     long next = 0;
     if (iterator == 0) {
@@ -98,7 +98,7 @@ final class DumpCommands {
   }
 
   private synchronized void load(Client client, Request request, RespWriter reply) {
-    long iterator = Arguments.integer(request, 2, "ERR Second argument must be numeric");
+    long iterator = NumberArguments.integer(request, 2, "ERR Second argument must be numeric");
     String name = request.binary(1);
     if (keyspace.find(name) != null) {
       throw new Refused("ERR item exists");

@@ -7,7 +7,7 @@ import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 
 /** Collects requests that consist of a command, the name of a filter and an item. */
-abstract class ItemBatch extends Batch {
+abstract class ItemBatch extends RequestBatch {
   final Keyspace keyspace;
   private final long[] hashes;
   private final long[] answers;

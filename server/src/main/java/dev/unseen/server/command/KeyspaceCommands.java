@@ -82,7 +82,10 @@ final class KeyspaceCommands {
 
   /** The cursor is the number of the last filter that was returned, so no filter is left out. */
   private void scan(Client client, Request request, RespWriter reply) {
-    long cursor = Arguments.integer(request, 1, "ERR invalid cursor");
+    long cursor = NumberArguments.integer(request, 1, "ERR invalid cursor");
+    if (cursor < 0) {
+      throw new Refused("ERR invalid cursor");
+    }
     Glob pattern = new Glob("*");
     long count = 10;
     boolean typed = true;
@@ -93,7 +96,7 @@ final class KeyspaceCommands {
       if (request.is(i, "MATCH")) {
         pattern = new Glob(request.binary(i + 1));
       } else if (request.is(i, "COUNT")) {
-        count = Arguments.integer(request, i + 1);
+        count = NumberArguments.integer(request, i + 1);
       } else if (request.is(i, "TYPE")) {
         typed = request.text(i + 1).equalsIgnoreCase(TYPE);
       } else {
@@ -125,7 +128,7 @@ final class KeyspaceCommands {
   }
 
   private void expire(Request request, RespWriter reply, long unit) {
-    long value = Arguments.integer(request, 2);
+    long value = NumberArguments.integer(request, 2);
     if (request.count() > 3) {
       throw new Refused(
           "ERR EXPIRE with %s is not offered; set the expiry without a condition"
@@ -134,12 +137,8 @@ final class KeyspaceCommands {
     if (Math.abs(value) > Long.MAX_VALUE / 4 / unit) {
       throw new Refused("ERR invalid expire time in 'expire' command");
     }
-    ServedFilter filter = keyspace.find(request.binary(1));
+    ServedFilter filter = expiring(request);
     if (filter == null) {
-      if (isSet(request, 1)) {
-        throw new Refused(
-            "ERR the expiry of a key of SET is fixed when it is set; delete it with DEL, or set it with another EX");
-      }
       reply.integer(0);
       return;
     }
@@ -152,8 +151,18 @@ final class KeyspaceCommands {
     reply.integer(1);
   }
 
-  private void persist(Client client, Request request, RespWriter reply) {
+  /** Returns the filter whose expiry is to be changed, or null; a key of SET is refused. */
+  private ServedFilter expiring(Request request) {
     ServedFilter filter = keyspace.find(request.binary(1));
+    if (filter == null && isSet(request, 1)) {
+      throw new Refused(
+          "ERR the expiry of a key of SET is fixed when it is set; delete it with DEL, or set it with another EX");
+    }
+    return filter;
+  }
+
+  private void persist(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = expiring(request);
     boolean had = filter != null && filter.expiresAt() != ServedFilter.NEVER;
     if (had) {
       filter.expiresAt(ServedFilter.NEVER);
@@ -188,6 +197,10 @@ final class KeyspaceCommands {
   }
 
   private void flush(Client client, Request request, RespWriter reply) {
+    boolean plain = request.count() == 1;
+    if (!plain && (request.count() > 2 || !(request.is(1, "ASYNC") || request.is(1, "SYNC")))) {
+      throw new Refused("ERR syntax error");
+    }
     keyspace.clear();
     reply.simple("OK");
   }

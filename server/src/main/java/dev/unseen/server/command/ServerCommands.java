@@ -64,8 +64,14 @@ final class ServerCommands {
       return;
     }
     switch (request.text(1).toUpperCase(Locale.ROOT)) {
-      case "COUNT" -> reply.integer(table.all().size());
+      case "COUNT" -> {
+        ConnectionCommands.requireCount(request, 2);
+        reply.integer(table.all().size());
+      }
       case "LIST" -> {
+        if (request.count() > 2) {
+          throw new Refused("ERR COMMAND LIST with %s is not offered".formatted(request.text(2)));
+        }
         reply.array(table.all().size());
         table.all().forEach(each -> reply.bulk(lower(each)));
       }
@@ -139,7 +145,10 @@ final class ServerCommands {
   }
 
   private void keys(Request request, RespWriter reply) {
-    Command command = request.count() > 2 ? table.find(request.text(2)) : null;
+    if (request.count() < 3) {
+      throw CommandTable.wrongArity("command|getkeys");
+    }
+    Command command = table.find(request.text(2));
     if (command == null) {
       throw new Refused("ERR Invalid command specified");
     }
@@ -164,7 +173,10 @@ final class ServerCommands {
       reply.simple("OK");
       return;
     }
-    if (!request.is(1, "GET") || request.count() < 3) {
+    if (request.is(1, "GET") && request.count() < 3) {
+      throw CommandTable.wrongArity("config|get");
+    }
+    if (!request.is(1, "GET")) {
       throw new Refused(
           "ERR CONFIG %s is not offered: settings are options of the command that starts the server; try CONFIG GET *"
               .formatted(request.text(1)));
@@ -227,7 +239,11 @@ final class ServerCommands {
         reply.simple("OK");
       }
       case "GET" -> {
-        long most = request.count() > 2 ? Arguments.integer(request, 2) : 10;
+        String wrong = "ERR count should be greater than or equal to -1";
+        long most = request.count() > 2 ? NumberArguments.integer(request, 2, wrong) : 10;
+        if (most < -1) {
+          throw new Refused(wrong);
+        }
         List<SlowLog.Slow> shown =
             most < 0 ? entries : entries.subList(0, (int) Math.min(most, entries.size()));
         reply.array(shown.size());

@@ -7,7 +7,7 @@ import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 
 /** Collects {@code SET key value NX} of one expiry. */
-final class SetBatch extends Batch {
+final class SetBatch extends RequestBatch {
   private final Keyspace keyspace;
   private final long[] hashes;
   private final long[] fresh;

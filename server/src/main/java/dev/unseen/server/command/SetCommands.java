@@ -13,6 +13,9 @@ final class SetCommands {
   /** Means that a request has no expiry, or another form than {@code SET key value NX EX n}. */
   static final long NONE = -1;
 
+  /** Means that a key has expired already when it is set, so that nothing need be remembered. */
+  private static final long PAST = 0;
+
   private final Keyspace keyspace;
 
   private SetCommands(Keyspace keyspace) {
@@ -61,7 +64,7 @@ final class SetCommands {
   /** Returns a number of up to 12 digits; {@link #NONE} if it is anything else. */
   private static long digits(Request request, int index) {
     int length = request.length(index);
-    if (length < 1 || length > 12) {
+    if (length < 1 || length > 12 || request.at(index, 0) == '0') {
       return NONE;
     }
     long value = 0;
@@ -79,7 +82,11 @@ final class SetCommands {
     long millis = expiry(request, keyspace.now());
     long[] key = {request.hash(1, keyspace.setKeys().hash())};
     long[] fresh = new long[1];
-    keyspace.setKeys().setAll(key, 1, millis, fresh);
+    if (millis == PAST) {
+      fresh[0] = keyspace.setKeys().contains(key[0]) ? 0 : 1;
+    } else {
+      keyspace.setKeys().setAll(key, 1, millis, fresh);
+    }
     if (fresh[0] != 0) {
       reply.simple("OK");
     } else {
@@ -127,7 +134,7 @@ final class SetCommands {
   }
 
   private static long expiry(Request request, int index, long now) {
-    long value = Arguments.integer(request, index + 1);
+    long value = NumberArguments.integer(request, index + 1);
     boolean seconds = request.is(index, "EX") || request.is(index, "EXAT");
     if (value <= 0 || (seconds && value > Long.MAX_VALUE / 1000)) {
       throw new Refused("ERR invalid expire time in 'set' command");
@@ -136,7 +143,7 @@ final class SetCommands {
     if (request.is(index, "EX") || request.is(index, "PX")) {
       return millis;
     }
-    return Math.max(1, millis - now);
+    return millis > now ? millis - now : PAST;
   }
 
   private void setNx(Client client, Request request, RespWriter reply) {

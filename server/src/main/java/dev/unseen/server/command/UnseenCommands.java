@@ -6,6 +6,7 @@ import static dev.unseen.server.command.Command.Keys.FIRST_TWO;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.Reservation;
+import dev.unseen.filter.Window;
 import dev.unseen.server.Refused;
 import dev.unseen.server.Rights;
 import dev.unseen.server.resp.Request;
@@ -13,6 +14,8 @@ import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.HeldItems;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.text.Print;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -72,21 +75,37 @@ final class UnseenCommands {
     FilterArguments usual = new FilterArguments(context.options());
     String name = request.binary(1);
     ServedFilter filter = keyspace.findOrCreate(name, usual.definition(context.options().memory()));
-    if (!filter.takesBatches()) {
-      throw new Refused("ERR this filter was created with NONSCALING; use BF.ADD");
-    }
+    requireForgetting(filter);
     long now = keyspace.now();
-    long millis = timed ? Arguments.integer(request, 4) : now;
-    if (timed && (millis < 0 || millis > now + MAX_AHEAD_MILLIS)) {
+    long millis = timed ? NumberArguments.integer(request, 4) : now;
+    long ahead = maxAhead(filter.definition().window());
+    if (timed && (millis < 0 || millis > now + ahead)) {
       throw new Refused(
-          "ERR TIME %d must be milliseconds since 1970, at most a day later than now (%d)"
-              .formatted(millis, now));
+          "ERR TIME %d must be milliseconds since 1970, at most %s later than now (%d): a later one would make the filter forget what is still in its window"
+              .formatted(millis, Print.duration(Duration.ofMillis(ahead)), now));
     }
     reply.bool(filter.admit(request.hash(2, filter.hash()), millis, keyspace.journal()));
   }
 
+  /**
+   * Returns by how much a time may be later than now: by a day, but not by more than a step of the
+   * window, which an item may be forgotten too early anyway.
+   */
+  private static long maxAhead(Window window) {
+    return window.isNone()
+        ? MAX_AHEAD_MILLIS
+        : Math.min(MAX_AHEAD_MILLIS, window.length() / Window.STEPS);
+  }
+
+  private static void requireForgetting(ServedFilter filter) {
+    if (!filter.takesBatches()) {
+      throw new Refused("ERR this filter was created with NONSCALING; use BF.ADD");
+    }
+  }
+
   private void reserve(Client client, Request request, RespWriter reply) {
     ServedFilter filter = keyspace.require(request.binary(1));
+    requireForgetting(filter); // an item that is committed could be one too many
     HeldItems.Grant grant = filter.reserve(request.hash(2, filter.hash()));
     reply.array(2);
     reply.bulk(grant.status() == Reservation.Status.IN_FLIGHT ? "INFLIGHT" : grant.status().name());
@@ -140,6 +159,12 @@ final class UnseenCommands {
     ServedFilter from = keyspace.require(request.binary(2));
     if (into == from) {
       throw new Refused("ERR a filter cannot be merged with itself; name two");
+    }
+    long together = into.admitted() + from.admitted();
+    if (into.definition().nonScaling() && together > into.definition().capacity()) {
+      throw new Refused(
+          "ERR both filters together hold up to %d items, more than the capacity of the first (%d), which was created with NONSCALING"
+              .formatted(together, into.definition().capacity()));
     }
     client.later(
         () -> {

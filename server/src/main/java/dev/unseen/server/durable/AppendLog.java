@@ -37,7 +37,7 @@ final class AppendLog implements Journal, Closeable {
   private volatile long inSegment; // bytes that are whole in this segment
   private volatile long noted; // bytes of all records, written or pending
   private volatile long forced; // bytes that are on the disk
-  private volatile boolean distrusted; // a force has failed in this segment
+  private volatile boolean distrusted; // a force has failed in this segment, or a record was lost
   private volatile String failure = ""; // why it could not be written; empty: it can
 
   /** Creates the files of the segments; a test creates files that fail. */
@@ -46,10 +46,6 @@ final class AppendLog implements Journal, Closeable {
   }
 
   /** Begins a journal with a segment of this number. */
-  AppendLog(Path directory, long segment, Fsync fsync) throws IOException {
-    this(directory, segment, fsync, AppendLog::createFile);
-  }
-
   AppendLog(Path directory, long segment, Fsync fsync, Channels channels) throws IOException {
     this.directory = directory;
     this.fsync = fsync;
@@ -57,7 +53,7 @@ final class AppendLog implements Journal, Closeable {
     use(create(segment), segment);
   }
 
-  private static FileChannel createFile(Path file) throws IOException {
+  static FileChannel createFile(Path file) throws IOException {
     return FileChannel.open(
         file,
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -187,7 +183,8 @@ final class AppendLog implements Journal, Closeable {
 
   /**
    * Takes in a record, which was put together before, so that the lock is held only while it is
-   * copied. If the disk takes no more, the record is lost with its reply.
+   * copied. If the disk takes no more, the record is lost with its reply, and the journal is not
+   * trusted until a save.
    */
   private void add(LogRecord record) {
     ByteBuffer bytes = record.end();
@@ -195,12 +192,25 @@ final class AppendLog implements Journal, Closeable {
     lock.lock();
     try {
       if (size > pending.remaining()) {
-        write();
+        writeOrDistrust();
       }
       pending.put(bytes);
       noted += size;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Makes room for a record. If that fails, the record is in no file and never will be, though its
+   * items are in their filter: only a save makes sure of them.
+   */
+  private void writeOrDistrust() {
+    try {
+      write();
+    } catch (UncheckedIOException e) {
+      distrusted = true;
+      throw e;
     }
   }
 
@@ -252,6 +262,9 @@ final class AppendLog implements Journal, Closeable {
       if (forced >= needed) {
         return;
       }
+      if (distrusted) { // the system tells of a failure once; that it now succeeds proves nothing
+        throw new UncheckedIOException(failure, new IOException(failure));
+      }
       FileChannel target;
       long before;
       lock.lock();
@@ -282,7 +295,7 @@ final class AppendLog implements Journal, Closeable {
     } finally {
       lock.unlock();
     }
-    if (fsync == Fsync.EVERYSEC) {
+    if (fsync == Fsync.EVERYSEC && !distrusted) {
       force(noted);
     }
   }

@@ -145,6 +145,14 @@ final class DataDirectory implements Closeable {
     return aside;
   }
 
+  /** Takes this number of bytes from the end of a file. */
+  static void cut(Path file, long bytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(channel.size() - bytes);
+      channel.force(true);
+    }
+  }
+
   /** Deletes a saved filter. */
   void deleteState(String name) throws IOException {
     Files.deleteIfExists(path.resolve(name));

@@ -13,7 +13,6 @@ import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Print;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,12 +40,13 @@ import java.util.concurrent.TimeUnit;
 @SuppressWarnings("FutureReturnValueIgnored") // the tasks tell their failures themselves
 public final class Durability implements Closeable {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
-  private static final long RETRY_MILLIS = 10_000; // after a save that failed
+  private static final long RETRY_NANOS = 10_000_000_000L; // after a save that failed
 
   private final DataDirectory directory;
   private final Fsync fsync;
   private final Duration saveEvery;
   private final long maxJournalBytes;
+  private final AppendLog.Channels channels;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-journal"));
   private final ScheduledExecutorService saver =
@@ -56,13 +56,19 @@ public final class Durability implements Closeable {
   private AppendLog log;
   private volatile long lastSaveMillis = System.currentTimeMillis();
   private volatile long lastSaveNanos;
-  private volatile long lastAttemptMillis;
+  private volatile long savedAt = System.nanoTime();
+  private volatile long attemptedAt;
   private volatile boolean saving;
   private volatile String saveFailure = "";
   private boolean closed;
 
   private Durability(
-      DataDirectory directory, Fsync fsync, Duration saveEvery, long maxJournalBytes) {
+      DataDirectory directory,
+      Fsync fsync,
+      Duration saveEvery,
+      long maxJournalBytes,
+      AppendLog.Channels channels) {
+    this.channels = channels;
     this.directory = directory;
     this.fsync = fsync;
     this.saveEvery = saveEvery;
@@ -72,7 +78,13 @@ public final class Durability implements Closeable {
   /** Takes a directory for this process. */
   public static Durability open(Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes)
       throws IOException {
-    return new Durability(DataDirectory.open(path), fsync, saveEvery, maxJournalBytes);
+    return open(path, fsync, saveEvery, maxJournalBytes, AppendLog::createFile);
+  }
+
+  static Durability open(
+      Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes, AppendLog.Channels channels)
+      throws IOException {
+    return new Durability(DataDirectory.open(path), fsync, saveEvery, maxJournalBytes, channels);
   }
 
   private static Thread daemon(Runnable work, String name) {
@@ -112,7 +124,7 @@ public final class Durability implements Closeable {
             .formatted(loaded, directory.path(), items));
     List<Long> segments = directory.segments();
     long next = segments.isEmpty() ? 1 : segments.get(segments.size() - 1) + 1;
-    log = new AppendLog(directory.path(), next, fsync);
+    log = new AppendLog(directory.path(), next, fsync, channels);
     into.journal(log);
     tellAll();
     log.commit();
@@ -169,6 +181,7 @@ public final class Durability implements Closeable {
   /** Tells what could not be repeated. What no crash leaves behind is kept beside the journal. */
   private String lost(Path segment, Replay.Found found, boolean last) throws IOException {
     if (last && found.lostBytes() <= LogRecord.HEADER_BYTES + LogRecord.MAX_BYTES) {
+      DataDirectory.cut(segment, found.lostBytes()); // else after a second crash it is not the last
       return "%s ends with %d bytes that are no whole record, as a crash leaves them; all before them was repeated"
           .formatted(segment.getFileName(), found.lostBytes());
     }
@@ -185,21 +198,26 @@ public final class Durability implements Closeable {
   private void tick() {
     try {
       log.tick();
+    } catch (RuntimeException e) { // what follows may be the way out
+      LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
+    }
+    try {
       keyspace.dropExpired();
       if (!saving && isSaveDue()) {
         requestSave();
       }
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
+    } catch (RuntimeException e) { // else there would be no next time
+      LOG.log(System.Logger.Level.ERROR, "what is done once a second failed", e);
     }
   }
 
+  /** The clock of the machine may be set back; saves go by one that is not. */
   private boolean isSaveDue() {
-    long now = System.currentTimeMillis();
-    if (!saveFailure.isEmpty() && now - lastAttemptMillis < RETRY_MILLIS) {
-      return false;
+    long now = System.nanoTime();
+    if (!saveFailure.isEmpty()) {
+      return now - attemptedAt >= RETRY_NANOS;
     }
-    boolean due = now - lastSaveMillis >= saveEvery.toMillis();
+    boolean due = now - savedAt >= saveEvery.toNanos();
     return log.isDistrusted()
         || log.segmentBytes() > maxJournalBytes
         || (due && keyspace.all().stream().anyMatch(ServedFilter::isChanged));
@@ -215,7 +233,7 @@ public final class Durability implements Closeable {
         () -> {
           try {
             save();
-          } catch (IOException | RuntimeException e) {
+          } catch (IOException | RuntimeException | OutOfMemoryError e) {
             LOG.log(System.Logger.Level.ERROR, "cannot save: " + e.getMessage());
           }
         });
@@ -228,8 +246,8 @@ public final class Durability implements Closeable {
       return;
     }
     saving = true;
-    lastAttemptMillis = System.currentTimeMillis();
     long begin = System.nanoTime();
+    attemptedAt = begin;
     try {
       long segment = log.rotate();
       tellAll();
@@ -249,9 +267,10 @@ public final class Durability implements Closeable {
         }
       }
       lastSaveMillis = System.currentTimeMillis();
-      lastSaveNanos = System.nanoTime() - begin;
+      savedAt = System.nanoTime();
+      lastSaveNanos = savedAt - begin;
       saveFailure = "";
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       saveFailure = String.valueOf(e.getMessage());
       throw e;
     } finally {
@@ -271,8 +290,8 @@ public final class Durability implements Closeable {
     try (StateFile state = StateFile.open(directory.file(file))) {
       state.saveShardByShard(filter.snapshot());
       files.add(file);
-    } catch (IOException | RuntimeException e) {
-      filter.touch();
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      filter.touch(); // else the next save would leave it out, and delete its journal
       throw e;
     }
   }

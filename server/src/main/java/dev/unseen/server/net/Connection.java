@@ -2,7 +2,7 @@ package dev.unseen.server.net;
 
 import dev.unseen.server.Refused;
 import dev.unseen.server.command.Client;
-import dev.unseen.server.command.Commands;
+import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.resp.ProtocolException;
@@ -40,7 +40,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private static final long SLOW_MILLIS = 60_000; // to take replies in
   private static final long CHECK_MILLIS = 1000;
 
-  private final Commands commands;
+  private final CommandFamilies commands;
   private final Context context;
   private final Executor workers;
   private final BufferBudget budget;
@@ -60,7 +60,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private long sent;
   private long held; // bytes that count in the budget
 
-  Connection(Commands commands, Executor workers, BufferBudget budget) {
+  Connection(CommandFamilies commands, Executor workers, BufferBudget budget) {
     this.commands = commands;
     this.context = commands.context();
     this.workers = workers;
@@ -228,6 +228,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
           } catch (IOException | UncheckedIOException e) {
             LOG.log(System.Logger.Level.ERROR, "a command failed: " + e.getMessage());
             answer = r -> r.error("ERR " + e.getMessage());
+          } catch (OutOfMemoryError e) {
+            LOG.log(System.Logger.Level.ERROR, "a command failed: " + e.getMessage());
+            answer =
+                r ->
+                    r.error(
+                        "OOM the heap has no room for this; start the server with a larger -Xmx");
           } catch (Exception e) { // whatever it is, the client must learn of it
             LOG.log(System.Logger.Level.ERROR, "a command failed", e);
             answer = r -> r.error("ERR " + e.getMessage());

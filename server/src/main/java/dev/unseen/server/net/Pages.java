@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.function.Supplier;
 @SuppressWarnings(
     "FutureReturnValueIgnored") // a connection that cannot be written to closes by itself
 public final class Pages {
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final int MAX_REQUEST = 64 << 10;
   private static final int IDLE_SECONDS = 60;
 
@@ -87,6 +89,7 @@ public final class Pages {
             new ReadTimeoutHandler(IDLE_SECONDS),
             new HttpServerCodec(),
             new HttpObjectAggregator(MAX_REQUEST),
+            new FlowControlHandler(),
             new Handler());
   }
 
@@ -111,28 +114,58 @@ public final class Pages {
         || name.matches("127\\.\\d+\\.\\d+\\.\\d+"); // and not 127.example.com
   }
 
+  /**
+   * Answers the requests of one connection, one after the other: the next is looked at when the
+   * reply to the one before has been taken, so that a client that does not read fills no memory.
+   */
   private final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private boolean streaming;
+
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
       HttpMethod method = request.method();
-      QueryStringDecoder address = new QueryStringDecoder(request.uri());
-      String path = address.path();
       boolean keep = HttpUtil.isKeepAlive(request);
+      if (streaming) {
+        return; // its client has nothing more to ask
+      }
+      String path;
+      Map<String, List<String>> values;
+      try {
+        QueryStringDecoder address = new QueryStringDecoder(request.uri());
+        path = address.path();
+        values = address.parameters();
+      } catch (IllegalArgumentException e) {
+        send(
+            context, Page.text(400, "this is no address: " + e.getMessage() + "\n"), method, false);
+        return;
+      }
       if (!isOfThisMachine(request.headers().get(HttpHeaderNames.HOST, "localhost"))) {
         send(context, Page.text(403, "ask for localhost\n"), method, false);
         return;
       }
       if (method.equals(HttpMethod.GET) && streams.containsKey(path)) {
+        streaming = true;
         context.pipeline().remove(ReadTimeoutHandler.class); // its client has nothing to say
         streams.get(path).join(context);
         return;
       }
-      Query query = name -> address.parameters().getOrDefault(name, List.of()).stream().findFirst();
+      Query query = name -> values.getOrDefault(name, List.of()).stream().findFirst();
+      context.channel().config().setAutoRead(false); // until the reply has been taken
       workers.execute(
           () -> {
-            Page page = pageOf(method, path, query);
+            Page page = made(method, path, query);
             context.executor().execute(() -> send(context, page, method, keep));
           });
+    }
+
+    /** Returns a page, also if it cannot be made: who asks must not wait in vain. */
+    private Page made(HttpMethod method, String path, Query query) {
+      try {
+        return pageOf(method, path, query);
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.ERROR, "the page %s cannot be made".formatted(path), e);
+        return Page.text(500, "this page cannot be made: %s\n".formatted(e.getMessage()));
+      }
     }
 
     private void send(ChannelHandlerContext context, Page page, HttpMethod method, boolean keep) {
@@ -149,7 +182,9 @@ public final class Pages {
       HttpUtil.setContentLength(response, body.length);
       HttpUtil.setKeepAlive(response, keep);
       var sent = context.writeAndFlush(response);
-      if (!keep) {
+      if (keep) {
+        sent.addListener(done -> context.channel().config().setAutoRead(true));
+      } else {
         sent.addListener(ChannelFutureListener.CLOSE);
       }
     }

@@ -12,19 +12,25 @@ import java.util.Arrays;
  * until the reader is asked for the next.
  */
 public final class Request {
+  private static final int USUAL_LENGTH = 16;
   private static final int USUAL_COUNT = 4096;
 
   byte[] bytes = new byte[0];
   int base; // where the places are counted from
-  private int[] at = new int[16];
-  private int[] length = new int[16];
+  private int[] at = new int[USUAL_LENGTH];
+  private int[] length = new int[USUAL_LENGTH];
   private int count;
+
+  /** Returns the bytes of memory that are used beyond what every request uses. */
+  int extraBytes() {
+    return 2 * Integer.BYTES * (at.length - USUAL_LENGTH);
+  }
 
   void clear() {
     count = 0;
     if (at.length > USUAL_COUNT) { // a large request must not keep its memory
-      at = new int[16];
-      length = new int[16];
+      at = new int[USUAL_LENGTH];
+      length = new int[USUAL_LENGTH];
     }
   }
 

@@ -11,6 +11,15 @@ public record RequestLimits(int arguments, int argumentBytes, int requestBytes) 
   /** What a client may send before it has given its password: as little as in Redis. */
   public static final RequestLimits STRANGER = new RequestLimits(10, 16 << 10, 64 << 10);
 
+  private static final int LEAST_ARGUMENT = 6; // bytes: $0, two line ends
+  private static final int PLACE = 2 * Integer.BYTES;
+
+  /** Returns the bytes of memory that the places of all arguments of a request need at most. */
+  public long placesBytes() {
+    long count = Math.min(arguments, requestBytes / LEAST_ARGUMENT);
+    return 2 * PLACE * count; // arrays grow by doubling
+  }
+
   /** The largest number of bytes in a command that is typed as a line. */
   static final int INLINE_BYTES = 64 << 10;
 }

@@ -63,7 +63,7 @@ public final class RespReader {
 
   /** Returns the bytes of memory that are used beyond what every reader uses. */
   public int extraBytes() {
-    return bytes.length - USUAL_BYTES;
+    return bytes.length - USUAL_BYTES + request.extraBytes();
   }
 
   /** Returns the number of bytes that are waiting for the rest of their request, or their turn. */
@@ -96,6 +96,7 @@ public final class RespReader {
     }
     if (bytes.length > USUAL_BYTES && start == end) {
       bytes = new byte[USUAL_BYTES]; // a large request must not keep its memory
+      request.clear();
       start = 0;
       end = 0;
     }
@@ -214,7 +215,7 @@ public final class RespReader {
     int last = newline > start && bytes[newline - 1] == '\r' ? newline - 1 : newline;
     request.clear();
     request.base = 0;
-    request.bytes = Words.split(Arrays.copyOfRange(bytes, start, last), request);
+    request.bytes = InlineWords.split(Arrays.copyOfRange(bytes, start, last), request);
     start = newline + 1;
     at = 0;
     return true;

@@ -10,6 +10,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
+import dev.unseen.server.Traffic;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -107,7 +108,7 @@ public record FilterDefinition(
   public long cost(Secret secret) {
     FilterSpec spec = spec(secret);
     long objects = isSharded(spec) ? SHARD_OBJECTS : OBJECTS;
-    return spec.memoryBytes() + audit(spec).memoryBytes() + objects;
+    return spec.memoryBytes() + audit(spec).memoryBytes() + objects + Traffic.BYTES;
   }
 
   /** Creates the filter, empty. */

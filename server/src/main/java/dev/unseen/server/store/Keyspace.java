@@ -2,9 +2,11 @@ package dev.unseen.server.store;
 
 import dev.unseen.Alarm;
 import dev.unseen.Gate;
+import dev.unseen.Report;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Names;
 import dev.unseen.server.Refused;
+import dev.unseen.server.Traffic;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
@@ -125,6 +127,11 @@ public final class Keyspace {
 
   /** Refuses a name for which there can be no new filter. */
   public void requireRoomFor(String name) {
+    if (name.startsWith(SetKeys.NAME)) {
+      throw new Refused(
+          "ERR names that begin with '%s' are those of the filters for keys of SET; choose another"
+              .formatted(SetKeys.NAME));
+    }
     if (filters.size() >= maxFilters) {
       throw new Refused(
           "ERR there are %d filters, which is the limit; delete one, or start the server with a larger --max-keys"
@@ -207,7 +214,8 @@ public final class Keyspace {
    * Takes in a filter that was loaded or put together elsewhere. One of the same name is replaced.
    */
   public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
-    long cost = gate.report().memoryBytes() + gate.report().overheadBytes();
+    Report report = gate.report();
+    long cost = report.memoryBytes() + report.overheadBytes() + Traffic.BYTES;
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     ServedFilter filter =
         new ServedFilter(

@@ -167,6 +167,7 @@ public final class ServedFilter {
         guarded(
             g -> {
               if (g.mightContain(item)) {
+                g.admit(item); // counts the duplicate
                 return Added.KNOWN;
               }
               if (g.admitted() >= definition.capacity()) {

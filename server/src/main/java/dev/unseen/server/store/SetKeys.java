@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -56,11 +57,22 @@ public final class SetKeys {
   private final Lock sharedLock = locks.readLock();
   private final TreeMap<Long, ServedFilter> byExpiry = new TreeMap<>();
   private final Map<Long, Exact> deleted = new LinkedHashMap<>();
+  private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
   SetKeys(Keyspace keyspace, long memory) {
     this.keyspace = keyspace;
     this.memory = memory;
     this.hash = FilterDefinition.forSet(1000, 1 << 20).spec(keyspace.secret()).keyHash();
+  }
+
+  /**
+   * Returns the latest time that was ever read, as the filters count it: if the clock of the
+   * machine is set back, a key must not leave the list before its filter has forgotten it.
+   */
+  private long now() {
+    long now = keyspace.now();
+    long before = latest.get();
+    return now <= before ? before : latest.accumulateAndGet(now, Math::max);
   }
 
   /** Returns the hash function for the keys. */
@@ -92,6 +104,7 @@ public final class SetKeys {
    */
   public void setAll(long[] keys, int count, long millis, long[] fresh) {
     long expiry = ExpiryGrid.roundUp(millis);
+    now(); // the filters have read it too
     if (!setInOnly(expiry, keys, count, fresh)) {
       lock.lock();
       try {
@@ -125,7 +138,7 @@ public final class SetKeys {
   /** Sets keys that may be in the list, or have another expiry. */
   private void setAmongOthers(
       ServedFilter filter, long[] keys, int count, long millis, long[] fresh) {
-    long now = keyspace.now();
+    long now = now();
     long[] held = heldByOthers(filter, keys, count);
     long[] rest = new long[count]; // the keys that the filter decides
     int[] from = new int[count];
@@ -212,7 +225,7 @@ public final class SetKeys {
     }
     lock.lock();
     try {
-      long now = keyspace.now();
+      long now = now();
       Exact exact = exact(key, now);
       return exact != null ? now < exact.setUntil : !holders(key).isEmpty();
     } finally {
@@ -228,7 +241,7 @@ public final class SetKeys {
   public boolean delete(long key) {
     lock.lock();
     try {
-      long now = keyspace.now();
+      long now = now();
       Exact exact = exact(key, now);
       if (exact != null) {
         remember(key, new Exact(exact.forgottenBy, 0));
@@ -291,7 +304,7 @@ public final class SetKeys {
     lock.lock();
     try {
       byExpiry.values().forEach(journal::created);
-      long now = keyspace.now();
+      long now = now();
       for (Iterator<Map.Entry<Long, Exact>> all = deleted.entrySet().iterator(); all.hasNext(); ) {
         Map.Entry<Long, Exact> entry = all.next();
         if (entry.getValue().end() <= now) {

@@ -253,4 +253,25 @@ class BloomCommandsTest {
     says("DEL big", ":1");
     says("BF.RESERVE more 0.001 1000 MEMORY 40mb", "+OK");
   }
+
+  @Test
+  void a_filter_that_never_forgets_takes_no_more_than_its_capacity_by_any_way() throws IOException {
+    says("BF.RESERVE n 0.001 3 NONSCALING", "+OK");
+    says("BF.MADD n a b", "[:1, :1]");
+    assertThat(client.say("UN.RESERVE n c"))
+        .startsWith("-ERR this filter was created with NONSCALING");
+    says("BF.RESERVE m 0.001 3 NONSCALING", "+OK");
+    says("BF.MADD m c d", "[:1, :1]");
+    assertThat(client.say("UN.MERGE n m"))
+        .startsWith("-ERR both filters together hold up to 4 items, more than the capacity");
+    says("BF.CARD n", ":2");
+  }
+
+  @Test
+  void duplicates_of_a_filter_that_never_forgets_are_counted() throws IOException {
+    says("BF.RESERVE n 0.001 3 NONSCALING", "+OK");
+    says("BF.MADD n a b a a", "[:1, :1, :0, :0]");
+    assertThat(client.say("BF.INFO n")).contains("+Number of duplicates, :2");
+    says("BF.CARD n", ":2");
+  }
 }

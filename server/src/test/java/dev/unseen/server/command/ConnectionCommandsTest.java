@@ -6,6 +6,7 @@ import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,8 @@ class ConnectionCommandsTest {
           .isEqualTo("-ERR unknown command 'NOPE', with args beginning with: 'a' 'b' ");
       assertThat(client.say("BF.ADD x"))
           .isEqualTo("-ERR wrong number of arguments for 'bf.add' command");
-      assertThat(client.say("CF.ADD x y")).startsWith("-ERR 'CF.ADD' is not offered: ");
+      assertThat(client.say("CF.ADD x y"))
+          .startsWith("-ERR unknown command 'CF.ADD': a cuckoo filter");
       client.send("PING\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(client.reply()).isEqualTo("+PONG");
     }
@@ -88,6 +90,32 @@ class ConnectionCommandsTest {
       assertThat(client.reply()).isEqualTo("+PONG");
       assertThat(client.reply()).isEqualTo("-ERR Protocol error: expected '$', got '!'");
       assertThat(client.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void parts_of_commands_take_no_words_that_they_do_not_know() throws IOException {
+    try (RawClient client = server.client()) {
+      for (String line : new String[] {"CLIENT GETNAME x", "CLIENT ID x", "COMMAND COUNT x"}) {
+        String[] words = line.toLowerCase(Locale.ROOT).split(" ", -1);
+        assertThat(client.say(line))
+            .isEqualTo(
+                "-ERR wrong number of arguments for '%s|%s' command".formatted(words[0], words[1]));
+      }
+      assertThat(client.say("CONFIG GET"))
+          .isEqualTo("-ERR wrong number of arguments for 'config|get' command");
+      assertThat(client.say("CLIENT NO-EVICT maybe")).isEqualTo("-ERR syntax error");
+      assertThat(client.say("SLOWLOG GET -2")).startsWith("-ERR count should be greater");
+      assertThat(client.say("COMMAND LIST FILTERBY MODULE x")).contains("is not offered");
+      String id = client.say("CLIENT ID").substring(1);
+      try (RawClient other = server.client()) {
+        assertThat(other.say("PING")).isEqualTo("+PONG");
+        assertThat(client.say("CLIENT LIST ID " + id))
+            .startsWith("'id=" + id + " ")
+            .hasLineCount(2);
+        assertThat(client.say("CLIENT LIST TYPE replica")).isEqualTo("''");
+        assertThat(client.say("CLIENT LIST NONSENSE")).isEqualTo("-ERR syntax error");
+      }
     }
   }
 }

@@ -128,4 +128,32 @@ class KeyspaceCommandsTest {
     assertThat(client.say("UN.MERGE x w")).startsWith("-ERR ");
     assertThat(client.say("UN.MERGE x x")).startsWith("-ERR a filter cannot be merged with itself");
   }
+
+  @Test
+  void flush_with_a_word_that_it_does_not_know_deletes_nothing() throws IOException {
+    says("BF.ADD f a", ":1");
+    says("FLUSHALL FOO", "-ERR syntax error");
+    says("FLUSHDB ASYNC SYNC", "-ERR syntax error");
+    says("DBSIZE", ":1");
+    says("FLUSHDB async", "+OK");
+    says("DBSIZE", ":0");
+  }
+
+  @Test
+  void a_time_that_would_clear_the_window_is_refused() throws IOException {
+    says("BF.RESERVE w 0.001 1000 WINDOW 1h", "+OK");
+    says("BF.ADD w a", ":1");
+    assertThat(client.say("UN.ADMIT w b TIME " + (server.now() + 3_600_000)))
+        .contains("at most 450s later than now");
+    says("BF.EXISTS w a", ":1");
+    says("UN.ADMIT w b TIME " + (server.now() + 450_000), ":1");
+    says("BF.EXISTS w a", ":1");
+  }
+
+  @Test
+  void what_the_page_remembers_of_a_filter_counts_as_its_memory() throws IOException {
+    says("BF.RESERVE f 0.01 10", "+OK");
+    assertThat(Integer.parseInt(client.say("MEMORY USAGE f").substring(1)))
+        .isGreaterThan(2 * 3600 * 4);
+  }
 }

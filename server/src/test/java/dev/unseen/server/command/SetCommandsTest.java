@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,60 @@ class SetCommandsTest {
     says("DEL b", ":1");
     says("FLUSHALL", "+OK");
     says("SET a 1 NX EX 60", "+OK");
+    says("SET b 1 NX EX 60", "+OK");
+    says("SET b 1 NX EX 60", "nil");
+  }
+
+  @Test
+  void an_expiry_that_has_passed_is_ok_and_leaves_no_key() throws IOException {
+    says("SET k 1 NX EXAT 1", "+OK");
+    says("EXISTS k", ":0");
+    says("SET k 1 NX PXAT " + (server.now() - 1), "+OK");
+    says("SET k 1 NX PXAT " + (server.now() + 60_000), "+OK");
+    says("SET k 1 NX EXAT 1", "nil");
+    says("EXISTS k", ":1");
+  }
+
+  @Test
+  void numbers_are_read_as_strictly_as_redis_reads_them() throws IOException {
+    for (String number : List.of("+10", "010", "-0", "10 ", "1e1", "\u0661\u0660", "")) {
+      assertThat(client.ask("SET", "k", "1", "NX", "EX", number))
+          .as(number)
+          .isEqualTo("-ERR value is not an integer or out of range");
+    }
+    for (String rate : List.of("0.01f", "0.01d", " 0.01", "0x1p-5", "NaN")) {
+      assertThat(client.ask("BF.RESERVE", "f", rate, "10"))
+          .as(rate)
+          .isEqualTo("-ERR bad error rate");
+    }
+    says("BF.RESERVE f 1e-2 10", "+OK");
+    says("BF.RESERVE g .01 10", "+OK");
+  }
+
+  @Test
+  void what_people_type_for_idempotency_is_refused_with_the_way_out() throws IOException {
+    for (String line :
+        List.of("SETEX k 10 v", "INCR k", "MSETNX k v", "GETSET k v", "hsetnx h f v")) {
+      assertThat(client.say(line))
+          .as(line)
+          .startsWith("-ERR unknown command '" + line.substring(0, line.indexOf(' ')) + "': values")
+          .contains("use SET key value NX EX seconds");
+    }
+    assertThat(client.say("SADD s a")).contains("use BF.ADD and BF.EXISTS");
+    assertThat(client.say("EVAL x 0")).contains("in one step");
+    says("SET k 1 NX EX 60", "+OK");
+    assertThat(client.say("PERSIST k")).startsWith("-ERR the expiry of a key of SET is fixed");
+    says("PERSIST none", ":0");
+  }
+
+  @Test
+  void a_deleted_key_stays_deleted_when_the_clock_is_set_back() throws IOException {
+    says("SET a 1 NX EX 60", "+OK");
+    server.pass(-3_600_000);
+    says("SET b 1 NX EX 60", "+OK");
+    says("DEL b", ":1");
+    server.pass(70_000); // the window of the filter, by a clock that was not set back
+    says("EXISTS b", ":0");
     says("SET b 1 NX EX 60", "+OK");
     says("SET b 1 NX EX 60", "nil");
   }

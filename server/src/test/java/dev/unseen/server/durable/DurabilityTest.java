@@ -4,8 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.Window;
+import dev.unseen.hash.Secret;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
+import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -13,7 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -231,5 +243,71 @@ class DurabilityTest {
     assertThatThrownBy(this::start)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("must be 32 hexadecimal digits");
+  }
+
+  @Test
+  void a_torn_end_is_not_taken_for_damage_after_a_second_crash() throws IOException {
+    crash(List.of("BF.RESERVE f 0.001 100", "BF.ADD f a", "BF.ADD f b"), List.of());
+    Path journal = directory().resolve("journal-1.log");
+    try (FileChannel channel = FileChannel.open(journal, StandardOpenOption.WRITE)) {
+      channel.truncate(channel.size() - 3);
+    }
+    AtomicInteger files = new AtomicInteger();
+    Durability killed =
+        Durability.open(
+            directory(),
+            Fsync.NEVER,
+            Duration.ofHours(1),
+            1 << 20,
+            file -> {
+              if (files.getAndIncrement() > 0) {
+                throw new IOException("killed before a save could begin");
+              }
+              return AppendLog.createFile(file);
+            });
+    killed.load(
+        new Keyspace(
+            killed.secret(), new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system()));
+    killed.close(false);
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      assertThat(server.server().told().toString()).doesNotContain("damaged");
+      assertThat(client.say("BF.MEXISTS f a b")).isEqualTo("[:1, :0]");
+    }
+    assertThat(files()).noneMatch(name -> name.contains("damaged"));
+  }
+
+  @Test
+  void a_disk_that_cannot_force_the_journal_is_left_by_a_save() throws Exception {
+    FailingChannel.Disk bad = new FailingChannel.Disk();
+    FailingChannel.Disk good = new FailingChannel.Disk();
+    List<FailingChannel.Disk> disks = new ArrayList<>(List.of(bad));
+    Keyspace keyspace =
+        new Keyspace(
+            Secret.random(), new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system());
+    try (Durability durability =
+        Durability.open(
+            directory(),
+            Fsync.EVERYSEC,
+            Duration.ofHours(1),
+            1 << 20,
+            file -> (disks.isEmpty() ? good : disks.remove(0)).open(AppendLog.createFile(file)))) {
+      durability.load(keyspace);
+      ServedFilter filter =
+          keyspace.create(
+              "f", new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0));
+      bad.forces = false; // from now on, and for this file always
+      filter.admit(1, 0, durability.journal());
+      durability.journal().commit();
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (!Files.exists(directory().resolve("journal-2.log")) && System.nanoTime() < until) {
+        Thread.sleep(100);
+      }
+      while (!durability.failure().isEmpty() && System.nanoTime() < until) {
+        Thread.sleep(100);
+      }
+      assertThat(directory().resolve("journal-2.log")).exists();
+      assertThat(durability.failure()).isEmpty();
+    }
   }
 }

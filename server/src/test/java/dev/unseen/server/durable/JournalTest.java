@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -197,6 +198,47 @@ class JournalTest {
     assertThat(found.items()).isEqualTo((long) threads * each);
     for (long i = 0; i < (long) threads * each; i++) {
       assertThat(holds(repeated, i)).isTrue();
+    }
+  }
+
+  @Test
+  void a_force_that_succeeds_after_one_that_failed_acknowledges_nothing() throws IOException {
+    try (AppendLog log = log(Fsync.ALWAYS)) {
+      Keyspace keyspace = empty();
+      keyspace.journal(log);
+      ServedFilter filter = keyspace.create("f", SMALL);
+      log.commit();
+      disk.forces = false;
+      assertThatThrownBy(() -> add(filter, log, 1)).hasMessageContaining("Input/output error");
+      disk.forces = true; // as Linux, which tells of a failure once
+      assertThatThrownBy(() -> add(filter, log, 2))
+          .as("a second thread that waited for the first")
+          .hasMessageContaining("Input/output error");
+      log.rotate();
+      add(filter, log, 3);
+    }
+  }
+
+  @Test
+  void a_record_for_which_there_was_no_room_asks_for_a_save() throws IOException {
+    try (AppendLog log = log(Fsync.EVERYSEC)) {
+      Keyspace keyspace = empty();
+      keyspace.journal(log);
+      FilterDefinition large =
+          new FilterDefinition(0.001, 2_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0);
+      ServedFilter filter = keyspace.create("f", large);
+      log.commit();
+      disk.room = 0;
+      long[] items = LongStream.range(0, 1_000_000).toArray(); // 8 MB of records
+      assertThatThrownBy(
+              () -> filter.admitAll(items, items.length, new long[(items.length + 63) / 64], log))
+          .hasMessageContaining("No space left");
+      disk.room = Long.MAX_VALUE;
+      log.tick();
+      assertThat(log.isDistrusted()).as("some items are in no file").isTrue();
+      assertThat(log.failure()).contains("No space left");
+      log.rotate();
+      assertThat(log.failure()).isEmpty();
     }
   }
 }

@@ -1,13 +1,20 @@
 package dev.unseen.server.net;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PagesTest {
@@ -39,6 +46,20 @@ class PagesTest {
   }
 
   @Test
+  void no_two_filters_have_the_same_label() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
+        RawClient client = server.client()) {
+      assertThat(client.ask("BF.ADD", "SET EX 1m", "a")).startsWith("-ERR names that begin with");
+      assertThat(client.ask("BF.ADD", "ÿ", "a")).isEqualTo(":1");
+      client.send("*3\r\n$6\r\nBF.ADD\r\n$1\r\n\u00ff\r\n$1\r\na\r\n".getBytes(ISO_8859_1));
+      assertThat(client.reply()).isEqualTo(":1");
+      assertThat(get(server, "/metrics").body())
+          .contains("unseen_records_total{filter=\"ÿ\"} 1\n")
+          .contains("unseen_records_total{filter=\"\\\\xff\"} 1\n");
+    }
+  }
+
+  @Test
   void a_view_shows_the_traffic_of_each_second() throws Exception {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
@@ -49,5 +70,60 @@ class PagesTest {
       }
       assertThat(server.server().view().filters().get(0).name()).isEqualTo("clicks");
     }
+  }
+
+  @Test
+  void an_address_that_cannot_be_read_is_answered() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
+        Socket socket = connect(server)) {
+      socket.getOutputStream().write("GET /try?filter=%zz HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+          .startsWith("HTTP/1.1 400 Bad Request");
+    }
+  }
+
+  @Test
+  void requests_in_one_write_are_answered_in_their_order() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
+        Socket socket = connect(server)) {
+      String last = "GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n";
+      socket
+          .getOutputStream()
+          .write(("GET /healthz HTTP/1.1\r\n\r\n".repeat(10) + last).getBytes(US_ASCII));
+      String replies = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+      assertThat(replies.split("HTTP/1.1 200 OK", -1)).hasSize(11);
+      assertThat(replies.substring(replies.lastIndexOf("HTTP/1.1"))).startsWith("HTTP/1.1 404");
+    }
+  }
+
+  @Test
+  void pages_that_nobody_reads_are_not_made() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    Listener listener = new Listener(1);
+    Pages pages =
+        new Pages(Runnable::run)
+            .add(
+                "/large",
+                () -> {
+                  made.incrementAndGet();
+                  return Pages.Page.text(200, "x".repeat(1 << 20));
+                });
+    int port = listener.serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), pages);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write("GET /large HTTP/1.1\r\n\r\n".repeat(1000).getBytes(US_ASCII));
+      for (int before = -1; before != made.get(); Thread.sleep(500)) {
+        before = made.get();
+      }
+      assertThat(made.get()).isBetween(1, 20); // what fits into the buffers of the system, and one
+    } finally {
+      listener.close();
+    }
+  }
+
+  private static Socket connect(TestServer server) throws IOException {
+    Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), server.server().httpPort().getAsInt());
+    socket.setSoTimeout(20_000);
+    return socket;
   }
 }

@@ -165,30 +165,43 @@ class SecurityTest {
     }
   }
 
+  /** Makes a key and a certificate of its own. */
+  private static void certificate(Path key, Path certificate, String... kind) throws Exception {
+    List<String> command =
+        new ArrayList<>(List.of("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey"));
+    command.addAll(List.of(kind));
+    command.addAll(List.of("-subj", "/CN=localhost", "-keyout", key.toString()));
+    command.addAll(List.of("-out", certificate.toString()));
+    Process openssl = new ProcessBuilder(command).redirectErrorStream(true).start();
+    openssl.getInputStream().readAllBytes();
+    assertThat(openssl.waitFor()).isZero();
+  }
+
+  @Test
+  void a_key_that_is_not_that_of_the_certificate_is_refused() throws Exception {
+    Path rsa = directory.resolve("rsa.key");
+    Path ec = directory.resolve("ec.key");
+    Path certificate = directory.resolve("ec.pem");
+    certificate(rsa, directory.resolve("rsa.pem"), "rsa:2048");
+    certificate(
+        directory.resolve("other.key"), certificate, "ec", "-pkeyopt", "ec_paramgen_curve:P-256");
+    certificate(ec, certificate, "ec", "-pkeyopt", "ec_paramgen_curve:P-256");
+    for (Path other : List.of(rsa, directory.resolve("other.key"))) {
+      refused(
+          "the key is not that of the certificate",
+          "--tls-cert",
+          certificate.toString(),
+          "--tls-key",
+          other.toString());
+    }
+    new TestServer("--tls-cert", certificate.toString(), "--tls-key", ec.toString()).close();
+  }
+
   @Test
   void tls_is_spoken_with_pem_files() throws Exception {
     Path key = directory.resolve("key.pem");
     Path certificate = directory.resolve("cert.pem");
-    Process openssl =
-        new ProcessBuilder(
-                "openssl",
-                "req",
-                "-x509",
-                "-newkey",
-                "rsa:2048",
-                "-nodes",
-                "-days",
-                "2",
-                "-subj",
-                "/CN=localhost",
-                "-keyout",
-                key.toString(),
-                "-out",
-                certificate.toString())
-            .redirectErrorStream(true)
-            .start();
-    openssl.getInputStream().readAllBytes();
-    assertThat(openssl.waitFor()).isZero();
+    certificate(key, certificate, "rsa:2048");
     refused("both must be PEM files", "--tls-cert", key.toString(), "--tls-key", key.toString());
     try (TestServer server =
         new TestServer("--tls-cert", certificate.toString(), "--tls-key", key.toString())) {

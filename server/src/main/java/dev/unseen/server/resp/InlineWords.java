@@ -8,20 +8,20 @@ import java.util.HexFormat;
  * double quotes {@code \n}, {@code \r}, {@code \t}, {@code \b}, {@code \a}, {@code \xff} and a
  * backslash before any other character are understood, within single quotes only {@code \'}.
  */
-final class Words {
+final class InlineWords {
   private final byte[] line;
   private final byte[] out;
   private int at;
   private int length;
 
-  private Words(byte[] line) {
+  private InlineWords(byte[] line) {
     this.line = line;
     this.out = new byte[line.length];
   }
 
   /** Adds the words to a request, and returns the bytes that their places are in. */
   static byte[] split(byte[] line, Request to) throws ProtocolException {
-    Words words = new Words(line);
+    InlineWords words = new InlineWords(line);
     while (words.skipSpace()) {
       int from = words.length;
       words.word();

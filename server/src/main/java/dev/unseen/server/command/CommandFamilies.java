@@ -1,12 +1,12 @@
 package dev.unseen.server.command;
 
 /** Puts the families of commands together. */
-public final class Commands {
+public final class CommandFamilies {
   private final CommandTable table = new CommandTable();
   private final Context context;
 
   /** Creates all commands. */
-  public Commands(Context context) {
+  public CommandFamilies(Context context) {
     this.context = context;
     ConnectionCommands.declare(table, context);
     KeyspaceCommands.declare(table, context);

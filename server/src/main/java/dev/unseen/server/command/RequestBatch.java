@@ -8,7 +8,7 @@ import dev.unseen.server.resp.RespWriter;
  * Collects requests of one kind that follow each other, and decides them together: a filter that is
  * larger than the processor's caches answers a batch much faster than its items one by one.
  */
-abstract class Batch {
+abstract class RequestBatch {
   private final String command;
   private final Rights rights;
 
@@ -18,7 +18,7 @@ abstract class Batch {
    * @param command the name of the command in small letters
    * @param rights what a user needs for it
    */
-  Batch(String command, Rights rights) {
+  RequestBatch(String command, Rights rights) {
     this.command = command;
     this.rights = rights;
   }
