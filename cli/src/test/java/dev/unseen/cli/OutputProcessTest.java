@@ -111,6 +111,7 @@ class OutputProcessTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "-o s --state s | --output and --state are the same file: 's'",
         "-o s --state ./sub/../s | --output and --state are the same file",

@@ -97,8 +97,7 @@ final class Run {
       Process process = builder.start();
       CompletableFuture<String> stderr =
           CompletableFuture.supplyAsync(
-              () -> new String(readAll(process.getErrorStream()), StandardCharsets.UTF_8),
-              THREADS);
+              () -> new String(readAll(process.getErrorStream()), StandardCharsets.UTF_8), THREADS);
       CompletableFuture<byte[]> stdout =
           CompletableFuture.supplyAsync(() -> readAll(process.getInputStream()), THREADS);
       try (OutputStream in = process.getOutputStream()) {
