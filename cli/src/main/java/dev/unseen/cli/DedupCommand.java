@@ -167,7 +167,7 @@ final class DedupCommand {
       verdicts.findRepeated(batch, state.gate());
     }
     if (options.has("--fail-on-duplicate") && verdicts.duplicateCount() > 0) {
-      endedByDuplicate = verdicts.endAtFirstDuplicate(batch.count());
+      endedByDuplicate = verdicts.endAtFirstDuplicate(batch);
     }
     counts = counts.plus(verdicts, batch.byteCount());
   }

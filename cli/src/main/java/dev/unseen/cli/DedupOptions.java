@@ -132,6 +132,9 @@ record DedupOptions(Map<String, String> given, List<String> files) {
   /** Returns whether each record has a time of its own. */
   boolean hasTime() throws Failure {
     if (!has("--time")) {
+      if (has("--max-time-ahead")) {
+        throw Failure.usage("--max-time-ahead needs --time, the field that has the time", null);
+      }
       return false;
     }
     if (!has("--key")) {

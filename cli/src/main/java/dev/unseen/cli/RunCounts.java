@@ -5,18 +5,21 @@ package dev.unseen.cli;
  *
  * @param fresh records let through
  * @param duplicates records taken for duplicates
- * @param withoutKey records that had no key; those that were let through are among the fresh
+ * @param unchecked records among the fresh that were let through without asking the filter: empty
+ *     lines, and what {@code --on-error pass} lets through
+ * @param skipped records that {@code --on-error skip} left out
  * @param bytes taken in, after decompression
  */
-record RunCounts(long fresh, long duplicates, long withoutKey, long bytes) {
-  static final RunCounts NONE = new RunCounts(0, 0, 0, 0);
+record RunCounts(long fresh, long duplicates, long unchecked, long skipped, long bytes) {
+  static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0);
 
   /** Returns the sum of these counts and those of a batch. */
   RunCounts plus(Verdicts batch, long batchBytes) {
     return new RunCounts(
         fresh + batch.freshCount(),
         duplicates + batch.duplicateCount(),
-        withoutKey + batch.withoutKey(),
+        unchecked + batch.uncheckedCount(),
+        skipped + batch.skippedCount(),
         bytes + batchBytes);
   }
 

@@ -32,11 +32,11 @@ final class RunState implements AutoCloseable {
   private long savedAt = System.nanoTime();
   private long savedRecords;
 
-  private RunState(DedupOptions options, Gate gate, StateFile file, Disk disk) {
+  private RunState(Gate gate, StateFile file, Disk disk, long saveEvery) {
     this.gate = gate;
     this.file = file;
     this.disk = disk;
-    this.saveEvery = saveEvery(options);
+    this.saveEvery = saveEvery;
     this.savedRecords = gate.records();
   }
 
@@ -47,7 +47,7 @@ final class RunState implements AutoCloseable {
     try {
       Optional<UserSecret> user = userSecret(options, path);
       GateBuilder empty = FilterChoice.complete(options, user); // refuses before a file is touched
-      saveEvery(options);
+      long saveEvery = saveEvery(options);
       file = path == null ? null : StateFile.open(Path.of(path));
       Optional<Snapshot> before = file == null ? Optional.empty() : file.load();
       Gate gate =
@@ -57,7 +57,7 @@ final class RunState implements AutoCloseable {
       if (file != null) {
         user.flatMap(UserSecret::trouble).ifPresent(warnings::tell);
       }
-      return new RunState(options, gate, file, disk);
+      return new RunState(gate, file, disk, saveEvery);
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), closed(file, e));
     } catch (SnapshotException e) {
@@ -108,7 +108,10 @@ final class RunState implements AutoCloseable {
     return cause;
   }
 
-  private static long saveEvery(DedupOptions options) {
+  private static long saveEvery(DedupOptions options) throws Failure {
+    if (options.has("--save-every") && !options.has("--state")) {
+      throw Failure.usage("--save-every needs --state, the file to save to", null);
+    }
     Duration every = Parse.duration("save-every", options.get("--save-every", "60s"));
     return every.compareTo(NEVER) < 0 ? every.toNanos() : Long.MAX_VALUE;
   }

@@ -69,7 +69,8 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
               inWords(audit.fpr())));
       words.add("passes %s of duplicates".formatted(inWords(audit.fnr())));
     }
-    count(counts.withoutKey(), "without a key", words);
+    count(counts.unchecked(), "passed unchecked", words);
+    count(counts.skipped(), "skipped", words);
     count(report.lateTimes(), "with a late time", words);
     count(report.rejectedTimes(), "with a time too far in the future", words);
     return words;
@@ -118,7 +119,7 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
                 counts.records(),
                 counts.fresh(),
                 counts.duplicates(),
-                counts.withoutKey(),
+                counts.unchecked() + counts.skipped(),
                 counts.bytes(),
                 seconds,
                 report.spec().kind().id(),

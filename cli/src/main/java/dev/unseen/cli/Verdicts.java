@@ -16,7 +16,8 @@ final class Verdicts {
   private boolean rejects;
   private int freshCount;
   private int duplicateCount;
-  private int withoutKey;
+  private int uncheckedCount;
+  private int skippedCount;
   private long[] repeated = {};
   private int repeatedCount;
 
@@ -35,7 +36,8 @@ final class Verdicts {
             ? gate.admitAll(batch.hashes(), 0, batch.keyed(), answers)
             : gate.admitAll(batch.hashes(), batch.times(), 0, batch.keyed(), answers);
     duplicateCount = batch.keyed() - freshCount;
-    withoutKey = 0;
+    uncheckedCount = 0;
+    skippedCount = 0;
     if (batch.odds() == 0) {
       takeAnswers(batch.count(), words);
     } else {
@@ -78,12 +80,12 @@ final class Verdicts {
       case PASSED -> {
         set(fresh, piece);
         freshCount++;
-        withoutKey++;
+        uncheckedCount++;
       }
       case PASSED_MORE -> set(fresh, piece);
       case SKIPPED -> {
         reject(piece);
-        withoutKey++;
+        skippedCount++;
       }
       case SKIPPED_MORE -> reject(piece);
       case NOTHING -> {}
@@ -133,7 +135,8 @@ final class Verdicts {
   }
 
   /** Forgets all pieces behind the first duplicate; whether there is one. */
-  boolean endAtFirstDuplicate(int count) {
+  boolean endAtFirstDuplicate(Batch batch) {
+    int count = batch.count();
     int end = 0;
     int news = 0;
     while (end < count && (isSet(fresh, end) || !isSet(duplicate, end))) {
@@ -146,6 +149,13 @@ final class Verdicts {
     for (int i = end + 1; i < count; i++) {
       fresh[i / Long.SIZE] &= ~(1L << i);
       duplicate[i / Long.SIZE] &= ~(1L << i);
+      rejected[i / Long.SIZE] &= ~(1L << i);
+    }
+    for (int odd = 0; odd < batch.odds(); odd++) {
+      if (batch.oddAt(odd) > end) {
+        uncheckedCount -= batch.oddWhat(odd) == Batch.Odd.PASSED ? 1 : 0;
+        skippedCount -= batch.oddWhat(odd) == Batch.Odd.SKIPPED ? 1 : 0;
+      }
     }
     freshCount = news;
     duplicateCount = 1;
@@ -200,8 +210,13 @@ final class Verdicts {
     return duplicateCount;
   }
 
-  /** The records that had no key. */
-  int withoutKey() {
-    return withoutKey;
+  /** The records let through without asking the gate. */
+  int uncheckedCount() {
+    return uncheckedCount;
+  }
+
+  /** The records left out because they cannot be used. */
+  int skippedCount() {
+    return skippedCount;
   }
 }

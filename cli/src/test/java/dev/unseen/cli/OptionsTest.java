@@ -212,7 +212,7 @@ class OptionsTest {
       assertThat(pass.text()).isEqualTo(json("{'id':1}\n{'x':2}\n{'id':\n{'id':3}\n{'x':2}\n"));
       assertThat(pass.stderr())
           .startsWith("unseen: 6 records, 5 new, 1 duplicate ")
-          .endsWith("3 records without a key\n");
+          .endsWith("3 records passed unchecked\n");
       Run skip =
           Run.here(
               bytes(json(INPUT)), "-f", "jsonl", "-k", "id", "--on-error=skip", "--stats=json");

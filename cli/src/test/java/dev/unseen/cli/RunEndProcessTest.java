@@ -55,6 +55,16 @@ class RunEndProcessTest {
   }
 
   @Test
+  void a_run_that_ends_at_a_duplicate_counts_nothing_behind_it() {
+    Path rejects = dir.resolve("rejects");
+    String options = "-f jsonl -k id --fail-on-duplicate --on-error skip --rejects-to " + rejects;
+    Run run = run("{\"id\":1}\nx\n{\"id\":1}\ny\nz\n", options.split(" "));
+    assertThat(run.exitCode()).isEqualTo(4);
+    assertThat(run.stderr()).contains("unseen: 1 record skipped\n");
+    assertThat(rejects).hasContent("x");
+  }
+
+  @Test
   void a_run_that_ends_at_a_duplicate_leaves_the_state_before_it() {
     String state = dir.resolve("state").toString();
     run("a\n", "-q", "-m", "1M", "--state", state);
@@ -110,7 +120,8 @@ class RunEndProcessTest {
 
   @Test
   void a_state_may_be_saved_as_rarely_as_one_likes() {
-    Run run = Run.here("a\na\n".getBytes(UTF_8), "-q", "-m", "1M", "--save-every", "200000d");
+    String state = dir.resolve("rare").toString();
+    Run run = run("a\na\n", "-q", "-m", "1M", "--state", state, "--save-every", "200000d");
     assertThat(run.stderr()).isEmpty();
     assertThat(run.text()).isEqualTo("a\n");
   }

@@ -136,6 +136,8 @@ final class WindowProcessTest {
         "--kind rlbsbf --window 1h | window (1h) is only for kind recency; leave it out",
         "--time at --window 1h | --time needs --key",
         "-f jsonl -k id --time at | --time needs --window",
+        "--window 1h --max-time-ahead 1h | --max-time-ahead needs --time, the field that has the time",
+        "--save-every 5s | --save-every needs --state, the file to save to",
         "-f jsonl -k id --time at --window 1M | --time needs a window of time",
         "--share 2 --kind sampled | share '2' must be a share from 0 to 1",
       })
