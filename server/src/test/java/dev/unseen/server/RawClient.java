@@ -105,6 +105,14 @@ public final class RawClient implements AutoCloseable {
     return line.toString(UTF_8);
   }
 
+  /** Waits for the first byte of a reply, which is still to be read. Returns whether it came. */
+  public boolean awaitReply() throws IOException {
+    in.mark(1);
+    boolean came = in.read() >= 0;
+    in.reset();
+    return came;
+  }
+
   /** Returns whether the server has closed the connection, after all that is still to be read. */
   public boolean isClosed() {
     try {

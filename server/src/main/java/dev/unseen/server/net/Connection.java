@@ -12,7 +12,7 @@ import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -44,7 +44,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Context context;
   private final Executor workers;
   private final BufferBudget budget;
-  private final RespReader reader;
+  private final Farewell farewell;
+  private RespReader reader; // null once the last word is said: its buffer may be large
   private final RespWriter reply = new RespWriter();
   private final long idleMillis;
   private Client client;
@@ -60,11 +61,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private long sent;
   private long held; // bytes that count in the budget
 
-  Connection(CommandFamilies commands, Executor workers, BufferBudget budget) {
+  Connection(CommandFamilies commands, Executor workers, BufferBudget budget, Farewell farewell) {
     this.commands = commands;
     this.context = commands.context();
     this.workers = workers;
     this.budget = budget;
+    this.farewell = farewell;
     this.reader = new RespReader(RequestLimits.STRANGER);
     this.idleMillis = context.options().idleTimeout().toMillis();
   }
@@ -91,10 +93,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void refuse(ChannelHandlerContext channel, String line) {
     closing = true;
+    lastWord(channel.writeAndFlush(Unpooled.copiedBuffer(line + "\r\n", StandardCharsets.UTF_8)));
+  }
+
+  private void lastWord(ChannelFuture written) {
     saidLast = true;
-    channel
-        .writeAndFlush(Unpooled.copiedBuffer(line + "\r\n", StandardCharsets.UTF_8))
-        .addListener(ChannelFutureListener.CLOSE);
+    reader = null;
+    written.addListener(farewell);
   }
 
   @Override
@@ -158,6 +163,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
           System.Logger.Level.WARNING,
           "client %s is disconnected: it holds %d bytes of unfinished requests and replies that it has not taken, and all clients together more than %d; see --max-buffers"
               .formatted(client.address(), now, budget.limit()));
+      if (unsent > 0) {
+        channel.close(); // what it has not taken would stand before the reason, and be kept for it
+        return;
+      }
       refuse(
           channel,
           "-ERR all clients together hold more than %d bytes of unfinished requests and replies; send shorter requests, or start the server with a larger --max-buffers"
@@ -278,10 +287,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
       return;
     }
     sent += reply.length();
-    var written = channel.writeAndFlush(reply.take(channel.alloc()));
+    ChannelFuture written = channel.writeAndFlush(reply.take(channel.alloc()));
     if (closing) {
-      saidLast = true;
-      written.addListener(ChannelFutureListener.CLOSE);
+      lastWord(written);
     }
   }
 

@@ -56,11 +56,12 @@ public final class Listener {
       Optional<SslContext> tls)
       throws IOException {
     BufferBudget budget = new BufferBudget(commands.context().options().maxBuffers());
+    Farewell farewell = new Farewell();
     return bind(
         address,
         channel -> {
           tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
-          channel.pipeline().addLast(new Connection(commands, workers, budget));
+          channel.pipeline().addLast(new Connection(commands, workers, budget, farewell));
         });
   }
 

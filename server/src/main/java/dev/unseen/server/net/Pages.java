@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -35,6 +36,9 @@ public final class Pages {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final int MAX_REQUEST = 64 << 10;
   private static final int IDLE_SECONDS = 60;
+
+  /** Browsers and scrapers of one machine need far fewer. */
+  private static final int MOST_CONNECTIONS = 500;
 
   /**
    * A page.
@@ -53,6 +57,7 @@ public final class Pages {
   private final Map<String, Function<Query, Page>> pages = new LinkedHashMap<>();
   private final Map<String, EventStream> streams = new LinkedHashMap<>();
   private final Executor workers;
+  private final AtomicInteger connections = new AtomicInteger();
 
   /** What stands behind the question mark of an address. */
   public interface Query {
@@ -83,6 +88,18 @@ public final class Pages {
   }
 
   void install(SocketChannel channel) {
+    channel.closeFuture().addListener(closed -> connections.decrementAndGet());
+    int open = connections.incrementAndGet();
+    if (open > MOST_CONNECTIONS) {
+      if (open == MOST_CONNECTIONS + 1) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "%d HTTP connections are open, and no more are taken; close some"
+                .formatted(MOST_CONNECTIONS));
+      }
+      channel.close();
+      return;
+    }
     channel
         .pipeline()
         .addLast(

@@ -203,6 +203,26 @@ class HostileTest {
   }
 
   @Test
+  void connections_to_the_page_have_a_limit() throws IOException {
+    byte[] request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII);
+    List<RawClient> idle = new ArrayList<>();
+    try (TestServer server = new TestServer("--http", "0")) {
+      int port = server.server().httpPort().orElseThrow();
+      for (int i = 0; i < 500; i++) {
+        idle.add(new RawClient(port));
+        idle.get(i).send(request);
+        assertThat(idle.get(i).awaitReply()).isTrue();
+      }
+      try (RawClient more = new RawClient(port)) {
+        assertThat(more.isClosed()).isTrue();
+      }
+      for (RawClient client : idle) {
+        client.close();
+      }
+    }
+  }
+
+  @Test
   void arguments_of_unfinished_requests_count_too() throws IOException {
     List<RawClient> slow = new ArrayList<>();
     try (TestServer server = new TestServer("--max-request", "1M", "--max-buffers", "5M");
