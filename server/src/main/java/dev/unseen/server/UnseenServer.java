@@ -150,11 +150,20 @@ public final class UnseenServer implements AutoCloseable {
 
   /** Does what is done once a second. */
   private void tick() {
+    attempt(keyspace::dropExpired, "filters that have expired cannot be deleted");
+    attempt(
+        () -> {
+          traffic.tick(keyspace);
+          page.tick();
+        },
+        "the page cannot be made");
+  }
+
+  private static void attempt(Runnable work, String failure) {
     try {
-      traffic.tick(keyspace);
-      page.tick();
+      work.run();
     } catch (RuntimeException e) { // else there would be no next time
-      LOG.log(System.Logger.Level.ERROR, "the page cannot be made", e);
+      LOG.log(System.Logger.Level.ERROR, failure, e);
     }
   }
 

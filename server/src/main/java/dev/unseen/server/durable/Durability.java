@@ -202,7 +202,6 @@ public final class Durability implements Closeable {
       LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
     }
     try {
-      keyspace.dropExpired();
       if (!saving && isSaveDue()) {
         requestSave();
       }

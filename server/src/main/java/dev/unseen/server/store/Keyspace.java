@@ -257,9 +257,10 @@ public final class Keyspace {
     setKeys.clear();
   }
 
-  /** Deletes the filters whose time has come. */
+  /** Deletes the filters whose time has come, and those of SET whose keys have all expired. */
   public void dropExpired() {
     named().forEach(filter -> find(filter.name()));
+    setKeys.dropUnused();
   }
 
   /** Returns the filters that have names, in the order of their names. */

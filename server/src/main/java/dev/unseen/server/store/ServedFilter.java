@@ -28,6 +28,7 @@ public final class ServedFilter {
   private volatile long expiresAt = NEVER;
   private volatile boolean deleted;
   private volatile boolean changed; // since it was saved
+  private volatile long admittedAt; // the last time, to the second
 
   /**
    * Creates a filter.
@@ -53,6 +54,7 @@ public final class ServedFilter {
     // One that refuses when it is full counts its items under a lock, though its gate needs none.
     this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
     this.changed = true;
+    this.admittedAt = clock.millis();
   }
 
   /** Returns the number of this filter. */
@@ -120,6 +122,14 @@ public final class ServedFilter {
     changed = true;
   }
 
+  /**
+   * Returns whether a batch was admitted, or the filter was created or loaded, since a time in
+   * milliseconds since 1970.
+   */
+  boolean wasInUseSince(long millis) {
+    return admittedAt + 1000 > millis;
+  }
+
   /** Returns whether items can be admitted in a batch, because none of them can be refused. */
   public boolean takesBatches() {
     return !definition.nonScaling();
@@ -132,7 +142,11 @@ public final class ServedFilter {
       if (!changed) { // threads share it, and a write takes it from the others
         changed = true;
       }
-      journal.admitted(this, clock.millis(), hashes, count, fresh, admitted);
+      long now = clock.millis();
+      if (now - admittedAt >= 1000) {
+        admittedAt = now;
+      }
+      journal.admitted(this, now, hashes, count, fresh, admitted);
     }
     return admitted;
   }

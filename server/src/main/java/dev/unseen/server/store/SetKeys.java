@@ -43,6 +43,9 @@ public final class SetKeys {
   /** The largest number of deleted keys that are kept in the list. */
   public static final int MAX_DELETED = 100_000;
 
+  /** A filter whose keys have all expired is kept for this long: it may be used again soon. */
+  private static final long KEPT_MILLIS = 600_000;
+
   private record Exact(long forgottenBy, long setUntil) {
     long end() {
       return Math.max(forgottenBy, setUntil);
@@ -339,6 +342,21 @@ public final class SetKeys {
       keyspace.retire(filter);
       keyspace.journal().deleted(filter);
       return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Deletes the filters whose keys expired long ago. The next SET with their expiry makes another.
+   */
+  void dropUnused() {
+    lock.lock();
+    try {
+      long now = now();
+      List.copyOf(byExpiry.values()).stream()
+          .filter(f -> !f.wasInUseSince(now - KEPT_MILLIS - f.definition().window().length()))
+          .forEach(this::drop);
     } finally {
       lock.unlock();
     }

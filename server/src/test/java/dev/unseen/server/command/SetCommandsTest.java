@@ -6,6 +6,7 @@ import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,26 @@ class SetCommandsTest {
     }
     assertThat(last).startsWith("-ERR keys of SET have 32 different expiries, which is the limit");
     assertThat(made).isGreaterThanOrEqualTo(32);
+  }
+
+  @Test
+  void expiries_that_nobody_uses_any_more_cost_nothing() throws IOException {
+    says("SET a 1 NX EX 60", "+OK");
+    says("SET b 1 NX EX 3600", "+OK");
+    server.pass(60_000 * 8 / 7 + 600_000 + 2000);
+    awaitGone("SET EX 1m");
+    says("SET b 1 NX EX 3600", "nil");
+    says("SET a 1 NX EX 60", "+OK");
+    says("SET a 1 NX EX 60", "nil");
+  }
+
+  /** Waits for what is done once a second. */
+  private void awaitGone(String name) throws IOException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!client.ask("UN.REPORT", name).equals("-ERR not found")) {
+      assertThat(System.nanoTime()).as("time to delete '%s'", name).isLessThan(until);
+      Thread.onSpinWait();
+    }
   }
 
   @Test
