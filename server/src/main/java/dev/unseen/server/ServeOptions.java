@@ -14,8 +14,20 @@ import java.util.Optional;
 public final class ServeOptions {
   private final Map<String, String> given;
 
+  // What requests and connections ask for again and again.
+  private final long memory;
+  private final double errorRate;
+  private final int maxClients;
+  private final RequestLimits limits;
+  private final Duration idleTimeout;
+
   private ServeOptions(Map<String, String> given) {
     this.given = given;
+    this.memory = Parse.size("--memory", given.get("--memory"));
+    this.errorRate = readErrorRate();
+    this.maxClients = number("--max-clients", 1, 1_000_000);
+    this.limits = readLimits();
+    this.idleTimeout = Parse.duration("--idle-timeout", given.get("--idle-timeout"));
   }
 
   /**
@@ -44,12 +56,8 @@ public final class ServeOptions {
     httpPort();
     fsync();
     saveEvery();
-    memory();
     setMemory();
-    errorRate();
     maxKeys();
-    maxClients();
-    idleTimeout();
     threads();
     maxBuffers();
     maxJournalBytes();
@@ -141,7 +149,7 @@ public final class ServeOptions {
 
   /** Returns the bytes of a filter about whose size nothing was said. */
   public long memory() {
-    return Parse.size("--memory", given.get("--memory"));
+    return memory;
   }
 
   /** Returns the bytes of the filter for each expiry of SET. */
@@ -151,6 +159,10 @@ public final class ServeOptions {
 
   /** Returns the share of new items that a filter may lose, if nothing was said. */
   public double errorRate() {
+    return errorRate;
+  }
+
+  private double readErrorRate() {
     double rate = Parse.share("--error-rate", given.get("--error-rate"));
     if (rate <= 0 || rate >= 1) {
       throw new IllegalArgumentException(
@@ -166,7 +178,7 @@ public final class ServeOptions {
 
   /** Returns the largest number of connections. */
   public int maxClients() {
-    return number("--max-clients", 1, 1_000_000);
+    return maxClients;
   }
 
   /** Returns the file of users, if there is one. */
@@ -186,7 +198,7 @@ public final class ServeOptions {
 
   /** Returns how long a client may send no request. */
   public Duration idleTimeout() {
-    return Parse.duration("--idle-timeout", given.get("--idle-timeout"));
+    return idleTimeout;
   }
 
   /** Returns the number of event loops. */
@@ -196,6 +208,10 @@ public final class ServeOptions {
 
   /** Returns how large a request may be. */
   public RequestLimits limits() {
+    return limits;
+  }
+
+  private RequestLimits readLimits() {
     long bytes = Parse.size("--max-request", given.get("--max-request"));
     if (bytes < 1 << 16 || bytes > 1 << 30) {
       throw new IllegalArgumentException(

@@ -100,17 +100,8 @@ final class BloomCommands {
         });
   }
 
-  private ServedFilter findOrCreate(Request request) {
-    ServedFilter found = keyspace.find(request.binary(1));
-    if (found != null) {
-      return found;
-    }
-    FilterArguments filter = new FilterArguments(context.options());
-    return keyspace.findOrCreate(request.binary(1), filter.definition(context.options().memory()));
-  }
-
   private void add(Client client, Request request, RespWriter reply) {
-    ServedFilter filter = findOrCreate(request);
+    ServedFilter filter = FilterArguments.findOrCreate(request, context);
     long item = request.hash(2, filter.hash());
     if (filter.takesBatches()) {
       reply.bool(filter.admitAll(new long[] {item}, 1, new long[1], keyspace.journal()) == 1);
@@ -131,7 +122,7 @@ final class BloomCommands {
   }
 
   private void addAll(Client client, Request request, RespWriter reply) {
-    addAll(findOrCreate(request), client, request, 2, reply);
+    addAll(FilterArguments.findOrCreate(request, context), client, request, 2, reply);
   }
 
   private void addAll(

@@ -3,6 +3,7 @@ package dev.unseen.server.command;
 import dev.unseen.server.Rights;
 import dev.unseen.server.Users.User;
 import dev.unseen.server.resp.RespWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
@@ -17,7 +18,7 @@ public final class Client {
   private volatile String name = "";
   private volatile String library = "";
   private volatile String libraryVersion = "";
-  private volatile String lastCommand = "NULL";
+  private volatile String lastCommand; // null: none yet
   private volatile long lastActive = since;
   private volatile int protocol = 2;
   private boolean leaving;
@@ -149,7 +150,7 @@ public final class Client {
             (now - since) / 1000,
             (now - lastActive) / 1000,
             protocol,
-            lastCommand,
+            lastCommand == null ? "NULL" : lastCommand.toLowerCase(Locale.ROOT),
             who == null ? "(none)" : who.name(),
             library,
             libraryVersion);

@@ -48,7 +48,7 @@ public final class Dispatcher {
         throw CommandTable.unknown(request);
       }
       check(command, request);
-      client.used(command.name().toLowerCase(Locale.ROOT));
+      client.used(command.name());
       try {
         command.action().run(client, request, reply);
       } finally {

@@ -7,6 +7,7 @@ import dev.unseen.server.Refused;
 import dev.unseen.server.ServeOptions;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Parse;
 
 /** What a client says about a new filter: RedisBloom's options and ours. */
@@ -24,6 +25,17 @@ final class FilterArguments {
 
   FilterArguments(ServeOptions options) {
     errorRate = options.errorRate();
+  }
+
+  /** Returns the filter that a request names. If it is not there, it is created as usual. */
+  static ServedFilter findOrCreate(Request request, Context context) {
+    String name = request.binary(1);
+    ServedFilter found = context.keyspace().find(name);
+    if (found != null) {
+      return found;
+    }
+    FilterArguments usual = new FilterArguments(context.options());
+    return context.keyspace().findOrCreate(name, usual.definition(context.options().memory()));
   }
 
   /**

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * {@code 05}, {@code 0.1f} and digits of other scripts.
  */
 final class NumberArguments {
-  private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]{0,18}");
+  private static final int MOST_DIGITS = 19;
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
@@ -17,15 +17,24 @@ final class NumberArguments {
 
   /** Returns an argument as a whole number, or refuses the command with this message. */
   static long integer(Request request, int index, String otherwise) {
-    try {
-      String text = request.text(index);
-      if (INTEGER.matcher(text).matches()) {
-        return Long.parseLong(text);
-      }
-    } catch (NumberFormatException e) {
-      // refused below
+    int length = request.length(index);
+    boolean negative = length > 0 && request.at(index, 0) == '-';
+    int first = negative ? 1 : 0;
+    long negated = 0; // the least number has no positive one
+    boolean valid = length > first && length - first <= MOST_DIGITS;
+    for (int i = first; valid && i < length; i++) {
+      int digit = request.at(index, i) - '0';
+      valid =
+          digit >= 0
+              && digit <= 9
+              && (digit > 0 || i > first || length == 1) // neither 05 nor -0
+              && negated >= (Long.MIN_VALUE + digit) / 10;
+      negated = 10 * negated - digit;
     }
-    throw new Refused(otherwise);
+    if (!valid || (!negative && negated == Long.MIN_VALUE)) {
+      throw new Refused(otherwise);
+    }
+    return negative ? negated : -negated;
   }
 
   /** Returns an argument as a whole number. */

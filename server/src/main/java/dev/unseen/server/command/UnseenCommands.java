@@ -72,9 +72,7 @@ final class UnseenCommands {
     if (request.count() != 3 && !timed) {
       throw new Refused("ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms");
     }
-    FilterArguments usual = new FilterArguments(context.options());
-    String name = request.binary(1);
-    ServedFilter filter = keyspace.findOrCreate(name, usual.definition(context.options().memory()));
+    ServedFilter filter = FilterArguments.findOrCreate(request, context);
     requireForgetting(filter);
     long now = keyspace.now();
     long millis = timed ? NumberArguments.integer(request, 4) : now;

@@ -15,6 +15,8 @@ public final class ServedFilter {
   /** Means that a filter does not expire as a whole. */
   public static final long NEVER = Long.MAX_VALUE;
 
+  private static final long[] ONE = {1}; // the answers of a batch of one item, which is new
+
   private final long id;
   private final String name;
   private final FilterDefinition definition;
@@ -162,7 +164,7 @@ public final class ServedFilter {
 
   private void note(long item, long millis, Journal journal) {
     changed = true;
-    journal.admitted(this, millis, new long[] {item}, 1, new long[] {1}, 1);
+    journal.admitted(this, millis, new long[] {item}, 1, ONE, 1);
   }
 
   /** The answers of {@link #add}. */

@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -46,12 +43,6 @@ public final class SetKeys {
   /** A filter whose keys have all expired is kept for this long: it may be used again soon. */
   private static final long KEPT_MILLIS = 600_000;
 
-  private record Exact(long forgottenBy, long setUntil) {
-    long end() {
-      return Math.max(forgottenBy, setUntil);
-    }
-  }
-
   private final Keyspace keyspace;
   private final long memory;
   private final Hash64 hash;
@@ -59,7 +50,7 @@ public final class SetKeys {
   private final Lock lock = locks.writeLock();
   private final Lock sharedLock = locks.readLock();
   private final TreeMap<Long, ServedFilter> byExpiry = new TreeMap<>();
-  private final Map<Long, Exact> deleted = new LinkedHashMap<>();
+  private final DeletedKeys deleted = new DeletedKeys();
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
   SetKeys(Keyspace keyspace, long memory) {
@@ -148,9 +139,9 @@ public final class SetKeys {
     int left = 0;
     Arrays.fill(fresh, 0, (count + 63) / 64, 0);
     for (int i = 0; i < count; i++) {
-      Exact exact = exact(keys[i], now);
-      if (exact != null && now >= exact.setUntil) {
-        remember(keys[i], new Exact(exact.forgottenBy, now + millis));
+      DeletedKeys.Times exact = exact(keys[i], now);
+      if (exact != null && now >= exact.setUntil()) {
+        remember(keys[i], exact.forgottenBy(), now + millis, now);
         fresh[i >>> 6] |= 1L << i;
       } else if (exact == null && ((held[i >>> 6] >>> i) & 1) == 0) {
         from[left] = i;
@@ -229,8 +220,8 @@ public final class SetKeys {
     lock.lock();
     try {
       long now = now();
-      Exact exact = exact(key, now);
-      return exact != null ? now < exact.setUntil : !holders(key).isEmpty();
+      DeletedKeys.Times exact = exact(key, now);
+      return exact != null ? now < exact.setUntil() : !holders(key).isEmpty();
     } finally {
       lock.unlock();
     }
@@ -245,10 +236,10 @@ public final class SetKeys {
     lock.lock();
     try {
       long now = now();
-      Exact exact = exact(key, now);
+      DeletedKeys.Times exact = exact(key, now);
       if (exact != null) {
-        remember(key, new Exact(exact.forgottenBy, 0));
-        return now < exact.setUntil;
+        remember(key, exact.forgottenBy(), 0, now);
+        return now < exact.setUntil();
       }
       List<ServedFilter> holders = holders(key);
       if (holders.isEmpty()) {
@@ -257,7 +248,7 @@ public final class SetKeys {
       requireRoom(now);
       long longest =
           holders.stream().mapToLong(f -> f.definition().window().length()).max().orElse(0);
-      remember(key, new Exact(now + longest, 0));
+      remember(key, now + longest, 0, now);
       return true;
     } finally {
       lock.unlock();
@@ -266,7 +257,7 @@ public final class SetKeys {
 
   private void requireRoom(long now) {
     if (deleted.size() >= MAX_DELETED) {
-      deleted.values().removeIf(exact -> exact.end() <= now);
+      deleted.removeEnded(now);
     }
     if (deleted.size() >= MAX_DELETED) {
       throw new Refused(
@@ -275,16 +266,13 @@ public final class SetKeys {
     }
   }
 
-  private void remember(long key, Exact exact) {
-    deleted.put(key, exact);
-    keyspace.journal().exception(key, exact.forgottenBy, exact.setUntil);
+  private void remember(long key, long forgottenBy, long setUntil, long now) {
+    deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now);
+    keyspace.journal().exception(key, forgottenBy, setUntil);
   }
 
-  private Exact exact(long key, long now) {
-    if (deleted.isEmpty()) {
-      return null;
-    }
-    Exact exact = deleted.get(key);
+  private DeletedKeys.Times exact(long key, long now) {
+    DeletedKeys.Times exact = deleted.get(key);
     if (exact != null && exact.end() <= now) {
       deleted.remove(key);
       return null;
@@ -296,7 +284,7 @@ public final class SetKeys {
   public void restore(long key, long forgottenBy, long setUntil) {
     lock.lock();
     try {
-      deleted.put(key, new Exact(forgottenBy, setUntil));
+      deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now());
     } finally {
       lock.unlock();
     }
@@ -307,16 +295,8 @@ public final class SetKeys {
     lock.lock();
     try {
       byExpiry.values().forEach(journal::created);
-      long now = now();
-      for (Iterator<Map.Entry<Long, Exact>> all = deleted.entrySet().iterator(); all.hasNext(); ) {
-        Map.Entry<Long, Exact> entry = all.next();
-        if (entry.getValue().end() <= now) {
-          all.remove();
-        } else {
-          journal.exception(
-              entry.getKey(), entry.getValue().forgottenBy, entry.getValue().setUntil);
-        }
-      }
+      deleted.removeEnded(now());
+      deleted.forEach(journal::exception);
     } finally {
       lock.unlock();
     }
@@ -367,8 +347,7 @@ public final class SetKeys {
     try {
       Collection<ServedFilter> all = List.copyOf(byExpiry.values());
       all.forEach(this::drop);
-      deleted.replaceAll((key, exact) -> new Exact(0, 0));
-      deleted.forEach((key, exact) -> keyspace.journal().exception(key, 0, 0));
+      deleted.forEach((key, forgottenBy, setUntil) -> keyspace.journal().exception(key, 0, 0));
       deleted.clear();
     } finally {
       lock.unlock();
