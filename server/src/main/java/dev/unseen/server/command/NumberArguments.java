@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
  * {@code 05}, {@code 0.1f} and digits of other scripts.
  */
 final class NumberArguments {
-  private static final int MOST_DIGITS = 19;
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
@@ -21,7 +20,7 @@ final class NumberArguments {
     boolean negative = length > 0 && request.at(index, 0) == '-';
     int first = negative ? 1 : 0;
     long negated = 0; // the least number has no positive one
-    boolean valid = length > first && length - first <= MOST_DIGITS;
+    boolean valid = length > first;
     for (int i = first; valid && i < length; i++) {
       int digit = request.at(index, i) - '0';
       valid =

@@ -2,7 +2,7 @@ package dev.unseen.server.store;
 
 /**
  * The list of keys that were deleted, each with the times that {@link SetKeys} explains: a hash
- * table in three arrays, 24 to 64 bytes for each key.
+ * table in three arrays, 32 to 64 bytes for each key as it grows.
  */
 final class DeletedKeys {
   private static final int LEAST_SLOTS = 16;
@@ -76,7 +76,12 @@ final class DeletedKeys {
 
   /** Removes the keys whose times have passed. */
   void removeEnded(long now) {
-    rebuild(keys.length, now);
+    for (int i = 0; i < keys.length; i++) {
+      if (end(i) > 0 && end(i) <= now) {
+        rebuild(keys.length, now);
+        return;
+      }
+    }
   }
 
   private void makeRoom(long now) {

@@ -7,6 +7,7 @@ import dev.unseen.server.TestServer;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,7 +153,10 @@ class SetCommandsTest {
 
   @Test
   void numbers_are_read_as_strictly_as_redis_reads_them() throws IOException {
-    for (String number : List.of("+10", "010", "-0", "10 ", "1e1", "\u0661\u0660", "")) {
+    List<String> others = List.of("+10", "010", "-0", "-", "10 ", "1e1", "\u0661\u0660", "");
+    List<String> tooLarge =
+        List.of("9223372036854775808", "-9223372036854775809", "18446744073709551626");
+    for (String number : Stream.of(others, tooLarge).flatMap(List::stream).toList()) {
       assertThat(client.ask("SET", "k", "1", "NX", "EX", number))
           .as(number)
           .isEqualTo("-ERR value is not an integer or out of range");
