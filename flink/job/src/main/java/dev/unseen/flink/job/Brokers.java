@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -12,8 +13,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -58,10 +62,7 @@ record Brokers(String servers, Properties settings) {
    * @throws IOException if no broker answers
    */
   void requireTopics(List<String> topics) throws IOException, InterruptedException {
-    Properties admin = new Properties();
-    admin.putAll(settings);
-    admin.put("bootstrap.servers", servers);
-    try (Admin client = Admin.create(admin)) {
+    try (Admin client = admin()) {
       for (String topic : topics) {
         requireTopic(client, topic);
       }
@@ -71,6 +72,52 @@ record Brokers(String servers, Properties settings) {
               .formatted(servers, reason(e)),
           e);
     }
+  }
+
+  private Admin admin() {
+    Properties admin = new Properties();
+    admin.putAll(settings);
+    admin.put("bootstrap.servers", servers);
+    return Admin.create(admin);
+  }
+
+  /**
+   * Commits offsets, so that a group goes on there. Those that are further already stay.
+   *
+   * @param ends for each partition of the topic the offset to go on at; 0 leaves it as it is
+   * @throws IOException if no broker takes them
+   */
+  void commit(String group, String topic, long[] ends) throws IOException, InterruptedException {
+    try (Admin client = admin()) {
+      Map<TopicPartition, OffsetAndMetadata> before =
+          client
+              .listConsumerGroupOffsets(group)
+              .partitionsToOffsetAndMetadata()
+              .get(SECONDS, TimeUnit.SECONDS);
+      Map<TopicPartition, OffsetAndMetadata> after = new HashMap<>();
+      for (int i = 0; i < ends.length; i++) {
+        TopicPartition partition = new TopicPartition(topic, i);
+        OffsetAndMetadata committed = before.get(partition);
+        if (ends[i] > (committed == null ? 0 : committed.offset())) {
+          after.put(partition, new OffsetAndMetadata(ends[i]));
+        }
+      }
+      client.alterConsumerGroupOffsets(group, after).all().get(SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      throw new IOException(
+          "all records are written, but the offsets of the group '%s' could not be committed, so its next run reads some of them again: %s"
+              .formatted(group, whyNotCommitted(e)),
+          e);
+    }
+  }
+
+  private static String whyNotCommitted(Exception e) {
+    if (e.getCause() instanceof UnknownMemberIdException) {
+      return "other programs read as this group; name another with --group";
+    }
+    return e instanceof TimeoutException
+        ? "no answer for %d seconds".formatted(SECONDS)
+        : reason(e);
   }
 
   private void requireTopic(Admin client, String topic) throws IOException, InterruptedException {

@@ -1,5 +1,7 @@
 package dev.unseen.flink.job;
 
+import java.io.IOException;
+import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -7,6 +9,12 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 interface JobInput {
   /** Adds the source to a job. */
   DataStream<JobRecord> read(StreamExecutionEnvironment env);
+
+  /**
+   * Notes where the records came from that a job has read, so that the next one goes on behind
+   * them. Called when all of them have been written.
+   */
+  default void finish(JobExecutionResult result) throws IOException, InterruptedException {}
 
   /** Returns whether records have times of their own, by which a window goes. */
   boolean hasTimes();

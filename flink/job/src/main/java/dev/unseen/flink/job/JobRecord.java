@@ -30,6 +30,12 @@ public final class JobRecord {
   /** The headers of a message, packed by {@link Headers}; null if there are none. */
   public byte[] headers;
 
+  /** The partition that a message was read from. */
+  public int partition;
+
+  /** The place of a message in its partition. */
+  public long offset;
+
   /** For Flink. */
   public JobRecord() {}
 

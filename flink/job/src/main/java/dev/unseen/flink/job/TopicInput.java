@@ -1,6 +1,8 @@
 package dev.unseen.flink.job;
 
+import java.io.IOException;
 import java.util.Map;
+import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
@@ -15,17 +17,23 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 final class TopicInput implements JobInput {
   static final String DEFAULT_GROUP = "unseen-flink";
 
+  private final Brokers brokers;
+  private final String topic;
+  private final String group;
   private final KafkaSource<JobRecord> source;
 
   /** Takes the options {@code --from}, {@code --group} and {@code --exit-at-end}. */
   @SuppressWarnings("deprecation") // Kafka has a newer type, which the connector does not take yet
   TopicInput(Brokers brokers, Map<String, String> given) {
+    this.brokers = brokers;
+    this.topic = given.get("--from");
+    this.group = given.getOrDefault("--group", DEFAULT_GROUP);
     KafkaSourceBuilder<JobRecord> builder =
         KafkaSource.<JobRecord>builder()
             .setProperties(brokers.settings())
             .setBootstrapServers(brokers.servers())
-            .setTopics(given.get("--from"))
-            .setGroupId(given.getOrDefault("--group", DEFAULT_GROUP))
+            .setTopics(topic)
+            .setGroupId(group)
             .setStartingOffsets(
                 OffsetsInitializer.committedOffsets(
                     org.apache.kafka.clients.consumer.OffsetResetStrategy.EARLIEST))
@@ -44,7 +52,22 @@ final class TopicInput implements JobInput {
                 .withTimestampAssigner((record, before) -> record.time),
             "topic",
             JobRecord.TYPE)
-        .uid("topic");
+        .uid("topic")
+        .filter(new ReadOffsets.Noted())
+        .uid("offsets")
+        .name("offsets");
+  }
+
+  /**
+   * Commits what was read. Flink does so after each checkpoint, but without waiting for the answer,
+   * so that the last time can be lost when the job ends; and without checkpoints it never does.
+   */
+  @Override
+  public void finish(JobExecutionResult result) throws IOException, InterruptedException {
+    long[] ends = result.getAccumulatorResult(ReadOffsets.NAME);
+    if (ends != null) {
+      brokers.commit(group, topic, ends);
+    }
   }
 
   /** Every message has a time. */

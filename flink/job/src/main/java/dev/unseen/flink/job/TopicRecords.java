@@ -61,6 +61,8 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> message, Collector<JobRecord> out) {
     JobRecord record = record(message);
+    record.partition = message.partition();
+    record.offset = message.offset();
     record.messageKey = message.key();
     record.messageTime = message.timestamp();
     record.headers = Headers.pack(message.headers());

@@ -95,9 +95,15 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     if (env instanceof LocalStreamEnvironment && !given.containsKey("--savepoint")) {
       requireNewDirectories();
     }
-    build(env);
+    JobInput input =
+        files.isEmpty() ? new TopicInput(Brokers.of(given), given) : new FileInput(given, files);
+    build(env, input);
     JobExecutionResult result = env.execute("unseen");
-    return result.isJobExecutionResult() ? Optional.of(summary(result)) : Optional.empty();
+    if (!result.isJobExecutionResult()) {
+      return Optional.empty();
+    }
+    input.finish(result);
+    return Optional.of(summary(result));
   }
 
   private Configuration configuration() {
@@ -149,9 +155,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     }
   }
 
-  private void build(StreamExecutionEnvironment env) {
-    JobInput input =
-        files.isEmpty() ? new TopicInput(Brokers.of(given), given) : new FileInput(given, files);
+  private void build(StreamExecutionEnvironment env, JobInput input) {
     OnError onError = recordOptions().onError();
     DataStream<JobRecord> records =
         input.read(env).filter(new BadRecords(onError)).uid("bad").name("bad records");

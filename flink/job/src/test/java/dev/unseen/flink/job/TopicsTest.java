@@ -207,6 +207,41 @@ class TopicsTest {
   }
 
   @Test
+  void the_group_goes_on_behind_what_it_has_read_without_checkpoints_too() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      send("k" + i, "v" + i, TIME + i);
+    }
+    assertThat(run("--from", from, "--to", to, "--group", "on")).as(err.toString()).isZero();
+    send("k", "later", TIME);
+    assertThat(run("--from", from, "--to", to, "--group", "on")).as(err.toString()).isZero();
+    assertThat(err.toString()).contains("unseen: 20 records, 20 new", "unseen: 1 record, 1 new");
+    assertThat(values(to)).hasSize(21).contains("later");
+    assertThat(run("--from", from, "--to", to, "--group", "on")).as(err.toString()).isZero();
+    assertThat(err.toString()).contains("unseen: 0 records");
+  }
+
+  @Test
+  void a_group_that_others_read_as_is_told() throws Exception {
+    send("k", "v", TIME);
+    Map<String, Object> config = Map.of("bootstrap.servers", broker.address(), "group.id", "busy");
+    try (KafkaConsumer<byte[], byte[]> other =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      other.subscribe(List.of(again));
+      Instant patience = Instant.now().plusSeconds(60);
+      while (other.assignment().isEmpty()) {
+        assertThat(Instant.now()).isBefore(patience);
+        other.poll(Duration.ofMillis(100));
+      }
+      assertThat(run("--from", from, "--to", to, "--group", "busy")).isEqualTo(1);
+    }
+    assertThat(err.toString())
+        .contains("all records are written")
+        .contains("offsets of the group 'busy' could not be committed")
+        .contains("other programs read as this group; name another with --group");
+    assertThat(values(to)).containsExactly("v");
+  }
+
+  @Test
   void messages_that_cannot_be_used_are_told_or_counted() throws Exception {
     send("a", "{\"id\":1}", TIME);
     send("b", "{\"id\":", TIME);
