@@ -3,6 +3,7 @@ package dev.unseen.flink.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.kafka.EmbeddedBroker;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -11,13 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.client.cli.CliFrontend;
 import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
-import org.junit.jupiter.api.AfterEach;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,13 +39,23 @@ class FlinkRunIT {
   private static final List<String> NOT_FLINK =
       List.of("unseen", "connector-kafka", "kafka-clients", "picocli", "zstd", "lz4", "xz-");
 
-  private final List<Process> processes = new ArrayList<>();
+  private static final List<Process> PROCESSES = new ArrayList<>();
 
+  @TempDir static Path cluster;
   @TempDir Path directory;
 
-  @AfterEach
-  void end_processes() throws InterruptedException {
-    for (Process process : processes) {
+  @BeforeAll
+  static void start_cluster() throws Exception {
+    int rest = freePort();
+    configure(rest, freePort());
+    start("jobmanager", StandaloneSessionClusterEntrypoint.class, "--configDir", conf());
+    start("taskmanager", TaskManagerRunner.class, "--configDir", conf());
+    await(rest);
+  }
+
+  @AfterAll
+  static void end_processes() throws InterruptedException {
+    for (Process process : PROCESSES) {
       process.destroyForcibly().waitFor();
     }
   }
@@ -45,39 +63,62 @@ class FlinkRunIT {
   @Test
   @Timeout(120)
   void a_cluster_runs_the_jar() throws Exception {
-    int rest = freePort();
-    configure(rest, freePort());
-    start("jobmanager", StandaloneSessionClusterEntrypoint.class, "--configDir", conf());
-    start("taskmanager", TaskManagerRunner.class, "--configDir", conf());
-    await(rest);
     Path events = directory.resolve("events.jsonl");
     Files.writeString(events, "{\"id\":1}\n{\"id\":2}\n{\"id\":1}\n{\"id\":3}\n");
-    Process run =
-        start(
-            "run",
-            CliFrontend.class,
-            "run",
-            JAR.toString(),
-            "-f",
-            "jsonl",
-            "-k",
-            "id",
-            "-i",
-            events.toString(),
-            "-o",
-            directory.resolve("out").toString(),
-            "--parallelism",
-            "2");
-    assertThat(run.waitFor(100, TimeUnit.SECONDS)).as(log("run") + log("taskmanager")).isTrue();
-    assertThat(run.exitValue()).as(log("run")).isZero();
-    assertThat(log("run")).contains("unseen: 4 records, 3 new, 1 duplicate");
+    String log = run("-f", "jsonl", "-k", "id", "-i", events.toString(), "-o", out());
+    assertThat(log).contains("unseen: 4 records, 3 new, 1 duplicate");
+    assertThat(written()).containsExactlyInAnyOrder("{\"id\":1}", "{\"id\":2}", "{\"id\":3}");
+  }
+
+  @Test
+  @Timeout(120)
+  void a_group_goes_on_behind_what_the_cluster_has_read(@TempDir Path data) throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start(data)) {
+      String[] job = {
+        "--bootstrap", broker.address(), "--from", "in", "--exit-at-end", "-o", out()
+      };
+      try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
+        admin.createTopics(List.of(new NewTopic("in", 2, (short) 1))).all().get();
+      }
+      try (KafkaProducer<byte[], byte[]> producer =
+          new KafkaProducer<>(
+              Map.of("bootstrap.servers", broker.address()),
+              new ByteArraySerializer(),
+              new ByteArraySerializer())) {
+        for (int i = 0; i < 10; i++) {
+          producer
+              .send(new ProducerRecord<>("in", i % 2, null, "v%d".formatted(i).getBytes(UTF_8)))
+              .get();
+        }
+      }
+      assertThat(run(job)).contains("unseen: 10 records, 10 new");
+      assertThat(run(job)).contains("unseen: 0 records");
+      assertThat(written()).hasSize(10);
+    }
+  }
+
+  private String out() {
+    return directory.resolve("out").toString();
+  }
+
+  private List<String> written() throws IOException {
+    List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.walk(directory.resolve("out"))) {
-      List<String> lines = new ArrayList<>();
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         lines.addAll(Files.readAllLines(file));
       }
-      assertThat(lines).containsExactlyInAnyOrder("{\"id\":1}", "{\"id\":2}", "{\"id\":3}");
     }
+    return lines;
+  }
+
+  /** Runs a job on the cluster, and returns what it says. */
+  private static String run(String... args) throws Exception {
+    List<String> all = new ArrayList<>(List.of("run", JAR.toString(), "--parallelism", "2"));
+    all.addAll(List.of(args));
+    Process run = start("run", CliFrontend.class, all.toArray(String[]::new));
+    assertThat(run.waitFor(100, TimeUnit.SECONDS)).as(log("run") + log("taskmanager")).isTrue();
+    assertThat(run.exitValue()).as(log("run")).isZero();
+    return log("run");
   }
 
   private static int freePort() throws IOException {
@@ -86,14 +127,14 @@ class FlinkRunIT {
     }
   }
 
-  private String conf() {
-    return directory.resolve("conf").toString();
+  private static String conf() {
+    return cluster.resolve("conf").toString();
   }
 
-  private void configure(int restPort, int rpcPort) throws IOException {
-    Files.createDirectories(directory.resolve("conf"));
+  private static void configure(int restPort, int rpcPort) throws IOException {
+    Files.createDirectories(cluster.resolve("conf"));
     Files.writeString(
-        directory.resolve("conf/config.yaml"),
+        cluster.resolve("conf/config.yaml"),
         """
         jobmanager.rpc.address: localhost
         jobmanager.rpc.port: %d
@@ -116,7 +157,7 @@ class FlinkRunIT {
             .formatted(rpcPort, restPort));
   }
 
-  private Process start(String name, Class<?> main, String... args) throws IOException {
+  private static Process start(String name, Class<?> main, String... args) throws IOException {
     List<String> line =
         new ArrayList<>(
             List.of(
@@ -134,10 +175,10 @@ class FlinkRunIT {
     ProcessBuilder builder =
         new ProcessBuilder(line)
             .redirectErrorStream(true)
-            .redirectOutput(directory.resolve(name + ".log").toFile());
+            .redirectOutput(cluster.resolve(name + ".log").toFile());
     builder.environment().put("FLINK_CONF_DIR", conf());
     Process process = builder.start();
-    processes.add(process);
+    PROCESSES.add(process);
     return process;
   }
 
@@ -151,8 +192,8 @@ class FlinkRunIT {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private String log(String name) throws IOException {
-    return Files.readString(directory.resolve(name + ".log"), UTF_8);
+  private static String log(String name) throws IOException {
+    return Files.readString(cluster.resolve(name + ".log"), UTF_8);
   }
 
   private static void await(int port) throws InterruptedException {
