@@ -131,6 +131,10 @@ final class TopicRun {
   private void start(KafkaStreams streams) {
     streams.setUncaughtExceptionHandler(
         e -> {
+          if (AbortedTransaction.isCauseOf(e)) {
+            tell("a transaction took too long and was aborted; its records are processed again");
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+          }
           failure.compareAndSet(null, e);
           stop.countDown();
           return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;

@@ -26,6 +26,9 @@ final class TestApplication implements AutoCloseable {
     id = config.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
     streams.setUncaughtExceptionHandler(
         e -> {
+          if (AbortedTransaction.isCauseOf(e)) {
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+          }
           failure.complete(e);
           return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
