@@ -238,20 +238,42 @@ final class AppendLog implements Journal, Closeable {
     }
   }
 
+  /**
+   * Writes what is pending. If the disk takes no more, it stays pending until the disk does, and
+   * further changes are refused, see {@link #failure}. What it belongs to is in its filter already,
+   * so it is answered nevertheless: a client that asked again would be told that its items are
+   * known. Only with {@link Fsync#ALWAYS}, which promises more, is it not.
+   */
   @Override
   public void commit() {
     long mine = noted;
     if (mine == written && (fsync != Fsync.ALWAYS || forced >= mine)) {
       return;
     }
+    try {
+      commitOrFail();
+    } catch (UncheckedIOException e) {
+      if (fsync == Fsync.ALWAYS) {
+        throw e;
+      }
+    }
+  }
+
+  /** Makes all that was noted so far as durable as was promised, or fails. */
+  void commitOrFail() {
+    long mine = noted;
+    writePending();
+    if (fsync == Fsync.ALWAYS) {
+      force(mine);
+    }
+  }
+
+  private void writePending() {
     lock.lock();
     try {
       write();
     } finally {
       lock.unlock();
-    }
-    if (fsync == Fsync.ALWAYS) {
-      force(mine);
     }
   }
 
@@ -289,12 +311,7 @@ final class AppendLog implements Journal, Closeable {
 
   /** Writes what is pending, and forces it if that is asked for once a second. */
   void tick() {
-    lock.lock();
-    try {
-      write();
-    } finally {
-      lock.unlock();
-    }
+    writePending();
     if (fsync == Fsync.EVERYSEC && !distrusted) {
       force(noted);
     }

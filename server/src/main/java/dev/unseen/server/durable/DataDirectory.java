@@ -115,6 +115,24 @@ final class DataDirectory implements Closeable {
     }
   }
 
+  /**
+   * Deletes what saves have left behind that were interrupted, and locks of filters that are gone.
+   */
+  void deleteLeftovers() throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        boolean unfinished = name.endsWith(STATE + ".new");
+        boolean lockOfNone =
+            name.endsWith(STATE + ".lock")
+                && !Files.exists(path.resolve(name.substring(0, name.length() - ".lock".length())));
+        if (unfinished || lockOfNone) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
   /** Returns the numbers of the segments of the journal, in order. */
   List<Long> segments() throws IOException {
     try (Stream<Path> files = Files.list(path)) {

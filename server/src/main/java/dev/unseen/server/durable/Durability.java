@@ -106,7 +106,12 @@ public final class Durability implements Closeable {
     keyspace = into;
     List<String> told = new ArrayList<>();
     int loaded = 0;
-    for (Path file : directory.states()) {
+    directory.deleteLeftovers();
+    List<Path> states = directory.states();
+    LOG.log(
+        System.Logger.Level.INFO,
+        "loading %d filters from %s".formatted(states.size(), directory.path()));
+    for (Path file : states) {
       try {
         load(file);
         loaded++;
@@ -127,7 +132,7 @@ public final class Durability implements Closeable {
     log = new AppendLog(directory.path(), next, fsync, channels);
     into.journal(log);
     tellAll();
-    log.commit();
+    log.commitOrFail();
     timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
     if (items > 0 || segments.size() > 1) {
       requestSave();
@@ -165,6 +170,9 @@ public final class Durability implements Closeable {
     Replay replay = new Replay(keyspace);
     long items = 0;
     List<Long> segments = directory.segments();
+    for (long number : segments) {
+      replay.lookAhead(AppendLog.file(directory.path(), number));
+    }
     for (long number : segments) {
       Path segment = AppendLog.file(directory.path(), number);
       Replay.Found found = replay.repeat(segment);
@@ -250,7 +258,7 @@ public final class Durability implements Closeable {
     try {
       long segment = log.rotate();
       tellAll();
-      log.commit();
+      log.commitOrFail();
       Set<String> live = new HashSet<>();
       for (ServedFilter filter : keyspace.all()) {
         String file = fileOf(filter);

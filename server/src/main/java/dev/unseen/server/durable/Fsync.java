@@ -2,7 +2,10 @@ package dev.unseen.server.durable;
 
 import java.util.Locale;
 
-/** When the journal is forced to the disk. It is always written before a reply is sent. */
+/**
+ * When the journal is forced to the disk. Unless the disk is full, it is written before a reply is
+ * sent.
+ */
 public enum Fsync {
   /** Before each reply: nothing that was acknowledged is lost, not even when the power fails. */
   ALWAYS,

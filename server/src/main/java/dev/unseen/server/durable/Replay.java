@@ -35,13 +35,38 @@ final class Replay {
 
   private final Keyspace keyspace;
   private final Map<Long, ServedFilter> filters = new HashMap<>();
+  private final Map<Long, Integer> deletions = new HashMap<>(); // still to come, of each filter
 
   Replay(Keyspace keyspace) {
     this.keyspace = keyspace;
     keyspace.all().forEach(filter -> filters.put(filter.id(), filter));
   }
 
+  /**
+   * Notes which filters a segment deletes. They need not be built, which could take long and more
+   * memory than there is. To be called for all segments before the first is repeated.
+   */
+  void lookAhead(Path segment) throws IOException {
+    read(
+        segment,
+        body -> {
+          if (body.get() == LogRecord.DELETED) {
+            deletions.merge(body.getLong(), 1, Integer::sum);
+          }
+          return 0;
+        });
+  }
+
   Found repeat(Path segment) throws IOException {
+    return read(segment, this::repeat);
+  }
+
+  /** What is done with a record. Returns the number of items that it has admitted. */
+  private interface Reader {
+    long read(ByteBuffer body) throws IOException;
+  }
+
+  private static Found read(Path segment, Reader reader) throws IOException {
     long items = 0;
     try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.READ)) {
       ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -64,7 +89,7 @@ final class Replay {
           if (!isWhole(body, sum)) {
             break;
           }
-          items += repeat(body);
+          items += read(body, reader);
           bytes.position(bytes.position() + LogRecord.HEADER_BYTES + length);
           whole += LogRecord.HEADER_BYTES + length;
         }
@@ -94,30 +119,34 @@ final class Replay {
     return bytes.remaining() >= needed;
   }
 
-  private long repeat(ByteBuffer body) throws IOException {
+  private static long read(ByteBuffer body, Reader reader) throws IOException {
     try {
-      switch (body.get()) {
-        case LogRecord.ADMITTED -> {
-          return admit(filters.get(body.getLong()), body.getLong(), body);
-        }
-        case LogRecord.CREATED -> create(body);
-        case LogRecord.DELETED -> delete(filters.remove(body.getLong()));
-        case LogRecord.EXPIRES -> {
-          ServedFilter filter = filters.get(body.getLong());
-          if (filter != null) {
-            filter.expiresAt(body.getLong());
-          }
-        }
-        case LogRecord.EXCEPTION ->
-            keyspace.setKeys().restore(body.getLong(), body.getLong(), body.getLong());
-        default ->
-            throw new IOException(
-                "the journal has a record of a type that this version does not know; use the version that wrote it");
-      }
-      return 0;
+      return reader.read(body);
     } catch (BufferUnderflowException e) {
       throw new IOException("the journal has a record that is too short for its contents", e);
     }
+  }
+
+  private long repeat(ByteBuffer body) throws IOException {
+    switch (body.get()) {
+      case LogRecord.ADMITTED -> {
+        return admit(filters.get(body.getLong()), body.getLong(), body);
+      }
+      case LogRecord.CREATED -> create(body);
+      case LogRecord.DELETED -> delete(body.getLong());
+      case LogRecord.EXPIRES -> {
+        ServedFilter filter = filters.get(body.getLong());
+        if (filter != null) {
+          filter.expiresAt(body.getLong());
+        }
+      }
+      case LogRecord.EXCEPTION ->
+          keyspace.setKeys().restore(body.getLong(), body.getLong(), body.getLong());
+      default ->
+          throw new IOException(
+              "the journal has a record of a type that this version does not know; use the version that wrote it");
+    }
+    return 0;
   }
 
   private static long admit(ServedFilter filter, long millis, ByteBuffer hashes) {
@@ -136,7 +165,9 @@ final class Replay {
     byte[] definition = new byte[body.remaining()];
     body.get(definition);
     ServedFilter filter = filters.get(id);
-    if (filter == null) {
+    if (filter == null && deletions.containsKey(id)) {
+      keyspace.usedId(id);
+    } else if (filter == null) {
       filter =
           create(
               id,
@@ -162,7 +193,9 @@ final class Replay {
     return filter;
   }
 
-  private void delete(ServedFilter filter) {
+  private void delete(long id) {
+    deletions.computeIfPresent(id, (same, count) -> count == 1 ? null : count - 1);
+    ServedFilter filter = filters.remove(id);
     if (filter != null && !keyspace.delete(filter)) {
       keyspace.setKeys().drop(filter);
     }

@@ -203,6 +203,11 @@ public final class Keyspace {
     setKeys.tellAll(to);
   }
 
+  /** Notes that a filter of this number has been there, so that no other gets it. */
+  public void usedId(long id) {
+    nextId.accumulateAndGet(id + 1, Math::max);
+  }
+
   /** Creates a filter again that the journal names. One of the same name is replaced. */
   public ServedFilter recreate(long id, String name, FilterDefinition definition) {
     ServedFilter filter = build(id, name, definition);
@@ -225,7 +230,7 @@ public final class Keyspace {
   }
 
   private synchronized void adopt(ServedFilter filter) {
-    nextId.accumulateAndGet(filter.id() + 1, Math::max);
+    usedId(filter.id());
     if (filter.definition().setMillis() > 0) {
       setKeys.adopt(filter);
       return;

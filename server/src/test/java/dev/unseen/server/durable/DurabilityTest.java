@@ -91,6 +91,40 @@ class DurabilityTest {
   }
 
   @Test
+  void filters_that_were_deleted_are_not_built_again() throws IOException {
+    crash(
+        List.of(
+            "BF.RESERVE large 0.001 1000 MEMORY 64mb", "BF.ADD large a", "DEL large", "BF.ADD f a"),
+        List.of());
+    try (TestServer server = start("--max-memory", "32M");
+        RawClient client = server.client()) {
+      assertThat(client.say("BF.EXISTS f a")).isEqualTo(":1");
+      assertThat(client.say("EXISTS large")).isEqualTo(":0");
+      assertThat(client.say("BF.ADD g a")).isEqualTo(":1"); // gets a number of its own
+      client.send(RawClient.request("SHUTDOWN", "NOSAVE"));
+      assertThat(client.isClosed()).isTrue();
+    }
+    ask(List.of("BF.EXISTS f a", ":1", "BF.EXISTS g a", ":1", "EXISTS large", ":0"));
+  }
+
+  @Test
+  void a_filter_that_is_deleted_and_comes_again_has_what_came_last() throws IOException {
+    crash(
+        List.of("BF.ADD f a", "DEL f", "BF.ADD f b", "DEL f", "BF.ADD f c"),
+        List.of("BF.EXISTS f a", ":0", "BF.EXISTS f b", ":0", "BF.EXISTS f c", ":1"));
+  }
+
+  @Test
+  void what_an_interrupted_save_has_left_is_deleted() throws IOException {
+    crash(List.of("BF.ADD f a"), List.of());
+    Files.writeString(directory().resolve("key-gone.uns.new"), "half a state");
+    Path lock = Files.writeString(directory().resolve("key-gone.uns.lock"), "");
+    ask(List.of("BF.EXISTS f a", ":1"));
+    assertThat(files()).doesNotContain("key-gone.uns.new");
+    assertThat(lock).doesNotExist();
+  }
+
+  @Test
   void the_journal_repeats_all_that_happened() throws IOException {
     crash(
         List.of(
