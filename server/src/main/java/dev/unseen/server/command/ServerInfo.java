@@ -7,7 +7,6 @@ import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Print;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.Locale;
 
 /** The text of INFO, in Redis's sections and under Redis's names where they fit. */
@@ -144,7 +143,7 @@ final class ServerInfo {
     for (ServedFilter filter : context.keyspace().setKeys().filters()) {
       Report report = filter.report();
       add(
-          "set_ex_" + Print.duration(Duration.ofMillis(filter.definition().setMillis())),
+          filter.name().toLowerCase(Locale.ROOT).replace(' ', '_'),
           "keys=%d,memory=%d,keys_that_fit=%d,forgotten_early=%d,window_coverage=%.4f"
               .formatted(
                   report.estimatedCardinality(),

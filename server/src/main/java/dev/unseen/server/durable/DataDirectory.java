@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * lock                  held by the process that owns the directory
  * secret                what keys are hashed with
  * key-NAME.uns          a filter, as a state that all parts of Unseen read
- * set-MILLISECONDS.uns  the keys of SET with this expiry
+ * set-MILLIS-BYTES.uns  the keys of SET with this expiry, in a filter of this size
  * journal-N.log         what came after the filters were saved
  * ANY.damaged           what could not be read, set aside
  * </pre>

@@ -263,7 +263,7 @@ public final class Durability implements Closeable {
       for (ServedFilter filter : keyspace.all()) {
         String file = fileOf(filter);
         live.add(file);
-        if (filter.isChanged()) {
+        if (filter.isChanged() || !files.contains(file)) {
           save(filter, file);
         }
       }
@@ -288,7 +288,7 @@ public final class Durability implements Closeable {
   private static String fileOf(ServedFilter filter) {
     long millis = filter.definition().setMillis();
     return millis > 0
-        ? "set-" + millis + DataDirectory.STATE
+        ? "set-%d-%d%s".formatted(millis, filter.definition().memory(), DataDirectory.STATE)
         : Names.file(filter.name(), DataDirectory.STATE);
   }
 

@@ -13,15 +13,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 
 /**
  * The keys of {@code SET key value NX EX seconds}: true the first time, false until the expiry has
  * passed.
  *
- * <p>There is a filter for each expiry of the {@link ExpiryGrid} that is in use. A key is held for
- * at least its expiry and for at most that of the grid and a seventh more; a second SET does not
- * renew it. A filter cannot forget a single key, so keys that were deleted are kept in a short
- * exact list until the filter has forgotten them by itself:
+ * <p>There is a filter for each expiry of the {@link ExpiryGrid} that is in use. If the server was
+ * started with another memory for them than before, new keys go to a new filter, and the former one
+ * is asked too until its keys have expired. A key is held for at least its expiry and for at most
+ * that of the grid and a seventh more; a second SET does not renew it. A filter cannot forget a
+ * single key, so keys that were deleted are kept in a short exact list until the filter has
+ * forgotten them by itself:
  *
  * <pre>
  * a key in the list, at time t:
@@ -50,6 +53,7 @@ public final class SetKeys {
   private final Lock lock = locks.writeLock();
   private final Lock sharedLock = locks.readLock();
   private final TreeMap<Long, ServedFilter> byExpiry = new TreeMap<>();
+  private final List<ServedFilter> former = new ArrayList<>(); // of another size than is asked for
   private final DeletedKeys deleted = new DeletedKeys();
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
@@ -78,10 +82,14 @@ public final class SetKeys {
   public List<ServedFilter> filters() {
     sharedLock.lock();
     try {
-      return List.copyOf(byExpiry.values());
+      return all().toList();
     } finally {
       sharedLock.unlock();
     }
+  }
+
+  private Stream<ServedFilter> all() {
+    return Stream.of(byExpiry.values(), former).flatMap(Collection::stream);
   }
 
   /** Returns the filter that is shown under this name, such as {@code SET EX 24h}, or null. */
@@ -103,7 +111,7 @@ public final class SetKeys {
       lock.lock();
       try {
         ServedFilter filter = filterFor(expiry);
-        if (deleted.isEmpty() && byExpiry.size() == 1) {
+        if (isOnly()) {
           filter.admitAll(keys, count, fresh, keyspace.journal());
         } else {
           setAmongOthers(filter, keys, count, millis, fresh);
@@ -114,12 +122,17 @@ public final class SetKeys {
     }
   }
 
+  /** Returns whether there is one filter, which knows all. */
+  private boolean isOnly() {
+    return byExpiry.size() == 1 && former.isEmpty() && deleted.isEmpty();
+  }
+
   /** Sets keys if this expiry is the only one in use. Returns whether it is. */
   private boolean setInOnly(long expiry, long[] keys, int count, long[] fresh) {
     sharedLock.lock();
     try {
       ServedFilter filter = byExpiry.get(expiry);
-      if (filter == null || byExpiry.size() > 1 || !deleted.isEmpty()) {
+      if (filter == null || !isOnly()) {
         return false;
       }
       filter.admitAll(keys, count, fresh, keyspace.journal());
@@ -155,18 +168,19 @@ public final class SetKeys {
     }
   }
 
-  /** Returns a bit for each key, which is set if a filter of another expiry holds it. */
+  /** Returns a bit for each key, which is set if another filter holds it. */
   private long[] heldByOthers(ServedFilter filter, long[] keys, int count) {
     long[] held = new long[(count + 63) / 64];
     long[] seen = new long[held.length];
-    for (ServedFilter other : byExpiry.values()) {
-      if (other != filter) {
-        other.containsAll(keys, count, seen);
-        for (int i = 0; i < held.length; i++) {
-          held[i] |= seen[i];
-        }
-      }
-    }
+    all()
+        .filter(other -> other != filter)
+        .forEach(
+            other -> {
+              other.containsAll(keys, count, seen);
+              for (int i = 0; i < held.length; i++) {
+                held[i] |= seen[i];
+              }
+            });
     return held;
   }
 
@@ -178,15 +192,18 @@ public final class SetKeys {
             "ERR keys of SET have %d different expiries, which is the limit; use one of them: %s"
                 .formatted(byExpiry.size(), expiries()));
       }
-      filter = keyspace.build(nameOf(expiry), FilterDefinition.forSet(expiry, memory));
+      filter = keyspace.build(freeName(expiry), FilterDefinition.forSet(expiry, memory));
       byExpiry.put(expiry, filter);
       keyspace.journal().created(filter);
     }
     return filter;
   }
 
-  private static String nameOf(long expiry) {
-    return NAME + Print.duration(Duration.ofMillis(expiry));
+  /** Returns a name such as {@code SET EX 1h}, or {@code SET EX 1h 64 MiB} if that is taken. */
+  private String freeName(long expiry) {
+    String name = NAME + Print.duration(Duration.ofMillis(expiry));
+    boolean taken = former.stream().anyMatch(filter -> filter.name().equals(name));
+    return taken ? name + " " + Print.bytes(memory) : name;
   }
 
   private String expiries() {
@@ -198,6 +215,12 @@ public final class SetKeys {
   void adopt(ServedFilter filter) {
     lock.lock();
     try {
+      if (filter.definition().memory() != memory) {
+        former.stream().filter(f -> f.name().equals(filter.name())).forEach(keyspace::retire);
+        former.removeIf(f -> f.name().equals(filter.name()));
+        former.add(filter);
+        return;
+      }
       ServedFilter before = byExpiry.put(filter.definition().setMillis(), filter);
       if (before != null) {
         keyspace.retire(before);
@@ -228,7 +251,7 @@ public final class SetKeys {
   }
 
   private List<ServedFilter> holders(long key) {
-    return byExpiry.values().stream().filter(filter -> filter.contains(key)).toList();
+    return all().filter(filter -> filter.contains(key)).toList();
   }
 
   /** Deletes a key. Returns whether it was there. */
@@ -294,7 +317,7 @@ public final class SetKeys {
   void tellAll(Journal journal) {
     lock.lock();
     try {
-      byExpiry.values().forEach(journal::created);
+      all().forEach(journal::created);
       deleted.removeEnded(now());
       deleted.forEach(journal::exception);
     } finally {
@@ -316,7 +339,7 @@ public final class SetKeys {
   public boolean drop(ServedFilter filter) {
     lock.lock();
     try {
-      if (!byExpiry.remove(filter.definition().setMillis(), filter)) {
+      if (!byExpiry.remove(filter.definition().setMillis(), filter) && !former.remove(filter)) {
         return false;
       }
       keyspace.retire(filter);
@@ -334,19 +357,21 @@ public final class SetKeys {
     lock.lock();
     try {
       long now = now();
-      List.copyOf(byExpiry.values()).stream()
-          .filter(f -> !f.wasInUseSince(now - KEPT_MILLIS - f.definition().window().length()))
-          .forEach(this::drop);
+      all().filter(filter -> isUnused(filter, now)).toList().forEach(this::drop);
     } finally {
       lock.unlock();
     }
   }
 
+  private boolean isUnused(ServedFilter filter, long now) {
+    long kept = former.contains(filter) ? 0 : KEPT_MILLIS;
+    return !filter.wasInUseSince(now - kept - filter.definition().window().length());
+  }
+
   void clear() {
     lock.lock();
     try {
-      Collection<ServedFilter> all = List.copyOf(byExpiry.values());
-      all.forEach(this::drop);
+      all().toList().forEach(this::drop);
       deleted.forEach((key, forgottenBy, setUntil) -> keyspace.journal().exception(key, 0, 0));
       deleted.clear();
     } finally {

@@ -7,9 +7,13 @@ import dev.unseen.hash.Secret;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -66,6 +70,68 @@ class SetMemoryTest {
       assertThat(filter.forgottenEarly()).isLessThan((round + 1) * fit / 5_000);
       now.addAndGet(2 * HOUR); // all have expired
     }
+  }
+
+  /** A server that would go on with the former filter could never be given more. */
+  @Test
+  void more_memory_serves_new_keys_at_once_and_old_ones_are_not_forgotten(@TempDir Path directory)
+      throws Exception {
+    String dir = directory.resolve("data").toString();
+    try (TestServer server = new TestServer("--dir", dir, "--set-memory", "1M");
+        RawClient client = server.client()) {
+      assertThat(client.say("SET old 1 NX EX 3600")).isEqualTo("+OK");
+      assertThat(client.say("SET deleted 1 NX EX 3600")).isEqualTo("+OK");
+    }
+    for (int restart = 0; restart < 2; restart++) { // the second with both filters in the directory
+      try (TestServer server = new TestServer("--dir", dir, "--set-memory", "2M");
+          RawClient client = server.client()) {
+        assertThat(client.say("SET old 1 NX EX 3600")).isEqualTo("nil");
+        assertThat(client.say("SET new" + restart + " 1 NX EX 3600")).isEqualTo("+OK");
+        assertThat(client.say("SET new0 1 NX EX 3600")).isEqualTo("nil");
+        assertThat(client.say("INFO set"))
+            .contains("set_ex_1h:keys=2,memory=1048576,")
+            .contains("set_ex_1h_2_mib:keys=" + (restart + 1) + ",memory=2097152,");
+      }
+    }
+    try (TestServer server = new TestServer("--dir", dir, "--set-memory", "2M");
+        RawClient client = server.client()) {
+      assertThat(client.say("DEL deleted")).isEqualTo(":1");
+      assertThat(client.say("SET deleted 1 NX EX 3600")).isEqualTo("+OK");
+      assertThat(client.say("SET deleted 1 NX EX 3600")).isEqualTo("nil");
+      server.pass(HOUR * 8 / 7 + 2000);
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20); // it goes within a second
+      while (client.say("INFO set").contains("memory=1048576") && System.nanoTime() < until) {
+        Thread.sleep(50);
+      }
+      assertThat(client.say("INFO set"))
+          .doesNotContain("memory=1048576")
+          .contains("memory=2097152");
+      assertThat(client.say("SET old 1 NX EX 3600")).isEqualTo("+OK");
+    }
+    try (TestServer server = new TestServer("--dir", dir, "--set-memory", "2M");
+        RawClient client = server.client()) {
+      assertThat(client.say("INFO set")).doesNotContain("memory=1048576");
+    }
+  }
+
+  /** As a person, or a former version, has put it there. */
+  @Test
+  void a_file_of_another_name_is_kept_until_it_is_saved_under_its_own(@TempDir Path directory)
+      throws Exception {
+    Path data = directory.resolve("data");
+    try (TestServer server = new TestServer("--dir", data.toString());
+        RawClient client = server.client()) {
+      assertThat(client.say("SET k 1 NX EX 3600")).isEqualTo("+OK");
+    }
+    Files.move(data.resolve("set-3600000-1048576.uns"), data.resolve("set-3600000.uns"));
+    for (int restart = 0; restart < 2; restart++) {
+      try (TestServer server = new TestServer("--dir", data.toString());
+          RawClient client = server.client()) {
+        assertThat(client.say("SET k 1 NX EX 3600")).isEqualTo("nil");
+        assertThat(client.say("SAVE")).isEqualTo("+OK");
+      }
+    }
+    assertThat(data.resolve("set-3600000.uns")).doesNotExist();
   }
 
   @Test
