@@ -16,6 +16,7 @@ import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** RedisBloom's commands, with its replies and its errors. */
 final class BloomCommands {
@@ -100,8 +101,44 @@ final class BloomCommands {
         });
   }
 
+  /**
+   * Does something with the filter that a request names. If there is none, it is created first,
+   * away from the thread that serves other clients too: a large one takes a while.
+   */
+  private void with(
+      Client client,
+      Request request,
+      RespWriter reply,
+      Supplier<FilterDefinition> definition,
+      Work work) {
+    String name = request.binary(1);
+    ServedFilter found = keyspace.find(name);
+    if (found != null) {
+      work.run(found, request, reply);
+      return;
+    }
+    Request copy = request.copy();
+    client.later(
+        () -> {
+          ServedFilter created = keyspace.findOrCreate(name, definition.get());
+          return r -> work.run(created, copy, r);
+        });
+  }
+
+  /** What a request does with its filter. */
+  private interface Work {
+    void run(ServedFilter filter, Request request, RespWriter reply);
+  }
+
+  private FilterDefinition usual() {
+    return new FilterArguments(context.options()).definition(context.options().memory());
+  }
+
   private void add(Client client, Request request, RespWriter reply) {
-    ServedFilter filter = FilterArguments.findOrCreate(request, context);
+    with(client, request, reply, this::usual, this::add);
+  }
+
+  private void add(ServedFilter filter, Request request, RespWriter reply) {
     long item = request.hash(2, filter.hash());
     if (filter.takesBatches()) {
       reply.bool(filter.admitAll(new long[] {item}, 1, new long[1], keyspace.journal()) == 1);
@@ -122,7 +159,7 @@ final class BloomCommands {
   }
 
   private void addAll(Client client, Request request, RespWriter reply) {
-    addAll(FilterArguments.findOrCreate(request, context), client, request, 2, reply);
+    with(client, request, reply, this::usual, (filter, r, to) -> addAll(filter, client, r, 2, to));
   }
 
   private void addAll(
@@ -190,12 +227,14 @@ final class BloomCommands {
     if (filter.nonScaling && filter.capacity == 0) {
       filter.capacity = 100; // RedisBloom's
     }
-    ServedFilter found =
-        create
-            ? keyspace.findOrCreate(
-                request.binary(1), filter.definition(context.options().memory()))
-            : keyspace.require(request.binary(1));
-    addAll(found, client, request, items, reply);
+    int first = items;
+    Work work = (to, r, answer) -> addAll(to, client, r, first, answer);
+    if (create) {
+      FilterDefinition definition = filter.definition(context.options().memory());
+      with(client, request, reply, () -> definition, work);
+    } else {
+      work.run(keyspace.require(request.binary(1)), request, reply);
+    }
   }
 
   private static int option(FilterArguments filter, Request request, int i) {

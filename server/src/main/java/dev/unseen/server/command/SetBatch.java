@@ -30,6 +30,9 @@ final class SetBatch extends RequestBatch {
     if (expiry == SetCommands.NONE || (count > 0 && expiry != millis)) {
       return false;
     }
+    if (count == 0 && !keyspace.setKeys().isPrepared(expiry)) {
+      return false;
+    }
     millis = expiry;
     hashes[count++] = request.hash(1, keyspace.setKeys().hash());
     return true;

@@ -80,14 +80,28 @@ final class SetCommands {
 
   private void set(Client client, Request request, RespWriter reply) {
     long millis = expiry(request, keyspace.now());
-    long[] key = {request.hash(1, keyspace.setKeys().hash())};
-    long[] fresh = new long[1];
+    long key = request.hash(1, keyspace.setKeys().hash());
     if (millis == PAST) {
-      fresh[0] = keyspace.setKeys().contains(key[0]) ? 0 : 1;
+      answer(!keyspace.setKeys().contains(key), reply);
+    } else if (keyspace.setKeys().isPrepared(millis)) {
+      set(key, millis, reply);
     } else {
-      keyspace.setKeys().setAll(key, 1, millis, fresh);
+      client.later( // a large filter takes a while to be allocated
+          () -> {
+            keyspace.setKeys().prepare(millis);
+            return r -> set(key, millis, r);
+          });
     }
-    if (fresh[0] != 0) {
+  }
+
+  private void set(long key, long millis, RespWriter reply) {
+    long[] fresh = new long[1];
+    keyspace.setKeys().setAll(new long[] {key}, 1, millis, fresh);
+    answer(fresh[0] != 0, reply);
+  }
+
+  private static void answer(boolean set, RespWriter reply) {
+    if (set) {
       reply.simple("OK");
     } else {
       reply.nil();

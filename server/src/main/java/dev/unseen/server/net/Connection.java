@@ -258,7 +258,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (noted) {
       dispatcher.note();
     }
-    answer.accept(reply);
+    int before = reply.length();
+    try {
+      answer.accept(reply);
+    } catch (Refused e) {
+      reply.rewind(before);
+      reply.error(e.getMessage());
+    } catch (UncheckedIOException e) {
+      failed(channel, e);
+      return;
+    }
     lastRequest = System.nanoTime();
     channel.channel().config().setAutoRead(true);
     process(channel);

@@ -43,6 +43,20 @@ public final class Request {
     length[count++] = size;
   }
 
+  /** Returns a copy that stays valid when the reader goes on. */
+  public Request copy() {
+    Request copy = new Request();
+    copy.count = count;
+    copy.at = new int[count];
+    copy.length = Arrays.copyOf(length, count);
+    copy.bytes = new byte[Arrays.stream(copy.length).sum()];
+    for (int i = 0, to = 0; i < count; to += length[i++]) {
+      copy.at[i] = to;
+      System.arraycopy(bytes, base + at[i], copy.bytes, to, length[i]);
+    }
+    return copy;
+  }
+
   /** Returns the number of arguments, the name of the command included. */
   public int count() {
     return count;

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -49,10 +50,11 @@ public final class SetKeys {
   private final Keyspace keyspace;
   private final long memory;
   private final Hash64 hash;
+  private final Object preparing = new Object();
   private final ReadWriteLock locks = new ReentrantReadWriteLock();
   private final Lock lock = locks.writeLock();
   private final Lock sharedLock = locks.readLock();
-  private final TreeMap<Long, ServedFilter> byExpiry = new TreeMap<>();
+  private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
   private final List<ServedFilter> former = new ArrayList<>(); // of another size than is asked for
   private final DeletedKeys deleted = new DeletedKeys();
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
@@ -184,14 +186,52 @@ public final class SetKeys {
     return held;
   }
 
+  /** Returns whether there is a filter for keys with this expiry. */
+  public boolean isPrepared(long millis) {
+    return millis <= ExpiryGrid.LONGEST && byExpiry.containsKey(ExpiryGrid.roundUp(millis));
+  }
+
+  /** Creates the filter for keys with this expiry. Meanwhile, others can set keys. */
+  public void prepare(long millis) {
+    long expiry = ExpiryGrid.roundUp(millis);
+    synchronized (preparing) {
+      String name;
+      sharedLock.lock();
+      try {
+        if (byExpiry.containsKey(expiry)) {
+          return;
+        }
+        requireRoomForExpiry();
+        name = freeName(expiry);
+      } finally {
+        sharedLock.unlock();
+      }
+      ServedFilter filter = keyspace.build(name, FilterDefinition.forSet(expiry, memory));
+      lock.lock();
+      try {
+        if (byExpiry.putIfAbsent(expiry, filter) == null) {
+          keyspace.journal().created(filter);
+        } else {
+          keyspace.retire(filter);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void requireRoomForExpiry() {
+    if (byExpiry.size() >= MAX_EXPIRIES) {
+      throw new Refused(
+          "ERR keys of SET have %d different expiries, which is the limit; use one of them: %s"
+              .formatted(byExpiry.size(), expiries()));
+    }
+  }
+
   private ServedFilter filterFor(long expiry) {
     ServedFilter filter = byExpiry.get(expiry);
     if (filter == null) {
-      if (byExpiry.size() >= MAX_EXPIRIES) {
-        throw new Refused(
-            "ERR keys of SET have %d different expiries, which is the limit; use one of them: %s"
-                .formatted(byExpiry.size(), expiries()));
-      }
+      requireRoomForExpiry();
       filter = keyspace.build(freeName(expiry), FilterDefinition.forSet(expiry, memory));
       byExpiry.put(expiry, filter);
       keyspace.journal().created(filter);

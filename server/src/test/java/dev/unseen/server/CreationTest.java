@@ -1,0 +1,84 @@
+package dev.unseen.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unseen.hash.Secret;
+import dev.unseen.server.command.Client;
+import dev.unseen.server.command.Clients;
+import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.Context;
+import dev.unseen.server.command.Dispatcher;
+import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.resp.RequestLimits;
+import dev.unseen.server.resp.RespReader;
+import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.MemoryBudget;
+import io.netty.buffer.Unpooled;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands that create a filter: a large one takes a while, and other clients shall not wait. */
+class CreationTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "BF.RESERVE f 0.01 100",
+        "BF.INSERT f CAPACITY 100 ITEMS a b",
+        "BF.ADD f a",
+        "BF.MADD f a b",
+        "SET f 1 NX EX 60"
+      })
+  void filters_are_created_away_from_the_event_loop(String line) throws Exception {
+    Users users = Users.anybody();
+    Keyspace keyspace =
+        new Keyspace(
+            Secret.random(), new MemoryBudget(8 << 20), 5, 64 << 10, InstantSource.system());
+    Context context =
+        new Context(
+            keyspace,
+            Optional.empty(),
+            ServeArguments.parse("--memory", "64K"),
+            users,
+            new Clients(),
+            new SlowLog(),
+            save -> {});
+    Client client = new Client(1, "here", users.atFirst().orElseThrow());
+    Dispatcher dispatcher = new Dispatcher(new CommandFamilies(context), client);
+    RespReader reader = new RespReader(new RequestLimits(100, 1000, 1000));
+    reader.feed(Unpooled.copiedBuffer(line + "\n", UTF_8));
+    RespWriter reply = new RespWriter();
+    dispatcher.run(reader.next(), reply);
+    dispatcher.finish(reply);
+    assertThat(reply.length()).isZero();
+    assertThat(keyspace.all()).isEmpty();
+    reader.feed(Unpooled.copiedBuffer("PING PING PING PING PING\n", UTF_8)); // over the request
+    reader.next();
+    client.takeLater().call().accept(reply);
+    assertThat(reply.length()).isPositive();
+    assertThat(keyspace.all()).hasSize(1);
+  }
+
+  @Test
+  void requests_behind_one_that_creates_wait_for_it() throws Exception {
+    try (TestServer server = new TestServer();
+        RawClient client = server.client()) {
+      client.send(RawClient.request("BF.MADD", "f", "a", "b"));
+      client.send(RawClient.request("BF.ADD", "f", "a"));
+      client.send(RawClient.request("BF.INSERT", "g", "MEMORY", "1mb", "ITEMS", "a", "a"));
+      client.send(RawClient.request("SET", "k", "1", "NX", "EX", "60"));
+      client.send(RawClient.request("SET", "k", "1", "NX", "EX", "60"));
+      client.send(RawClient.request("SET", "k", "1", "NX", "EX", "99999999"));
+      assertThat(client.reply()).isEqualTo("[:1, :1]");
+      assertThat(client.reply()).isEqualTo(":0");
+      assertThat(client.reply()).isEqualTo("[:1, :0]");
+      assertThat(client.reply()).isEqualTo("+OK");
+      assertThat(client.reply()).isEqualTo("nil");
+      assertThat(client.reply()).startsWith("-ERR an expiry of 99999999000 ms is longer than");
+    }
+  }
+}
