@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unseen.Deduplicator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -70,9 +71,11 @@ class SpringDocsTest {
     Properties properties = new Properties();
     properties.load(new StringReader(block("properties")));
     properties.setProperty("server.port", "0");
-    properties.setProperty(
-        "unseen.state.file",
-        directory.resolve(properties.getProperty("unseen.state.file")).toString());
+    properties.replaceAll(
+        (name, value) ->
+            name.toString().endsWith(".state.file")
+                ? directory.resolve(value.toString()).toString()
+                : value);
     List<String> arguments =
         properties.stringPropertyNames().stream()
             .map(name -> "--" + name + "=" + properties.getProperty(name))
@@ -92,7 +95,14 @@ class SpringDocsTest {
                   .filter(line -> !line.startsWith("$ "))
                   .collect(Collectors.joining("\n", "", "\n")));
     }
+    try (ConfigurableApplicationContext again =
+        new SpringApplicationBuilder(ShopApplication.class).run(arguments.toArray(String[]::new))) {
+      for (Deduplicator<?> each : again.getBeansOfType(Deduplicator.class).values()) {
+        assertThat(each.records()).as("what it knows after a restart").isPositive();
+      }
+    }
     assertThat(directory.resolve("shop.uns")).exists();
+    assertThat(directory.resolve("clicks.uns")).exists();
   }
 
   private static boolean hasCurl() throws Exception {
