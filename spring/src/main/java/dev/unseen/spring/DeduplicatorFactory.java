@@ -5,6 +5,8 @@ import dev.unseen.Deduplicator;
 import dev.unseen.DeduplicatorBuilder;
 import dev.unseen.Key;
 import dev.unseen.Keys;
+import dev.unseen.spring.DeduplicatorProperties.StateProperties;
+import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -92,7 +94,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     Consumer<DeduplicatorBuilder<T>> alarmed = builder -> builder.onAlarm(a -> tell(name, a));
     SavedState state = null;
     Deduplicator<T> deduplicator;
-    if (own.getState().getFile() == null) {
+    if (!isSaved(prefix, own.getState())) {
       DeduplicatorBuilder<T> builder = options.forEmpty();
       alarmed.accept(builder);
       deduplicator = builder.build();
@@ -119,6 +121,17 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     if (every == null || every.compareTo(SHORTEST) < 0) {
       throw new InvalidConfigurationPropertyValueException(
           prefix + ".state.save-every", every, "it must be at least 100ms, such as 1m");
+    }
+  }
+
+  private static boolean isSaved(String prefix, StateProperties state) {
+    try {
+      return state.path() != null;
+    } catch (InvalidPathException e) {
+      throw new InvalidConfigurationPropertyValueException(
+          prefix + ".state.file",
+          state.getFile(),
+          "it must be the name of a file: %s".formatted(e.getReason()));
     }
   }
 

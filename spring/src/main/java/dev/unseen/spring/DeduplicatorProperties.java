@@ -3,6 +3,7 @@ package dev.unseen.spring;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.HashKind;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -160,7 +161,7 @@ public class DeduplicatorProperties {
      * File that the filter is loaded from at the start, and saved to. Default: none, and a restart
      * forgets all keys.
      */
-    private Path file;
+    private String file; // as a Path, Spring would look for it in the web root first
 
     /** Time between two saves. The state is also saved when the application ends. Default: 1m. */
     private Duration saveEvery = Duration.ofMinutes(1);
@@ -168,12 +169,21 @@ public class DeduplicatorProperties {
     /** What to do if the file is damaged: refuse to start, or set-aside. Default: refuse. */
     private OnDamage onDamage = OnDamage.REFUSE;
 
-    public Path getFile() {
+    public String getFile() {
       return file;
     }
 
-    public void setFile(Path file) {
+    public void setFile(String file) {
       this.file = file;
+    }
+
+    /**
+     * Returns the file, or null if there is none. A relative one is in the working directory.
+     *
+     * @throws InvalidPathException if the text cannot be the name of a file
+     */
+    Path path() {
+      return file == null || file.isEmpty() ? null : Path.of(file);
     }
 
     public Duration getSaveEvery() {

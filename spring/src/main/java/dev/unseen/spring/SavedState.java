@@ -49,7 +49,7 @@ final class SavedState {
    * @throws StateRefusedException if that cannot be done
    */
   static SavedState open(String name, String prefix, StateProperties properties) {
-    Path path = properties.getFile();
+    Path path = properties.path();
     Path directory = path.toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {
       throw new StateRefusedException(

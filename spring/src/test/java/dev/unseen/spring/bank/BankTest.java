@@ -47,7 +47,7 @@ class BankTest {
 
   @DynamicPropertySource
   static void state(DynamicPropertyRegistry properties) {
-    properties.add("unseen.state.file", () -> directory.resolve("bank.uns"));
+    properties.add("unseen.state.file", () -> directory.resolve("bank.uns").toString());
   }
 
   @Autowired Ledger bank;
