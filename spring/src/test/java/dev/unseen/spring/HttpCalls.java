@@ -27,6 +27,11 @@ public final class HttpCalls {
     return send(keyed(path, key));
   }
 
+  /** Sends a POST with two idempotency keys. */
+  public HttpResponse<String> postTwice(String path, String key, String another) {
+    return send(keyed(path, key).header("Idempotency-Key", another));
+  }
+
   /** Sends a POST as a user. */
   public HttpResponse<String> post(String path, String key, String user) {
     return send(keyed(path, key).header("User", user));

@@ -52,16 +52,16 @@ final class IdempotencyKeyFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    String key = KeyText.of(request.getHeader(header));
-    if (key == null && !required) {
-      chain.doFilter(request, response);
-      return;
-    }
     KeyedWork work;
     try {
-      work = KeyedWork.begin(keys.get(), scoped(request, key));
-    } catch (DuplicateRequestException | MissingKeyException e) {
+      String key = KeyText.of(ServletRequestFacts.header(request, header));
+      work = key == null && !required ? null : KeyedWork.begin(keys.get(), scoped(request, key));
+    } catch (DuplicateRequestException | MissingKeyException | SeveralKeysException e) {
       problems.resolveException(request, response, null, e);
+      return;
+    }
+    if (work == null) {
+      chain.doFilter(request, response);
       return;
     }
     try {

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
  * Makes responses of the exceptions: 409 for duplicates, or what the properties say, and 400 for
- * missing keys.
+ * missing keys and for several ones.
  */
 @RestControllerAdvice
 @Order(0)
@@ -44,6 +44,11 @@ class IdempotencyProblems {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> on(MissingKeyException e) {
     return response(HttpStatus.BAD_REQUEST, "Key missing", e);
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> on(SeveralKeysException e) {
+    return response(HttpStatus.BAD_REQUEST, "Several keys", e);
   }
 
   private static ResponseEntity<ProblemDetail> response(

@@ -57,7 +57,8 @@ public @interface Idempotent {
   /**
    * The header with the key, for methods that a servlet request has called. If there is none, it is
    * that of {@code unseen.idempotency.header}. Keys of different users are different, as far as the
-   * request knows its user.
+   * request knows its user. A request that has the header more than once is refused, with status
+   * 400.
    */
   String header() default "";
 

@@ -5,7 +5,11 @@ interface RequestFacts {
   /** Returns whether this thread processes a request. */
   boolean isPresent();
 
-  /** Returns a header, or null if there is none. */
+  /**
+   * Returns a header, or null if there is none.
+   *
+   * @throws SeveralKeysException if there are several
+   */
   String header(String name);
 
   /** Returns the name of the user, or an empty text if it is not known. */

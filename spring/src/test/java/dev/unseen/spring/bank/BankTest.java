@@ -156,6 +156,18 @@ class BankTest {
   }
 
   @Test
+  void a_request_with_two_keys_is_refused() {
+    for (String path : List.of("/optional", "/filtered/twice")) {
+      HttpResponse<String> refused = http.postTwice(path, "first", "second");
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(refused.body())
+          .contains("Several keys", "The header Idempotency-Key is there 2 times; send it once");
+      assertThat(http.post(path, "first").statusCode()).isEqualTo(200);
+    }
+    assertThat(bank.runsOf("twice")).isEqualTo(1);
+  }
+
+  @Test
   void the_filter_lets_a_request_through_once() {
     assertThat(http.post("/filtered/plain", "p").body()).isEqualTo("run 1");
     HttpResponse<String> again = again("/filtered/plain", "p");
