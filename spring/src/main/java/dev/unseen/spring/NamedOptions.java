@@ -6,11 +6,14 @@ import dev.unseen.Key;
 import dev.unseen.Memory;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
 import dev.unseen.text.Print;
+import java.time.Duration;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
@@ -19,6 +22,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  */
 final class NamedOptions<T> {
   private static final long DEFAULT_MEMORY = Memory.MiB(16);
+  private static final long LEAST_MEMORY = ShardedFilter.SHARDS * FilterSpec.MIN_MEMORY_BYTES;
 
   private final String prefix;
   private final boolean sized; // whether the properties say how large the filter is
@@ -43,6 +47,7 @@ final class NamedOptions<T> {
   static <T> NamedOptions<T> of(String prefix, DeduplicatorProperties properties, Key<T> key) {
     boolean sized = properties.getMemory() != null || properties.getExpectedKeys() != null;
     NamedOptions<T> options = new NamedOptions<>(prefix, sized, key);
+    options.requireLimits(properties);
     options.set("memory", properties.getMemory(), (b, size) -> b.memory(size.toBytes()));
     options.set("expected-keys", properties.getExpectedKeys(), (b, keys) -> b.expectedKeys(keys));
     options.set("kind", properties.getKind(), (b, kind) -> b.kind(kind));
@@ -63,6 +68,52 @@ final class NamedOptions<T> {
     options.set(
         "max-reservations", properties.getMaxReservations(), (b, most) -> b.maxReservations(most));
     return options;
+  }
+
+  /** Refuses what core would refuse too, in words for properties: core's are for Java. */
+  private void requireLimits(DeduplicatorProperties properties) {
+    require(
+        "memory",
+        properties.getMemory(),
+        size -> size.toBytes() >= LEAST_MEMORY,
+        "it must be at least 8,192 bytes, 64 for each of 128 shards; set 8KB or more");
+    require(
+        "expected-keys",
+        properties.getExpectedKeys(),
+        keys -> keys >= 1,
+        "it must be at least 1; leave it out if the number of keys is not known");
+    boolean bounded =
+        properties.getKind() == null
+            || properties.getKind().parameters().contains(Parameter.MAX_FPR);
+    require(
+        "max-false-positive-rate",
+        properties.getMaxFalsePositiveRate(),
+        rate ->
+            bounded
+                ? rate >= FilterSpec.MIN_MAX_FPR && rate <= FilterSpec.MAX_MAX_FPR
+                : rate > 0 && rate < 1,
+        "it must be %s, such as 1e-4".formatted(bounded ? "1e-9 to 0.01" : "above 0 and below 1"));
+    require(
+        "window",
+        properties.getWindow(),
+        window -> window.compareTo(Duration.ofMillis(Window.STEPS)) >= 0,
+        "it must be at least 8ms; leave it out to keep keys as long as the memory holds them");
+    require(
+        "reservation-timeout",
+        properties.getReservationTimeout(),
+        timeout -> timeout.compareTo(Duration.ofMillis(1)) >= 0,
+        "it must be at least 1ms, such as 1m");
+    require(
+        "max-reservations",
+        properties.getMaxReservations(),
+        most -> most >= 1,
+        "it must be at least 1, such as 100000");
+  }
+
+  private <V> void require(String name, V value, Predicate<V> holds, String limit) {
+    if (value != null && !holds.test(value)) {
+      throw new InvalidConfigurationPropertyValueException(prefix + "." + name, value, limit);
+    }
   }
 
   private <V> void set(String name, V value, BiConsumer<DeduplicatorBuilder<T>, V> option) {

@@ -3,6 +3,7 @@ package dev.unseen.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.spring.idempotent.IdempotencyAutoConfiguration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,12 +20,18 @@ import org.springframework.context.annotation.Configuration;
 @ExtendWith(OutputCaptureExtension.class)
 class BadPropertiesTest {
   @Configuration(proxyBeanMethods = false)
-  @ImportAutoConfiguration({UnseenAutoConfiguration.class, UnseenActuatorAutoConfiguration.class})
+  @ImportAutoConfiguration({
+    UnseenAutoConfiguration.class,
+    UnseenActuatorAutoConfiguration.class,
+    IdempotencyAutoConfiguration.class
+  })
   static class Application {}
 
   static Stream<Arguments> refused() {
     return Stream.of(
         refused("unseen.memory=100B", "'100B'", "unseen.memory", "at least 8,192 bytes"),
+        refused("unseen.memory=1B", "'1B'", "it must be at least 8,192 bytes", "set 8KB or more"),
+        refused("unseen.memory=0B", "'0B'", "it must be at least 8,192 bytes"),
         refused("unseen.memory=100TB", "unseen.memory", "must be at most"),
         refused("unseen.memory=900GB", "less than the heap of this process", "raise -Xmx"),
         refused("unseen.memory=much", "'much'", "unseen.memory"),
@@ -32,18 +39,30 @@ class BadPropertiesTest {
             "unseen.max-false-positive-rate=2",
             "'2'",
             "unseen.max-false-positive-rate",
-            "must be above 0 and below 1"),
+            "it must be 1e-9 to 0.01, such as 1e-4"),
+        refused(
+            "unseen.max-false-positive-rate=0.5",
+            "unseen.max-false-positive-rate",
+            "it must be 1e-9 to 0.01, such as 1e-4"),
         refused(
             "unseen.deduplicators.orders.max-false-positive-rate=0.5",
             "unseen.deduplicators.orders.max-false-positive-rate",
             "0.01"),
-        refused("unseen.window=1ms", "'1ms'", "unseen.window", "must be 8 to"),
+        refused(
+            "unseen.deduplicators.plain.max-false-positive-rate=2",
+            "unseen.deduplicators.plain.max-false-positive-rate",
+            "it must be above 0 and below 1"),
+        refused("unseen.window=1ms", "'1ms'", "unseen.window", "it must be at least 8ms"),
+        refused("unseen.window=-5s", "'-5s'", "unseen.window", "at least 8ms", "leave it out"),
         refused("unseen.kind=blum", "unseen.kind", "blum", "RECENCY"),
         refused("unseen.audit=often", "'often'", "1/1024"),
-        refused("unseen.expected-keys=0", "unseen.expected-keys", "must be at least 1"),
-        refused("unseen.reservation-timeout=0s", "unseen.reservation-timeout", "at least 1 ms"),
-        refused("unseen.max-reservations=0", "unseen.max-reservations", "must be at least 1"),
+        refused("unseen.expected-keys=0", "unseen.expected-keys", "it must be at least 1"),
+        refused("unseen.reservation-timeout=0s", "'0s'", "it must be at least 1ms, such as 1m"),
+        refused("unseen.max-reservations=0", "unseen.max-reservations", "it must be at least 1"),
         refused("unseen.state.save-every=1ms", "unseen.state.save-every", "at least 100ms"),
+        refused("unseen.state.file=a\0b", "unseen.state.file", "it must be the name of a file"),
+        refused("unseen.idempotency.header=", "unseen.idempotency.header", "name of a header"),
+        refused("unseen.idempotency.header=My Key", "'My Key'", "such as Idempotency-Key"),
         refused("unseen.deduplicators.default.memory=1MB", "right below unseen"),
         refused(
             "unseen.secret=not-that-secret",
@@ -65,6 +84,7 @@ class BadPropertiesTest {
                         "--spring.main.web-application-type=none",
                         "--spring.main.register-shutdown-hook=false",
                         "--spring.main.banner-mode=off",
+                        "--unseen.deduplicators.plain.kind=bloom",
                         "--" + property))
         .isInstanceOf(Exception.class);
     String told = output.toString();
@@ -72,6 +92,7 @@ class BadPropertiesTest {
     assertThat(told.substring(told.indexOf("APPLICATION FAILED")))
         .contains(texts)
         .doesNotContain("\tat ")
+        .doesNotContain("maxF", "reservationTimeout", "maxReservations", "expectedKeys", "Window.")
         .doesNotContain("not-that-secret");
   }
 }

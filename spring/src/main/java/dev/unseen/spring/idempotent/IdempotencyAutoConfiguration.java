@@ -7,6 +7,7 @@ import dev.unseen.spring.UnseenProperties.FilterProperties;
 import dev.unseen.spring.UnseenProperties.IdempotencyProperties;
 import jakarta.servlet.Filter;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -35,12 +37,22 @@ public class IdempotencyAutoConfiguration {
   /** Outside transactions, whose advisor comes last: a key is marked after the commit. */
   private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
 
+  private static final String HEADER = "unseen.idempotency.header";
+
+  /** A token of RFC 9110, section 5.6.2. */
+  private static final Pattern HEADER_NAME = Pattern.compile("[-!#$%&'*+.^_`|~0-9A-Za-z]+");
+
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static IdempotentMethods idempotentMethods(Environment environment) {
-    return new IdempotentMethods(
-        environment.getProperty(
-            "unseen.idempotency.header", new IdempotencyProperties().getHeader()));
+    String header = environment.getProperty(HEADER, new IdempotencyProperties().getHeader());
+    if (!HEADER_NAME.matcher(header).matches()) {
+      throw new InvalidConfigurationPropertyValueException(
+          HEADER,
+          header,
+          "it must be the name of a header, such as Idempotency-Key; leave it out for that one");
+    }
+    return new IdempotentMethods(header);
   }
 
   @Bean
