@@ -65,6 +65,20 @@ final class SiteBrowserTest {
   }
 
   @Test
+  void all_code_in_the_doors_is_seen_without_scrolling() {
+    for (int width : List.of(390, 1024, 1280, 1440)) {
+      open("index.html", width, width == 390);
+      assertThat(
+              browser.executeScript(
+                  "return [...document.querySelectorAll('.three-doors pre')]"
+                      + ".filter(pre => pre.scrollWidth > pre.clientWidth)"
+                      + ".map(pre => pre.innerText)"))
+          .as("at a width of %d pixels", width)
+          .isEqualTo(List.of());
+    }
+  }
+
+  @Test
   void the_search_finds_the_window_by_keyboard() {
     open("decisions/index.html", 1440, false); // from below, so that links have to come up first
     new Actions(browser).sendKeys("/").perform();
