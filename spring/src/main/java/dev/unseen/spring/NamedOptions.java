@@ -132,6 +132,11 @@ final class NamedOptions<T> {
 
   /** Refuses what shards or the heap have no room for, before memory is allocated. */
   private static void requireRoom(FilterSpec spec) {
+    if (spec.memoryBytes() < LEAST_MEMORY) { // which then comes from the expected keys
+      throw new IllegalArgumentException(
+          "so few keys need %s, too little for 128 shards; set memory to 8KB or more, and leave out the expected keys"
+              .formatted(Print.bytes(spec.memoryBytes())));
+    }
     ShardedFilter.of(spec, new int[0]);
     long heap = Runtime.getRuntime().maxMemory();
     if (spec.memoryBytes() > heap) {
