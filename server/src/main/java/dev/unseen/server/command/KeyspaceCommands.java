@@ -11,6 +11,7 @@ import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import java.util.List;
+import java.util.Locale;
 
 /** What there is, and how long. */
 final class KeyspaceCommands {
@@ -49,12 +50,11 @@ final class KeyspaceCommands {
   private void delete(Client client, Request request, RespWriter reply) {
     int deleted = 0;
     for (int i = 1; i < request.count(); i++) {
+      // The key of SET first: it may be refused, and then nothing of this name is deleted.
+      boolean key = keyspace.setKeys().delete(request.hash(i, keyspace.setKeys().hash()));
       ServedFilter filter = keyspace.find(request.binary(i));
-      boolean was =
-          filter != null
-              ? keyspace.delete(filter)
-              : keyspace.setKeys().delete(request.hash(i, keyspace.setKeys().hash()));
-      deleted += was ? 1 : 0;
+      boolean was = filter != null && keyspace.delete(filter);
+      deleted += key || was ? 1 : 0;
     }
     reply.integer(deleted);
   }
@@ -75,7 +75,7 @@ final class KeyspaceCommands {
   private void keys(Client client, Request request, RespWriter reply) {
     Glob pattern = new Glob(request.binary(1));
     List<String> found =
-        keyspace.named().stream().map(ServedFilter::name).filter(pattern::matches).toList();
+        keyspace.live().stream().map(ServedFilter::name).filter(pattern::matches).toList();
     reply.array(found.size());
     found.forEach(reply::binary);
   }
@@ -107,7 +107,7 @@ final class KeyspaceCommands {
       throw new Refused("ERR syntax error");
     }
     List<ServedFilter> rest =
-        keyspace.named().stream()
+        keyspace.live().stream()
             .filter(filter -> filter.id() > cursor)
             .sorted(java.util.Comparator.comparingLong(ServedFilter::id))
             .toList();
@@ -129,13 +129,16 @@ final class KeyspaceCommands {
 
   private void expire(Request request, RespWriter reply, long unit) {
     long value = NumberArguments.integer(request, 2);
+    String name = request.text(0);
     if (request.count() > 3) {
       throw new Refused(
-          "ERR EXPIRE with %s is not offered; set the expiry without a condition"
-              .formatted(request.text(3)));
+          "ERR %s with %s is not offered; set the expiry without a condition"
+              .formatted(name.toUpperCase(Locale.ROOT), request.text(3)));
     }
-    if (Math.abs(value) > Long.MAX_VALUE / 4 / unit) {
-      throw new Refused("ERR invalid expire time in 'expire' command");
+    long most = Long.MAX_VALUE / 4 / unit;
+    if (value > most || value < -most) {
+      throw new Refused(
+          "ERR invalid expire time in '%s' command".formatted(name.toLowerCase(Locale.ROOT)));
     }
     ServedFilter filter = expiring(request);
     if (filter == null) {
@@ -156,7 +159,7 @@ final class KeyspaceCommands {
     ServedFilter filter = keyspace.find(request.binary(1));
     if (filter == null && isSet(request, 1)) {
       throw new Refused(
-          "ERR the expiry of a key of SET is fixed when it is set; delete it with DEL, or set it with another EX");
+          "ERR the expiry of a key of SET is fixed when it is set; to change it, delete the key with DEL and set it again with SET key value NX EX seconds");
     }
     return filter;
   }
@@ -193,7 +196,7 @@ final class KeyspaceCommands {
   }
 
   private void dbSize(Client client, Request request, RespWriter reply) {
-    reply.integer(keyspace.size());
+    reply.integer(keyspace.live().size());
   }
 
   private void flush(Client client, Request request, RespWriter reply) {

@@ -7,6 +7,7 @@ import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Print;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Locale;
 
 /** The text of INFO, in Redis's sections and under Redis's names where they fit. */
@@ -155,13 +156,11 @@ final class ServerInfo {
   }
 
   private void keyspace() {
-    int filters = context.keyspace().size();
-    if (filters > 0) {
+    List<ServedFilter> live = context.keyspace().live();
+    if (!live.isEmpty()) {
       long expiring =
-          context.keyspace().named().stream()
-              .filter(filter -> filter.expiresAt() != ServedFilter.NEVER)
-              .count();
-      add("db0", "keys=%d,expires=%d,avg_ttl=0".formatted(filters, expiring));
+          live.stream().filter(filter -> filter.expiresAt() != ServedFilter.NEVER).count();
+      add("db0", "keys=%d,expires=%d,avg_ttl=0".formatted(live.size(), expiring));
     }
   }
 }

@@ -186,10 +186,14 @@ final class UnseenCommands {
         a ->
             second.alone(
                 b -> {
-                  if (first == into) {
-                    a.merge(b);
-                  } else {
-                    b.merge(a);
+                  try {
+                    if (first == into) {
+                      a.merge(b);
+                    } else {
+                      b.merge(a);
+                    }
+                  } catch (IllegalArgumentException e) { // they differ; nothing was merged
+                    throw Refused.of(e);
                   }
                   return null;
                 }));

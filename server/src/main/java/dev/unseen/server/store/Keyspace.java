@@ -273,9 +273,10 @@ public final class Keyspace {
     return filters.values().stream().sorted(Comparator.comparing(ServedFilter::name)).toList();
   }
 
-  /** Returns the number of filters that have names. */
-  public int size() {
-    return filters.size();
+  /** Returns those of {@link #named} that have not expired; others wait to be deleted. */
+  public List<ServedFilter> live() {
+    long now = now();
+    return named().stream().filter(filter -> filter.expiresAt() > now).toList();
   }
 
   /** Returns all filters, also those for keys of SET. */

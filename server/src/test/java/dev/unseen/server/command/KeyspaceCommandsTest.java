@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +80,76 @@ class KeyspaceCommandsTest {
     says("BF.ADD f a", ":1");
     says("EXPIRE f 0", ":1");
     says("EXISTS f", ":0");
+  }
+
+  @Test
+  void an_expiry_out_of_range_is_refused_and_deletes_nothing() throws IOException {
+    says("BF.RESERVE f 0.01 10", "+OK");
+    for (String number : List.of("-9223372036854775808", "9223372036854775807")) {
+      says("EXPIRE f " + number, "-ERR invalid expire time in 'expire' command");
+      says("pexpire f " + number, "-ERR invalid expire time in 'pexpire' command");
+    }
+    says("EXISTS f", ":1");
+    assertThat(client.say("PEXPIRE f 10 NX")).startsWith("-ERR PEXPIRE with NX is not offered");
+  }
+
+  @Test
+  void an_expired_filter_is_neither_listed_nor_counted() throws IOException {
+    says("BF.RESERVE f 0.01 10", "+OK");
+    says("BF.RESERVE g 0.01 10", "+OK");
+    says("PEXPIRE f 50", ":1");
+    server.pass(50); // nobody asks for f, and what is done once a second may come later
+    says("DBSIZE", ":1");
+    says("KEYS *", "['g']");
+    says("SCAN 0", "['0', ['g']]");
+    assertThat(client.say("INFO keyspace")).contains("db0:keys=1,expires=0");
+  }
+
+  @Test
+  void del_deletes_the_filter_and_the_key_of_set_of_the_same_name() throws IOException {
+    says("BF.ADD both a", ":1");
+    says("SET both 1 NX EX 60", "+OK");
+    says("DEL both", ":1");
+    says("EXISTS both", ":0");
+    says("BF.EXISTS both a", ":0");
+    says("SET both 1 NX EX 60", "+OK");
+  }
+
+  @Test
+  void a_refused_merge_is_not_logged() throws IOException {
+    says("BF.RESERVE x 0.001 1000", "+OK");
+    says("BF.RESERVE w 0.001 1000 WINDOW 1h", "+OK");
+    List<LogRecord> logged = new CopyOnWriteArrayList<>();
+    Handler handler = new LogList(logged);
+    Logger log = Logger.getLogger("dev.unseen.server");
+    log.addHandler(handler);
+    try {
+      assertThat(client.say("UN.MERGE x w")).startsWith("-ERR ").contains("window");
+      assertThat(client.say("UN.MERGE w x")).startsWith("-ERR ").contains("window");
+    } finally {
+      log.removeHandler(handler);
+    }
+    assertThat(logged).isEmpty();
+  }
+
+  /** Collects what is logged. */
+  private static final class LogList extends Handler {
+    private final List<LogRecord> logged;
+
+    LogList(List<LogRecord> logged) {
+      this.logged = logged;
+    }
+
+    @Override
+    public void publish(LogRecord logRecord) {
+      logged.add(logRecord);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test

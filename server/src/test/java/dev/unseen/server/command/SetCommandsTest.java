@@ -97,6 +97,20 @@ class SetCommandsTest {
   }
 
   @Test
+  void the_advice_for_another_expiry_works() throws IOException {
+    says("SET k 1 NX EX 60", "+OK");
+    for (String line : List.of("EXPIRE k 10", "PERSIST k")) {
+      assertThat(client.say(line))
+          .as(line)
+          .endsWith("delete the key with DEL and set it again with SET key value NX EX seconds");
+    }
+    says("DEL k", ":1");
+    says("SET k 1 NX EX 10", "+OK");
+    server.pass(10_000);
+    says("EXISTS k", ":0");
+  }
+
+  @Test
   void the_number_of_expiries_has_a_limit() throws IOException {
     String last = "";
     int made = 0;
