@@ -55,13 +55,13 @@ final class ServeArguments {
         "--max-memory",
         "SIZE",
         null,
-        "Use at most this memory for all filters together. Default: three quarters of the heap.");
+        "Use at most this memory for all filters together, 1M or more. Default: three quarters of the heap.");
     add(
         spec,
         "--memory",
         "SIZE",
         "16M",
-        "Give a filter this memory if its client says neither capacity nor memory.");
+        "Give a filter this memory, 64K or more, if its client says neither capacity nor memory.");
     add(
         spec,
         "--error-rate",
@@ -73,7 +73,7 @@ final class ServeArguments {
         "--set-memory",
         "SIZE",
         "64M",
-        "Give the keys of SET this memory for each expiry in use.");
+        "Give the keys of SET this memory, 64K or more, for each expiry in use.");
     add(spec, "--max-keys", "N", "1000", "Hold at most this number of filters.");
     add(spec, "--max-clients", "N", "1000", "Serve at most this number of connections.");
     add(spec, "--max-request", "SIZE", "64M", "Refuse requests that are larger.");

@@ -3,6 +3,7 @@ package dev.unseen.server;
 import dev.unseen.server.durable.Fsync;
 import dev.unseen.server.resp.RequestLimits;
 import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -12,6 +13,11 @@ import java.util.Optional;
 
 /** How a server is started. {@link ServeArguments} declares the options and their defaults. */
 public final class ServeOptions {
+  /** With its audit and its traffic, a filter of less memory would take nearly as much. */
+  private static final long MIN_FILTER = 64 << 10;
+
+  private static final long MIN_ALL_FILTERS = 1 << 20;
+
   private final Map<String, String> given;
 
   // What requests and connections ask for again and again.
@@ -23,7 +29,7 @@ public final class ServeOptions {
 
   private ServeOptions(Map<String, String> given) {
     this.given = given;
-    this.memory = Parse.size("--memory", given.get("--memory"));
+    this.memory = size("--memory", MIN_FILTER);
     this.errorRate = readErrorRate();
     this.maxClients = number("--max-clients", 1, 1_000_000);
     this.limits = readLimits();
@@ -127,7 +133,7 @@ public final class ServeOptions {
     String text = given.get("--max-memory");
     return text == null
         ? Runtime.getRuntime().maxMemory() / 100 * 75
-        : Parse.size("--max-memory", text);
+        : size("--max-memory", MIN_ALL_FILTERS);
   }
 
   /** Returns the bytes of unfinished requests and replies that all connections may hold. */
@@ -154,7 +160,7 @@ public final class ServeOptions {
 
   /** Returns the bytes of the filter for each expiry of SET. */
   long setMemory() {
-    return Parse.size("--set-memory", given.get("--set-memory"));
+    return size("--set-memory", MIN_FILTER);
   }
 
   /** Returns the share of new items that a filter may lose, if nothing was said. */
@@ -218,6 +224,17 @@ public final class ServeOptions {
           "--max-request (%s) must be 64K to 1G".formatted(given.get("--max-request")));
     }
     return new RequestLimits(number("--max-arguments", 16, 16 << 20), (int) bytes, (int) bytes);
+  }
+
+  private long size(String name, long least) {
+    String text = given.get(name);
+    long bytes = Parse.size(name, text);
+    if (bytes < least) {
+      throw new IllegalArgumentException(
+          "%s (%s) must be at least %s; give a larger size, such as %s 64M"
+              .formatted(name, text, Print.bytes(least), name));
+    }
+    return bytes;
   }
 
   private int number(String name, int least, int most) {

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,21 @@ class OperatorTest {
         .endsWith("lock: this user may not read or write it%n".formatted());
     assertThat(run("--port", "0", "--dir", locked.resolve("new").toString()))
         .endsWith("new: this user may not read or write it%n".formatted());
+  }
+
+  @Test
+  void memory_that_no_filter_fits_into_is_refused_at_the_start() {
+    for (String size : List.of("0", "1K", "65535")) {
+      for (String option : List.of("--memory", "--set-memory")) {
+        assertThat(run("--port", "0", option, size))
+            .startsWith(
+                "2 unseen serve: %s (%s) must be at least 64 KiB; give a larger size, such as %s 64M"
+                    .formatted(option, size, option))
+            .hasLineCount(1);
+      }
+    }
+    assertThat(run("--port", "0", "--max-memory", "1K"))
+        .startsWith("2 unseen serve: --max-memory (1K) must be at least 1 MiB; give a larger size");
   }
 
   @Test
