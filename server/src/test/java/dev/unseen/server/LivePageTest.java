@@ -142,6 +142,7 @@ class LivePageTest {
                         + ".getOption().series.map(each => each.data.map(point => point[1]));"
                         + "return data[0].some(value => value > 0)"
                         + " && data[1].some(value => value > 0)")));
+    assertThat(text("#traffic-title")).isEqualTo("Items a second (the upper line is the sum)");
     picture("live-wide");
   }
 
@@ -169,6 +170,27 @@ class LivePageTest {
       browser.findElement(By.name("key")).clear();
       browser.findElement(By.name("key")).sendKeys("order-2\n");
       until(() -> text("#answer").equals("“order-2” was not seen, or was forgotten."));
+    }
+  }
+
+  @Test
+  void names_that_cannot_be_seen_are_shown_and_can_be_used() throws Exception {
+    try (RawClient client = server.client()) {
+      client.ask("BF.ADD", "", "nameless");
+      client.ask("BF.ADD", "tab\tbed", "a");
+      client.ask("BF.ADD", "tab bed", "a");
+      open(1280, 1500, false);
+      until(() -> text("#filters").contains("\\(empty)"));
+      assertThat(text("#filters")).contains("tab\\x09bed").contains("tab bed");
+      browser.findElement(By.xpath("//table[@id='filters']//button[.='\\(empty)']")).click();
+      until(() -> text("#chosen").equals("\\(empty)") && text("#detail").contains("Made as"));
+      browser
+          .findElement(By.xpath("//form[@id='try']//option[.='\\(empty)']"))
+          .click(); // as a person does
+      browser.findElement(By.name("key")).sendKeys("nameless\n");
+      until(() -> text("#answer").contains("was seen before"));
+      picture("live-names");
+      client.ask("DEL", "", "tab\tbed", "tab bed");
     }
   }
 

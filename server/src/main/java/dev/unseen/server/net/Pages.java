@@ -28,6 +28,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Pages by HTTP, each made anew when it is asked for. */
 @SuppressWarnings(
@@ -115,9 +117,14 @@ public final class Pages {
       return Page.text(405, "only GET is served\n");
     }
     Function<Query, Page> page = pages.get(path);
-    return page != null
-        ? page.apply(query)
-        : Page.text(404, "there is: " + String.join(" ", pages.keySet()) + "\n");
+    return page != null ? page.apply(query) : Page.text(404, "there is: " + paths() + "\n");
+  }
+
+  private String paths() {
+    return Stream.of(pages, streams)
+        .flatMap(some -> some.keySet().stream())
+        .sorted()
+        .collect(Collectors.joining(" "));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.unseen.server.net;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.server.RawClient;
@@ -11,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -56,6 +58,50 @@ class PagesTest {
       assertThat(get(server, "/metrics").body())
           .contains("unseen_records_total{filter=\"ÿ\"} 1\n")
           .contains("unseen_records_total{filter=\"\\\\xff\"} 1\n");
+    }
+  }
+
+  @Test
+  void names_that_cannot_be_seen_are_told_apart_and_can_be_asked_for() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
+        RawClient client = server.client()) {
+      client.ask("BF.ADD", "e\\xff", "text");
+      client.send("*3\r\n$6\r\nBF.ADD\r\n$2\r\ne\u00ff\r\n$5\r\nbytes\r\n".getBytes(ISO_8859_1));
+      assertThat(client.reply()).isEqualTo(":1");
+      client.ask("BF.ADD", "a\r\n", "line");
+      client.ask("BF.ADD", "", "nameless");
+      assertThat(get(server, "/metrics").body())
+          .contains("unseen_records_total{filter=\"e\\\\\\\\xff\"} 1\n")
+          .contains("unseen_records_total{filter=\"e\\\\xff\"} 1\n")
+          .contains("unseen_records_total{filter=\"a\\\\x0d\\\\x0a\"} 1\n")
+          .contains("unseen_records_total{filter=\"\\\\(empty)\"} 1\n");
+      for (String[] pair :
+          new String[][] {
+            {"e\\\\xff", "text"},
+            {"e\\xff", "bytes"},
+            {"a\\x0d\\x0a", "line"},
+            {"\\(empty)", "nameless"}
+          }) {
+        String name = URLEncoder.encode(pair[0], UTF_8);
+        assertThat(get(server, "/try?filter=" + name + "&item=" + pair[1]).body())
+            .as(pair[0])
+            .contains("\"seen\":true");
+        assertThat(get(server, "/try?filter=" + name + "&item=other").body())
+            .as(pair[0])
+            .contains("\"seen\":false");
+        assertThat(get(server, "/history?filter=" + name).statusCode()).isEqualTo(200);
+      }
+      assertThat(get(server, "/try?item=nameless").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void the_page_of_what_there_is_leaves_out_nothing() throws Exception {
+    try (TestServer server = new TestServer("--http", "0")) {
+      HttpResponse<String> reply = get(server, "/nothing");
+      assertThat(reply.statusCode()).isEqualTo(404);
+      assertThat(reply.body())
+          .isEqualTo("there is: / /events /healthz /history /metrics /readyz /try\n");
     }
   }
 
