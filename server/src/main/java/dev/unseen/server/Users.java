@@ -54,6 +54,10 @@ public final class Users {
 
   /** Reads a file of users. */
   public static Users read(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(
+          "--auth-file %s is a directory; name a file with a line for each user".formatted(file));
+    }
     Set<PosixFilePermission> permissions;
     try {
       permissions = Files.getPosixFilePermissions(file);
@@ -80,7 +84,11 @@ public final class Users {
                 .formatted(file, number, words.length));
       }
       try {
-        entries.put(words[0], new Entry(new User(words[0], Rights.of(words[2])), hash(words[1])));
+        Entry entry = new Entry(new User(words[0], Rights.of(words[2])), hash(words[1]));
+        if (entries.put(words[0], entry) != null) {
+          throw new IllegalArgumentException(
+              "the user '%s' is named a second time; keep one of the lines".formatted(words[0]));
+        }
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(
             "%s: line %d: %s".formatted(file, number, e.getMessage()), e);

@@ -85,6 +85,11 @@ class SecurityTest {
     refused("must be read, write or admin", "--auth-file", users("a b everything").toString());
     refused("64 hexadecimal digits", "--auth-file", users("a #12 read").toString());
     refused("there is no user", "--auth-file", users("").toString());
+    refused(
+        "line 3: the user 'a' is named a second time; keep one of the lines",
+        "--auth-file",
+        users("a x read", "b y read", "a z admin").toString());
+    refused("is a directory; name a file", "--auth-file", directory.toString());
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     refused("chmod 600", "--auth-file", file.toString());
   }
