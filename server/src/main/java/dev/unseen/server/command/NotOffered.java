@@ -13,42 +13,63 @@ final class NotOffered {
       "there are no exact sets and no scores; use BF.ADD and BF.EXISTS, which tell whether an item is new";
   private static final String STEPS =
       "each request is done on its own; BF.ADD, UN.ADMIT and SET key value NX EX seconds ask and remember in one step, UN.RESERVE and UN.COMMIT in two";
+  private static final String TRANSACTION =
+      "there are no transactions: requests that follow MULTI are done one by one, as without it; leave out MULTI and EXEC, in redis-py with pipeline(transaction=False)";
   private static final String CUCKOO =
       "a cuckoo filter fails when it is full, and deleting an item that was never added removes another; use BF.* or UN.*, and for deletion SET key value NX EX with DEL";
+  private static final String COUNTS =
+      "items are not counted one by one; BF.ADD and BF.EXISTS tell whether an item is new, BF.CARD and UN.REPORT how many there are";
+  private static final String MESSAGES =
+      "this server passes on no messages; use Redis for them, and BF.ADD here to drop duplicates";
+  private static final String ALONE =
+      "this server is one process without replicas; connect to it as to a single Redis, not as to a cluster";
+  private static final String EXPIRY =
+      "a filter expires after a time, not at a date; use EXPIRE or PEXPIRE, and for keys SET key value NX EXAT seconds";
+  private static final String NAME =
+      "a filter keeps its name; copy it with BF.SCANDUMP and BF.LOADCHUNK, then DEL the first";
+  private static final String INSIDE =
+      "nothing is known of when a key was used or how it is stored; use EXISTS, BF.INFO or UN.REPORT";
+  private static final String SAVING = "the journal is made short by a save; use BGSAVE";
 
   private static final Map<String, String> REASONS = new HashMap<>();
 
   static {
-    add(VALUES, "SETEX", "PSETEX", "GETSET", "GETDEL", "GETEX", "MGET", "MSET", "MSETNX", "APPEND");
     add(
         VALUES,
-        "STRLEN",
-        "SETRANGE",
-        "GETRANGE",
-        "INCR",
-        "INCRBY",
-        "INCRBYFLOAT",
-        "DECR",
-        "DECRBY");
+        "SETEX PSETEX GETSET GETDEL GETEX MGET MSET MSETNX APPEND STRLEN SETRANGE GETRANGE INCR"
+            + " INCRBY INCRBYFLOAT DECR DECRBY SETBIT GETBIT BITCOUNT");
+    add(VALUES, "HSET HSETNX HMSET HGET HMGET HGETALL HINCRBY HDEL HEXISTS HLEN HKEYS HVALS HSCAN");
     add(
-        VALUES, "HSET", "HSETNX", "HGET", "HGETALL", "HINCRBY", "HDEL", "HEXISTS", "SETBIT",
-        "GETBIT");
-    add(MEMBERS, "SADD", "SISMEMBER", "SMISMEMBER", "SREM", "SCARD", "SMEMBERS", "ZADD", "ZSCORE");
-    add(MEMBERS, "ZREM", "ZRANGE", "ZREMRANGEBYSCORE", "PFADD", "PFCOUNT");
+        VALUES,
+        "LPUSH RPUSH LPUSHX RPUSHX LPOP RPOP BLPOP BRPOP LMOVE LRANGE LLEN LINDEX LREM LTRIM LPOS"
+            + " XADD XREAD XREADGROUP XRANGE XLEN XACK");
     add(
-        STEPS, "MULTI", "EXEC", "DISCARD", "WATCH", "UNWATCH", "EVAL", "EVALSHA", "SCRIPT",
-        "FCALL");
+        MEMBERS,
+        "SADD SISMEMBER SMISMEMBER SREM SCARD SMEMBERS SPOP SSCAN ZADD ZSCORE ZREM ZRANGE ZCARD"
+            + " ZINCRBY ZRANK ZRANGEBYSCORE ZREMRANGEBYSCORE ZSCAN PFADD PFCOUNT PFMERGE");
+    add(STEPS, "WATCH UNWATCH EVAL EVALSHA SCRIPT FCALL FUNCTION");
+    add(TRANSACTION, "MULTI EXEC DISCARD");
+    add(MESSAGES, "SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE PUBLISH PUBSUB");
+    add(ALONE, "CLUSTER WAIT WAITAOF REPLICAOF SLAVEOF PSYNC SENTINEL");
+    add(EXPIRY, "EXPIREAT PEXPIREAT EXPIRETIME PEXPIRETIME");
+    add(NAME, "RENAME RENAMENX COPY MOVE");
+    add(INSIDE, "TOUCH OBJECT");
+    add(SAVING, "BGREWRITEAOF");
   }
 
   private NotOffered() {}
 
-  private static void add(String reason, String... names) {
-    List.of(names).forEach(name -> REASONS.put(name, reason));
+  private static void add(String reason, String names) {
+    List.of(names.split(" ", -1)).forEach(name -> REASONS.put(name, reason));
   }
 
   /** Returns why a command is not offered, and what to use instead; empty if nothing is known. */
   static String reason(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
-    return upper.startsWith("CF.") ? CUCKOO : REASONS.getOrDefault(upper, "");
+    return switch (upper.substring(0, upper.indexOf('.') + 1)) { // the family, such as CF.
+      case "CF." -> CUCKOO;
+      case "CMS.", "TOPK.", "TDIGEST." -> COUNTS;
+      default -> REASONS.getOrDefault(upper, "");
+    };
   }
 }

@@ -41,6 +41,8 @@ public record FilterDefinition(
   /** A filter of at least this size is in shards, so that it is saved without a pause. */
   private static final long SHARDED_BYTES = 1 << 20;
 
+  private static final long MAX_CAPACITY = 1L << 45; // the most keys that a filter is sized for
+
   private static final int AUDITED_ONE_IN = 1024;
   private static final long SHARD_OBJECTS = 330 << 10;
   private static final long OBJECTS = 4 << 10;
@@ -72,6 +74,10 @@ public record FilterDefinition(
     }
     if (memory > 0) {
       gate.memory(memory);
+    }
+    if (memory == 0 && capacity > MAX_CAPACITY) {
+      throw new IllegalArgumentException(
+          "capacity (%d) must be at most %d".formatted(capacity, MAX_CAPACITY));
     }
     if (capacity > 0 && (memory == 0 || kind == FilterKind.BLOOM)) {
       gate.expectedKeys(capacity);

@@ -195,6 +195,19 @@ class SetCommandsTest {
     }
     assertThat(client.say("SADD s a")).contains("use BF.ADD and BF.EXISTS");
     assertThat(client.say("EVAL x 0")).contains("in one step");
+    assertThat(client.say("MULTI")).contains("pipeline(transaction=False)");
+    assertThat(client.say("PUBLISH c m")).contains("no messages");
+    assertThat(client.say("CLUSTER INFO")).contains("one process without replicas");
+    assertThat(client.say("CMS.INCRBY c a 1")).contains("not counted one by one");
+    for (String name :
+        ("SUBSCRIBE PSUBSCRIBE LPUSH RPUSH HSET HMGET ZADD ZINCRBY TOPK.ADD TDIGEST.ADD EXPIREAT"
+                + " PEXPIREAT RENAME TOUCH OBJECT WAIT FUNCTION BGREWRITEAOF EXEC DISCARD")
+            .split(" ", -1)) {
+      assertThat(client.say(name + " a b"))
+          .as(name)
+          .startsWith("-ERR unknown command '" + name + "': ") // clients look for these words
+          .contains("; ");
+    }
     says("SET k 1 NX EX 60", "+OK");
     assertThat(client.say("PERSIST k")).startsWith("-ERR the expiry of a key of SET is fixed");
     says("PERSIST none", ":0");

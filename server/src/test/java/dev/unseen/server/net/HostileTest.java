@@ -93,9 +93,9 @@ class HostileTest {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       assertThat(client.say("BF.RESERVE f 0.001 9223372036854775807"))
-          .isEqualTo("-ERR keys (9223372036854775807) must be at most 35184372088832");
+          .isEqualTo("-ERR capacity (9223372036854775807) must be at most 35184372088832");
       assertThat(client.say("BF.RESERVE f 0.001 9223372036854775807 NONSCALING"))
-          .isEqualTo("-ERR keys (9223372036854775807) must be at most 35184372088832");
+          .isEqualTo("-ERR capacity (9223372036854775807) must be at most 35184372088832");
       assertThat(client.say("BF.RESERVE f 0.001 35184372088832")).startsWith("-ERR memory (");
       assertThat(client.say("BF.RESERVE f 0.001 35184372088832 NONSCALING"))
           .startsWith("-ERR memory (");
