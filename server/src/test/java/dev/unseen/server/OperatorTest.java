@@ -65,6 +65,42 @@ class OperatorTest {
   }
 
   @Test
+  void a_directory_that_cannot_be_made_is_named() {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self")), "there is no /proc");
+    assertThat(run("--port", "0", "--dir", "/proc/foo"))
+        .isEqualTo(
+            "1 unseen serve: --dir /proc/foo: the directory cannot be made here; choose another directory%n"
+                .formatted());
+  }
+
+  @Test
+  void a_file_system_that_cannot_be_written_is_told_plainly() throws Exception {
+    Path root = Files.createDirectory(directory.resolve("mounted"));
+    assumeTrue(
+        runs("mount", "-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", root.toString()),
+        "only a user who may mount a file system can run this");
+    try {
+      assertThat(run("--port", "0", "--dir", root.toString()))
+          .isEqualTo(
+              "1 unseen serve: --dir %s: no file can be written here (Read-only file system); choose another directory%n"
+                  .formatted(root));
+      assertThat(run("--port", "0", "--dir", root.resolve("new").toString()))
+          .contains("the directory cannot be made here (Read-only file system)");
+    } finally {
+      runs("umount", root.toString());
+    }
+  }
+
+  private static boolean runs(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        == 0;
+  }
+
+  @Test
   void memory_that_no_filter_fits_into_is_refused_at_the_start() {
     for (String size : List.of("0", "1K", "65535")) {
       for (String option : List.of("--memory", "--set-memory")) {

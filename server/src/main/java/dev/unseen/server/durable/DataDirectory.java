@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -47,11 +50,7 @@ final class DataDirectory implements Closeable {
 
   /** Takes a directory for this process, and creates it if it is not there. */
   static DataDirectory open(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      Files.createDirectories(path, ownerOnly(path, "rwx------"));
-    }
-    FileChannel channel =
-        FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel channel = openLock(path);
     try {
       FileLock lock = channel.tryLock();
       if (lock != null) {
@@ -64,6 +63,24 @@ final class DataDirectory implements Closeable {
     throw new IOException(
         "%s: another server is using this directory; stop it, or choose another with --dir"
             .formatted(path));
+  }
+
+  private static FileChannel openLock(Path path) throws IOException {
+    try {
+      if (!Files.isDirectory(path)) {
+        Files.createDirectories(path, ownerOnly(path, "rwx------"));
+      }
+      return FileChannel.open(
+          path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (FileAlreadyExistsException | AccessDeniedException e) {
+      throw e; // who tells of them knows what they mean
+    } catch (FileSystemException e) {
+      String what =
+          Files.isDirectory(path) ? "no file can be written" : "the directory cannot be made";
+      String why = e.getReason() == null ? "" : " (%s)".formatted(e.getReason());
+      throw new IOException(
+          "--dir %s: %s here%s; choose another directory".formatted(path, what, why), e);
+    }
   }
 
   static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
