@@ -59,12 +59,12 @@ final class FilterArguments {
       } else if (request.is(index, "KIND")) {
         kind = FilterKind.of(value);
       } else {
-        window = Window.parse(value);
-        if (!window.isTime()) {
+        if (!Parse.isDuration(value)) {
           throw new Refused(
               "ERR WINDOW '%s' must be a time here, such as 90s, 15m, 24h or 7d; windows of records are for one stream"
                   .formatted(value));
         }
+        window = Window.parse(value);
       }
     } catch (IllegalArgumentException e) {
       throw Refused.of(e);

@@ -182,7 +182,7 @@ class BloomCommandsTest {
     says("BF.EXISTS d a", ":0");
     says("BF.ADD d a", ":1");
     assertThat(client.say("BF.RESERVE e 0.1 10 WINDOW 10M")).contains("must be a time here");
-    assertThat(client.say("BF.RESERVE e 0.1 10 WINDOW x")).startsWith("-ERR window 'x' is neither");
+    assertThat(client.say("BF.RESERVE e 0.1 10 WINDOW x")).contains("'x' must be a time here");
     assertThat(client.say("BF.RESERVE e 0.1 10 KIND nope")).startsWith("-ERR ");
     says("BF.RESERVE e 0.1 10 KIND rlbsbf MEMORY 64kb", "+OK");
     assertThat(client.say("BF.INFO e")).contains("+Kind, 'rlbsbf'");
