@@ -108,9 +108,11 @@ public final class Durability implements Closeable {
     int loaded = 0;
     directory.deleteLeftovers();
     List<Path> states = directory.states();
-    LOG.log(
-        System.Logger.Level.INFO,
-        "loading %d filters from %s".formatted(states.size(), directory.path()));
+    if (!states.isEmpty()) { // which can take a while
+      LOG.log(
+          System.Logger.Level.INFO,
+          "loading %d filters from %s".formatted(states.size(), directory.path()));
+    }
     for (Path file : states) {
       try {
         load(file);
