@@ -37,6 +37,9 @@ final class TopicRun {
   private static final long LOOK_MILLIS = 200;
   private static final long SHOW_NANOS = 1_000_000_000;
 
+  private static final long REPLACED_NANOS = 600_000_000_000L;
+  private static final int MOST_REPLACED = 10; // in this time
+
   private final TopicOptions options;
   private final PrintWriter err;
   private final TopicCounts counts = new TopicCounts();
@@ -44,6 +47,8 @@ final class TopicRun {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final RunStatus status;
+  private long replacedSince = System.nanoTime();
+  private int replaced;
 
   TopicRun(TopicOptions options, PrintWriter err) {
     this(
@@ -131,7 +136,7 @@ final class TopicRun {
   private void start(KafkaStreams streams) {
     streams.setUncaughtExceptionHandler(
         e -> {
-          if (AbortedTransaction.isCauseOf(e)) {
+          if (AbortedTransaction.isCauseOf(e) && mayGoOn()) {
             tell("a transaction took too long and was aborted; its records are processed again");
             return StreamThreadExceptionResponse.REPLACE_THREAD;
           }
@@ -140,6 +145,16 @@ final class TopicRun {
           return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
     streams.start();
+  }
+
+  /** Returns whether a thread may be replaced once more: not if that happens again and again. */
+  private synchronized boolean mayGoOn() {
+    long now = System.nanoTime();
+    if (now - replacedSince > REPLACED_NANOS) {
+      replacedSince = now;
+      replaced = 0;
+    }
+    return ++replaced <= MOST_REPLACED;
   }
 
   /** Shows how far the run is, until it is stopped or has reached the end. */
@@ -210,6 +225,12 @@ final class TopicRun {
       if (each instanceof RecordRejectedException) {
         throw CommandFailure.inputOrOutput(each.getMessage(), found);
       }
+    }
+    if (AbortedTransaction.isCauseOf(found)) {
+      throw CommandFailure.inputOrOutput(
+          "transactions were aborted %d times in ten minutes, because they took longer than the brokers allow; set a longer transaction.timeout.ms in --config"
+              .formatted(MOST_REPLACED + 1),
+          found);
     }
     if (System.getenv("UNSEEN_DEBUG") != null) {
       found.printStackTrace(err);

@@ -161,8 +161,7 @@ final class DumpCommands {
             .clock(keyspace.clock())
             .onAlarm(Keyspace.alarmOf(name))
             .restore(begun.joined);
-    ServedFilter filter = keyspace.adopt(0, name, begun.definition, gate);
-    keyspace.journal().created(filter);
+    keyspace.add(name, begun.definition, gate);
     if (context.durability().isPresent()) {
       Durability durability = context.durability().get();
       durability.save(); // the journal knows nothing of its items

@@ -121,6 +121,10 @@ final class AppendLog implements Journal, Closeable {
         if (!distrust) {
           before.force(false);
         }
+      } catch (IOException e) { // as in force: what was written there may be lost
+        distrusted = true;
+        failure = String.valueOf(e.getMessage());
+        throw e;
       }
       forced = Math.max(forced, end);
       return segment;
@@ -233,7 +237,7 @@ final class AppendLog implements Journal, Closeable {
       failure = distrusted ? failure : "";
     } catch (IOException e) {
       pending.position(size).limit(pending.capacity());
-      failure = e.getMessage();
+      failure = String.valueOf(e.getMessage());
       throw new UncheckedIOException(e.getMessage(), e);
     }
   }
@@ -253,7 +257,7 @@ final class AppendLog implements Journal, Closeable {
     try {
       commitOrFail();
     } catch (UncheckedIOException e) {
-      if (fsync == Fsync.ALWAYS) {
+      if (fsync == Fsync.ALWAYS || !channel.isOpen()) {
         throw e;
       }
     }
@@ -266,6 +270,13 @@ final class AppendLog implements Journal, Closeable {
     if (fsync == Fsync.ALWAYS) {
       force(mine);
     }
+  }
+
+  /** Forces all that was noted so far, whatever was promised. */
+  void forceAll() {
+    long mine = noted;
+    writePending();
+    force(mine);
   }
 
   private void writePending() {
@@ -302,7 +313,7 @@ final class AppendLog implements Journal, Closeable {
       // The system may have dropped what it could not write, and not say so again: only a save,
       // which begins a new segment, makes sure of all items.
       distrusted = true;
-      failure = e.getMessage();
+      failure = String.valueOf(e.getMessage());
       throw new UncheckedIOException(e.getMessage(), e);
     } finally {
       forcing.unlock();

@@ -38,6 +38,7 @@ import java.util.stream.Stream;
  */
 final class DataDirectory implements Closeable {
   static final String STATE = ".uns";
+  private static final Pattern LEFTOVER = Pattern.compile("(key|set)-.*\\.uns\\.new");
   private static final Pattern JOURNAL = Pattern.compile("journal-(\\d{1,18})\\.log");
 
   private final Path path;
@@ -132,18 +133,12 @@ final class DataDirectory implements Closeable {
     }
   }
 
-  /**
-   * Deletes what saves have left behind that were interrupted, and locks of filters that are gone.
-   */
+  /** Deletes what interrupted saves of filters have left behind. */
   void deleteLeftovers() throws IOException {
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : files.toList()) {
-        String name = file.getFileName().toString();
-        boolean unfinished = name.endsWith(STATE + ".new");
-        boolean lockOfNone =
-            name.endsWith(STATE + ".lock")
-                && !Files.exists(path.resolve(name.substring(0, name.length() - ".lock".length())));
-        if (unfinished || lockOfNone) {
+        if (LEFTOVER.matcher(file.getFileName().toString()).matches()
+            && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
           Files.delete(file);
         }
       }

@@ -260,7 +260,7 @@ public final class Durability implements Closeable {
     try {
       long segment = log.rotate();
       tellAll();
-      log.commitOrFail();
+      log.forceAll(); // the segments before it will be deleted
       Set<String> live = new HashSet<>();
       for (ServedFilter filter : keyspace.all()) {
         String file = fileOf(filter);

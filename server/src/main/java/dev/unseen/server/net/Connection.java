@@ -264,8 +264,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } catch (Refused e) {
       reply.rewind(before);
       reply.error(e.getMessage());
+    } catch (IllegalArgumentException e) {
+      reply.rewind(before);
+      reply.error("ERR " + e.getMessage());
     } catch (UncheckedIOException e) {
       failed(channel, e);
+      return;
+    } catch (RuntimeException | OutOfMemoryError e) { // it must not wait for a reply for ever
+      exceptionCaught(channel, e);
       return;
     }
     lastRequest = System.nanoTime();

@@ -29,6 +29,7 @@ public final class Keyspace {
   private final int maxFilters;
   private final SetKeys setKeys;
   private final AtomicLong nextId = new AtomicLong(1);
+  private final Object creating = new Object(); // held while a filter is built
   private volatile Journal journal = Journal.NONE;
 
   /**
@@ -111,18 +112,38 @@ public final class Keyspace {
     return found;
   }
 
-  /** Creates a filter. */
+  /** Creates a filter. While a large one is built, others can be used and deleted. */
   public ServedFilter create(String name, FilterDefinition definition) {
-    synchronized (this) {
-      if (find(name) != null) {
-        throw new Refused("ERR item exists");
-      }
-      requireRoomFor(name);
-      ServedFilter filter = build(name, definition);
-      filters.put(name, filter);
-      journal.created(filter);
-      return filter;
+    synchronized (creating) {
+      requireNew(name);
+      return add(build(name, definition));
     }
+  }
+
+  /** Takes in a filter that was put together elsewhere. */
+  public ServedFilter add(String name, FilterDefinition definition, Gate gate) {
+    requireNew(name);
+    return add(served(0, name, definition, gate));
+  }
+
+  private void requireNew(String name) {
+    if (find(name) != null) {
+      throw new Refused("ERR item exists");
+    }
+    requireRoomFor(name);
+  }
+
+  /** Others find a filter only after it was noted: their items are to be noted behind it. */
+  private synchronized ServedFilter add(ServedFilter filter) {
+    try {
+      requireNew(filter.name());
+      journal.created(filter);
+    } catch (RuntimeException e) {
+      retire(filter);
+      throw e;
+    }
+    filters.put(filter.name(), filter);
+    return filter;
   }
 
   /** Refuses a name for which there can be no new filter. */
@@ -150,7 +171,7 @@ public final class Keyspace {
     if (found != null) {
       return found;
     }
-    synchronized (this) {
+    synchronized (creating) {
       found = find(name);
       return found != null ? found : create(name, definition);
     }
@@ -215,18 +236,19 @@ public final class Keyspace {
     return filter;
   }
 
-  /**
-   * Takes in a filter that was loaded or put together elsewhere. One of the same name is replaced.
-   */
+  /** Takes in a filter that was loaded. One of the same name is replaced. */
   public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
+    ServedFilter filter = served(id, name, definition, gate);
+    adopt(filter);
+    return filter;
+  }
+
+  private ServedFilter served(long id, String name, FilterDefinition definition, Gate gate) {
     Report report = gate.report();
     long cost = report.memoryBytes() + report.overheadBytes() + Traffic.BYTES;
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
-    ServedFilter filter =
-        new ServedFilter(
-            id == 0 ? nextId.getAndIncrement() : id, name, definition, gate, cost, clock);
-    adopt(filter);
-    return filter;
+    return new ServedFilter(
+        id == 0 ? nextId.getAndIncrement() : id, name, definition, gate, cost, clock);
   }
 
   private synchronized void adopt(ServedFilter filter) {

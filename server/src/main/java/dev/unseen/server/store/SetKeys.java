@@ -35,6 +35,8 @@ import java.util.stream.Stream;
  * </pre>
  */
 public final class SetKeys {
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+
   /** What the names of the filters begin with. */
   static final String NAME = "SET EX ";
 
@@ -206,13 +208,13 @@ public final class SetKeys {
       } finally {
         sharedLock.unlock();
       }
-      ServedFilter filter = keyspace.build(name, FilterDefinition.forSet(expiry, memory));
+      ServedFilter filter = build(name, expiry);
       lock.lock();
       try {
-        if (byExpiry.putIfAbsent(expiry, filter) == null) {
-          keyspace.journal().created(filter);
-        } else {
+        if (byExpiry.putIfAbsent(expiry, filter) != null) {
           keyspace.retire(filter);
+        } else if (!former.remove(filter)) {
+          keyspace.journal().created(filter);
         }
       } finally {
         lock.unlock();
@@ -232,18 +234,42 @@ public final class SetKeys {
     ServedFilter filter = byExpiry.get(expiry);
     if (filter == null) {
       requireRoomForExpiry();
-      filter = keyspace.build(freeName(expiry), FilterDefinition.forSet(expiry, memory));
+      filter = build(freeName(expiry), expiry);
       byExpiry.put(expiry, filter);
-      keyspace.journal().created(filter);
+      if (!former.remove(filter)) {
+        keyspace.journal().created(filter);
+      }
     }
     return filter;
   }
 
-  /** Returns a name such as {@code SET EX 1h}, or {@code SET EX 1h 64 MiB} if that is taken. */
+  /** Builds a filter. If there is no memory for it beside the former one, that one goes on. */
+  private ServedFilter build(String name, long expiry) {
+    try {
+      return keyspace.build(name, FilterDefinition.forSet(expiry, memory));
+    } catch (Refused e) {
+      for (ServedFilter filter : filters()) {
+        if (filter.definition().setMillis() == expiry && filter.definition().memory() != memory) {
+          LOG.log(
+              System.Logger.Level.WARNING,
+              "filter '%s' goes on with %s, not with the %s of --set-memory: %s"
+                  .formatted(
+                      filter.name(),
+                      Print.bytes(filter.definition().memory()),
+                      Print.bytes(memory),
+                      e.getMessage()));
+          return filter;
+        }
+      }
+      throw e;
+    }
+  }
+
+  /** Returns a name such as {@code SET EX 1h}, or {@code SET EX 1h 64M} if that is taken. */
   private String freeName(long expiry) {
     String name = NAME + Print.duration(Duration.ofMillis(expiry));
     boolean taken = former.stream().anyMatch(filter -> filter.name().equals(name));
-    return taken ? name + " " + Print.bytes(memory) : name;
+    return taken ? name + " " + Print.size(memory) : name;
   }
 
   private String expiries() {
@@ -255,13 +281,14 @@ public final class SetKeys {
   void adopt(ServedFilter filter) {
     lock.lock();
     try {
-      if (filter.definition().memory() != memory) {
-        former.stream().filter(f -> f.name().equals(filter.name())).forEach(keyspace::retire);
-        former.removeIf(f -> f.name().equals(filter.name()));
+      FilterDefinition definition = filter.definition();
+      if (definition.memory() != memory) {
+        all().filter(same -> same.definition().equals(definition)).forEach(keyspace::retire);
+        former.removeIf(same -> same.definition().equals(definition));
         former.add(filter);
         return;
       }
-      ServedFilter before = byExpiry.put(filter.definition().setMillis(), filter);
+      ServedFilter before = byExpiry.put(definition.setMillis(), filter);
       if (before != null) {
         keyspace.retire(before);
       }
@@ -396,7 +423,7 @@ public final class SetKeys {
   void dropUnused() {
     lock.lock();
     try {
-      long now = now();
+      long now = keyspace.now(); // if it was set back, they are kept for longer
       all().filter(filter -> isUnused(filter, now)).toList().forEach(this::drop);
     } finally {
       lock.unlock();

@@ -10,6 +10,7 @@ import dev.unseen.hash.Secret;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
@@ -115,13 +116,35 @@ class DurabilityTest {
   }
 
   @Test
+  void a_filter_is_noted_before_others_find_it() {
+    List<String> noted = new ArrayList<>();
+    Keyspace keyspace =
+        new Keyspace(
+            Secret.random(), new MemoryBudget(1 << 26), 10, 1 << 16, InstantSource.system());
+    keyspace.journal(
+        new Journal() {
+          @Override
+          public void created(ServedFilter filter) {
+            noted.add(filter.name() + (keyspace.find(filter.name()) == null ? " first" : " late"));
+          }
+        });
+    FilterDefinition definition =
+        new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0);
+    ServedFilter filter = keyspace.create("f", definition);
+    keyspace.add("g", definition, filter.guarded(gate -> gate));
+    assertThat(noted).containsExactly("f first", "g first");
+    long used = keyspace.budget().used();
+    assertThatThrownBy(() -> keyspace.add("g", definition, filter.guarded(gate -> gate)))
+        .hasMessage("ERR item exists");
+    assertThat(keyspace.budget().used()).isEqualTo(used);
+  }
+
+  @Test
   void what_an_interrupted_save_has_left_is_deleted() throws IOException {
     crash(List.of("BF.ADD f a"), List.of());
     Files.writeString(directory().resolve("key-gone.uns.new"), "half a state");
-    Path lock = Files.writeString(directory().resolve("key-gone.uns.lock"), "");
     ask(List.of("BF.EXISTS f a", ":1"));
     assertThat(files()).doesNotContain("key-gone.uns.new");
-    assertThat(lock).doesNotExist();
   }
 
   @Test

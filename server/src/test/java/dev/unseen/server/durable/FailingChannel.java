@@ -14,6 +14,7 @@ final class FailingChannel extends FileChannel {
   static final class Disk {
     long room = Long.MAX_VALUE; // bytes that can still be written
     boolean forces = true;
+    int goodForces = Integer.MAX_VALUE; // before they fail
 
     FailingChannel open(FileChannel file) {
       return new FailingChannel(file, this);
@@ -60,7 +61,7 @@ final class FailingChannel extends FileChannel {
 
   @Override
   public void force(boolean metaData) throws IOException {
-    if (!disk.forces) {
+    if (!disk.forces || disk.goodForces-- <= 0) {
       throw new IOException("Input/output error");
     }
     file.force(metaData);

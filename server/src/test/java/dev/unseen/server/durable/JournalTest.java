@@ -62,6 +62,20 @@ class JournalTest {
     return filter != null && filter.contains(item);
   }
 
+  @Test
+  void a_force_that_fails_at_the_end_of_a_segment_is_not_forgotten() throws IOException {
+    AppendLog log = log(Fsync.ALWAYS);
+    Keyspace keyspace = empty();
+    keyspace.journal(log);
+    ServedFilter filter = keyspace.create("f", SMALL);
+    add(filter, log, 1);
+    disk.goodForces = 1; // that of the new segment, which comes first
+    assertThatThrownBy(log::rotate).isInstanceOf(IOException.class);
+    assertThat(log.isDistrusted()).isTrue();
+    assertThat(log.failure()).isNotEmpty();
+    assertThatThrownBy(() -> add(filter, log, 2)).isInstanceOf(UncheckedIOException.class);
+  }
+
   /** Writes a filter and ten items, one by one; returns where each of the records ends. */
   private List<Long> write(int items) throws IOException {
     List<Long> ends = new ArrayList<>();

@@ -90,7 +90,7 @@ class SetMemoryTest {
         assertThat(client.say("SET new0 1 NX EX 3600")).isEqualTo("nil");
         assertThat(client.say("INFO set"))
             .contains("set_ex_1h:keys=2,memory=1048576,")
-            .contains("set_ex_1h_2_mib:keys=" + (restart + 1) + ",memory=2097152,");
+            .contains("set_ex_1h_2m:keys=" + (restart + 1) + ",memory=2097152,");
       }
     }
     try (TestServer server = new TestServer("--dir", dir, "--set-memory", "2M");
@@ -112,6 +112,38 @@ class SetMemoryTest {
         RawClient client = server.client()) {
       assertThat(client.say("INFO set")).doesNotContain("memory=1048576");
     }
+  }
+
+  @Test
+  void former_filters_of_nearly_the_same_size_are_two() {
+    for (int more = 1; more <= 2; more++) {
+      FilterDefinition definition = FilterDefinition.forSet(HOUR, 2_000_000 + 100 * more);
+      ServedFilter filter = keyspace.recreate(more, "SET EX 1h 1.91 MiB", definition);
+      filter.admitAll(new long[] {Mix.mix(more)}, 1, new long[1], Journal.NONE);
+    }
+    assertThat(set(0, 3)).as("two of them are known").isEqualTo(1);
+  }
+
+  @Test
+  void without_room_for_both_the_former_filter_goes_on() {
+    FilterDefinition definition = FilterDefinition.forSet(HOUR, 64_000_000);
+    ServedFilter filter = keyspace.recreate(1, "SET EX 1h", definition);
+    assertThat(set(0, 10)).isEqualTo(10);
+    assertThat(set(0, 10)).isZero();
+    assertThat(keyspace.setKeys().filters()).containsExactly(filter);
+  }
+
+  @Test
+  void a_clock_that_goes_ahead_and_back_forgets_nothing_twice() {
+    assertThat(set(0, 10)).isEqualTo(10);
+    now.addAndGet(2 * HOUR);
+    keyspace.setKeys().contains(1); // time is read
+    now.addAndGet(-2 * HOUR);
+    keyspace.dropExpired();
+    assertThat(keyspace.setKeys().filters()).hasSize(1);
+    set(100, 110);
+    keyspace.dropExpired();
+    assertThat(set(100, 110)).isZero();
   }
 
   /** As a person, or a former version, has put it there. */

@@ -102,7 +102,9 @@ record Brokers(String servers, Properties settings) {
           after.put(partition, new OffsetAndMetadata(ends[i]));
         }
       }
-      client.alterConsumerGroupOffsets(group, after).all().get(SECONDS, TimeUnit.SECONDS);
+      if (!after.isEmpty()) {
+        client.alterConsumerGroupOffsets(group, after).all().get(SECONDS, TimeUnit.SECONDS);
+      }
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       throw new IOException(
           "all records are written, but the offsets of the group '%s' could not be committed, so its next run reads some of them again: %s"
