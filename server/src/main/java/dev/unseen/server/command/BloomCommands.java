@@ -131,7 +131,7 @@ final class BloomCommands {
   }
 
   private FilterDefinition usual() {
-    return new FilterArguments(context.options()).definition(context.options().memory());
+    return FilterArguments.usual(context.options());
   }
 
   private void add(Client client, Request request, RespWriter reply) {

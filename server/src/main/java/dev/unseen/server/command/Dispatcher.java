@@ -54,17 +54,23 @@ public final class Dispatcher {
       } finally {
         noted |= changes(command) && !client.hasLater(); // who does it later, says so later
       }
-    } catch (Refused e) {
-      reply.rewind(before);
-      reply.error(e.getMessage());
-    } catch (IllegalArgumentException e) {
-      reply.rewind(before);
-      reply.error("ERR " + e.getMessage());
+    } catch (Refused | IllegalArgumentException e) {
+      refuse(e, reply, before);
     }
     long nanos = System.nanoTime() - begin;
     if (SlowLog.isSlow(nanos)) {
       note(nanos, request);
     }
+  }
+
+  /**
+   * Replies with an error, in place of what a request has replied so far.
+   *
+   * @param before the length of the replies when the request began
+   */
+  public static void refuse(RuntimeException e, RespWriter reply, int before) {
+    reply.rewind(before);
+    reply.error(e instanceof Refused ? e.getMessage() : "ERR " + e.getMessage());
   }
 
   private void note(long nanos, Request request) {

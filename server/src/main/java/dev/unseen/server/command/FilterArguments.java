@@ -34,8 +34,12 @@ final class FilterArguments {
     if (found != null) {
       return found;
     }
-    FilterArguments usual = new FilterArguments(context.options());
-    return context.keyspace().findOrCreate(name, usual.definition(context.options().memory()));
+    return context.keyspace().findOrCreate(name, usual(context.options()));
+  }
+
+  /** Returns the definition of a filter about which nothing was said. */
+  static FilterDefinition usual(ServeOptions options) {
+    return new FilterArguments(options).definition(options.memory());
   }
 
   /**

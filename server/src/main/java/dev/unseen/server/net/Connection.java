@@ -261,12 +261,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     int before = reply.length();
     try {
       answer.accept(reply);
-    } catch (Refused e) {
-      reply.rewind(before);
-      reply.error(e.getMessage());
-    } catch (IllegalArgumentException e) {
-      reply.rewind(before);
-      reply.error("ERR " + e.getMessage());
+    } catch (Refused | IllegalArgumentException e) {
+      Dispatcher.refuse(e, reply, before);
     } catch (UncheckedIOException e) {
       failed(channel, e);
       return;

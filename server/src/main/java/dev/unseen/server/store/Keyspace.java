@@ -122,7 +122,6 @@ public final class Keyspace {
 
   /** Takes in a filter that was put together elsewhere. */
   public ServedFilter add(String name, FilterDefinition definition, Gate gate) {
-    requireNew(name);
     return add(served(0, name, definition, gate));
   }
 

@@ -211,11 +211,7 @@ public final class SetKeys {
       ServedFilter filter = build(name, expiry);
       lock.lock();
       try {
-        if (byExpiry.putIfAbsent(expiry, filter) != null) {
-          keyspace.retire(filter);
-        } else if (!former.remove(filter)) {
-          keyspace.journal().created(filter);
-        }
+        use(filter, expiry);
       } finally {
         lock.unlock();
       }
@@ -231,16 +227,24 @@ public final class SetKeys {
   }
 
   private ServedFilter filterFor(long expiry) {
-    ServedFilter filter = byExpiry.get(expiry);
-    if (filter == null) {
+    if (!byExpiry.containsKey(expiry)) {
       requireRoomForExpiry();
-      filter = build(freeName(expiry), expiry);
-      byExpiry.put(expiry, filter);
-      if (!former.remove(filter)) {
+      use(build(freeName(expiry), expiry), expiry);
+    }
+    return byExpiry.get(expiry);
+  }
+
+  /** Has a new filter, or a former one, serve an expiry, unless there is one by now. */
+  private void use(ServedFilter filter, long expiry) {
+    boolean isFormer = former.contains(filter);
+    if (byExpiry.putIfAbsent(expiry, filter) == null) {
+      former.remove(filter);
+      if (!isFormer) {
         keyspace.journal().created(filter);
       }
+    } else if (!isFormer) {
+      keyspace.retire(filter);
     }
-    return filter;
   }
 
   /** Builds a filter. If there is no memory for it beside the former one, that one goes on. */
@@ -283,7 +287,7 @@ public final class SetKeys {
     try {
       FilterDefinition definition = filter.definition();
       if (definition.memory() != memory) {
-        all().filter(same -> same.definition().equals(definition)).forEach(keyspace::retire);
+        former.stream().filter(f -> f.definition().equals(definition)).forEach(keyspace::retire);
         former.removeIf(same -> same.definition().equals(definition));
         former.add(filter);
         return;

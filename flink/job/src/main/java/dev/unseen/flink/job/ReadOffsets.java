@@ -48,7 +48,6 @@ final class ReadOffsets implements Accumulator<JobRecord, long[]> {
   }
 
   @Override
-  @SuppressWarnings("MissingSuperCall") // Flink wants a copy; the class is final
   public ReadOffsets clone() {
     ReadOffsets copy = new ReadOffsets();
     copy.ends = ends.clone();
