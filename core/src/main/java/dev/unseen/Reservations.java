@@ -22,9 +22,7 @@ final class Reservations {
    */
   boolean hold(long hash, Reservation reservation, long now) {
     if (held.size() >= most && count(now) >= most) {
-      throw new IllegalStateException(
-          "%,d keys are reserved already, which is the limit; commit or roll back reservations, shorten reservationTimeout, or raise maxReservations"
-              .formatted(most));
+      throw new ReservationLimitException(most);
     }
     return held.compute(
             hash, (key, before) -> before == null || before.isExpired(now) ? reservation : before)
