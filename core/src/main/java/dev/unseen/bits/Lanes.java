@@ -40,6 +40,8 @@ public final class Lanes {
   private final int rest; // bits
   private final int end; // the first bit of the header, after the last rest
   private final long restMask;
+  private final int comparedBits;
+  private final long comparedMask; // the bits of a rest that are compared
 
   // For each lane and each word: the bits of the tags, then of the rests, of the lanes before it;
   // and of the lanes from it on.
@@ -50,15 +52,27 @@ public final class Lanes {
   /**
    * Creates this number of lanes, as wide as possible.
    *
-   * @param header the number of bits after the last lane, 16 or 64
+   * @param header the number of bits after the last lane, 16 to 64
    * @param count the number of lanes, 10 to 40
    */
   public Lanes(int header, int count) {
+    this(header, count, 0);
+  }
+
+  /**
+   * Creates this number of lanes, as wide as possible. The highest bits of each lane are a note
+   * beside its fingerprint, which {@link #find} does not compare.
+   *
+   * @param noteBits the number of these bits
+   */
+  public Lanes(int header, int count, int noteBits) {
     this.count = count;
     this.width = widthOf(header, count);
     this.rest = width - Byte.SIZE;
     this.end = BITS - header;
     this.restMask = (1L << rest) - 1;
+    this.comparedBits = width - noteBits;
+    this.comparedMask = (1L << (comparedBits - Byte.SIZE)) - 1;
     this.before = new long[(count + 1) * MASKS];
     this.from = new long[(count + 1) * MASKS];
     this.sets = new long[count + 1];
@@ -69,7 +83,7 @@ public final class Lanes {
         setBits(masks, lane * MASKS + RESTS, restAt(i), rest);
       }
       if (lane < count) {
-        sets[lane + 1] = sets[lane] | (1L << (lane % 8 * 8 + lane / 8)); // see find
+        sets[lane + 1] = sets[lane] | bitOf(lane);
       }
     }
   }
@@ -94,9 +108,21 @@ public final class Lanes {
     return count;
   }
 
-  /** Returns the number of bits of a lane. */
+  /** Returns the number of bits of the fingerprint in a lane. */
   public int width() {
-    return width;
+    return comparedBits;
+  }
+
+  /** Returns the note in a lane. */
+  public long note(long[] words, int at, int lane) {
+    return rest(words, at, lane) >>> (comparedBits - Byte.SIZE);
+  }
+
+  /**
+   * Returns what {@link #set} and {@link #insert} write for the fingerprint of a hash and a note.
+   */
+  public long with(long hash, long note) {
+    return (hash & ((1L << comparedBits) - 1)) | (note << comparedBits);
   }
 
   /** Returns the set of the first lanes of this number, for {@link #find}. */
@@ -111,7 +137,7 @@ public final class Lanes {
 
   /**
    * Returns a lane that contains the fingerprint of a hash, which is its low bits; -1 if there is
-   * none.
+   * none. If there are several, {@link #without} removes one of them from the set.
    *
    * @param words an array that contains the line
    * @param at the first word of the line
@@ -119,9 +145,8 @@ public final class Lanes {
    */
   public int find(long[] words, int at, long hash, long lanes) {
     long tags = (hash & 0xFF) * ONES;
-    long different = // bit 8 i + j stands for byte i of word j, which is cheaper to compute than
-        // lanes in
-        // order
+    // Bit 8 i + j stands for byte i of word j, which is cheaper to compute than lanes in order.
+    long different =
         (different(words[at], tags) >>> 7)
             | (different(words[at + 1], tags) >>> 6)
             | (different(words[at + 2], tags) >>> 5)
@@ -130,11 +155,20 @@ public final class Lanes {
     for (long equal = lanes & ~different; equal != 0; equal &= equal - 1) {
       int bit = Long.numberOfTrailingZeros(equal);
       int lane = ((bit & 7) << 3) | (bit >>> 3);
-      if (rest(words, at, lane) == ((hash >>> Byte.SIZE) & restMask)) {
+      if (((rest(words, at, lane) ^ (hash >>> Byte.SIZE)) & comparedMask) == 0) {
         return lane;
       }
     }
     return -1;
+  }
+
+  /** Returns a set of lanes without this one. */
+  public static long without(long lanes, int lane) {
+    return lanes & ~bitOf(lane);
+  }
+
+  private static long bitOf(int lane) {
+    return 1L << ((lane & 7) << 3 | lane >>> 3); // see find
   }
 
   /** Returns the highest bit of each byte in which two words differ. */
@@ -155,7 +189,7 @@ public final class Lanes {
     return (low | high) & restMask;
   }
 
-  /** Returns the fingerprint in a lane. */
+  /** Returns the fingerprint in a lane, with the note above it. */
   public long get(long[] words, int at, int lane) {
     long tag = (words[at + (lane >>> 3)] >>> (lane << 3)) & 0xFF;
     return tag | (rest(words, at, lane) << Byte.SIZE);
@@ -197,7 +231,7 @@ public final class Lanes {
   public void narrow(long[] words, int at, Lanes wide, long[] copy, int last) {
     for (int i = 0; i < wide.count; i++) {
       int lane = i < wide.count - last ? i : i + count - wide.count;
-      set(words, at, lane, wide.get(copy, 0, i));
+      set(words, at, lane, with(wide.get(copy, 0, i), wide.note(copy, 0, i)));
     }
   }
 

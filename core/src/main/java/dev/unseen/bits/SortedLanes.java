@@ -30,23 +30,6 @@ package dev.unseen.bits;
  * </pre>
  */
 public final class SortedLanes {
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGHS = ONES << 7;
-
-  /** For each byte, the positions of its set bits. */
-  private static final byte[] IN_BYTE = new byte[256 * Byte.SIZE];
-
-  static {
-    for (int word = 0; word < 256; word++) {
-      int found = 0;
-      for (byte bit = 0; bit < Byte.SIZE; bit++) {
-        if (((word >>> bit) & 1) != 0) {
-          IN_BYTE[word * Byte.SIZE + found++] = bit;
-        }
-      }
-    }
-  }
-
   private final Fingerprints fingerprints;
   private final int count;
   private final int rest; // bits of a remainder
@@ -118,7 +101,7 @@ public final class SortedLanes {
     }
     long remainder = fingerprints.remainder(fingerprint);
     long starts = bits(words, at, startsBegin, count);
-    int lane = select(starts, Long.bitCount(occupied & below(quotient)));
+    int lane = BitRank.select(starts, Long.bitCount(occupied & BitRank.below(quotient)));
     do {
       if (bits(words, at, restBegin + lane * rest, rest) == remainder) {
         return lane;
@@ -132,7 +115,7 @@ public final class SortedLanes {
   public long get(long[] words, int at, int lane) {
     long starts = bits(words, at, startsBegin, count);
     long occupied = bits(words, at, 0, startsBegin);
-    long quotient = select(occupied, Long.bitCount(starts & below(lane + 1)) - 1);
+    long quotient = BitRank.select(occupied, Long.bitCount(starts & BitRank.below(lane + 1)) - 1);
     return (quotient << rest) | bits(words, at, restBegin + lane * rest, rest);
   }
 
@@ -153,7 +136,7 @@ public final class SortedLanes {
     if ((starts & 1) != Math.min(used, 1)) {
       throw new IllegalArgumentException("a run must start in the first lane in use");
     }
-    if (((starts | marks(words, at)) & ~below(used)) != 0) {
+    if (((starts | marks(words, at)) & ~BitRank.below(used)) != 0) {
       throw new IllegalArgumentException("a free lane must not start a run or have a mark");
     }
   }
@@ -186,18 +169,19 @@ public final class SortedLanes {
       left--;
       long first = (starts >>> victim) & 1;
       long last = ((starts | (1L << used)) >>> (victim + 1)) & 1; // the next one starts a run
-      int run = Long.bitCount(starts & below(victim + 1)) - 1;
-      occupied &= ~((first & last) << select(occupied, run));
-      starts = without(starts, victim) | ((first & ~last) << victim);
-      marks = without(marks, victim);
+      int run = Long.bitCount(starts & BitRank.below(victim + 1)) - 1;
+      occupied &= ~((first & last) << BitRank.select(occupied, run));
+      starts = BitRank.without(starts, victim) | ((first & ~last) << victim);
+      marks = BitRank.without(marks, victim);
     }
     int quotient = fingerprints.quotient(fingerprint);
     long joins = (occupied >>> quotient) & 1;
-    int lane = select(starts | (1L << left), Long.bitCount(occupied & below(quotient)));
-    starts = with(starts & ~(joins << lane), lane) | (1L << lane);
+    int lane =
+        BitRank.select(starts | (1L << left), Long.bitCount(occupied & BitRank.below(quotient)));
+    starts = BitRank.withZero(starts & ~(joins << lane), lane) | (1L << lane);
     setBits(words, at, 0, startsBegin, occupied | (1L << quotient));
     setBits(words, at, startsBegin, count, starts);
-    setMarks(words, at, with(marks, lane));
+    setMarks(words, at, BitRank.withZero(marks, lane));
     if (lane <= victim) {
       moveUp(words, at, lane, victim);
     } else {
@@ -246,34 +230,5 @@ public final class SortedLanes {
     if (shift + length > Long.SIZE) {
       words[i + 1] = (words[i + 1] & ~(mask >>> -shift)) | (value >>> -shift);
     }
-  }
-
-  /** Returns the bits below this bit, which may be the 63rd at most. */
-  private static long below(int bit) {
-    return (1L << bit) - 1;
-  }
-
-  /** Returns a word without this bit. The bits above it move down. */
-  private static long without(long word, int bit) {
-    return (word & below(bit)) | ((word >>> 1) & ~below(bit));
-  }
-
-  /** Returns a word with a zero inserted at this bit. The bits from there on move up. */
-  private static long with(long word, int bit) {
-    return (word & below(bit)) | ((word & ~below(bit)) << 1);
-  }
-
-  /**
-   * Returns the position of the set bit with this number, counted from 0; the word must have enough
-   * set bits. It finds the byte first, by the counts of all bytes below, and then the position in
-   * the byte.
-   */
-  static int select(long word, int number) {
-    long pairs = word - ((word >>> 1) & 0x5555555555555555L);
-    long nibbles = (pairs & 0x3333333333333333L) + ((pairs >>> 2) & 0x3333333333333333L);
-    long upTo = ((nibbles + (nibbles >>> 4)) & 0x0F0F0F0F0F0F0F0FL) * ONES; // that byte included
-    int shift = Long.bitCount((((number * ONES) | HIGHS) - upTo) & HIGHS) * Byte.SIZE;
-    int left = number - (int) (((upTo << Byte.SIZE) >>> shift) & 0xFF);
-    return shift + IN_BYTE[(int) ((word >>> shift) & 0xFF) * Byte.SIZE + left];
   }
 }

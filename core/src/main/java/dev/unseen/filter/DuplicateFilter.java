@@ -19,9 +19,25 @@ import java.util.OptionalLong;
  */
 public interface DuplicateFilter {
   /**
+   * The time of a record without a time of its own: it counts as seen at the latest time so far.
+   */
+  long NOW = Long.MIN_VALUE;
+
+  /**
    * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
    */
   boolean admit(long hash);
+
+  /**
+   * Checks a hash that was seen at this time, and remembers it. Filters without a window of time
+   * ignore the time.
+   *
+   * @param millis milliseconds since 1970, or since any other fixed moment; {@link #NOW} if the
+   *     record has no time
+   */
+  default boolean admit(long hash, long millis) {
+    return admit(hash);
+  }
 
   /** Returns whether {@link #admit} would treat this hash as a duplicate. Changes nothing. */
   boolean mightContain(long hash);
@@ -43,15 +59,26 @@ public interface DuplicateFilter {
    *     hashes[offset + i]} is admitted; the bits of the last word beyond {@code count} are cleared
    * @return the number of hashes that were admitted
    */
-  int admitAll(long[] hashes, int offset, int count, long[] fresh);
+  default int admitAll(long[] hashes, int offset, int count, long[] fresh) {
+    return admitAll(hashes, null, offset, count, fresh, null);
+  }
+
+  /**
+   * Checks hashes that each have their own time, and remembers them: see {@link #admit(long, long)}
+   * and {@link #admitAll(long[], int, int, long[])}.
+   *
+   * @param millis the times, which start at {@code offset} as the hashes do; null if they have none
+   * @param late receives a set bit for each record that was too late to be checked, in the form of
+   *     {@code fresh}; null if the caller need not know
+   */
+  int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late);
 
   /**
    * Asks about {@code count} hashes from {@code offset} on. The answers are exactly those of {@link
    * #mightContain(long, long)}, called once per hash, but it is faster if the filter is larger than
    * the processor's caches. Changes nothing.
    *
-   * @param millis the time to ask for; {@link Long#MIN_VALUE} asks as {@link #mightContain(long)}
-   *     does
+   * @param millis the time to ask for; {@link #NOW} asks as {@link #mightContain(long)} does
    * @param seen receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@code
    *     hashes[offset + i]} would be treated as a duplicate; the bits of the last word beyond
    *     {@code count} are cleared
@@ -60,8 +87,8 @@ public interface DuplicateFilter {
   int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen);
 
   /**
-   * Sets the current time. Keys that are admitted from now on count as seen at this time. Filters
-   * without a window of time ignore it.
+   * Moves the current time on, so that keys expire even if no record comes. Filters without a
+   * window of time ignore it.
    *
    * @param millis milliseconds since 1970, or since any other fixed moment; a time before the
    *     latest one is ignored

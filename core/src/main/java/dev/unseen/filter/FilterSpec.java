@@ -50,7 +50,7 @@ public final class FilterSpec {
   public static final long MAX_MEMORY_BYTES = 1L << 44;
 
   /** The number of bytes that {@link #write} writes. */
-  public static final int WIRE_BYTES = 92;
+  public static final int WIRE_BYTES = 100;
 
   private static final int WIRE_HASH = 0;
   private static final int WIRE_KIND = 4;
@@ -93,8 +93,8 @@ public final class FilterSpec {
 
   /**
    * Returns the memory in bytes that a filter needs to hold this number of keys at one time. With
-   * it, RECENCY forgets at most one in 10,000 of them too early, and BLOOM has at most this false
-   * positive rate.
+   * it, RECENCY evicts at most one in 20,000 of them early, in a steady stream, and BLOOM has at
+   * most this false positive rate.
    *
    * @param window the window of RECENCY, which takes some of the room
    * @throws IllegalArgumentException if filters of this kind forget at random, so that no memory is
@@ -109,7 +109,8 @@ public final class FilterSpec {
     if (kind == FilterKind.RECENCY) {
       FilterSpec one = builder(kind, MIN_MEMORY_BYTES).maxFpr(maxFpr).window(window).build();
       List<LineShape> shapes = one.lineShapes();
-      return Sizing.lineBytes(keys, shapes.get(shapes.size() - 1).lanes());
+      int lanes = shapes.get(shapes.size() - 1).lanes();
+      return Sizing.lineBytes(keys, lanes, window.lateness() > 0);
     }
     throw new IllegalArgumentException(
         "memory must be set for %s, because it cannot be derived from a number of keys; it can for recency and bloom"

@@ -82,7 +82,7 @@ public final class Parameter<T> {
 
   /** How long a key counts as seen by RECENCY. */
   public static final Parameter<Window> WINDOW =
-      new Parameter<>("window", Window.NONE, Window.NONE, Wire.WINDOW, 68)
+      new Parameter<>("window", Window.NONE, Window.NONE, Wire.WINDOW, 76)
           .option("--window", Window::parse)
           .words(window -> window.isNone() ? "" : window.toString());
 
@@ -94,7 +94,7 @@ public final class Parameter<T> {
 
   /** The share of the keys that SAMPLED stores. */
   public static final Parameter<Double> SHARE =
-      new Parameter<>("share", 1.0, 0.5, Wire.F64, 84)
+      new Parameter<>("share", 1.0, 0.5, Wire.F64, 68)
           .symbol("share")
           .option("--share", text -> Parse.share("share", text))
           .java(share -> ".set(Parameter.SHARE, " + share + ")")
@@ -399,17 +399,19 @@ public final class Parameter<T> {
           }
         };
 
-    /** The length, then the unit (0 none, 1 records, 2 milliseconds), then a zero. */
+    /** The length, then the unit (0 none, 1 records, 2 milliseconds), a zero, and the lateness. */
     Wire<Window> WINDOW =
         new Wire<>() {
           private static final int UNIT = Long.BYTES;
           private static final int ZERO = UNIT + Integer.BYTES;
+          private static final int LATENESS = ZERO + Integer.BYTES;
 
           @Override
           public void put(ByteBuffer to, int at, Window value) {
             to.putLong(at, value.length());
             to.putInt(at + UNIT, value.isNone() ? 0 : value.isTime() ? 2 : 1);
             to.putInt(at + ZERO, 0);
+            to.putLong(at + LATENESS, value.lateness());
           }
 
           @Override
@@ -417,9 +419,13 @@ public final class Parameter<T> {
             oneOf("a number that is not used", from.getInt(at + ZERO), 0, 0);
             return switch (oneOf("unit of the window", from.getInt(at + UNIT), 0, 2)) {
               case 1 -> Window.records(from.getLong(at));
-              case 2 -> new Window(from.getLong(at), Window.Unit.MILLISECONDS);
+              case 2 -> timeWindow(from.getLong(at), from.getLong(at + LATENESS));
               default -> Window.NONE;
             };
+          }
+
+          private Window timeWindow(long length, long lateness) {
+            return new Window(length, Window.Unit.MILLISECONDS, lateness);
           }
         };
 

@@ -212,7 +212,8 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   @Override
-  public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
+  public int admitAll(
+      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
     return decideAll(hashes, offset, count, fresh, ADMIT);
   }
 

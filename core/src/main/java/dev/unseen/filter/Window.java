@@ -6,13 +6,19 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Defines how long a key counts as seen: for a number of records, for a duration, or as long as the
- * memory holds it.
+ * How long a key counts as seen: for a number of records, for a duration, or as long as the memory
+ * holds it.
+ *
+ * <p>A record whose time is t is a duplicate if its key was seen at t' and |t - t'| is less than
+ * the window. It is compared by its own time, also if it comes late: keys are remembered for the
+ * window and, in addition, for the time by which a record may be late. A record that is later than
+ * that cannot be checked.
  *
  * @param length the number of records or milliseconds; 0 for no limit
  * @param unit the unit of the length
+ * @param lateness the time by which a record may be late, in milliseconds
  */
-public record Window(long length, Unit unit) {
+public record Window(long length, Unit unit, long lateness) {
   /** No limit except the memory. */
   public static final Window NONE = new Window(0, Unit.RECORDS);
 
@@ -20,6 +26,9 @@ public record Window(long length, Unit unit) {
   public static final int STEPS = 8;
 
   private static final long MAX_LENGTH = Long.MAX_VALUE / STEPS / 2;
+
+  /** A record may be late by this number of windows at most. */
+  private static final int MAX_LATE_WINDOWS = 1000;
 
   private static final String IN_JAVA = "use Window.NONE";
   private static final String IN_TEXT = "leave it out";
@@ -39,6 +48,36 @@ public record Window(long length, Unit unit) {
       String shown = unit == Unit.RECORDS ? " records" : " ms";
       throw outOfRange(String.format(Locale.ROOT, "%,d", length) + shown, shown, IN_JAVA);
     }
+    if (lateness < 0 || lateness > 0 && (unit != Unit.MILLISECONDS || lateness > most(length))) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              unit == Unit.MILLISECONDS
+                  ? "lateness (%s) must be 0 to %,d windows, which is %s"
+                  : "lateness (%s) needs a window of time; leave it out",
+              Print.duration(Duration.ofMillis(lateness)),
+              MAX_LATE_WINDOWS,
+              Print.duration(Duration.ofMillis(most(length)))));
+    }
+  }
+
+  private static long most(long length) {
+    return length > MAX_LENGTH / MAX_LATE_WINDOWS ? MAX_LENGTH : MAX_LATE_WINDOWS * length;
+  }
+
+  /** Creates a window in which no record may be late. */
+  public Window(long length, Unit unit) {
+    this(length, unit, 0);
+  }
+
+  /** Returns the same window, in which a record may be late by this time. */
+  public Window withLateness(Duration time) {
+    return new Window(length, unit, time.toMillis());
+  }
+
+  /** Returns the number of steps by which a record may be late. */
+  public long lateSteps() {
+    return isNone() ? 0 : (lateness * STEPS + length - 1) / length;
   }
 
   private static IllegalArgumentException outOfRange(String length, String unit, String wayOut) {
@@ -139,8 +178,12 @@ public record Window(long length, Unit unit) {
     if (isNone()) {
       return "no window";
     }
-    return isTime()
-        ? "window " + Print.duration(Duration.ofMillis(length))
-        : String.format(Locale.ROOT, "window %,d records", length);
+    if (!isTime()) {
+      return String.format(Locale.ROOT, "window %,d records", length);
+    }
+    String text = "window " + Print.duration(Duration.ofMillis(length));
+    return lateness == 0 || lateness == length
+        ? text
+        : text + ", lateness " + Print.duration(Duration.ofMillis(lateness));
   }
 }

@@ -10,9 +10,20 @@ public interface Windowed extends DuplicateFilter {
   double coverage();
 
   /**
-   * Returns the number of keys that were pushed out before their window had passed, because there
-   * was no room. It counts from the moment at which this object was created or loaded: it is not
-   * saved.
+   * Returns the number of keys that were evicted before their window had passed, because there was
+   * no room. It counts from the moment at which this object was created or loaded: it is not saved.
    */
   long pushedOut();
+
+  /**
+   * Returns whether a record of this time would be too late to be checked: the keys that it would
+   * have to be compared with may have expired.
+   */
+  boolean isTooLate(long millis);
+
+  /** Returns the number of records that were too late to be checked. */
+  long tooLate();
+
+  /** Sets whether records that are too late to be checked are admitted, as they are by default. */
+  void admitTooLate(boolean admit);
 }

@@ -108,10 +108,10 @@ final class SortedLanesTest {
     int number = 0;
     for (int bit = 0; bit < Long.SIZE; bit++) {
       if (((word >>> bit) & 1) != 0) {
-        assertThat(SortedLanes.select(word, number++)).isEqualTo(bit);
+        assertThat(BitRank.select(word, number++)).isEqualTo(bit);
       }
     }
-    assertThat(SortedLanes.select(-1, 63)).isEqualTo(63);
+    assertThat(BitRank.select(-1, 63)).isEqualTo(63);
   }
 
   /**

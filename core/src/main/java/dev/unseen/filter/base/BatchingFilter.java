@@ -37,9 +37,11 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
 
   /**
    * Checks a block of hashes, from {@code offset} on, and remembers them. Among the bits {@code
-   * from..to-1} of {@code fresh}, it sets those of the admitted hashes.
+   * from..to-1} of {@code fresh}, it sets those of the admitted hashes, and likewise in {@code
+   * late}, unless it is null. The times may be null, too.
    */
-  protected abstract void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh);
+  protected abstract void admitBlock(
+      long[] hashes, long[] millis, int offset, int from, int to, long[] fresh, long[] late);
 
   /** Reads the words that a block of hashes needs, so that asking about them need not wait. */
   protected abstract void touchBlock(long[] hashes, int offset, int count);
@@ -64,11 +66,15 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   }
 
   @Override
-  public final int admitAll(long[] hashes, int offset, int count, long[] fresh) {
+  public final int admitAll(
+      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
     int words = Answers.clear(fresh, count);
+    if (late != null) {
+      Answers.clear(late, count);
+    }
     for (int i = 0; i < count; i += block) {
-      admitBlock(hashes, offset + i, i, Math.min(i + block, count), fresh);
+      admitBlock(hashes, millis, offset + i, i, Math.min(i + block, count), fresh, late);
     }
     return Answers.count(fresh, words);
   }

@@ -62,7 +62,8 @@ public abstract class PositionsFilter extends BatchingFilter {
   }
 
   @Override
-  protected final void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
+  protected final void admitBlock(
+      long[] hashes, long[] millis, int offset, int from, int to, long[] fresh, long[] late) {
     int k = positions;
     int end = 0;
     for (int i = from; i < to; i++, end += k) {

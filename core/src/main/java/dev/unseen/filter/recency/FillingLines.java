@@ -61,6 +61,11 @@ final class FillingLines extends Lines {
   }
 
   @Override
+  boolean isNew(long[] line, int at, long header, int lane) {
+    return lane < used(header) - repeated(header);
+  }
+
+  @Override
   void repeat(long[] line, int at, long header, int lane, long fingerprint) {
     if (refresh == Refresh.ALWAYS) {
       shapes[level(header)].toBack(line, at, lane, fingerprint);
@@ -114,7 +119,7 @@ final class FillingLines extends Lines {
   }
 
   /** Writes a line from keys, of which the latest come first. */
-  void write(long[] line, int at, LineMerge.Keys keys, int level) {
+  void write(long[] line, int at, LineKeys keys, int level) {
     long[] news = keys.news();
     long[] repeated = keys.repeated();
     Lanes lanes = shapes[level];

@@ -65,23 +65,31 @@ final class Forms {
   /**
    * Adds a new key. If a full line should be sorted, or a sorted line should be put in order, it
    * changes its form first.
-   *
-   * @param keeping whether a line without room should keep its keys
    */
-  void add(long[] line, int at, long fingerprint, boolean keeping) {
+  void add(long[] line, int at, long fingerprint) {
     long header = line[at + Lines.HEADER_WORD];
     if (Lines.isFull(header)) {
-      if (keeping || target.sorts(at)) {
+      if (target.sorts(at)) {
         sorted.sort(line, at, inOrder, FullLines.repeated(header));
       }
-    } else if (isSorted(header) && !keeping && !target.staysSorted()) {
+    } else if (isSorted(header) && !target.staysSorted()) {
       sorted.putInOrder(line, at, inOrder, filling);
     }
     header = line[at + Lines.HEADER_WORD];
-    if (keeping && isSorted(header)) {
+    of(header).add(line, at, header, fingerprint);
+  }
+
+  /** Adds a new key to a line that keeps its keys. A full line is sorted first. */
+  void keep(long[] line, int at, long fingerprint) {
+    long header = line[at + Lines.HEADER_WORD];
+    if (Lines.isFull(header)) {
+      sorted.sort(line, at, inOrder, FullLines.repeated(header));
+      header = line[at + Lines.HEADER_WORD];
+    }
+    if (isSorted(header)) {
       sorted.keep(line, at, header, fingerprint);
     } else {
-      of(header).add(line, at, header, fingerprint);
+      filling.add(line, at, header, fingerprint);
     }
   }
 }

@@ -121,6 +121,11 @@ final class FullLines extends Lines {
   }
 
   @Override
+  boolean isNew(long[] line, int at, long header, int lane) {
+    return lane < count - repeated(header);
+  }
+
+  @Override
   void repeat(long[] line, int at, long header, int lane, long fingerprint) {
     if (isMove(header, lane) && refreshes) {
       move(line, at, header, lane, fingerprint);

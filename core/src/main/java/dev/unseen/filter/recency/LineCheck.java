@@ -5,7 +5,7 @@ import dev.unseen.state.StorageCheck;
 
 /**
  * Checks the lines of a state as they are read. The filter checks each line, because it knows what
- * its lines can be, and the lanes in use are counted again. Twins are checked, but not counted.
+ * its lines can be, and the lanes in use are counted again. A line that is not used must be empty.
  */
 final class LineCheck implements StorageCheck {
   private final LineFilter filter;
@@ -26,10 +26,11 @@ final class LineCheck implements StorageCheck {
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("line %d: %s".formatted(number, e.getMessage()), e);
       }
-      if (number < filter.lines) {
-        long header = words[from + i + LineFilter.HEADER_WORD];
-        found[filter.level(header)] += filter.lanesUsed(header);
-      }
+      long header = words[from + i + LineFilter.HEADER_WORD];
+      int used = filter.lanesUsed(header);
+      StorageCheck.requireBetween(
+          "lanes in use", used, 0, number < filter.lines ? Narrowing.MAX_LANES : 0);
+      found[filter.level(header)] += used;
     }
   }
 

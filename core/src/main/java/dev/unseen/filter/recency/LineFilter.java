@@ -11,10 +11,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The common part of the filters over lines of fingerprints. A hash belongs to one line of 512
- * bits, and its fingerprint is in one of the line's lanes if it was seen: one access to memory per
- * record. The last word of a line contains its header, with the level of the line and the number of
- * lanes in use.
+ * The common part of the filters over lines of fingerprints. A hash belongs to two lines of 512
+ * bits (see {@link LinePairs}), and its fingerprint is in a lane of one of them if it was seen. The
+ * last word of a line contains its header, with the level of the line and the lanes in use.
  *
  * <p>A line narrows its fingerprints as it fills (see {@link Narrowing}): all lanes are cut to
  * their low bits, which makes room for more of them. That happens line by line, a few times in the
@@ -27,57 +26,59 @@ abstract class LineFilter extends BatchingFilter {
   /** The shapes of the lines. */
   final LineForm form;
 
-  /** The number of lines, without twins. */
+  /** The pairs of lines. */
+  final LinePairs pairs;
+
+  /** The number of lines in which keys are stored. */
   final long lines;
 
-  /** The lines, and the twins of some of them behind. */
+  /** The lines, and whatever else a filter keeps behind them. */
   final Words words;
 
   private final Fingerprints fingerprints;
   private final long[] used; // lanes in use, by level
 
-  // A line is watched if these bits of its first word's index are 0 and there are twins.
-  private final long watchMask;
-  private final long watchedBits;
-
-  // The first words of the lines, and the fingerprints, of the hashes of a block.
+  // The first words of both lines, and the fingerprints, of the hashes of a block.
   private final long[] firstWords = new long[POSITIONS];
+  private final long[] secondWords = new long[POSITIONS];
   private final long[] prints = new long[POSITIONS];
 
   /**
    * Creates an empty filter.
    *
-   * @param twins whether some lines are watched
+   * @param spare the number of lines in which no key is stored
    */
-  LineFilter(FilterSpec spec, boolean twins) {
+  LineFilter(FilterSpec spec, long spare) {
     super(spec, POSITIONS);
     this.form = LineForm.of(spec);
     this.fingerprints = form.fingerprints();
     long all = spec.memoryBytes() * Byte.SIZE / Lanes.BITS;
-    this.lines = all - (twins ? Twins.count(all) : 0);
+    this.pairs = new LinePairs(all - spare);
+    this.lines = pairs.lines();
     this.words = new Words(all * Lanes.WORDS);
-    this.watchMask = lines == all ? 0 : Twins.mask(all);
-    this.watchedBits = lines == all ? 1 : 0;
     this.used = new long[form.levels()];
   }
 
-  /**
-   * Checks a fingerprint against the line that begins at a word of an array, and adds it. Returns
-   * whether it is admitted.
-   */
-  abstract boolean take(long[] line, int at, long fingerprint);
+  /** What {@link #take} returns for a duplicate. Otherwise some of these bits are set. */
+  static final int SEEN = 0;
+
+  /** The record is admitted. */
+  static final int ADMITTED = 1;
+
+  /** The record was too late to be checked. */
+  static final int LATE = 2;
 
   /**
-   * Checks a fingerprint against its watched line and the twin of the line, and adds it to both.
-   * Returns whether it is admitted.
+   * Checks a fingerprint against both lines of its key, and adds it to one of them if it is new.
+   * Returns the verdict.
+   *
+   * @param first the first word of one line
+   * @param second the first word of the other line; the same word if there is only one line
+   * @param millis the time of the record, if it has one
    */
-  boolean takeWatched(long first, long fingerprint) {
-    throw new IllegalStateException("no line is watched");
-  }
+  abstract int take(long first, long second, long fingerprint, long millis);
 
-  /**
-   * Returns whether the line would contain the fingerprint at this time, or now if that is later.
-   */
+  /** Returns whether a line contains a fingerprint, for a record of this time. */
   abstract boolean holds(long[] line, int at, long fingerprint, long millis);
 
   /** Returns the level in a header. */
@@ -86,51 +87,65 @@ abstract class LineFilter extends BatchingFilter {
   /** Returns the number of lanes in use according to a header. */
   abstract int lanesUsed(long header);
 
-  /** Merges a line of another filter into a line of this filter. */
-  abstract void mergeLine(long[] line, int at, long[] from, int fromAt);
+  /** Merges a page of another filter into the same page of this filter. */
+  abstract void mergePage(long page, int places, LineFilter other);
 
   /**
-   * Merges what the other filter remembers beside its lines. This is called before the first line
+   * Merges what the other filter remembers beside its lines. This is called before the first page
    * is merged.
    */
   abstract void mergeNumbers(LineFilter other);
 
   @Override
   public final boolean admit(long hash) {
-    long mixed = Mix.mix(hash);
-    long first = firstWord(mixed);
-    long fingerprint = fingerprints.of(mixed);
-    if (isWatched(first)) {
-      return takeWatched(first, fingerprint);
-    }
-    return take(words.chunk(first), Words.inChunk(first), fingerprint);
+    return admit(hash, NOW);
   }
 
-  private boolean isWatched(long first) {
-    return (first & watchMask) == watchedBits;
+  @Override
+  public final boolean admit(long hash, long millis) {
+    long mixed = Mix.mix(hash);
+    long fingerprint = fingerprints.of(mixed);
+    long first = firstWord(mixed);
+    return (take(first, secondWord(first, fingerprint), fingerprint, millis) & ADMITTED) != 0;
   }
 
   @Override
   public final boolean mightContain(long hash) {
-    return mightContain(hash, Long.MIN_VALUE);
+    return mightContain(hash, NOW);
   }
 
   @Override
   public final boolean mightContain(long hash, long millis) {
     long mixed = Mix.mix(hash);
+    long fingerprint = fingerprints.of(mixed);
     long first = firstWord(mixed);
-    return holds(words.chunk(first), Words.inChunk(first), fingerprints.of(mixed), millis);
+    return holds(words.chunk(first), Words.inChunk(first), fingerprint, millis)
+        || holdsSecond(first, fingerprint, millis);
+  }
+
+  private boolean holdsSecond(long first, long fingerprint, long millis) {
+    long second = secondWord(first, fingerprint);
+    return holds(words.chunk(second), Words.inChunk(second), fingerprint, millis);
   }
 
   private long firstWord(long mixed) {
     return Mix.reduce(mixed, lines) * Lanes.WORDS;
   }
 
+  private long secondWord(long first, long fingerprint) {
+    return pairs.partner(first / Lanes.WORDS, fingerprint) * Lanes.WORDS;
+  }
+
   @Override
   public final long readAhead(long hash) {
-    long first = firstWord(Mix.mix(hash));
+    long mixed = Mix.mix(hash);
+    long first = firstWord(mixed);
+    long second = secondWord(first, fingerprints.of(mixed));
+    // Both ends of each line, because it may lie in two cache lines: see Words.
     return words.get(first)
-        + words.get(first + HEADER_WORD); // see Words: it may be two cache lines
+        + words.get(first + HEADER_WORD)
+        + words.get(second)
+        + words.get(second + HEADER_WORD);
   }
 
   @Override
@@ -143,96 +158,66 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   @Override
-  protected final void admitBlock(long[] hashes, int offset, int from, int to, long[] fresh) {
+  protected final void admitBlock(
+      long[] hashes, long[] millis, int offset, int from, int to, long[] fresh, long[] late) {
     int count = to - from;
-    long others = -1; // below 0 as long as no line is watched
     for (int i = 0; i < count; i++) {
       long mixed = Mix.mix(hashes[offset + i]);
       long first = firstWord(mixed);
+      long fingerprint = fingerprints.of(mixed);
       firstWords[i] = first;
-      prints[i] = fingerprints.of(mixed);
-      long difference = (first & watchMask) ^ watchedBits;
-      others &= difference | -difference;
+      secondWords[i] = secondWord(first, fingerprint);
+      prints[i] = fingerprint;
     }
     // This loop only reads: the closer the reads follow each other, the more of them wait together.
     long sum = 0;
     for (int i = 0; i < count; i++) {
-      sum += words.get(firstWords[i]); // lines are cache lines: see Words
+      sum += words.get(firstWords[i]) + words.get(secondWords[i]);
     }
     touched(sum);
-    if (others < 0) {
-      takeAll(0, count, from, fresh);
-    } else {
-      takeWatched(count, from, fresh);
-    }
-  }
-
-  /** Checks the hashes of a block in which some lines are watched. */
-  private void takeWatched(int count, int from, long[] fresh) {
     int next = 0;
     while (next < count) {
-      int watched = next;
-      while (watched < count && !isWatched(firstWords[watched])) {
-        watched++;
-      }
-      takeAll(next, watched, from, fresh);
-      if (watched < count && takeWatched(firstWords[watched], prints[watched])) {
-        fresh[(from + watched) >>> 6] |= 1L << (from + watched);
-      }
-      next = watched + 1;
-    }
-  }
-
-  /** Checks hashes of the block whose lines are not watched. */
-  private void takeAll(int begin, int end, int from, long[] fresh) {
-    int i = begin;
-    while (i < end) {
-      long[] line = words.chunk(firstWords[i]);
-      int at = Words.inChunk(firstWords[i]);
-      if (isFull(line[at + HEADER_WORD])) {
-        i = takeFullLines(i, end, from, fresh);
-      } else {
-        long bit = take(line, at, prints[i]) ? 1 : 0;
-        fresh[(from + i) >>> 6] |= bit << (from + i);
-        i++;
+      next = takeFull(next, count, from, fresh);
+      if (next < count) {
+        long time = millis == null ? NOW : millis[offset + next];
+        long verdict = take(firstWords[next], secondWords[next], prints[next], time);
+        fresh[(from + next) >>> 6] |= (verdict & ADMITTED) << (from + next);
+        if (late != null) {
+          late[(from + next) >>> 6] |= verdict / LATE << (from + next);
+        }
+        next++;
       }
     }
   }
 
   /**
-   * Checks hashes of the block as long as their lines are full. Returns the first hash whose line
-   * is not full, or {@code end}.
+   * Checks hashes of the block as long as both of their lines are full. Returns the first hash for
+   * which that is not so, or {@code end}.
    *
    * <p>In the long run most lines are full. They have their own loop, because the compiler runs
    * early, while full lines are still rare, and leaves calls in rare paths; it would not recompile
    * one loop for all lines.
    */
-  private int takeFullLines(int i, int end, int from, long[] fresh) {
-    int next = i;
-    do {
-      long[] line = words.chunk(firstWords[next]);
-      int at = Words.inChunk(firstWords[next]);
-      long header = line[at + HEADER_WORD];
-      if (!isFull(header)) {
-        return next;
-      }
-      if (takeFull(line, at, header, prints[next])) {
-        fresh[(from + next) >>> 6] |= 1L << (from + next);
-      }
-    } while (++next < end);
-    return next;
+  private int takeFull(int begin, int end, int from, long[] fresh) {
+    int i = begin;
+    while (i < end && areFull(firstWords[i], secondWords[i])) {
+      long bit = takeFull(firstWords[i], secondWords[i], prints[i]) ? 1 : 0;
+      fresh[(from + i) >>> 6] |= bit << (from + i);
+      i++;
+    }
+    return i;
   }
 
   /**
-   * Returns whether a line is full. Always false in a filter without a separate path for full
-   * lines.
+   * Returns whether both lines are full, so that {@link #takeFull(long, long, long)} may be called.
+   * Always false in a filter without a separate path for full lines.
    */
-  boolean isFull(long header) {
+  boolean areFull(long first, long second) {
     return false;
   }
 
-  /** Does the same as {@link #take} for a full line. */
-  boolean takeFull(long[] line, int at, long header, long fingerprint) {
+  /** Does the same as {@link #take} for two full lines. Returns whether the hash is admitted. */
+  boolean takeFull(long first, long second, long fingerprint) {
     throw new IllegalStateException("no line is full");
   }
 
@@ -240,14 +225,16 @@ abstract class LineFilter extends BatchingFilter {
   public final void merge(BatchingFilter filter) {
     LineFilter other = (LineFilter) filter;
     mergeNumbers(other);
+    long page = 0;
+    while (page < lines) {
+      int places = pairs.linesOf(page);
+      mergePage(page, places, other);
+      page += places;
+    }
     Arrays.fill(used, 0);
-    for (long first = 0; first < words.length(); first += Lanes.WORDS) {
-      int at = Words.inChunk(first);
-      mergeLine(words.chunk(first), at, other.words.chunk(first), at);
-      if (first < lines * Lanes.WORDS) {
-        long header = words.get(first + HEADER_WORD);
-        used[level(header)] += lanesUsed(header);
-      }
+    for (long line = 0; line < lines; line++) {
+      long header = words.get(line * Lanes.WORDS + HEADER_WORD);
+      used[level(header)] += lanesUsed(header);
     }
   }
 
@@ -261,14 +248,14 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Refuses a line that the filter could never have written.
+   * Rejects a line that the filter could never have written.
    *
    * @throws IllegalArgumentException with the reason
    */
   abstract void checkLine(long[] line, int at);
 
   /**
-   * Refuses numbers that contradict each other.
+   * Rejects numbers that contradict each other.
    *
    * @throws IllegalArgumentException with the reason
    */
@@ -311,13 +298,14 @@ abstract class LineFilter extends BatchingFilter {
     return used[level];
   }
 
+  /** Returns the chance that a new key equals one of the keys in its two lines. */
   @Override
   public final double estimatedFpr() {
     double sum = 0;
     for (int level = 0; level < used.length; level++) {
       sum += used[level] * fingerprints.chance(form.width(level));
     }
-    return sum / lines;
+    return Math.min(2, lines) * sum / lines;
   }
 
   /** Returns the number of lanes in use, because each contains one key. */

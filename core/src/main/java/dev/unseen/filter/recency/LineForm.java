@@ -40,9 +40,34 @@ final class LineForm {
   }
 
   static LineForm of(FilterSpec spec) {
-    int headerBits = spec.window().isNone() ? Lines.HEADER_BITS : WindowHeader.BITS;
-    boolean mayBeSorted = spec.window().isNone() && spec.refresh() == Refresh.ADAPTIVE;
-    return of(headerBits, spec.maxFpr(), mayBeSorted);
+    double rate = spec.maxFpr() / 2; // a key is compared with the lanes of two lines
+    return spec.window().isNone()
+        ? of(Lines.HEADER_BITS, rate, spec.refresh() == Refresh.ADAPTIVE)
+        : of(WindowLayout.of(spec.window()), rate);
+  }
+
+  private static LineForm of(WindowLayout layout, double maxFpr) {
+    int most = Math.min(Lanes.MOST, Long.SIZE - WindowLines.headerBits(0, layout.groups()));
+    int headerBits = WindowLines.headerBits(most, layout.groups());
+    while (!keeps(headerBits, most, layout.noteBits(), maxFpr)) {
+      most--;
+      headerBits = WindowLines.headerBits(most, layout.groups());
+    }
+    int lanes = most;
+    int header = headerBits;
+    return SHARED.computeIfAbsent(
+        List.of(header, lanes, layout.noteBits()),
+        key ->
+            new LineForm(
+                Narrowing.shapes(
+                    header, lanes, Narrowing.MAX_SHAPES, Fingerprints.LOW_BITS, layout.noteBits()),
+                Fingerprints.LOW_BITS,
+                null));
+  }
+
+  private static boolean keeps(int headerBits, int lanes, int noteBits, double maxFpr) {
+    int width = Lanes.widthOf(headerBits, lanes) - noteBits;
+    return width >= LinePairs.BITS && lanes * Fingerprints.LOW_BITS.chance(width) <= maxFpr;
   }
 
   static LineForm of(int headerBits, double maxFpr, boolean mayBeSorted) {

@@ -96,6 +96,9 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   /** Returns the lane that contains a fingerprint, or -1 if there is none. */
   abstract int find(long[] line, int at, long header, long fingerprint);
 
+  /** Returns whether the key in a lane has not come again so far, as far as the line knows. */
+  abstract boolean isNew(long[] line, int at, long header, int lane);
+
   /** Processes a duplicate, whose fingerprint is in this lane. */
   abstract void repeat(long[] line, int at, long header, int lane, long fingerprint);
 
@@ -116,9 +119,9 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   abstract void check(long[] line, int at, long header);
 
   /** Returns the keys of a line. */
-  final LineMerge.Keys keys(long[] line, int at) {
+  final LineKeys keys(long[] line, int at) {
     long header = line[at + HEADER_WORD];
-    return new LineMerge.Keys(newKeys(line, at, header), repeatedKeys(line, at, header));
+    return new LineKeys(newKeys(line, at, header), repeatedKeys(line, at, header));
   }
 
   /**

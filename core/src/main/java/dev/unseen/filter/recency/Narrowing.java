@@ -35,13 +35,19 @@ final class Narrowing {
    * first.
    */
   static Lanes[] shapes(int headerBits, int most, int mostShapes, Fingerprints fingerprints) {
-    int first = Math.min(most, mostLanes(headerBits, ROOMY, fingerprints));
+    return shapes(headerBits, most, mostShapes, fingerprints, 0);
+  }
+
+  /** Returns shapes whose lanes have a note of this number of bits beside the fingerprint. */
+  static Lanes[] shapes(
+      int headerBits, int most, int mostShapes, Fingerprints fingerprints, int noteBits) {
+    int first = Math.min(most, mostLanes(headerBits + 10 * noteBits, ROOMY, fingerprints));
     int stride = Math.max(LEAST_STRIDE, (most - first + mostShapes - 2) / (mostShapes - 1));
     List<Lanes> shapes = new ArrayList<>();
     for (int lanes = first; lanes < most; lanes += stride) {
-      shapes.add(new Lanes(headerBits, lanes));
+      shapes.add(new Lanes(headerBits, lanes, noteBits));
     }
-    shapes.add(new Lanes(headerBits, most));
+    shapes.add(new Lanes(headerBits, most, noteBits));
     return shapes.toArray(Lanes[]::new);
   }
 

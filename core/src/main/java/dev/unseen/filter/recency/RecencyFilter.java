@@ -14,10 +14,10 @@ import java.util.OptionalLong;
  * RECENCY: fingerprints in lines of one cache line each, of which the least useful is replaced.
  *
  * <pre>
- * for each element e, in its line, which is a filling, a full or a sorted one:
- *   if a lane holds its fingerprint: e is a DUPLICATE; the line takes in a repeated key
- *   else e is DISTINCT: the line takes in a new key; but a full line that is to be sorted, and a
- *     sorted one that is to be in order, changes its form before
+ * for each element e, in its two lines, each of which is a filling, a full or a sorted one:
+ *   if a lane holds its fingerprint: e is a DUPLICATE; the line processes a repeated key
+ *   else e is DISTINCT, and is added to the line that has more room; a full line that is to be sorted,
+ *     and a sorted one that is to be in order, changes its form first
  * </pre>
  *
  * <p>A line is one of the {@link FillingLines} until no lane is free, and then one of the {@link
@@ -28,9 +28,9 @@ import java.util.OptionalLong;
  * becomes one of the {@link SortedLines} at its next new key, which makes room for more keys, and
  * is put back in order when the target has come down.
  *
- * <p>In a loop over more keys than fit, both ways forget each key before it comes again. {@link
- * Twins} of some lines try to keep their keys instead, and a {@link Contest} decides whether all
- * lines should do so.
+ * <p>In a loop over more keys than fit, both ways forget each key before it comes again. So as long
+ * as no key has come again, lines sort themselves to make room, and then keep the keys that they
+ * have: {@link Retention} decides until when.
  */
 final class RecencyFilter extends LineFilter {
   final Target target;
@@ -38,85 +38,140 @@ final class RecencyFilter extends LineFilter {
   private final FillingLines filling;
   private final FullLines full;
   private final SortedLines sorted; // null if lines are never sorted
-  private final Twins twins;
+  final Retention retention;
+  private final int capacity;
   private long forgotten;
 
   RecencyFilter(FilterSpec spec) {
-    super(spec, spec.refresh() == Refresh.ADAPTIVE);
-    long twinLines = words.length() / Lanes.WORDS - lines;
-    this.target = new Target(form.narrowest().count(), lines, twinLines, form.sorted() != null);
+    super(spec, 0);
+    this.target = new Target(form.narrowest().count(), lines, form.sorted() != null);
+    double falsePositives = spec.maxFpr() * lines * form.narrowest().count();
+    this.retention = new Retention(lines, falsePositives, form.sorted() != null);
     this.forms = new Forms(form, spec.refresh(), target);
     this.filling = forms.filling;
     this.full = forms.full;
     this.sorted = forms.sorted;
-    this.twins = new Twins(words, lines, forms);
+    this.capacity = form.narrowest().count();
   }
 
   @Override
-  boolean takeWatched(long first, long fingerprint) {
-    long[] line = words.chunk(first);
-    int at = Words.inChunk(first);
-    long header = line[at + HEADER_WORD];
-    boolean counts = forms.of(header).hasNoRoom(header);
-    boolean newToTwin = twins.take(first, fingerprint, !target.isKeeping());
-    boolean newToLine = take(line, at, fingerprint);
-    if (counts && target.compare(newToLine, newToTwin)) {
-      twins.clear();
+  int take(long first, long second, long fingerprint, long millis) {
+    if (areFull(first, second)) {
+      return takeFull(first, second, fingerprint) ? ADMITTED : SEEN;
     }
-    return newToLine;
+    long[] a = words.chunk(first);
+    int aAt = Words.inChunk(first);
+    if (isRepeat(first, a, aAt, fingerprint)) {
+      return SEEN;
+    }
+    long[] b = words.chunk(second);
+    int bAt = Words.inChunk(second);
+    if (isRepeat(second, b, bAt, fingerprint)) {
+      return SEEN;
+    }
+    boolean keeps = retention.isKeeping() && retention.keeps(pairs.pageOf(first / Lanes.WORDS));
+    if (isBetter(b[bAt + HEADER_WORD], a[aAt + HEADER_WORD], fingerprint, keeps)) {
+      add(b, bAt, fingerprint, keeps);
+    } else {
+      add(a, aAt, fingerprint, keeps);
+    }
+    return ADMITTED;
   }
 
   @Override
-  boolean take(long[] line, int at, long fingerprint) {
-    long header = line[at + HEADER_WORD];
-    if (Lines.isFull(header)) {
-      return takeFull(line, at, header, fingerprint);
-    }
-    return forms.isSorted(header)
-        ? takeSorted(line, at, header, fingerprint)
-        : takeFilling(line, at, header, fingerprint);
+  boolean areFull(long first, long second) {
+    return Lines.isFull(words.get(first + HEADER_WORD))
+        && Lines.isFull(words.get(second + HEADER_WORD))
+        && !retention.isKeeping();
   }
 
-  // There is one method for each form, because a call that is compiled while lines fill stays slow
-  // for the forms that come later.
-
-  private boolean takeFilling(long[] line, int at, long header, long fingerprint) {
-    int lane = filling.find(line, at, header, fingerprint);
+  @Override
+  boolean takeFull(long first, long second, long fingerprint) {
+    long[] a = words.chunk(first);
+    int aAt = Words.inChunk(first);
+    long aHeader = a[aAt + HEADER_WORD];
+    int lane = full.find(a, aAt, aHeader, fingerprint);
     if (lane >= 0) {
-      filling.repeat(line, at, header, lane, fingerprint);
+      full.repeat(a, aAt, aHeader, lane, fingerprint);
       return false;
     }
-    filling.add(line, at, header, fingerprint);
-    count(header, line[at + HEADER_WORD]);
-    return true;
-  }
-
-  @Override
-  boolean takeFull(long[] line, int at, long header, long fingerprint) {
-    int lane = full.find(line, at, header, fingerprint);
+    long[] b = words.chunk(second);
+    int bAt = Words.inChunk(second);
+    long bHeader = b[bAt + HEADER_WORD];
+    lane = full.find(b, bAt, bHeader, fingerprint);
     if (lane >= 0) {
-      full.repeat(line, at, header, lane, fingerprint);
+      full.repeat(b, bAt, bHeader, lane, fingerprint);
       return false;
     }
+    boolean better = isBetterOfFull(bHeader, aHeader, fingerprint);
+    long[] line = better ? b : a;
+    int at = better ? bAt : aAt;
+    long header = better ? bHeader : aHeader;
     if (target.isQuick(FullLines.repeated(header))) {
       forgotten++;
       full.replaceNew(line, at, header, fingerprint);
     } else {
-      forms.add(line, at, fingerprint, target.isKeeping());
+      forms.add(line, at, fingerprint);
       count(header, line[at + HEADER_WORD]);
     }
     return true;
   }
 
-  private boolean takeSorted(long[] line, int at, long header, long fingerprint) {
-    int lane = sorted.find(line, at, header, fingerprint);
-    if (lane >= 0) {
-      sorted.repeat(line, at, header, lane, fingerprint);
+  private boolean isRepeat(long first, long[] line, int at, long fingerprint) {
+    long header = line[at + HEADER_WORD];
+    Lines form = forms.of(header);
+    int lane = form.find(line, at, header, fingerprint);
+    if (lane < 0) {
       return false;
     }
-    forms.add(line, at, fingerprint, target.isKeeping());
-    count(header, line[at + HEADER_WORD]);
+    if (retention.isKeeping() && form.isNew(line, at, header, lane)) {
+      long page = pairs.pageOf(first / Lanes.WORDS);
+      retention.comesAgain(page, form.hasNoRoom(header) && retention.keeps(page));
+    }
+    form.repeat(line, at, header, lane, fingerprint);
     return true;
+  }
+
+  /**
+   * Returns whether a line should take a new key rather than the other line of the key: it has more
+   * room, or both have none and it has too many repeated keys. Otherwise the key decides.
+   */
+  private boolean isBetter(long header, long than, long fingerprint, boolean keeps) {
+    int more = room(header, keeps) - room(than, keeps);
+    if (more != 0) {
+      return more > 0;
+    }
+    return isBetterOfFull(header, than, fingerprint);
+  }
+
+  private boolean isBetterOfFull(long header, long than, long fingerprint) {
+    boolean tooMany = hasTooMany(header);
+    return tooMany == hasTooMany(than)
+        ? ((fingerprint >>> LinePairs.BITS) & 1) != 0
+        : tooMany;
+  }
+
+  private boolean hasTooMany(long header) {
+    return Lines.isFull(header) && FullLines.repeated(header) > target.lanes();
+  }
+
+  /** Returns the number of keys that a line can take without a loss. */
+  private int room(long header, boolean keeps) {
+    if (Lines.isFull(header)) {
+      return keeps ? sorted.capacity() - capacity : 0;
+    }
+    int most = keeps || forms.isSorted(header) ? sorted.capacity() : capacity;
+    return most - forms.of(header).lanesUsed(header);
+  }
+
+  private void add(long[] line, int at, long fingerprint, boolean keeps) {
+    long header = line[at + HEADER_WORD];
+    if (keeps) {
+      forms.keep(line, at, fingerprint);
+    } else {
+      forms.add(line, at, fingerprint);
+    }
+    count(header, line[at + HEADER_WORD]);
   }
 
   /** Counts the effect of a new key: either one more lane is in use, or a key is forgotten. */
@@ -128,11 +183,6 @@ final class RecencyFilter extends LineFilter {
       countLanes(level(before), -was);
       countLanes(level(after), is);
     }
-  }
-
-  @Override
-  boolean isFull(long header) {
-    return Lines.isFull(header);
   }
 
   @Override
@@ -164,6 +214,7 @@ final class RecencyFilter extends LineFilter {
   @Override
   public void state(StateVisitor visitor) throws IOException {
     target.state(visitor);
+    retention.state(visitor);
     forgotten = visitor.count("forgotten", forgotten);
     super.state(visitor);
   }
@@ -177,20 +228,43 @@ final class RecencyFilter extends LineFilter {
   void mergeNumbers(LineFilter filter) {
     RecencyFilter other = (RecencyFilter) filter;
     target.merge(other.target);
+    retention.merge(other.retention);
     forgotten = Counts.sum(forgotten, other.forgotten);
   }
 
   @Override
-  void mergeLine(long[] line, int at, long[] from, int fromAt) {
-    int level = Math.max(level(line[at + HEADER_WORD]), level(from[fromAt + HEADER_WORD]));
-    LineMerge.Keys a = forms.of(line[at + HEADER_WORD]).keys(line, at);
-    LineMerge.Keys b = forms.of(from[fromAt + HEADER_WORD]).keys(from, fromAt);
-    boolean adapts = spec().refresh() == Refresh.ADAPTIVE;
-    LineMerge.Keys keys = new LineMerge(form, target, adapts).join(a, b, level);
-    if (form.isSorted(level)) {
-      sorted.write(line, at, keys);
-    } else {
-      filling.write(line, at, keys, form.levelFor(keys.count(), level));
+  void mergePage(long page, int places, LineFilter filter) {
+    RecencyFilter other = (RecencyFilter) filter;
+    int level = 0;
+    for (long line = page; line < page + places; line++) {
+      long word = line * Lanes.WORDS + HEADER_WORD;
+      level = Math.max(level, Math.max(level(words.get(word)), level(other.words.get(word))));
     }
+    boolean adapts = spec().refresh() == Refresh.ADAPTIVE;
+    RecencyPage merged = new RecencyPage(pairs, page, form.width(level), adapts);
+    for (int place = 0; place < places; place++) {
+      merged.collect(place, keys(page + place));
+      merged.collect(place, other.keys(page + place));
+    }
+    boolean sorts = form.isSorted(level);
+    int room = form.mostLanes(level);
+    merged.distribute(room, sorts || !adapts ? room : Math.max(1, target.lanes()));
+    for (int place = 0; place < places; place++) {
+      long first = (page + place) * Lanes.WORDS;
+      LineKeys keys = merged.keys(place);
+      if (sorts) {
+        sorted.write(words.chunk(first), Words.inChunk(first), keys);
+      } else {
+        int atLevel = form.levelFor(keys.count(), level);
+        filling.write(words.chunk(first), Words.inChunk(first), keys, atLevel);
+      }
+    }
+  }
+
+  private LineKeys keys(long line) {
+    long first = line * Lanes.WORDS;
+    long[] in = words.chunk(first);
+    int at = Words.inChunk(first);
+    return forms.of(in[at + HEADER_WORD]).keys(in, at);
   }
 }

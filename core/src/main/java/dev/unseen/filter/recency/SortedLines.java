@@ -71,6 +71,11 @@ final class SortedLines extends Lines {
   }
 
   @Override
+  boolean isNew(long[] line, int at, long header, int lane) {
+    return ((lanes.marks(line, at) >>> lane) & 1) == 0;
+  }
+
+  @Override
   void repeat(long[] line, int at, long header, int lane, long fingerprint) {
     mark(line, at, lane);
   }
@@ -149,7 +154,7 @@ final class SortedLines extends Lines {
   }
 
   /** Writes a line from keys. The repeated keys get a mark. */
-  void write(long[] line, int at, LineMerge.Keys keys) {
+  void write(long[] line, int at, LineKeys keys) {
     long[] repeated = keys.repeated();
     long[] news = keys.news();
     clear(line, at);
@@ -220,7 +225,7 @@ final class SortedLines extends Lines {
   }
 
   /** Refuses keys of a line in order that could not be sorted. */
-  void checkKeys(LineMerge.Keys keys) {
+  void checkKeys(LineKeys keys) {
     checkKeys(keys.news());
     checkKeys(keys.repeated());
   }

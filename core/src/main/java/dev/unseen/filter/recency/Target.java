@@ -35,16 +35,15 @@ final class Target {
   private static final int LEADER_WEIGHT = 4;
 
   /** Lines are sorted if the target is at least this share of their lanes, in twentieths. */
-  private static final int SORT_FROM = 16;
+  private static final int SORT_FROM = 14;
 
   /** Sorted lines stay sorted while the target is at least this share of their lanes. */
-  private static final int SORT_UNTIL = 13;
+  private static final int SORT_UNTIL = 11;
 
   private final int capacity;
   private final boolean maySort;
   private final long step;
   private final long full; // the target if all lanes are for the repeated
-  private final Contest contest;
   private long target;
 
   // Values that are derived from the target.
@@ -58,15 +57,13 @@ final class Target {
    *
    * @param capacity the number of lanes of a full line
    * @param lines the number of lines of the filter
-   * @param twins the number of lines that try the other way
    * @param maySort whether full lines may be sorted at all
    */
-  Target(int capacity, long lines, long twins, boolean maySort) {
+  Target(int capacity, long lines, boolean maySort) {
     this.capacity = capacity;
     this.maySort = maySort;
     this.step = Math.min(MOST_STEP, Math.max(1, (LANES_PER_ROUND << FRACTION) / lines));
     this.full = (long) capacity << FRACTION;
-    this.contest = new Contest(capacity * twins);
     set(full * 3 / 5);
   }
 
@@ -80,7 +77,7 @@ final class Target {
     target = value;
     lanes = (int) (value >>> FRACTION);
     sorts = maySort && isAtLeast(SORT_FROM);
-    quick = sorts || isKeeping() ? -1 : Math.min(lanes, capacity - 1);
+    quick = sorts ? -1 : Math.min(lanes, capacity - 1);
     staysSorted = isAtLeast(SORT_UNTIL);
   }
 
@@ -88,36 +85,14 @@ final class Target {
     return 20 * target >= twentieths * full;
   }
 
-  /** Returns whether full lines keep their keys. */
-  boolean isKeeping() {
-    return contest.isKeeping();
-  }
-
-  /**
-   * Counts a record of a line that has a twin. Returns whether the lines and twins exchange their
-   * ways.
-   */
-  boolean compare(boolean newToLine, boolean newToTwin) {
-    boolean changes = contest.record(newToLine, newToTwin);
-    if (changes) {
-      set(target);
-    }
-    return changes;
-  }
-
   /** Visits everything that was learned. */
   void state(StateVisitor visitor) throws IOException {
     long value = visitor.number("target", target, 0, full);
-    contest.state(visitor);
     set(value);
   }
 
-  /**
-   * Sets the target to the mean of this target and another, and merges the results of both
-   * contests.
-   */
+  /** Sets the target to the mean of this target and another. */
   void merge(Target other) {
-    contest.merge(other.contest);
     set((target + other.target) / 2);
   }
 

@@ -1,6 +1,7 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
@@ -9,139 +10,265 @@ import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.StorageCheck;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
- * RECENCY with a window: fingerprints in lines of one cache line each, latest first, each of them
- * valid until its window has passed.
+ * RECENCY with a window: fingerprints in lines of one cache line each, each of them with the time
+ * at which it was seen.
  *
  * <pre>
- * a line:  [latest]...[oldest][free][header]
- *
- * for each element e, in its line:
- *   shift the counts of the header by the steps that have passed, which drops lanes that are too old
- *   if a lane holds its fingerprint: e is a DUPLICATE; unless it is not to be refreshed, it becomes
- *     the first
- *   else e is DISTINCT: it becomes the first; if all lanes are in use, narrow them; if they are at
- *     their narrowest, the last is pushed out
+ * for each element e with time t, in its two lines:
+ *   drop the keys that are older than the window and the time by which records may be late
+ *   if e is older than that time: it cannot be judged, so it is DISTINCT, and is not stored
+ *   if a lane holds its fingerprint, and less than a window lies between the two times:
+ *     e is a DUPLICATE; unless it is not to be refreshed, its key is stored with the time t
+ *   else e is DISTINCT: it is stored with the time t, in the line that has fewer keys; if both lines
+ *     have as many, in the one whose keys are older; if that one is full, its oldest key is evicted
  * </pre>
  *
- * <p>Time is counted in steps of an eighth of the window, and the {@link WindowHeader} of a line
- * contains the age of each of its lanes in steps. It stores the step at which the line was last
- * used modulo 4096, so the lines are swept in turn, a few at each step, and no line is left unused
- * for that long.
+ * <p>Time is counted in steps of an eighth of the window ({@link WindowLines}). Two times less than
+ * eight steps apart are less than a window apart, so no new key is taken for a duplicate; two times
+ * less than 7/8 of the window apart are always less than eight steps apart.
+ *
+ * <p>A line knows its time modulo 256 groups of steps, so the lines are swept in turn, a few in
+ * each group, and no line is left unused for that long.
  */
 final class WindowFilter extends LineFilter implements Windowed {
-  private static final long STEPS_OF_SWEEP = 1024;
+  private static final long GROUPS_OF_SWEEP = 128;
+
+  /** Two keys within this number of steps cover all times between them. */
+  private static final int JOINED = 2 * Window.STEPS - 1;
 
   private final boolean isTime;
   private final Window window;
   private final boolean refreshes;
-  private final Lanes[] shapes;
+  private final WindowLayout layout;
+  private final WindowLines line;
   private final int capacity;
-  private final long[] copy = new long[Lanes.WORDS]; // space for a line while it is narrowed
+  private final int roomy; // a line with fewer keys has room for a second time of a key
   private long records;
-  private long step;
+  private long step; // the latest
+  private long group; // that the step belongs to
   private long nextStepAt; // the moment at which the next step begins
   private long nextSwept; // the next line to sweep
   private double departed;
   private double kept;
-  private long pushedOut; // not part of the state
-  private long mergedFrom; // during a merge: the step that each line's age is counted from
+  private long tooLate;
+  private long evictedEarly; // not part of the state
+  private boolean admitsTooLate = true; // not part of the state
+
+  // The step of the last record that was not of the latest step, and the moments of that step.
+  private long lateStep;
+  private long lateFrom = Long.MAX_VALUE;
+  private long lateUntil;
+
+  // Of the keys that equal that of a record: the latest not after it, the one before, and the
+  // earliest after it, as steps. NO_STEP if there is none.
+  private static final long NO_STEP = Long.MIN_VALUE;
+  private long before;
+  private int beforeLane;
+  private boolean beforeIsSecond; // whether it is in the second line
+  private long earlier;
+  private long after;
+
+  private long mergedFrom; // during a merge: the group that each line's age is counted from
   private long otherMergedFrom;
 
   WindowFilter(FilterSpec spec) {
-    super(spec, false);
-    this.isTime = spec.window().isTime();
+    super(spec, 0);
     this.window = spec.window();
+    this.isTime = window.isTime();
     this.refreshes = spec.refresh() != Refresh.NEVER;
-    this.shapes = form.shapes();
-    this.capacity = form.narrowest().count();
+    this.layout = WindowLayout.of(window);
+    this.line = new WindowLines(form, layout);
+    this.capacity = line.capacity();
+    this.roomy = capacity * 3 / 4;
     this.nextStepAt = isTime ? Long.MIN_VALUE : window.firstMomentOf(1);
   }
 
   @Override
-  boolean take(long[] line, int at, long fingerprint) {
-    if (!isTime && records++ >= nextStepAt) {
-      moveTo(records - 1);
+  int take(long first, long second, long fingerprint, long millis) {
+    long of = isTime ? stepOf(millis) : stepOfNextRecord();
+    if (of < step - layout.lateSteps()) {
+      tooLate++;
+      return admitsTooLate ? LATE | ADMITTED : LATE;
     }
-    long last = line[at + HEADER_WORD];
-    long header = WindowHeader.at(step, last);
-    dropOld(last, header);
-    Lanes lanes = shapes[level(header)];
-    int lane = lanes.find(line, at, fingerprint, lanes.first(lanesUsed(header)));
-    if (lane >= 0) {
-      repeat(line, at, header, lane, fingerprint);
-      return false;
+    long[] a = words.chunk(first);
+    int aAt = Words.inChunk(first);
+    long[] b = words.chunk(second);
+    int bAt = Words.inChunk(second);
+    long aHeader = now(a, aAt);
+    long bHeader = now(b, bAt);
+    before = NO_STEP;
+    earlier = NO_STEP;
+    after = NO_STEP;
+    look(a, aAt, aHeader, fingerprint, of, false);
+    if (second != first && (before == NO_STEP || layout.lateSteps() > 0)) {
+      look(b, bAt, bHeader, fingerprint, of, true);
     }
-    add(line, at, header, fingerprint);
-    return true;
+    if (isSeen(of)) {
+      if (refreshes && before != of) {
+        if (beforeIsSecond && before != NO_STEP) {
+          refresh(b, bAt, bHeader, fingerprint, of);
+        } else {
+          refresh(a, aAt, aHeader, fingerprint, of);
+        }
+      }
+      return SEEN;
+    }
+    boolean better = line.isBetter(bHeader, aHeader);
+    add(better ? b : a, better ? bAt : aAt, better ? bHeader : aHeader, fingerprint, of);
+    return ADMITTED;
+  }
+
+  /** Looks for the keys of a line that equal that of a record. */
+  private void look(long[] in, int at, long header, long fingerprint, long of, boolean isSecond) {
+    long lanes = line.inUse(header);
+    int lane = line.find(in, at, header, fingerprint, lanes);
+    while (lane >= 0) {
+      long found = line.step(in, at, header, lane, group);
+      if (found > of) {
+        after = after == NO_STEP ? found : Math.min(after, found);
+      } else if (found > before) {
+        earlier = before;
+        before = found;
+        beforeLane = lane;
+        beforeIsSecond = isSecond;
+      } else {
+        earlier = Math.max(earlier, found);
+      }
+      lanes = Lanes.without(lanes, lane);
+      lane = line.find(in, at, header, fingerprint, lanes);
+    }
+  }
+
+  private boolean isSeen(long of) {
+    return (before != NO_STEP && of - before < Window.STEPS)
+        || (after != NO_STEP && after - of < Window.STEPS);
+  }
+
+  /**
+   * Stores that a key was seen again. Usually its time is replaced by the later one. If records may
+   * be late, a record of an earlier time may still come, which the first time decides about: it is
+   * kept, too, as long as the line has room, and a third time replaces the second.
+   */
+  private void refresh(long[] in, int at, long header, long fingerprint, long of) {
+    boolean late = after != NO_STEP;
+    if (late && before != NO_STEP && after - before <= JOINED) {
+      return; // all times between the two are known
+    }
+    boolean replaces = !late && earlier != NO_STEP && of - earlier <= JOINED;
+    if (layout.lateSteps() > 0 && !replaces && line.used(header) < roomy) {
+      add(in, at, header, fingerprint, of);
+    } else if (!late) {
+      setHeader(in, at, line.move(in, at, header, beforeLane, fingerprint, of, group));
+    }
+  }
+
+  private void add(long[] in, int at, long header, long fingerprint, long of) {
+    if (line.used(header) == capacity) {
+      long oldest = line.step(in, at, header, capacity - 1, group);
+      long evicted = Math.min(oldest, of);
+      depart(1, Math.min(1, (double) (step - evicted) / Window.STEPS));
+      evictedEarly += step - evicted < Window.STEPS ? 1 : 0;
+      setHeader(in, at, line.replaceOldest(in, at, header, fingerprint, of, group));
+      return;
+    }
+    int used = line.used(header);
+    long with = line.add(in, at, header, fingerprint, of, group);
+    countLanes(line.level(header), -used);
+    countLanes(line.level(with), used + 1);
+    setHeader(in, at, with);
+  }
+
+  private void setHeader(long[] in, int at, long header) {
+    line.setHeader(in, at, header);
+  }
+
+  /** Returns the header of a line in the present group, and stores it if a group has passed. */
+  private long now(long[] in, int at) {
+    long last = line.header(in, at);
+    long header = line.at(group, last);
+    if (header != last) {
+      dropOld(last, header);
+      setHeader(in, at, header);
+    }
+    return header;
   }
 
   private void dropOld(long last, long header) {
-    int dropped = lanesUsed(last) - lanesUsed(header);
+    int dropped = line.used(last) - line.used(header);
     if (dropped > 0) {
-      countLanes(level(last), -dropped);
+      countLanes(line.level(last), -dropped);
       depart(dropped, 1);
     }
   }
 
-  private void repeat(long[] line, int at, long header, int lane, long fingerprint) {
-    if (refreshes) {
-      line[at + HEADER_WORD] = header + WindowHeader.youngerThan(header, lane);
-      shapes[level(header)].insert(line, at, 0, lane, fingerprint);
-    } else {
-      line[at + HEADER_WORD] = header;
+  private long stepOfNextRecord() {
+    if (records++ >= nextStepAt) {
+      moveTo(records - 1);
     }
+    return step;
   }
 
-  private void add(long[] line, int at, long header, long fingerprint) {
-    int used = lanesUsed(header);
-    int level = level(header);
-    if (used == capacity) {
-      long younger = WindowHeader.youngerThan(header, used - 1);
-      depart(1, (double) Long.bitCount(younger) / Window.STEPS);
-      pushedOut++;
-      line[at + HEADER_WORD] = header + younger;
-      shapes[level].insert(line, at, 0, used - 1, fingerprint);
-      return;
+  /** Returns the step of a record, and moves on if it is later than all before. */
+  private long stepOf(long millis) {
+    if (millis == NOW) {
+      return step;
     }
-    long now = header;
-    if (used == shapes[level].count()) {
-      countLanes(level, -used);
-      level++;
-      countLanes(level, used);
-      now += WindowHeader.ONE_LEVEL;
-      System.arraycopy(line, at, copy, 0, Lanes.WORDS);
-      shapes[level].narrow(line, at, shapes[level - 1], copy, 0);
+    if (millis >= nextStepAt) {
+      moveTo(millis);
+      return step;
     }
-    countLanes(level, 1);
-    line[at + HEADER_WORD] = now + WindowHeader.ONE_EACH;
-    shapes[level].insert(line, at, 0, used, fingerprint);
+    if (millis < lateFrom || millis >= lateUntil) {
+      lateStep = window.stepOf(millis);
+      lateFrom = window.firstMomentOf(lateStep);
+      lateUntil = window.firstMomentOf(lateStep + 1);
+    }
+    return lateStep;
   }
 
   @Override
-  boolean holds(long[] line, int at, long fingerprint, long millis) {
-    long header = WindowHeader.at(stepAt(millis), line[at + HEADER_WORD]);
-    Lanes lanes = shapes[level(header)];
-    return lanes.find(line, at, fingerprint, lanes.first(lanesUsed(header))) >= 0;
+  public boolean isTooLate(long millis) {
+    return isTime
+        && nextStepAt != Long.MIN_VALUE
+        && millis < nextStepAt
+        && window.stepOf(millis) < step - layout.lateSteps();
   }
 
-  /** Returns the step to which a record of this time would belong. */
-  private long stepAt(long millis) {
+  @Override
+  boolean holds(long[] in, int at, long fingerprint, long millis) {
     long moment = isTime ? millis : records;
-    boolean later = moment != Long.MIN_VALUE && moment >= nextStepAt;
-    return later ? window.stepOf(moment) : step;
+    long of = moment == NOW ? step : moment < nextStepAt ? window.stepOf(moment) : step;
+    long latest = step;
+    if (moment != NOW && moment >= nextStepAt) {
+      of = window.stepOf(moment);
+      latest = of;
+    }
+    if (of < latest - layout.lateSteps()) {
+      return false;
+    }
+    long inGroup = layout.groupOf(latest);
+    long header = line.at(inGroup, line.header(in, at));
+    long lanes = line.inUse(header);
+    int lane = line.find(in, at, header, fingerprint, lanes);
+    while (lane >= 0) {
+      if (Math.abs(line.step(in, at, header, lane, inGroup) - of) < Window.STEPS) {
+        return true;
+      }
+      lanes = Lanes.without(lanes, lane);
+      lane = line.find(in, at, header, fingerprint, lanes);
+    }
+    return false;
   }
 
   @Override
-  int level(long header) {
-    return WindowHeader.level(header);
+  int level(long lastWord) {
+    return line.level(line.headerOf(lastWord));
   }
 
   @Override
-  int lanesUsed(long header) {
-    return WindowHeader.used(header);
+  int lanesUsed(long lastWord) {
+    return line.used(line.headerOf(lastWord));
   }
 
   @Override
@@ -152,24 +279,30 @@ final class WindowFilter extends LineFilter implements Windowed {
   }
 
   private void moveTo(long moment) {
-    long before = step;
     boolean first = nextStepAt == Long.MIN_VALUE;
+    long from = group;
     step = window.stepOf(moment);
+    group = layout.groupOf(step);
     nextStepAt = window.firstMomentOf(step + 1);
-    if (!first) {
-      sweep(step - before);
+    lateStep = step;
+    lateFrom = window.firstMomentOf(step);
+    lateUntil = nextStepAt;
+    if (!first && group != from) {
+      sweep(group - from);
     }
   }
 
-  /** Updates some lines, so that all of them are updated within 1024 steps. */
+  /** Brings some lines to the present group, so that all of them are within 128 groups. */
   private void sweep(long passed) {
-    long share = Math.min(passed, STEPS_OF_SWEEP) * lines / STEPS_OF_SWEEP + 1;
+    long share = Math.min(passed, GROUPS_OF_SWEEP) * lines / GROUPS_OF_SWEEP + 1;
     for (long i = Math.min(lines, share); i > 0; i--) {
-      long word = nextSwept * Lanes.WORDS + HEADER_WORD;
-      long last = words.get(word);
-      long header = passed >= Window.STEPS ? 0 : WindowHeader.at(step, last);
+      long word = nextSwept * Lanes.WORDS;
+      long[] in = words.chunk(word);
+      int at = Words.inChunk(word);
+      long last = line.header(in, at);
+      long header = passed >= layout.groups() ? line.empty(group) : line.at(group, last);
       dropOld(last, header);
-      words.set(word, header);
+      setHeader(in, at, header);
       nextSwept = nextSwept + 1 == lines ? 0 : nextSwept + 1;
     }
   }
@@ -194,7 +327,17 @@ final class WindowFilter extends LineFilter implements Windowed {
 
   @Override
   public long pushedOut() {
-    return pushedOut;
+    return evictedEarly;
+  }
+
+  @Override
+  public long tooLate() {
+    return tooLate;
+  }
+
+  @Override
+  public void admitTooLate(boolean admit) {
+    admitsTooLate = admit;
   }
 
   @Override
@@ -207,16 +350,19 @@ final class WindowFilter extends LineFilter implements Windowed {
     records = visitor.count("records", records);
     step =
         visitor.number("step", step, window.stepOf(Long.MIN_VALUE), window.stepOf(Long.MAX_VALUE));
+    group = layout.groupOf(step);
     nextStepAt = visitor.number("next step", nextStepAt);
     nextSwept = visitor.number("next line to sweep", nextSwept, 0, lines - 1);
     departed = visitor.real("departed", departed, 0, Counts.MOST);
     kept = visitor.real("kept", kept, 0, departed);
+    tooLate = visitor.count("records that were too late", tooLate);
+    lateFrom = Long.MAX_VALUE; // computed again when it is needed
     super.state(visitor);
   }
 
   @Override
-  void checkLine(long[] line, int at) {
-    WindowHeader.check(line[at + HEADER_WORD], shapes);
+  void checkLine(long[] in, int at) {
+    line.check(line.header(in, at));
   }
 
   /** Checks that the step is that of the last record, unless the count has reached its limit. */
@@ -241,13 +387,16 @@ final class WindowFilter extends LineFilter implements Windowed {
   @Override
   void mergeNumbers(LineFilter filter) {
     WindowFilter other = (WindowFilter) filter;
-    mergedFrom = isTime ? Math.max(step, other.step) : step;
-    otherMergedFrom = isTime ? mergedFrom : other.step;
+    mergedFrom = isTime ? Math.max(group, other.group) : group;
+    otherMergedFrom = isTime ? mergedFrom : other.group;
     if (isTime ? other.step > step : other.records > records) {
       step = other.step;
+      group = other.group;
       nextStepAt = other.nextStepAt;
       records = other.records;
+      lateFrom = Long.MAX_VALUE;
     }
+    tooLate = Counts.sum(tooLate, other.tooLate);
     departed += other.departed;
     kept += other.kept;
     while (departed > mostDeparted()) {
@@ -255,31 +404,11 @@ final class WindowFilter extends LineFilter implements Windowed {
     }
   }
 
-  /** Merges two lines age by age, in turn. Keys that do not fit are the oldest. */
   @Override
-  void mergeLine(long[] line, int at, long[] from, int fromAt) {
-    long a = WindowHeader.at(mergedFrom, line[at + HEADER_WORD]);
-    long b = WindowHeader.at(otherMergedFrom, from[fromAt + HEADER_WORD]);
-    int level = Math.max(level(a), level(b));
-    LineUnion all = new LineUnion(2 * capacity, form.width(level));
-    long counts = 0;
-    for (int age = 0; age < Window.STEPS; age++) {
-      all.addInTurn(lanesOfAge(line, at, a, age), lanesOfAge(from, fromAt, b, age));
-      all.dropLast(Math.max(0, all.size() - capacity));
-      counts += WindowHeader.add(all.size(), age);
-    }
-    level = form.levelFor(all.size(), level);
-    Arrays.fill(line, at, at + Lanes.WORDS, 0);
-    long[] keys = all.toArray();
-    for (int i = 0; i < keys.length; i++) {
-      shapes[level].set(line, at, i, keys[i]);
-    }
-    line[at + HEADER_WORD] = WindowHeader.empty(level, step) + counts;
-  }
-
-  private long[] lanesOfAge(long[] line, int at, long header, int age) {
-    int begin = age == 0 ? 0 : WindowHeader.count(header, age - 1);
-    int end = WindowHeader.count(header, age);
-    return shapes[level(header)].get(line, at, begin, 1, end - begin);
+  void mergePage(long page, int places, LineFilter other) {
+    WindowPage merged = new WindowPage(line, pairs, page, places);
+    merged.collect(words, mergedFrom, (group - mergedFrom) << layout.noteBits());
+    merged.collect(other.words, otherMergedFrom, (group - otherMergedFrom) << layout.noteBits());
+    merged.write(words, form.width(merged.level()), group);
   }
 }

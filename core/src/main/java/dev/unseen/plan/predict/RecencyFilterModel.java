@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Predicts the errors of RECENCY. A key is still in its line if fewer other keys than the line has
- * lanes came to it since; and w records with D(w) distinct keys bring each of L lines a Poisson
- * number of them, of mean D(w)/L. So with M(w) the chance that this number is n or more,
+ * Predicts the errors of RECENCY. As long as the keys leave a few lanes of each line free, none is
+ * forgotten, because each key goes into the emptier of its two lines. From then on lines are full,
+ * and a key is still in its line if fewer other keys than the line has lanes came to it since; and
+ * w records with D(w) distinct keys bring each of L lines a Poisson number of them, of mean D(w)/L.
+ * So with M(w) the chance that this number is n or more,
  *
  * <pre>
  *   false negatives of the first t records = the integral of (t - w) (-y'(w)) M(w) over w to t
@@ -31,6 +33,9 @@ final class RecencyFilterModel {
   private static final long AMPLE_BYTES = 64;
 
   private static final long MANY_RECORDS = 1 << 14;
+
+  /** While this number of lanes of a line is free on average, no line is full. */
+  private static final double FREE_LANES = 3;
 
   private static final double GROWTH = 1.02; // from one distance, or moment, to the next
 
@@ -130,15 +135,16 @@ final class RecencyFilterModel {
    * Returns the chance that a key that came this number of records ago is no longer in its line.
    */
   double missedAfter(double distance) {
-    return poissonAtLeast(capacity, keysPerLine(distance));
+    return keysPerLine(records) < capacity - FREE_LANES
+        ? 0
+        : poissonAtLeast(capacity, keysPerLine(distance));
   }
 
   /**
    * Returns the share of the keys of w records for which lines with this number of lanes have room.
    */
   double heldShare(double w, int lanes) {
-    double mean = keysPerLine(w);
-    return Math.min(1, load(mean, lanes) * lanes / mean);
+    return Math.min(1, lanes / keysPerLine(w));
   }
 
   /** Returns the share of the lanes in use after w records. */
@@ -186,7 +192,8 @@ final class RecencyFilterModel {
       chance *= mean / (keys + 1);
     }
     LineShape last = shapes.get(shapes.size() - 1);
-    return sum + Math.max(0, 1 - below) * last.lanes() * last.chance();
+    // A key is compared with the lanes of two lines.
+    return 2 * (sum + Math.max(0, 1 - below) * last.lanes() * last.chance());
   }
 
   /** Returns the chance that a Poisson number is n or more. */

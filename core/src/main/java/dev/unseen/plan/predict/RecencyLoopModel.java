@@ -6,36 +6,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Predicts the errors of RECENCY on a stream that goes round its keys. A line has a Poisson number
- * of the keys, n, and room for L of them in order, or for K if it keeps what it has. Where all fit,
- * nothing is forgotten. Else, at the start of the second pass each key of the line has gone when it
- * comes again, since the others came after it. The filter notices within the pass, and from then on
- * it keeps K of the n keys, which it finds each time:
+ * Predicts the errors of RECENCY on a loop: a stream that repeats its keys in the same order. No
+ * key comes again while the filter fills, so it keeps the keys that it has, and finds them in each
+ * pass after the first:
  *
  * <pre>
- *   FNR at first = the share of keys in lines of more than L
- *   FNR of each pass after the second = 1 - E(min(n, K)) / E(n)
- *   FNR of the second pass = 0.3 of the first and 0.7 of the other
+ *   FNR of each pass after the first = 1 - 31/32 (lanes of a sorted line) / (keys per line)
  * </pre>
  *
- * <p>The 0.3 was measured, on loops of 4 and 8 bits per key.
- *
- * <p>The false positives are those of filling, and of a full line afterwards.
+ * <p>One page in 32 replaces its keys, as a probe, and finds none. The false positives are those of
+ * filling, and of a full line afterwards.
  */
 final class RecencyLoopModel {
   private static final int STEPS = 64; // of each of the first passes
 
-  /** The part of the second pass that goes by before the filter keeps its keys. */
-  private static final double UNNOTICED = 0.3;
+  /** The share of the lines that keep their keys. */
+  private static final double KEEPING = 31.0 / 32;
 
   private RecencyLoopModel() {}
 
   static Prediction predict(FilterSpec spec, StreamModel stream, double keys) {
     RecencyFilterModel lines = new RecencyFilterModel(spec, stream);
     double records = stream.records();
-    double furtherPasses = 1 - lines.heldShare(keys, spec.keptLanes());
-    double secondPass = furtherPasses;
-    secondPass += UNNOTICED * Math.max(0, lines.missedAfter(keys) - furtherPasses);
+    double held = lines.heldShare(keys, spec.keptLanes());
+    double laterPasses = held == 1 ? 0 : 1 - KEEPING * held;
     List<Prediction.Moment> moments = new ArrayList<>();
     double lost = 0;
     double passed = 0;
@@ -46,7 +40,7 @@ final class RecencyLoopModel {
       double end = pass < 2 ? (pass + 1) * keys : records; // no step spans two passes
       double next = Math.min(Math.min(records, end), t + step);
       double fpr = lines.fprAfter(next);
-      double fnr = pass == 0 ? 0 : pass == 1 ? secondPass : furtherPasses;
+      double fnr = pass == 0 ? 0 : laterPasses;
       if (pass == 0) {
         lost += (next - t) * (lines.fprAfter(t) + fpr) / 2;
       } else {

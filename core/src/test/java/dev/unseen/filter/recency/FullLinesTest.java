@@ -26,7 +26,7 @@ class FullLinesTest {
     int mostRepeated = choices.draw("mostRepeated", ints(0, 40));
     SplitMix64 random = new SplitMix64(seed);
     Lanes lanes = new Lanes(Lines.HEADER_BITS, count);
-    Target target = new Target(count, 1 << 30, 0, false); // it hardly moves
+    Target target = new Target(count, 1 << 30, false); // it hardly moves
     target.set(((long) Math.min(count, mostRepeated) << 32) + (1L << 31));
     FullLines full = new FullLines(lanes, target, Refresh.ADAPTIVE);
     long[] line = new long[Lanes.WORDS];
@@ -96,7 +96,7 @@ class FullLinesTest {
     String as = "at most %d repeated, %d later".formatted(mostRepeated, later);
     int count = 26;
     Lanes lanes = new Lanes(Lines.HEADER_BITS, count);
-    Target target = new Target(count, 1 << 20, 0, false);
+    Target target = new Target(count, 1 << 20, false);
     target.set(((long) mostRepeated << 32) + (1L << 31));
     FullLines full = new FullLines(lanes, target, Refresh.ADAPTIVE);
     long[] line = new long[Lanes.WORDS];

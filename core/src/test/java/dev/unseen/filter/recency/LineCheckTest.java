@@ -125,7 +125,7 @@ final class LineCheckTest {
     for (int i = 0; i < 1_000_000; i++) {
       filter.admit(Mix.mix(i % 15_000));
     }
-    assertThat(filter.target.isKeeping()).isTrue();
+    assertThat(filter.retention.isKeeping()).isTrue();
     check(filter);
   }
 
@@ -195,12 +195,14 @@ final class LineCheckTest {
   }
 
   @Test
-  void checks_twins_but_does_not_count_them() {
-    LineFilter filter = adaptive(2000);
-    long twin = filter.lines;
-    assertThat(twin).isLessThan(ALL_LINES);
-    assertThat(filter.lanesUsed(header(filter, twin))).isPositive();
-    assertRefused(filter, twin, header(60, 0, 0), "lanes in use (60)");
+  void rejects_a_key_in_a_line_that_has_no_partner() {
+    LineFilter filter =
+        (LineFilter) FilterSpec.of(FilterKind.RECENCY, (ALL_LINES + 1) * 64L).build();
+    admit(filter, 2000, 1);
+    assertThat(filter.lines).isEqualTo(ALL_LINES);
+    long at = filter.lines * Lanes.WORDS + LineFilter.HEADER_WORD;
+    change(filter, at, header(1, 0, 0));
+    assertThatThrownBy(() -> check(filter)).hasMessageContaining("lanes in use (1) must be 0");
   }
 
   @Test
@@ -215,11 +217,15 @@ final class LineCheckTest {
     LineFilter filter = filter(Refresh.ADAPTIVE, Window.records(5000));
     admit(filter, 3000, 1);
     int shapes = filter.form.shapes().length;
-    long ofNoShape = WindowHeader.empty(shapes, 0);
+    int lanes = filter.form.narrowest().count();
+    int shift = Long.SIZE - WindowLines.headerBits(lanes, Window.STEPS);
+    int levelShift = shift + lanes + Window.STEPS;
+    long ofNoShape = (long) shapes << levelShift;
     assertRefused(filter, 2, header -> ofNoShape, "level (" + shapes + ") must be 0 to");
-    assertRefused(filter, 2, header -> 63 * WindowHeader.ONE_EACH, "lanes in use (63) must be");
-    long descending = WindowHeader.ONE_EACH + WindowHeader.add(4, 2);
-    assertRefused(filter, 2, header -> descending, "younger lanes (5) must be 0 to 1");
+    long allInUse = (1L << lanes) - 1; // at the level of the fewest lanes
+    assertRefused(filter, 2, header -> allInUse << shift, "lanes in use (" + lanes + ") must be");
+    long tooOld = 1L << Window.STEPS; // one key, eight groups old
+    assertRefused(filter, 2, header -> tooOld << shift, "age of the oldest key (8) must be 0 to 7");
   }
 
   // ---- Numbers beside the lines

@@ -16,13 +16,13 @@ final class TargetTest {
 
   @Test
   void begins_at_three_fifths_of_the_lanes() {
-    assertThat(new Target(CAPACITY, 1000, 0, true).lanes()).isEqualTo(CAPACITY * 3 / 5);
+    assertThat(new Target(CAPACITY, 1000, true).lanes()).isEqualTo(CAPACITY * 3 / 5);
   }
 
   /** If one key is nearly lost in each line, the target moves by 128 lanes. */
   @Test
   void moves_by_a_step_that_fits_the_number_of_lines() {
-    Target target = new Target(CAPACITY, 6400, 0, true);
+    Target target = new Target(CAPACITY, 6400, true);
     long before = target.value();
     target.raise(FOLLOWER);
     assertThat(target.value() - before).isEqualTo(LANE / 50);
@@ -32,11 +32,11 @@ final class TargetTest {
 
   @Test
   void a_leader_weighs_four_times_as_much_but_half_a_lane_at_most() {
-    Target target = new Target(CAPACITY, 6400, 0, true);
+    Target target = new Target(CAPACITY, 6400, true);
     long before = target.value();
     target.lower(LEADER);
     assertThat(before - target.value()).isEqualTo(4 * (LANE / 50));
-    Target ofFewLines = new Target(CAPACITY, 1, 0, true);
+    Target ofFewLines = new Target(CAPACITY, 1, true);
     before = ofFewLines.value();
     ofFewLines.raise(LEADER);
     assertThat(ofFewLines.value() - before).isEqualTo(LANE / 2);
@@ -45,7 +45,7 @@ final class TargetTest {
   @Property(tries = 50)
   void stays_between_nothing_and_all_lanes(Choices choices) {
     int capacity = choices.draw("capacity", ints(10, 63));
-    Target target = new Target(capacity, 1, 0, true);
+    Target target = new Target(capacity, 1, true);
     for (int i = 0; i < 200; i++) {
       target.raise(FOLLOWER);
     }
@@ -59,7 +59,7 @@ final class TargetTest {
   /** Of 20 lanes, from 16 on; once sorted, down to 13. */
   @Test
   void sorts_full_lines_while_it_is_high() {
-    Target target = new Target(20, 1000, 0, true);
+    Target target = new Target(20, 1000, true);
     target.set(16 * LANE - 1);
     assertThat(target.sorts(FOLLOWER)).isFalse();
     target.set(16 * LANE);
@@ -72,7 +72,7 @@ final class TargetTest {
     target.set(13 * LANE - 1);
     assertThat(target.staysSorted()).isFalse();
 
-    Target never = new Target(20, 1000, 0, false);
+    Target never = new Target(20, 1000, false);
     never.set(20 * LANE);
     assertThat(never.sorts(FOLLOWER)).isFalse();
   }
@@ -81,7 +81,7 @@ final class TargetTest {
   @Property
   void ages_lines_the_more_the_lower_it_is(Choices choices) {
     long fingerprint = choices.draw("fingerprint", longs());
-    Target target = new Target(20, 1000, 0, true);
+    Target target = new Target(20, 1000, true);
     target.set(20 * LANE);
     assertThat(target.ages(fingerprint)).isFalse();
     target.set(15 * LANE);
@@ -90,8 +90,8 @@ final class TargetTest {
 
   @Test
   void two_targets_become_their_mean() {
-    Target a = new Target(20, 1000, 0, true);
-    Target b = new Target(20, 1000, 0, true);
+    Target a = new Target(20, 1000, true);
+    Target b = new Target(20, 1000, true);
     a.set(4 * LANE);
     b.set(10 * LANE);
     a.merge(b);
