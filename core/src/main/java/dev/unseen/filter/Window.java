@@ -48,17 +48,23 @@ public record Window(long length, Unit unit, long lateness) {
       String shown = unit == Unit.RECORDS ? " records" : " ms";
       throw outOfRange(String.format(Locale.ROOT, "%,d", length) + shown, shown, IN_JAVA);
     }
-    if (lateness < 0 || lateness > 0 && (unit != Unit.MILLISECONDS || lateness > most(length))) {
+    if (lateness != 0 && unit != Unit.MILLISECONDS) {
+      throw new IllegalArgumentException(
+          "lateness (%s) needs a window of time; leave it out".formatted(late(lateness)));
+    }
+    if (lateness < 0 || lateness > most(length)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              unit == Unit.MILLISECONDS
-                  ? "lateness (%s) must be 0 to %,d windows, which is %s"
-                  : "lateness (%s) needs a window of time; leave it out",
-              Print.duration(Duration.ofMillis(lateness)),
+              "lateness (%s) must be 0 to %,d windows, which is %s",
+              late(lateness),
               MAX_LATE_WINDOWS,
-              Print.duration(Duration.ofMillis(most(length)))));
+              late(most(length))));
     }
+  }
+
+  private static String late(long millis) {
+    return Print.duration(Duration.ofMillis(millis));
   }
 
   private static long most(long length) {

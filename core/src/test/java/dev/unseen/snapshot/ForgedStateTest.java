@@ -164,7 +164,7 @@ final class ForgedStateTest {
           states.add(used(Snapshot.of(windowed.build(), 0, 0), 700));
           states.add(used(Snapshot.of(windowed.build(), 0, 0).with(audit(windowed)), 700));
         }
-        for (Refresh refresh : Refresh.values()) { // with twins, and sorted lines, if adaptive
+        for (Refresh refresh : Refresh.values()) { // with sorted lines if adaptive
           FilterSpec spec = FilterSpec.builder(kind, 64 * 64).seed(7).refresh(refresh).build();
           states.add(used(Snapshot.of(spec.build(), 0, 0), MOST_USED));
         }

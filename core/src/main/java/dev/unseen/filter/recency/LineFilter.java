@@ -183,7 +183,7 @@ abstract class LineFilter extends BatchingFilter {
         long verdict = take(firstWords[next], secondWords[next], prints[next], time);
         fresh[(from + next) >>> 6] |= (verdict & ADMITTED) << (from + next);
         if (late != null) {
-          late[(from + next) >>> 6] |= verdict / LATE << (from + next);
+          late[(from + next) >>> 6] |= (verdict / LATE) << (from + next);
         }
         next++;
       }

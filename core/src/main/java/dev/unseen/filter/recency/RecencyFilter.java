@@ -146,9 +146,7 @@ final class RecencyFilter extends LineFilter {
 
   private boolean isBetterOfFull(long header, long than, long fingerprint) {
     boolean tooMany = hasTooMany(header);
-    return tooMany == hasTooMany(than)
-        ? ((fingerprint >>> LinePairs.BITS) & 1) != 0
-        : tooMany;
+    return tooMany == hasTooMany(than) ? ((fingerprint >>> LinePairs.BITS) & 1) != 0 : tooMany;
   }
 
   private boolean hasTooMany(long header) {

@@ -7,8 +7,7 @@ import java.io.IOException;
 
 /**
  * Learns from the stream how many lanes of a full line are for repeated keys. The target is one
- * fixed-point number for the whole filter. Together with the {@link Contest} it decides how lines
- * forget.
+ * fixed-point number for the whole filter.
  *
  * <pre>
  * a hit on the oldest of the repeated keys of a full line: the key was nearly lost; raise the target
@@ -18,8 +17,7 @@ import java.io.IOException;
  * <p>It settles where one more lane would be equally useful to both. If keys come exactly twice, it
  * falls to nothing; if some keys are popular, it climbs to nearly all lanes, and full lines are
  * sorted. One line in sixteen is a leader: it is not sorted then, so that the target continues to
- * learn from it, and its hits weigh more. If the contest has shown that lines should keep their
- * keys, all lines are sorted.
+ * learn from it, and its hits weigh more.
  */
 final class Target {
   /** The number of bits of the target after the binary point. */
@@ -110,10 +108,7 @@ final class Target {
     return isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step;
   }
 
-  /**
-   * Returns whether a line is a leader. Watched lines are not (see {@link Twins}), because they
-   * should behave as most lines do.
-   */
+  /** Returns whether a line is a leader. */
   private static boolean isLeader(int at) {
     return at / Lanes.WORDS % LINES_PER_LEADER == LINES_PER_LEADER / 2;
   }

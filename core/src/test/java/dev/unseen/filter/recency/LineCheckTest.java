@@ -333,16 +333,11 @@ final class LineCheckTest {
     }
   }
 
+  /** The limit is 64 keys, and twice the false positives of a filter of this size. */
   @Test
-  void refuses_a_contest_that_cannot_be() {
-    assertThatThrownBy(() -> read(adaptive(2000), Map.of("lead", 16)))
-        .as("with this lead the ways are exchanged")
-        .hasMessage("lead (16) must be 0 to 15");
-    assertThatThrownBy(() -> read(adaptive(2000), Map.of("clear lead", 24)))
-        .hasMessage("clear lead (24) must be 0 to 23");
-    assertThatThrownBy(() -> read(filter(Refresh.NEVER, Window.NONE), Map.of("keeping", 1)))
-        .as("it has no sorted lines")
-        .hasMessage("keeping (1) must be 0 to 0");
-    read(adaptive(2000), Map.of("keeping", 1));
+  void rejects_evidence_beyond_its_limit() {
+    assertThatThrownBy(() -> read(adaptive(2000), Map.of("evidence for replacing", 1000)))
+        .hasMessageStartingWith("evidence for replacing (1000) must be 0 to 6");
+    read(adaptive(2000), Map.of("evidence for replacing", 1));
   }
 }

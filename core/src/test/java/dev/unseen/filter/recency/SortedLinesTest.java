@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterMerge;
@@ -79,7 +78,7 @@ final class SortedLinesTest {
   }
 
   private static Target target(LineForm form, int lanes) {
-    Target target = new Target(form.narrowest().count(), 1 << 30, 0, true);
+    Target target = new Target(form.narrowest().count(), 1 << 30, true);
     target.set((long) lanes << 32);
     return target;
   }
@@ -97,7 +96,7 @@ final class SortedLinesTest {
     SortedLines sorted = lines(form, target(form, 0));
     SplitMix64 random = new SplitMix64(seed);
     long[] line = new long[Lanes.WORDS];
-    sorted.write(line, 0, new LineMerge.Keys(new long[0], new long[0]));
+    sorted.write(line, 0, new LineKeys(new long[0], new long[0]));
     List<Long> keys = new ArrayList<>();
     List<Boolean> marks = new ArrayList<>();
     int hand = 0;
@@ -235,20 +234,28 @@ final class SortedLinesTest {
     }
   }
 
+  /** Ends the time in which a filter keeps its keys. */
+  private static void replaces(RecencyFilter filter) {
+    while (filter.retention.isKeeping()) {
+      filter.retention.comesAgain(0, false);
+    }
+  }
+
   /** Sorting cuts fingerprints: what the line in order did not hold is new all the same. */
   @Test
   void a_key_that_is_new_to_a_full_line_is_new_when_that_is_sorted() {
     RecencyFilter filter = filter(1e-6);
     int kept = filter.form.fingerprints().bits();
     assertThat(filter.form.narrowest().width()).isGreaterThan(kept);
-    long[] words = filter.words.chunk(0);
-    int at = Words.inChunk(Lanes.WORDS); // line 1, which is no leader
+    replaces(filter);
+    long line = Lanes.WORDS; // line 1, which is no leader
     int count = filter.form.narrowest().count();
     for (long key = 1; key <= count; key++) {
-      assertThat(filter.take(words, at, key)).isTrue();
+      assertThat(filter.take(line, line, key, DuplicateFilter.NOW)).isEqualTo(LineFilter.ADMITTED);
     }
     filter.target.set((long) count << 32);
-    assertThat(filter.take(words, at, 1 | (1L << kept))).isTrue();
+    assertThat(filter.take(line, line, 1 | (1L << kept), DuplicateFilter.NOW))
+        .isEqualTo(LineFilter.ADMITTED);
     assertThat(sortedLines(filter)).containsExactly(1L);
   }
 
@@ -270,7 +277,7 @@ final class SortedLinesTest {
     LongSupplier next = () -> form.fingerprints().of(random.next());
     long[] repeated = LongStream.generate(next).limit(marked).toArray();
     long[] news = LongStream.generate(next).limit(30 - marked).toArray();
-    sorted.write(line, 0, new LineMerge.Keys(news, repeated));
+    sorted.write(line, 0, new LineKeys(news, repeated));
     sorted.putInOrder(line, 0, form.narrowest(), filling(form));
     assertThat(Lines.isFull(line[Lines.HEADER_WORD])).isTrue();
     return FullLines.repeated(line[Lines.HEADER_WORD]);
