@@ -5,6 +5,8 @@ import static dev.unseen.Memory.MiB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.recency.RecencyAccess;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Mix;
@@ -124,13 +126,14 @@ final class AdversaryTest {
     assertThat(secret.admit("alice@example.com")).isTrue();
   }
 
-  /** Keys of the line that the victim is in: where the seed is known, they push it out. */
-  private static List<String> neighboursOf(String victim, int count, Hash64 hash, long lines) {
-    long line = Mix.reduce(Mix.mix(hash.hash(victim)), lines);
+  /** Keys of the two lines that the victim may be in: where the seed is known, they evict it. */
+  private static List<String> neighboursOf(String victim, int count, Hash64 hash) {
+    FilterSpec spec = FilterSpec.of(FilterKind.RECENCY, KiB(16));
+    List<Long> lines = RecencyAccess.linesOf(spec, hash.hash(victim));
     List<String> neighbours = new ArrayList<>();
     for (int i = 0; neighbours.size() < count; i++) {
       String name = "stranger " + i;
-      if (Mix.reduce(Mix.mix(hash.hash(name)), lines) == line) {
+      if (RecencyAccess.linesOf(spec, hash.hash(name)).equals(lines)) {
         neighbours.add(name);
       }
     }
@@ -138,23 +141,31 @@ final class AdversaryTest {
   }
 
   @Test
-  void crafted_lines_push_a_key_out_only_if_the_seed_is_known() {
+  void crafted_lines_evict_a_key_only_if_the_seed_is_known() {
     for (HashKind kind : HashKind.values()) {
-      long lines = KiB(64) / 64;
-      List<String> crafted = neighboursOf(VICTIM, 200, kind.create(PUBLIC_SEED), lines);
-      Deduplicator<String> known = small(kind).seed(PUBLIC_SEED).build();
+      List<String> crafted = neighboursOf(VICTIM, 100, kind.create(PUBLIC_SEED));
+      Deduplicator<String> known = afterRepeats(small(kind).seed(PUBLIC_SEED));
       known.admit(VICTIM);
       crafted.forEach(known::admit);
       assertThat(known.admit(VICTIM)).as("forgotten, comes twice").isTrue();
-      Deduplicator<String> secret = small(kind).secret(SECRET).build();
+      Deduplicator<String> secret = afterRepeats(small(kind).secret(SECRET));
       secret.admit(VICTIM);
       crafted.forEach(secret::admit);
       assertThat(secret.admit(VICTIM)).as("remembered").isFalse();
     }
   }
 
+  /** Some keys have come again, so the filter replaces keys. */
+  private static Deduplicator<String> afterRepeats(DeduplicatorBuilder<String> builder) {
+    Deduplicator<String> dedup = builder.build();
+    for (int i = 0; i < 6000; i++) {
+      dedup.admit("usual " + i % 3000);
+    }
+    return dedup;
+  }
+
   private static DeduplicatorBuilder<String> small(HashKind hash) {
-    return Deduplicator.builder(Keys.utf8()).memory(KiB(64)).hash(hash).onAlarm(alarm -> {});
+    return Deduplicator.builder(Keys.utf8()).memory(KiB(16)).hash(hash).onAlarm(alarm -> {});
   }
 
   @Test

@@ -138,10 +138,11 @@ final class SeamsTest {
   }
 
   @Test
-  void a_window_needs_more_room_for_its_keys() {
+  void a_window_needs_more_room_for_its_keys_if_records_may_be_late() {
     DeduplicatorBuilder<Long> builder = Deduplicator.builder(Keys.longs()).expectedKeys(100_000);
     long without = builder.build().memoryBytes();
-    long with = builder.window(Window.time(Duration.ofHours(1))).build().memoryBytes();
+    Window window = Window.time(Duration.ofHours(1)).withLateness(Duration.ofHours(1));
+    long with = builder.window(window).build().memoryBytes();
     assertThat(with).isGreaterThan(without);
   }
 

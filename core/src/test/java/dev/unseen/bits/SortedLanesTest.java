@@ -100,20 +100,6 @@ final class SortedLanesTest {
     return lane;
   }
 
-  @Property
-  void select_finds_the_place_of_each_set_bit(Choices choices) {
-    long random = choices.draw("random", longs());
-    long mask = choices.draw("mask", longs());
-    long word = random & mask;
-    int number = 0;
-    for (int bit = 0; bit < Long.SIZE; bit++) {
-      if (((word >>> bit) & 1) != 0) {
-        assertThat(BitRank.select(word, number++)).isEqualTo(bit);
-      }
-    }
-    assertThat(BitRank.select(-1, 63)).isEqualTo(63);
-  }
-
   /**
    * A fingerprint of fewer bits is the low part of one with more, so that a line can be narrowed.
    */

@@ -113,7 +113,7 @@ final class DamageTest {
     DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1000).build();
     byte[] whole = Bytes.of(Snapshot.of(filter, 500, 300).withSavedAt(1));
     byte[] other = Bytes.of(Snapshot.of(filter, 500, 300).withSavedAt(2));
-    System.arraycopy(other, 0, whole, 0, HEAD_PAYLOAD + 148 + 4);
+    System.arraycopy(other, 0, whole, 0, HEAD_PAYLOAD + 156 + 4);
     assertThatThrownBy(() -> Bytes.read(whole))
         .isInstanceOf(SnapshotException.class)
         .hasMessageContaining("some of them belong to another state");
@@ -137,7 +137,7 @@ final class DamageTest {
 
   /** The fields of the head that say how much there is, each with a checksum that is right. */
   @ParameterizedTest
-  @ValueSource(ints = {48, 128 + 8})
+  @ValueSource(ints = {48, 136 + 8})
   void a_lie_of_ten_gigabytes_is_refused_before_any_memory_is_taken(int field) {
     DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1000).build();
     byte[] bytes =

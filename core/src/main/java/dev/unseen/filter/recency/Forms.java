@@ -72,7 +72,7 @@ final class Forms {
       if (target.sorts(at)) {
         sorted.sort(line, at, inOrder, FullLines.repeated(header));
       }
-    } else if (isSorted(header) && !target.staysSorted()) {
+    } else if (isSorted(header) && !target.staysSorted(at)) {
       sorted.putInOrder(line, at, inOrder, filling);
     }
     header = line[at + Lines.HEADER_WORD];

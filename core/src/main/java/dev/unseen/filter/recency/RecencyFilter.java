@@ -124,12 +124,18 @@ final class RecencyFilter extends LineFilter {
     if (lane < 0) {
       return false;
     }
-    if (retention.isKeeping() && form.isNew(line, at, header, lane)) {
+    boolean wasNew = retention.isKeeping() && form.isNew(line, at, header, lane);
+    form.repeat(line, at, header, lane, fingerprint);
+    if (wasNew && !isNew(form, line, at, fingerprint)) { // a burst leaves it new
       long page = pairs.pageOf(first / Lanes.WORDS);
       retention.comesAgain(page, form.hasNoRoom(header) && retention.keeps(page));
     }
-    form.repeat(line, at, header, lane, fingerprint);
     return true;
+  }
+
+  private static boolean isNew(Lines form, long[] line, int at, long fingerprint) {
+    long header = line[at + HEADER_WORD];
+    return form.isNew(line, at, header, form.find(line, at, header, fingerprint));
   }
 
   /**

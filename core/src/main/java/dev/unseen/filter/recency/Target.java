@@ -132,9 +132,12 @@ final class Target {
     return sorts && !isLeader(at);
   }
 
-  /** Returns whether sorted lines should stay sorted. */
-  boolean staysSorted() {
-    return staysSorted;
+  /**
+   * Returns whether the sorted line that begins at a word should stay sorted. A leader can be
+   * sorted after a merge, or because it has kept its keys.
+   */
+  boolean staysSorted(int at) {
+    return staysSorted && !isLeader(at);
   }
 
   /**

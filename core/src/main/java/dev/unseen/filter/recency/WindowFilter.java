@@ -406,7 +406,9 @@ final class WindowFilter extends LineFilter implements Windowed {
 
   @Override
   void mergePage(long page, int places, LineFilter other) {
-    WindowPage merged = new WindowPage(line, pairs, page, places);
+    // For late records the earlier times of a key count, too: see refresh.
+    int apart = layout.lateSteps() > 0 ? 1 : Window.STEPS;
+    WindowPage merged = new WindowPage(line, pairs, page, places, apart);
     merged.collect(words, mergedFrom, (group - mergedFrom) << layout.noteBits());
     merged.collect(other.words, otherMergedFrom, (group - otherMergedFrom) << layout.noteBits());
     merged.write(words, form.width(merged.level()), group);

@@ -3,7 +3,6 @@ package dev.unseen.filter.recency;
 import dev.unseen.bits.BitRank;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Words;
-import dev.unseen.filter.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,14 +23,21 @@ final class WindowPage {
   private final LinePairs pairs;
   private final long page;
   private final int places;
+  private final int apart;
   private final List<Key> keys = new ArrayList<>();
   private int level;
 
-  WindowPage(WindowLines line, LinePairs pairs, long page, int places) {
+  /**
+   * Starts a merge.
+   *
+   * @param apart the number of steps that two times of a key must be apart, so that both are kept
+   */
+  WindowPage(WindowLines line, LinePairs pairs, long page, int places, int apart) {
     this.line = line;
     this.pairs = pairs;
     this.page = page;
     this.places = places;
+    this.apart = apart;
   }
 
   /**
@@ -93,9 +99,9 @@ final class WindowPage {
     }
   }
 
-  /** Returns whether a line has a key less than a window later than this one. */
-  private static boolean isIn(List<Key> keys, Key key) {
+  /** Returns whether a line has this key at a time that is not far enough from this one. */
+  private boolean isIn(List<Key> keys, Key key) {
     return keys.stream()
-        .anyMatch(other -> other.print == key.print && other.step - key.step < Window.STEPS);
+        .anyMatch(other -> other.print == key.print && other.step - key.step < apart);
   }
 }

@@ -1,6 +1,10 @@
 package dev.unseen.filter.recency;
 
+import dev.unseen.bits.Lanes;
 import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.hash.Mix;
+import java.util.List;
 
 /** What the tests of all filters need to know of the hidden ones of this package. */
 public final class RecencyAccess {
@@ -16,6 +20,16 @@ public final class RecencyAccess {
   @SuppressWarnings("exports")
   public static double countLoad(DuplicateFilter filter) {
     return ((LineFilter) filter).countLoad();
+  }
+
+  /** Returns the two lines of the key that has this hash, the lower one first. */
+  @SuppressWarnings("exports")
+  public static List<Long> linesOf(FilterSpec spec, long hash) {
+    LinePairs pairs = new LinePairs(spec.memoryBytes() / (Lanes.WORDS * Long.BYTES));
+    long mixed = Mix.mix(hash);
+    long first = Mix.reduce(mixed, pairs.lines());
+    long second = pairs.partner(first, LineForm.of(spec).fingerprints().of(mixed));
+    return List.of(Math.min(first, second), Math.max(first, second));
   }
 
   /** Returns the tables that such a filter shares with others. */

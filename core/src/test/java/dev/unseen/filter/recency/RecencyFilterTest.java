@@ -96,7 +96,9 @@ final class RecencyFilterTest {
   @EnumSource
   void a_line_forgets_nothing_before_all_its_lanes_are_in_use(Refresh refresh) {
     DuplicateFilter filter = filter(ONE_LINE, 1e-4, refresh);
-    for (long key = 1; key <= 26; key++) {
+    int lanes =
+        refresh == Refresh.ADAPTIVE ? 24 : 26; // those of lines that can be sorted are fewer
+    for (long key = 1; key <= lanes; key++) {
       assertThat(filter.admit(hash(key))).isTrue();
       for (long seen = 1; seen <= key; seen++) {
         assertThat(filter.mightContain(hash(seen))).as("key %d of %d", seen, key).isTrue();
