@@ -80,8 +80,8 @@ public final class Deduplicator<T> {
 
   /**
    * Checks a record and remembers its key. Returns true if the record is new, so that the caller
-   * lets it through. The key counts as seen from now on, whatever the caller does with the record:
-   * each record is delivered at most once.
+   * lets it through. The key counts as seen from now on, whatever the caller does with the record.
+   * After a crash the filter is that of the last save, so a record admitted since then is new again.
    */
   public boolean admit(T record) {
     long hashed = key.hash(record, hash);
@@ -256,7 +256,7 @@ public final class Deduplicator<T> {
 
   /**
    * Returns the size of the filter's storage in bytes. {@link Report#overheadBytes} returns the
-   * memory used in addition: about 3 KB for a filter, 330 KB if it is concurrent, and 2 MiB for an
+   * memory used in addition: about 3 KB for a filter, 350 KB if it is concurrent, and 2 MiB for an
    * audit with the default memory.
    */
   public long memoryBytes() {
