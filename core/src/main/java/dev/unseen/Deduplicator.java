@@ -81,7 +81,7 @@ public final class Deduplicator<T> {
   /**
    * Checks a record and remembers its key. Returns true if the record is new, so that the caller
    * lets it through. The key counts as seen from now on, whatever the caller does with the record.
-   * After a crash the filter is that of the last save, so a record admitted since then is new again.
+   * After a crash the filter is that of the last save: records admitted since then are new again.
    */
   public boolean admit(T record) {
     long hashed = key.hash(record, hash);
