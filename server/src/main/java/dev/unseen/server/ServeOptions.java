@@ -115,12 +115,12 @@ public final class ServeOptions {
 
   /** Returns the time between two saves. */
   public Duration saveEvery() {
-    Duration every = Parse.duration("--save-every", given.get("--save-every"));
-    if (every.toMillis() < 1000) {
+    String text = given.get("--save-every");
+    if (!Parse.isDuration(text) || Parse.duration("--save-every", text).toMillis() < 1000) {
       throw new IllegalArgumentException(
-          "--save-every (%s) must be at least 1s".formatted(given.get("--save-every")));
+          "--save-every (%s) must be a time of at least 1s, such as 30s, 5m or 1h".formatted(text));
     }
-    return every;
+    return Parse.duration("--save-every", text);
   }
 
   /** Returns the size at which the journal is replaced by a save, in bytes. */
