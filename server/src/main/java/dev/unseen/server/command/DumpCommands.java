@@ -192,6 +192,9 @@ final class DumpCommands {
           throw new IllegalArgumentException("%s parts of '%s'".formatted(parts, text));
         }
         return new Loading(definition, secret, number);
+      } catch (NumberFormatException e) {
+        throw new Refused(
+            "ERR received bad data: the first part does not describe a filter; load the parts that BF.SCANDUMP has returned, unchanged and in their order");
       } catch (IllegalArgumentException e) {
         throw new Refused("ERR received bad data: " + e.getMessage());
       }

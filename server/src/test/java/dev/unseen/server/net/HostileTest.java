@@ -145,8 +145,12 @@ class HostileTest {
       assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, 100_000, 86_400_000)))
           .as("keys of SET are hashed with the secret of this server")
           .startsWith("-ERR received bad data: 1 parts");
-      assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, "1e9", 0)))
-          .startsWith("-ERR received bad data: ");
+      for (String number : List.of("1e9", "", "\0x\1")) {
+        assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, number, 0)))
+            .startsWith("-ERR received bad data: the first part does not describe a filter; load");
+        assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(number, 100_000, 0)))
+            .startsWith("-ERR received bad data: the first part does not describe a filter; load");
+      }
       assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(128, 1_000_000_000, 0)))
           .startsWith("-OOM the filter that is loaded needs ");
       assertThat(client.ask("BF.LOADCHUNK", "n".repeat(300), "1", DUMP.formatted(1, 100_000, 0)))
