@@ -268,6 +268,23 @@ class TransactionTest {
   }
 
   @Test
+  void what_exec_has_done_is_in_the_journal() throws IOException {
+    String kept = directory.resolve("data").toString();
+    try (TestServer server = new TestServer("--dir", kept);
+        RawClient client = server.client()) {
+      says(client, "MULTI", "+OK", "SET k 1 NX EX 60", "+QUEUED", "BF.ADD f a", "+QUEUED");
+      says(client, "BF.ADD f b", "+QUEUED", "EXEC", "[+OK, :1, :1]");
+      client.send(RawClient.request("SHUTDOWN", "NOSAVE"));
+      assertThat(client.isClosed()).isTrue();
+    }
+    try (TestServer server = new TestServer("--dir", kept);
+        RawClient client = server.client()) {
+      says(client, "MULTI", "+OK", "SET k 1 NX EX 60", "+QUEUED", "BF.MADD f a b c", "+QUEUED");
+      says(client, "EXEC", "[nil, [:0, :0, :1]]");
+    }
+  }
+
+  @Test
   void a_transaction_counts_in_max_buffers() throws IOException {
     try (TestServer server = new TestServer("--max-request", "64K", "--max-buffers", "320K");
         RawClient other = server.client()) {
