@@ -136,7 +136,7 @@ public final class ServeOptions {
         : size("--max-memory", MIN_ALL_FILTERS);
   }
 
-  /** Returns the bytes of unfinished requests and replies that all connections may hold. */
+  /** Returns the bytes of requests and replies that all connections may hold. */
   public long maxBuffers() {
     String text = given.get("--max-buffers");
     RequestLimits one = limits();
