@@ -162,7 +162,7 @@ public final class UnseenServer implements AutoCloseable {
   private static void attempt(Runnable work, String failure) {
     try {
       work.run();
-    } catch (RuntimeException e) { // else there would be no next time
+    } catch (RuntimeException | Error e) { // else there would be no next time
       LOG.log(System.Logger.Level.ERROR, failure, e);
     }
   }

@@ -3,14 +3,21 @@ package dev.unseen.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,6 +62,7 @@ class FailureTest {
     worked |= worker;
     if ((failing.equals("worker") && worker)
         || (failing.equals("loop") && loop)
+        || (failing.equals("pages") && thread.startsWith("unseen-pages"))
         || (failing.equals("loop after worker") && loop && worked)) {
       throw new LinkageError("the clock of this test");
     }
@@ -63,7 +71,8 @@ class FailureTest {
 
   private UnseenServer start() throws IOException {
     return UnseenServer.start(
-        ServeOptions.parse("--port", "0", "--memory", "1M", "--set-memory", "1M"), this::time);
+        ServeOptions.parse("--port", "0", "--http", "0", "--memory", "1M", "--set-memory", "1M"),
+        this::time);
   }
 
   @ParameterizedTest
@@ -111,6 +120,36 @@ class FailureTest {
       failing = "";
       assertThat(other.say("PING")).isEqualTo("+PONG");
       assertThat(logged).anyMatch(record -> record.getThrown() instanceof LinkageError);
+    }
+  }
+
+  @Test
+  void an_error_does_not_stop_the_pages_and_what_runs_every_second() throws Exception {
+    try (UnseenServer server = start();
+        RawClient client = new RawClient(server.port())) {
+      client.say("BF.RESERVE f 0.01 100 WINDOW 1h");
+      failing = "pages";
+      await(() -> logged.stream().anyMatch(record -> record.getMessage().startsWith("filters")));
+      assertThat(status(server, "/metrics")).isEqualTo(500);
+      failing = "";
+      assertThat(status(server, "/metrics")).isEqualTo(200);
+      client.say("PEXPIRE f 1");
+      await(() -> client.say("INFO memory").contains("used_memory:0\r\n"));
+    }
+  }
+
+  private static int status(UnseenServer server, String path) throws Exception {
+    URI page = URI.create("http://localhost:" + server.httpPort().getAsInt() + path);
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
+        .statusCode();
+  }
+
+  private static void await(Callable<Boolean> holds) throws Exception {
+    long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (!holds.call()) {
+      assertThat(System.nanoTime()).isLessThan(until);
+      Thread.sleep(20);
     }
   }
 }
