@@ -57,10 +57,12 @@ final class Transaction {
   /** Keeps a copy of a request until EXEC, unless EXEC cannot execute it any more. */
   void add(Request request, boolean change) {
     if (state == State.QUEUING) {
+      state = State.ABORTED; // if there is no memory for the copy
       Request copy = request.copy();
       queue.add(copy);
       bytes += copy.memoryBytes();
       changes |= change;
+      state = State.QUEUING;
     }
   }
 
@@ -81,14 +83,14 @@ final class Transaction {
     state = next;
   }
 
-  /**
-   * Has {@link #next} return the requests.
-   *
-   * @return the number of requests
-   */
-  int execute() {
-    state = queue.isEmpty() ? State.NONE : State.EXECUTING;
+  /** Returns the number of requests in the queue. */
+  int size() {
     return queue.size();
+  }
+
+  /** Ends the queue and has {@link #next} return its requests. */
+  void execute() {
+    state = queue.isEmpty() ? State.NONE : State.EXECUTING;
   }
 
   /** Returns the next request that EXEC has to run, or null if there is none. */

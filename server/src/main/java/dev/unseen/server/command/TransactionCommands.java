@@ -47,7 +47,8 @@ final class TransactionCommands {
       transaction.discard();
       throw new Refused(ABORTED + ": " + context.misconfigured().getMessage());
     }
-    reply.array(transaction.execute());
+    reply.array(transaction.size());
+    transaction.execute();
   }
 
   /** Aborts a transaction because a command is rejected. Returns what that command replies. */

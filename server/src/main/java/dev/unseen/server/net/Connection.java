@@ -223,10 +223,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
    * also if the client is gone: as in Redis, a client cannot cancel it by disconnecting.
    */
   private boolean mayRun(ChannelHandlerContext channel) {
-    if (!channel.channel().isActive()) {
-      return !busy && dispatcher.isExecuting();
+    if (busy) {
+      return false;
     }
-    return !busy && !closing && channel.channel().isWritable();
+    return closing
+        ? dispatcher.isExecuting() && !channel.channel().isActive()
+        : channel.channel().isWritable();
   }
 
   /** The journal cannot be written: nothing that was not noted is acknowledged. */
