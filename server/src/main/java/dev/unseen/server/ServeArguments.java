@@ -82,8 +82,9 @@ final class ServeArguments {
         "--max-buffers",
         "SIZE",
         null,
-        "Use at most this memory for unfinished requests and for replies that clients have not"
-            + " taken, of all connections together. Default: an eighth of the heap.");
+        "Use at most this memory for unfinished requests, for commands between MULTI and EXEC, and for"
+            + " replies that clients have not taken, of all connections together. Default: an eighth of"
+            + " the heap.");
     add(spec, "--max-arguments", "N", "1000000", "Refuse requests with more arguments.");
     add(spec, "--idle-timeout", "DURATION", "1h", "Close connections that ask nothing this long.");
     add(

@@ -147,6 +147,17 @@ class LivePageTest {
   }
 
   @Test
+  void a_server_without_filters_shows_a_command_that_reaches_it() throws Exception {
+    try (TestServer empty = new TestServer("--http", "0")) {
+      browser.get("http://localhost:" + empty.server().httpPort().getAsInt() + "/");
+      until(() -> browser.findElement(By.id("nothing")).isDisplayed());
+      assertThat(text("#nothing code"))
+          .isEqualTo("redis-cli -p %d BF.RESERVE clicks 0.001 1000000".formatted(empty.port()));
+      browser.get(address("/")); // its script would complain that the other server is gone
+    }
+  }
+
+  @Test
   void a_filter_can_be_chosen_and_left_again() throws Exception {
     open(1280, 1500, false);
     browser.findElement(By.xpath("//table[@id='filters']//button[.='clicks']")).click();

@@ -116,6 +116,16 @@ class OperatorTest {
   }
 
   @Test
+  void a_time_between_saves_that_is_too_short_names_the_shortest() {
+    for (String time : List.of("0", "0s", "300ms", "x")) {
+      assertThat(run("--port", "0", "--save-every", time))
+          .startsWith(
+              "2 unseen serve: --save-every (%s) must be a time of at least 1s, such as 30s"
+                  .formatted(time));
+    }
+  }
+
+  @Test
   void options_that_contradict_are_refused() {
     assertThat(run("--port", "0", "--max-buffers", "1M"))
         .startsWith(

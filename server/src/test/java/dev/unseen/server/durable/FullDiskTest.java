@@ -74,9 +74,12 @@ class FullDiskTest {
                 "1h",
                 "--fsync",
                 fsync.id());
-        RawClient client = server.client()) {
+        RawClient client = server.client();
+        RawClient transaction = server.client()) {
       client.say("BF.RESERVE f 0.0001 20000");
       assertThat(client.say("SAVE")).isEqualTo("+OK");
+      transaction.say("MULTI");
+      assertThat(transaction.say("BF.ADD f queued")).isEqualTo("+QUEUED");
       Files.write(ballast, new byte[2_900_000 - (int) used(data)]);
       String refused = "";
       for (int connections = 0; connections < 10 && refused.isEmpty(); connections++) {
@@ -96,6 +99,9 @@ class FullDiskTest {
       assertThat(ready(server)).startsWith("503 the journal cannot be written: ");
       assertThat(client.say("SAVE")).contains("No space left on device");
       assertThat(client.say("FLUSHALL")).startsWith("-MISCONF ");
+      assertThat(transaction.say("EXEC"))
+          .startsWith("-EXECABORT Transaction discarded because of: MISCONF nothing can be noted");
+      assertThat(client.say("BF.EXISTS f queued")).isEqualTo(":0");
       assertThat(client.say("BGSAVE")).startsWith("+");
       assertThat(client.say("BF.EXISTS f item0")).as("questions are answered").isEqualTo(":1");
       Files.delete(ballast);

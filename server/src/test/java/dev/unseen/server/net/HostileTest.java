@@ -145,8 +145,14 @@ class HostileTest {
       assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, 100_000, 86_400_000)))
           .as("keys of SET are hashed with the secret of this server")
           .startsWith("-ERR received bad data: 1 parts");
-      assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, "1e9", 0)))
-          .startsWith("-ERR received bad data: ");
+      assertThat(client.ask("BF.LOADCHUNK", "g", "1", "unseen-dump 1 nonsense"))
+          .startsWith("-ERR received bad data: the first part does not describe a filter; load");
+      for (String number : List.of("1e9", "", "\0x\1")) {
+        assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(1, number, 0)))
+            .startsWith("-ERR received bad data: the first part does not describe a filter; load");
+        assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(number, 100_000, 0)))
+            .startsWith("-ERR received bad data: the first part does not describe a filter; load");
+      }
       assertThat(client.ask("BF.LOADCHUNK", "g", "1", DUMP.formatted(128, 1_000_000_000, 0)))
           .startsWith("-OOM the filter that is loaded needs ");
       assertThat(client.ask("BF.LOADCHUNK", "n".repeat(300), "1", DUMP.formatted(1, 100_000, 0)))
@@ -155,7 +161,8 @@ class HostileTest {
           .isEqualTo("+OK");
       assertThat(client.say("INFO memory")).doesNotContain("used_memory:0\r");
       assertThat(client.ask("BF.LOADCHUNK", "g", "2", "x".repeat(100_000)))
-          .startsWith("-ERR received bad data: ");
+          .isEqualTo(
+              "-ERR received bad data: part 2 is damaged, or not a part of a dump; load the parts that BF.SCANDUMP has returned, unchanged and in their order");
       assertThat(client.ask("BF.LOADCHUNK", "g", "2", "")).isEqualTo("-ERR not found");
       for (int i = 0; i < 100; i++) {
         assertThat(client.ask("BF.LOADCHUNK", "g" + i, "1", DUMP.formatted(128, 2_000_000, 0)))
