@@ -3,6 +3,7 @@ package dev.unseen.spring;
 import dev.unseen.Alarm;
 import dev.unseen.Deduplicator;
 import dev.unseen.Report;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,6 +12,7 @@ final class ManagedDeduplicator {
   private final String name;
   private final Deduplicator<?> deduplicator;
   private final SavedState state; // null: it is not saved
+  private final RejectedReservations rejected = new RejectedReservations(System::nanoTime);
 
   ManagedDeduplicator(String name, Deduplicator<?> deduplicator, SavedState state) {
     this.name = name;
@@ -33,9 +35,19 @@ final class ManagedDeduplicator {
     return deduplicator.report();
   }
 
-  /** Returns the problems that a report shows, each as a sentence. */
-  static List<String> problems(Report report) {
-    return report.alarms().stream().map(reason -> new Alarm(reason, report).message()).toList();
+  /** Returns the reservations that were rejected because too many keys were reserved. */
+  RejectedReservations rejected() {
+    return rejected;
+  }
+
+  /** Returns the problems that there are at present, each as a sentence. */
+  List<String> problems(Report report) {
+    List<String> problems = new ArrayList<>();
+    report.alarms().forEach(reason -> problems.add(new Alarm(reason, report).message()));
+    if (rejected.isRecent()) {
+      problems.add(ReservationLimitAlarm.of(name, report.inFlight()).message());
+    }
+    return problems;
   }
 
   /** Returns what is known of its saves, unless it has no state file. */
