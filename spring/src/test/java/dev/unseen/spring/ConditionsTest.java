@@ -191,6 +191,16 @@ class ConditionsTest {
   }
 
   @Test
+  void an_application_needs_nothing_of_the_web() {
+    runner
+        .withBean(Service.class)
+        .withClassLoader(
+            new FilteredClassLoader(
+                "org.springframework.web", "org.springframework.http", "jakarta.servlet"))
+        .run(context -> context.getBean(Service.class).run("a"));
+  }
+
+  @Test
   void health_can_be_switched_off() {
     runner.run(context -> assertThat(context).hasBean("unseenHealthContributor"));
     runner

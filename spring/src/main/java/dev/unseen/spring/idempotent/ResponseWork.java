@@ -84,9 +84,9 @@ final class ResponseWork {
     works.values().forEach(work -> work.setDone(done));
   }
 
-  /** Returns whether all work is done, so that only its response is still to be sent. */
+  /** Returns whether there is work, and all is done, so that only its response is to be sent. */
   synchronized boolean isDone() {
-    return works.values().stream().allMatch(KeyedWork::isDone);
+    return !works.isEmpty() && works.values().stream().allMatch(KeyedWork::isDone);
   }
 
   /** Ends all work. The first call counts. */

@@ -29,7 +29,8 @@ final class ServletEnd {
   }
 
   /**
-   * Calls an action when the response of a request that is processed asynchronously is complete.
+   * Calls an action when the response of a request that is processed asynchronously is complete, or
+   * cannot be completed. It may be called more than once.
    */
   static void whenComplete(
       HttpServletRequest request, HttpServletResponse response, Consumer<End> action) {
@@ -60,6 +61,9 @@ final class ServletEnd {
     @Override
     public void onError(AsyncEvent event) {
       failure = event.getThrowable();
+      if (ResponseWork.isDisconnect(failure)) { // Tomcat may call nothing else then
+        onComplete(event);
+      }
     }
 
     @Override

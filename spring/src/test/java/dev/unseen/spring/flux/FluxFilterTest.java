@@ -27,6 +27,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
     properties = {
       "spring.main.web-application-type=reactive",
       "unseen.memory=64KB",
+      "unseen.reservation-timeout=1h",
       "unseen.deduplicators.filter.memory=64KB",
       "unseen.deduplicators.filter.max-reservations=100",
       "unseen.idempotency.filter.enabled=true",

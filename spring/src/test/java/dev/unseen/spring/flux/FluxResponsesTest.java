@@ -26,6 +26,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
     properties = {
       "spring.main.web-application-type=reactive",
       "unseen.memory=64KB",
+      "unseen.reservation-timeout=1h",
       "unseen.max-reservations=100",
       "logging.level.root=off"
     })

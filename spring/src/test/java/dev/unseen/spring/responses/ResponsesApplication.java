@@ -387,6 +387,27 @@ public class ResponsesApplication {
       };
     }
 
+    /** Works as long as it sends, the first time until the client has disconnected. */
+    @Idempotent
+    @PostMapping("/endless-emitter")
+    ResponseBodyEmitter endlessEmitter() {
+      boolean first = runs.count("/endless-emitter") == 1;
+      ResponseBodyEmitter emitter = new ResponseBodyEmitter(0L);
+      new Thread(
+              () -> {
+                try {
+                  do {
+                    emitter.send("more");
+                  } while (first);
+                  emitter.complete();
+                } catch (IOException e) {
+                  // The server ends it.
+                }
+              })
+          .start();
+      return emitter;
+    }
+
     /** Is called by requests, and by others. */
     @Idempotent(key = "#id")
     @PostMapping("/direct")

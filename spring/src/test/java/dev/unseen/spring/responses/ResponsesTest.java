@@ -24,7 +24,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /** The response decides whether a handler method of Spring MVC has processed its key. */
 @SpringBootTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {"unseen.memory=64KB", "logging.level.root=off"})
+    properties = {"unseen.memory=64KB", "unseen.reservation-timeout=1h", "logging.level.root=off"})
 @Timeout(180)
 class ResponsesTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -137,11 +137,13 @@ class ResponsesTest {
     assertThat(runs.of("/large")).isEqualTo(1);
   }
 
-  @Test
-  void a_client_that_disconnects_while_the_work_is_done_releases_the_key() {
-    http.disconnectFrom("/endless", "gone");
-    assertThat(settled("/endless", "gone").statusCode()).isEqualTo(200);
-    assertThat(runs.of("/endless")).isEqualTo(2);
+  @ParameterizedTest
+  @ValueSource(strings = {"/endless", "/endless-emitter"})
+  void a_client_that_disconnects_while_the_work_is_done_releases_the_key(String path) {
+    http.disconnectFrom(path, "gone");
+    assertThat(settled(path, "gone").statusCode()).isEqualTo(200);
+    assertThat(runs.of(path)).isEqualTo(2);
+    assertThat(settled(path, "gone").statusCode()).isEqualTo(409);
   }
 
   @Test
