@@ -80,8 +80,8 @@ final class ExchangeResponses implements Responses, WebFilter, Ordered {
   @Override
   public void require(IdempotentOperation operation) {
     if (!isSubscribed(operation) && !operation.takesExchange()) {
-      throw operation.refused(
-          "it returns %s, and WebFlux does not show it its response"
+      throw operation.rejected(
+          "it returns %s, and its response cannot be observed in WebFlux"
               .formatted(operation.method().getReturnType().getName()),
           "Return a Mono or a Flux, or add a parameter of type ServerWebExchange.");
     }

@@ -118,7 +118,7 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
       Object value = call.proceed();
       if (CallResult.endsLater(value)) {
         throw new IllegalStateException(
-            "@Idempotent at %s has returned a %s, and nobody can tell when that has succeeded; declare the method to return a CompletableFuture, a Mono or a Flux"
+            "@Idempotent at %s has returned a %s, whose end cannot be observed; declare the method to return a CompletableFuture, a Mono or a Flux"
                 .formatted(IdempotentOperation.name(call.getMethod()), value.getClass().getName()));
       }
       end(work, value);

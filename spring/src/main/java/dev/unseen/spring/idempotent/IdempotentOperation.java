@@ -45,7 +45,7 @@ final class IdempotentOperation {
     requireSeen();
     requireEnd();
     if (!annotation.key().isEmpty() && !annotation.header().isEmpty()) {
-      throw refused(
+      throw rejected(
           "it has a key and a header", "Leave one of them out, or use the header as a parameter.");
     }
     boolean byHeader = annotation.key().isEmpty();
@@ -63,7 +63,7 @@ final class IdempotentOperation {
     if (Modifier.isPrivate(modifiers)
         || Modifier.isStatic(modifiers)
         || Modifier.isFinal(modifiers)) {
-      throw refused(
+      throw rejected(
           "no proxy can see calls of a method that is private, static or final",
           "Make the method visible and open.");
     }
@@ -71,17 +71,16 @@ final class IdempotentOperation {
 
   private void requireEnd() {
     if (result == CallResult.SUSPENDING || (result == CallResult.UNKNOWN && !isHandler())) {
-      throw refused(
-          "it returns %s, and nobody can tell when that has succeeded"
-              .formatted(method.getReturnType().getName()),
+      throw rejected(
+          "it returns %s, whose end cannot be observed".formatted(method.getReturnType().getName()),
           "Return the value itself, a CompletableFuture, a Mono or a Flux.");
     }
   }
 
   /** Returns an exception that rejects the annotation. */
-  BadOptionException refused(String why, String action) {
+  BadOptionException rejected(String why, String action) {
     return new BadOptionException(
-        "@Idempotent at %s is refused: %s.".formatted(name(method), why), action, null);
+        "@Idempotent at %s is rejected: %s.".formatted(name(method), why), action, null);
   }
 
   /** Returns the name of a method for people. */

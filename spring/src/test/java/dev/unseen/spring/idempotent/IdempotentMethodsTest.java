@@ -370,14 +370,14 @@ class IdempotentMethodsTest {
             context ->
                 assertFailed(
                     context,
-                    "it returns java.lang.String, and WebFlux does not show it its response"));
+                    "it returns java.lang.String, and its response cannot be observed in WebFlux"));
     reactive.withBean(Seeing.class).run(context -> assertThat(context).hasNotFailed());
   }
 
   @Test
   void what_cannot_work_is_refused_at_the_start() {
     assertRefused(Unfinished.class, "returns java.util.concurrent.Future");
-    assertRefused(Deferred.class, "DeferredResult", "nobody can tell when that has succeeded");
+    assertRefused(Deferred.class, "DeferredResult", "whose end cannot be observed");
     assertRefused(Hidden.class, "private, static or final");
     assertRefused(Misspelt.class, "#ordr is not a parameter; known: #order, #a0, #p0");
     assertRefused(Unparsable.class, "The key '#order.' of @Idempotent");
