@@ -57,7 +57,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
   private final UnseenProperties properties;
   private final ApplicationEventPublisher events;
   private final Map<String, ManagedDeduplicator> created = new LinkedHashMap<>();
-  private final Map<String, RejectedReservations> foreign = new ConcurrentHashMap<>();
+  private final Map<String, RejectedReservations> rejectedByOwn = new ConcurrentHashMap<>();
   private final List<Consumer<ManagedDeduplicator>> watchers = new ArrayList<>();
   private ScheduledExecutorService saver; // null: not running
 
@@ -104,7 +104,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
       state = SavedState.open(name, prefix, own.getState());
       deduplicator = state.start(options, alarmed);
     }
-    ManagedDeduplicator managed = new ManagedDeduplicator(name, deduplicator, state);
+    ManagedDeduplicator managed = new ManagedDeduplicator(name, own, deduplicator, state);
     created.put(name, managed);
     LOG.info(
         "Deduplicator '%s': %s, %s"
@@ -156,21 +156,21 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
    * @param name the name to report, if the deduplicator was not created here
    */
   public void reservationRejected(String name, Deduplicator<?> deduplicator) {
-    String known = name;
-    RejectedReservations rejected = null;
-    for (ManagedDeduplicator managed : all()) {
-      if (managed.deduplicator() == deduplicator) {
-        known = managed.name();
-        rejected = managed.rejected();
-      }
-    }
-    if (rejected == null) {
-      rejected = foreign.computeIfAbsent(name, any -> new RejectedReservations(System::nanoTime));
-    }
+    RejectedReservations rejected =
+        all().stream()
+            .filter(managed -> managed.deduplicator() == deduplicator)
+            .findFirst()
+            .map(ManagedDeduplicator::rejected)
+            .orElseGet(
+                () ->
+                    rejectedByOwn.computeIfAbsent(
+                        name,
+                        own ->
+                            new RejectedReservations(
+                                ReservationLimitAlarm.ofOwn(own), System::nanoTime)));
     if (rejected.add()) {
-      ReservationLimitAlarm alarm =
-          ReservationLimitAlarm.of(known, deduplicator.report().inFlight());
-      LOG.warn("Deduplicator '%s': %s".formatted(known, alarm.message()));
+      ReservationLimitAlarm alarm = rejected.alarm();
+      LOG.warn("Deduplicator '%s': %s".formatted(alarm.name(), alarm.message()));
       events.publishEvent(alarm);
     }
   }

@@ -12,12 +12,18 @@ final class ManagedDeduplicator {
   private final String name;
   private final Deduplicator<?> deduplicator;
   private final SavedState state; // null: it is not saved
-  private final RejectedReservations rejected = new RejectedReservations(System::nanoTime);
+  private final RejectedReservations rejected;
 
-  ManagedDeduplicator(String name, Deduplicator<?> deduplicator, SavedState state) {
+  ManagedDeduplicator(
+      String name,
+      DeduplicatorProperties properties,
+      Deduplicator<?> deduplicator,
+      SavedState state) {
     this.name = name;
     this.deduplicator = deduplicator;
     this.state = state;
+    this.rejected =
+        new RejectedReservations(ReservationLimitAlarm.of(name, properties), System::nanoTime);
   }
 
   /** Returns the name in the properties; {@code default} for the default one. */
@@ -45,7 +51,7 @@ final class ManagedDeduplicator {
     List<String> problems = new ArrayList<>();
     report.alarms().forEach(reason -> problems.add(new Alarm(reason, report).message()));
     if (rejected.isRecent()) {
-      problems.add(ReservationLimitAlarm.of(name, report.inFlight()).message());
+      problems.add(rejected.alarm().message());
     }
     return problems;
   }

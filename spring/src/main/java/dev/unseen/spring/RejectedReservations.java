@@ -13,11 +13,13 @@ final class RejectedReservations {
   /** How long there must be no rejection until the problem is over. */
   static final Duration QUIET = Duration.ofMinutes(1);
 
+  private final ReservationLimitAlarm alarm;
   private final LongAdder count = new LongAdder();
   private final LongSupplier nanoTime;
   private final AtomicLong last; // the time of the last rejection
 
-  RejectedReservations(LongSupplier nanoTime) {
+  RejectedReservations(ReservationLimitAlarm alarm, LongSupplier nanoTime) {
+    this.alarm = alarm;
     this.nanoTime = nanoTime;
     this.last = new AtomicLong(nanoTime.getAsLong() - QUIET.toNanos());
   }
@@ -27,6 +29,11 @@ final class RejectedReservations {
     count.increment();
     long now = nanoTime.getAsLong();
     return now - last.getAndSet(now) >= QUIET.toNanos();
+  }
+
+  /** Returns the alarm to raise when the problem starts. */
+  ReservationLimitAlarm alarm() {
+    return alarm;
   }
 
   /** Returns the number of rejections. */

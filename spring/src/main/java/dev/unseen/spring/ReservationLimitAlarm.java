@@ -9,11 +9,23 @@ package dev.unseen.spring;
  * @param message the problem and what to do, in one sentence
  */
 public record ReservationLimitAlarm(String name, String message) {
-  static ReservationLimitAlarm of(String name, long reserved) {
-    String prefix = DeduplicatorFactory.prefix(name);
+  private static final String MESSAGE =
+      "%s is reached, and further requests are rejected; raise %smax-reservations, shorten %sreservation-timeout, or find out why so many calls run at one time";
+
+  /** Creates the alarm of a deduplicator that properties describe. */
+  static ReservationLimitAlarm of(String name, DeduplicatorProperties properties) {
+    int limit =
+        properties.getMaxReservations() == null
+            ? DeduplicatorProperties.DEFAULT_MAX_RESERVATIONS
+            : properties.getMaxReservations();
+    String prefix = DeduplicatorFactory.prefix(name) + ".";
     return new ReservationLimitAlarm(
-        name,
-        "%,d keys are reserved, which is the limit, and further requests are rejected; raise %s.max-reservations, shorten %s.reservation-timeout, or find out why so many calls run at one time"
-            .formatted(reserved, prefix, prefix));
+        name, MESSAGE.formatted("the limit of %,d reserved keys".formatted(limit), prefix, prefix));
+  }
+
+  /** Creates the alarm of a deduplicator that the application has built. */
+  static ReservationLimitAlarm ofOwn(String name) {
+    return new ReservationLimitAlarm(
+        name, MESSAGE.formatted("its limit of reserved keys", "its ", "its "));
   }
 }

@@ -229,7 +229,7 @@ class ConditionsTest {
               }
               assertThat(events)
                   .filteredOn(ReservationLimitAlarm.class::isInstance)
-                  .containsExactly(ReservationLimitAlarm.of("default", 1));
+                  .containsExactly(ReservationLimitAlarm.ofOwn("default"));
               context.getBean(Service.class).run("a");
             });
   }

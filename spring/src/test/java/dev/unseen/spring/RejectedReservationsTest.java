@@ -10,7 +10,8 @@ class RejectedReservationsTest {
   @Test
   void an_alarm_starts_with_the_first_rejection_and_ends_after_a_minute_without_any() {
     AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // a time may wrap
-    RejectedReservations rejected = new RejectedReservations(now::get);
+    RejectedReservations rejected =
+        new RejectedReservations(ReservationLimitAlarm.ofOwn("a"), now::get);
     assertThat(rejected.isRecent()).isFalse();
     assertThat(rejected.add()).isTrue();
     assertThat(rejected.isRecent()).isTrue();

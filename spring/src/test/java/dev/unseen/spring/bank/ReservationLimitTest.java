@@ -73,8 +73,9 @@ class ReservationLimitTest {
     assertThat(alarms.heard).hasSize(1);
     assertThat(alarms.heard.get(0).name()).isEqualTo("default");
     assertThat(alarms.heard.get(0).message())
-        .contains("100 keys are reserved, which is the limit", "raise unseen.max-reservations");
-    assertThat(output).containsOnlyOnce("Deduplicator 'default': 100 keys are reserved");
+        .contains("the limit of 100 reserved keys is reached", "raise unseen.max-reservations");
+    assertThat(output)
+        .containsOnlyOnce("Deduplicator 'default': the limit of 100 reserved keys is reached");
     assertThat(http.get("/actuator/prometheus").body())
         .contains("unseen_rejected_reservations_total{name=\"default\"} 3.0")
         .contains("unseen_rejected_reservations_total{name=\"small\"} 0.0");
