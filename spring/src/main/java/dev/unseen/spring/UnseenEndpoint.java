@@ -42,7 +42,8 @@ class UnseenEndpoint {
     for (Measure measure : Measure.all()) {
       measure.valueIn(report).ifPresent(value -> shown.put(measure.jsonName(), number(value)));
     }
-    shown.put("alarms", ManagedDeduplicator.problems(report));
+    shown.put("rejectedReservations", managed.rejected().count());
+    shown.put("alarms", managed.problems(report));
     managed
         .state()
         .ifPresent(
