@@ -75,9 +75,8 @@ public final class EmbeddedBroker implements Closeable {
     config.put("group.initial.rebalance.delay.ms", "0");
     // A busy machine may keep a node waiting for long, which does not mean that the node is gone.
     config.put("initial.broker.registration.timeout.ms", "300000");
-    config.put("broker.session.timeout.ms", "60000");
-    config.put("controller.quorum.fetch.timeout.ms", "20000");
-    config.put("controller.quorum.request.timeout.ms", "20000");
+    config.put("controller.quorum.fetch.timeout.ms", "10000");
+    config.put("controller.quorum.request.timeout.ms", "10000");
     config.put("controller.quorum.election.timeout.ms", "5000");
     config.put("auto.create.topics.enable", "false");
     config.put("log.retention.ms", "-1"); // however old the times of records are

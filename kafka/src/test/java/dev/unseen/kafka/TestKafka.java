@@ -19,8 +19,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -45,7 +43,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class TestKafka implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final String LIMIT = Long.toString(Patience.LIMIT.toMillis());
-  private static final long MOST_CLOSE_MILLIS = 20_000;
   private static TestKafka shared;
 
   private final List<EmbeddedBroker> brokers;
@@ -310,39 +307,30 @@ final class TestKafka implements AutoCloseable {
    * Does something with all brokers at the same time, because each waits for more than half of
    * them.
    */
-  private CompletableFuture<Void> atOnce(Consumer<EmbeddedBroker> task) {
-    return CompletableFuture.allOf(
-        brokers.stream()
-            .map(
-                broker ->
-                    CompletableFuture.runAsync(
-                        () -> task.accept(broker), each -> new Thread(each).start()))
-            .toArray(CompletableFuture<?>[]::new));
+  private List<CompletableFuture<Void>> atOnce(Consumer<EmbeddedBroker> task) {
+    return brokers.stream()
+        .map(
+            broker ->
+                CompletableFuture.runAsync(
+                    () -> task.accept(broker), each -> new Thread(each).start()))
+        .toList();
   }
 
   private void startAll() {
-    try {
-      atOnce(EmbeddedBroker::start).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException | ExecutionException | TimeoutException e) {
-      throw new AssertionError("the brokers do not start", e);
-    }
+    List<CompletableFuture<Void>> starts = atOnce(EmbeddedBroker::start);
+    await("all brokers to start").until(() -> starts.stream().allMatch(Future::isDone));
+    starts.forEach(CompletableFuture::join);
   }
 
   /**
-   * Stops the brokers. The last one of several waits for minutes, because it is alone: it is not
-   * waited for.
+   * Stops the brokers. If more than half of them have stopped, the others wait for those for
+   * minutes, and end with the process.
    */
   @Override
   public void close() {
     admin.close(Duration.ZERO);
-    try {
-      atOnce(EmbeddedBroker::close).get(MOST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new AssertionError("a broker does not stop", e);
-    } catch (TimeoutException e) {
-      // It ends with the process.
-    }
+    List<CompletableFuture<Void>> stops = atOnce(EmbeddedBroker::close);
+    await("more than half of the brokers to stop")
+        .until(() -> stops.stream().filter(Future::isDone).count() > brokers.size() / 2);
   }
 }
