@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.io.RecordReader;
+import dev.unseen.testing.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * MiB is exact for all that is fed here, and the inputs are fixed: these tests pass always or
  * never.
  */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommandTest {
   private static final byte[] NOTHING = {};
 
@@ -336,7 +336,7 @@ class CommandTest {
 
       assertThat(Run.exitCode(process)).isZero();
       assertThat(Run.readAll(process.getErrorStream())).isEmpty();
-      feeder.join(TimeUnit.SECONDS.toMillis(60));
+      feeder.join(Patience.LIMIT.toMillis());
       assertThat(feeder.isAlive()).isFalse();
     }
   }

@@ -51,7 +51,7 @@ import org.tukaani.xz.XZOutputStream;
  * Every option of the command, on files made here, against exact answers. Most run in this process;
  * that a process does the same is for {@link CommandTest}.
  */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 class OptionsTest {
   private static final byte[] NOTHING = {};
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.testing.Browser;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -26,7 +27,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The live page in headless Chromium, under load. */
 class LivePageTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final Duration BETWEEN_LOOKS =
       Duration.ofMillis(25); // Selenium's is half a second
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,12 +152,9 @@ class SetCommandsTest {
   }
 
   /** Waits for what is done once a second. */
-  private void awaitGone(String name) throws IOException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!client.ask("UN.REPORT", name).equals("-ERR not found")) {
-      assertThat(System.nanoTime()).as("time to delete '%s'", name).isLessThan(until);
-      Thread.onSpinWait();
-    }
+  private void awaitGone(String name) {
+    Patience.await("the end of " + name)
+        .until(() -> client.ask("UN.REPORT", name).equals("-ERR not found"));
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.StateFile;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -356,13 +356,9 @@ class DurabilityTest {
       bad.forces = false; // from now on, and for this file always
       filter.admit(1, 0, durability.journal());
       durability.journal().commit();
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-      while (!Files.exists(directory().resolve("journal-2.log")) && System.nanoTime() < until) {
-        Thread.sleep(100);
-      }
-      while (!durability.failure().isEmpty() && System.nanoTime() < until) {
-        Thread.sleep(100);
-      }
+      Patience.await("a new segment")
+          .until(() -> Files.exists(directory().resolve("journal-2.log")));
+      Patience.await("the end of the failure").until(() -> durability.failure().isEmpty());
       assertThat(directory().resolve("journal-2.log")).exists();
       assertThat(durability.failure()).isEmpty();
     }

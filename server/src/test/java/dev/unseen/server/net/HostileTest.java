@@ -1,14 +1,15 @@
 package dev.unseen.server.net;
 
+import static dev.unseen.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Clients that want to do harm get an error, or are disconnected; the others are served. */
@@ -43,11 +44,8 @@ class HostileTest {
       for (RawClient client : slow) {
         client.close();
       }
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (!other.say("INFO clients").contains("connected_clients:1\r\n")
-          && System.nanoTime() < until) {
-        Thread.onSpinWait();
-      }
+      await("the others to be gone")
+          .until(() -> other.say("INFO clients").contains("connected_clients:1\r\n"));
       try (RawClient next = server.client()) { // what they held is free again
         next.send(RawClient.request("ECHO", "y".repeat(60_000)));
         assertThat(next.reply()).hasSize(60_002);
@@ -89,10 +87,9 @@ class HostileTest {
 
   /** Waits until the server has refused something, and returns how often it has. */
   private static int awaitRefusal(RawClient client) throws IOException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (refusals(client) == 0 && System.nanoTime() < until) {
-      Thread.onSpinWait();
-    }
+    await("something to be refused, and not after the minute that a stalled client has")
+        .atMost(Duration.ofSeconds(50))
+        .until(() -> refusals(client) > 0);
     return refusals(client);
   }
 
