@@ -32,7 +32,7 @@ public final class DeduplicatorBuilder<T>
     try {
       return millis.applyAsLong(record);
     } catch (NullPointerException e) {
-      if (!Unboxing.failed(e)) {
+      if (!Unboxing.failed(e, DeduplicatorBuilder.class)) {
         throw e;
       }
       NullPointerException named =

@@ -81,7 +81,7 @@ public final class Keys {
           try {
             number = key.applyAsLong(record);
           } catch (NullPointerException e) {
-            throw record == null || Unboxing.failed(e) ? noKey(record, e) : e;
+            throw record == null || Unboxing.failed(e, Keys.class) ? noKey(record, e) : e;
           }
           return hash.hash(number);
         });

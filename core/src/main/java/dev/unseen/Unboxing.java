@@ -9,12 +9,16 @@ final class Unboxing {
 
   private Unboxing() {}
 
-  /** Returns whether a boxed number that is null was converted to a number. */
-  static boolean failed(NullPointerException e) {
+  /**
+   * Returns whether a boxed number that is null was converted to a number.
+   *
+   * @param caller the class that has called the function
+   */
+  static boolean failed(NullPointerException e, Class<?> caller) {
     StackTraceElement[] trace = e.getStackTrace();
     // The conversion that a method reference needs is in a class of the JDK without a frame, so the
     // caller of the function is on top.
-    if (trace.length > 0 && trace[0].getClassName().startsWith(Unboxing.class.getPackageName())) {
+    if (trace.length > 0 && trace[0].getClassName().equals(caller.getName())) {
       return true;
     }
     String message = String.valueOf(e.getMessage()); // of the JVM, such as: Cannot invoke

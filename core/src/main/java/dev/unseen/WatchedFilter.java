@@ -100,13 +100,17 @@ final class WatchedFilter {
     }
   }
 
+  /** Returns the time to set in shards, or the earliest one, which sets none. */
+  private long stepOf(long time) {
+    return timed ? time : ClockState.NEVER;
+  }
+
   /**
    * Checks a hash that counts as seen at this time, and remembers it. Returns whether it is
    * admitted.
    */
   boolean admit(long hash, long time) {
     if (sharded != null) {
-      stepTo(time);
       return admitSharded(hash, time);
     }
     guard.enter();
@@ -135,7 +139,6 @@ final class WatchedFilter {
    */
   boolean admitDuplicate(long hash, long time) {
     if (sharded != null) {
-      stepTo(time);
       return admitShardedDuplicate(hash, time);
     }
     guard.enter();
@@ -150,10 +153,10 @@ final class WatchedFilter {
   private boolean admitShardedDuplicate(long hash, long time) {
     Audit watching = audit;
     if (watching == null || !watching.follows(hash)) {
-      return sharded.admitDuplicate(hash);
+      return sharded.admitDuplicate(hash, stepOf(time));
     }
     synchronized (watching) {
-      boolean seen = sharded.admitDuplicate(hash);
+      boolean seen = sharded.admitDuplicate(hash, stepOf(time));
       if (seen) {
         watching.advanceTo(time);
         watching.observe(hash, false);
@@ -165,12 +168,12 @@ final class WatchedFilter {
   private boolean admitSharded(long hash, long time) {
     Audit watching = audit;
     if (watching == null || !watching.follows(hash)) {
-      return filter.admit(hash);
+      return sharded.admit(hash, stepOf(time));
     }
     synchronized (
         watching) { // so that the audit sees the answers for a key in the order in which the filter
       // gave them
-      boolean fresh = filter.admit(hash);
+      boolean fresh = sharded.admit(hash, stepOf(time));
       watching.advanceTo(time);
       watching.observe(hash, fresh);
       return fresh;
@@ -187,7 +190,6 @@ final class WatchedFilter {
    */
   int admitAll(long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
     if (sharded != null) {
-      stepTo(times[first]);
       return admitAudited(hashes, offset, count, times, first, fresh);
     }
     guard.enter();
@@ -226,9 +228,10 @@ final class WatchedFilter {
    */
   private int admitAudited(
       long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
+    long step = stepOf(times[first]);
     Audit watching = audit;
     if (watching == null) {
-      return filter.admitAll(hashes, offset, count, fresh);
+      return sharded.admitAll(hashes, offset, count, step, fresh);
     }
     long[] run = new long[Answers.clear(fresh, count)];
     int more = 0;
@@ -237,7 +240,7 @@ final class WatchedFilter {
       while (to < count && !watching.follows(hashes[offset + to])) {
         to++;
       }
-      more += filter.admitAll(hashes, offset + from, to - from, run);
+      more += sharded.admitAll(hashes, offset + from, to - from, step, run);
       Answers.copy(run, to - from, fresh, from);
       if (to < count) {
         long time = times.length == 1 ? times[0] : times[first + to];

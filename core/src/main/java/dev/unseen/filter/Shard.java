@@ -36,10 +36,10 @@ public final class Shard implements Stateful {
     now = time;
   }
 
-  boolean admit(long hash) {
+  boolean admit(long hash, long millis) {
     lock.lock();
     try {
-      catchUp();
+      stepTo(millis);
       boolean fresh = filter.admit(hash);
       records++;
       admitted += fresh ? 1 : 0;
@@ -49,10 +49,10 @@ public final class Shard implements Stateful {
     }
   }
 
-  int admitAll(long[] hashes, int offset, int count, long[] fresh) {
+  int admitAll(long[] hashes, int offset, int count, long millis, long[] fresh) {
     lock.lock();
     try {
-      catchUp();
+      stepTo(millis);
       int more = filter.admitAll(hashes, offset, count, fresh);
       records += count;
       admitted += more;
@@ -89,17 +89,28 @@ public final class Shard implements Stateful {
    * Counts and remembers a hash if it is a duplicate. Returns whether it is one; if not, nothing
    * has changed.
    */
-  boolean admitDuplicate(long hash) {
+  boolean admitDuplicate(long hash, long millis) {
     lock.lock();
     try {
-      catchUp();
-      return filter.mightContain(hash) && !admit(hash);
+      stepTo(millis);
+      return filter.mightContain(hash) && !admit(hash, millis);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Tells the filter the time that all shards share. */
+  /**
+   * Sets the time that all shards share, unless it is later already. This is done under the lock,
+   * so that no thread can clear the filter between the time and its record.
+   */
+  private void stepTo(long millis) {
+    if (millis > now.get()) {
+      now.accumulateAndGet(millis, Math::max);
+    }
+    catchUp();
+  }
+
+  /** Sets the time of the filter to the time that all shards share. */
   private void catchUp() {
     if (now.get() != Long.MIN_VALUE) {
       filter.advanceTo(now.get());

@@ -219,15 +219,23 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public boolean admit(long hash) {
-    return shardFor(hash).admit(hash);
+    return admit(hash, Long.MIN_VALUE);
   }
 
   /**
-   * Counts and remembers a hash if it is a duplicate. Returns whether it is one; if not, nothing
-   * has changed.
+   * Sets the time as {@link #advanceTo} does and admits a hash, in one step that {@link #clear}
+   * cannot separate.
    */
-  public boolean admitDuplicate(long hash) {
-    return shardFor(hash).admitDuplicate(hash);
+  public boolean admit(long hash, long millis) {
+    return shardFor(hash).admit(hash, millis);
+  }
+
+  /**
+   * Sets the time, and counts and remembers a hash if it is a duplicate then. Returns whether it is
+   * one; if not, the hash is neither counted nor remembered.
+   */
+  public boolean admitDuplicate(long hash, long millis) {
+    return shardFor(hash).admitDuplicate(hash, millis);
   }
 
   @Override
@@ -242,7 +250,15 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
-    return decideAll(hashes, offset, count, fresh, ADMIT);
+    return admitAll(hashes, offset, count, Long.MIN_VALUE, fresh);
+  }
+
+  /**
+   * Sets the time as {@link #advanceTo} does and admits hashes as {@link #admitAll(long[], int,
+   * int, long[])} does, in one step per shard that {@link #clear} cannot separate.
+   */
+  public int admitAll(long[] hashes, int offset, int count, long millis, long[] fresh) {
+    return decideAll(hashes, offset, count, fresh, new Admit(millis));
   }
 
   @Override
@@ -257,18 +273,17 @@ public final class ShardedFilter implements DuplicateFilter {
     int decideAll(Shard shard, long[] hashes, int offset, int count, long[] answers);
   }
 
-  private static final ShardStep ADMIT =
-      new ShardStep() {
-        @Override
-        public boolean decide(Shard shard, long hash) {
-          return shard.admit(hash);
-        }
+  private record Admit(long millis) implements ShardStep {
+    @Override
+    public boolean decide(Shard shard, long hash) {
+      return shard.admit(hash, millis);
+    }
 
-        @Override
-        public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] fresh) {
-          return shard.admitAll(hashes, offset, count, fresh);
-        }
-      };
+    @Override
+    public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] fresh) {
+      return shard.admitAll(hashes, offset, count, millis, fresh);
+    }
+  }
 
   private record Ask(long millis) implements ShardStep {
     @Override

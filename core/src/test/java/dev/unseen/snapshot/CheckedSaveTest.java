@@ -48,17 +48,22 @@ final class CheckedSaveTest {
 
   /** Changes the last number before the storage, as a lost update of a count does. */
   private static void spoil(Stateful filter) throws IOException {
-    int[] numbers = new int[1];
-    filter.state(new Numbers(numbers, -1));
-    int last = numbers[0] - 1;
-    numbers[0] = 0;
-    filter.state(new Numbers(numbers, last));
+    Numbers all = new Numbers(-1);
+    filter.state(all);
+    filter.state(new Numbers(all.visited - 1));
   }
 
-  private record Numbers(int[] visited, int changed) implements StateVisitor {
+  private static final class Numbers implements StateVisitor {
+    private final int changed;
+    private int visited;
+
+    Numbers(int changed) {
+      this.changed = changed;
+    }
+
     @Override
     public long number(String name, long value, long min, long max) {
-      return visited[0]++ == changed ? value + 1 : value;
+      return visited++ == changed ? value + 1 : value;
     }
 
     @Override
