@@ -24,7 +24,7 @@ final class WatchedFilter {
   private final Object moment; // held where filter and audit must be of one moment
   private final OverlapGuard guard; // of a filter for one thread, else null
   private DuplicateFilter filter;
-  private volatile Audit audit; // null: no audit
+  private Audit audit; // null: no audit
   private long records; // for a filter for one thread; shards have their own counts
   private long admitted;
 
@@ -312,8 +312,9 @@ final class WatchedFilter {
   }
 
   private void clearAudit() {
-    if (audit != null) {
-      StateCopy.copy(new Audit(audit.spec(), filter.spec()), audit); // it stays the lock
+    Audit watching = audit;
+    if (watching != null) {
+      StateCopy.copy(new Audit(watching.spec(), filter.spec()), watching); // it stays the lock
     }
   }
 
