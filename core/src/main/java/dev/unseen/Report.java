@@ -181,7 +181,7 @@ public final class Report {
 
   /**
    * Returns an estimate of the memory used in addition to the storage, in bytes: the objects of the
-   * filter, about 3 KB, or 330 KB if it has shards, and the table of the audit.
+   * filter, about 3 KB, or 350 KB if it has shards, and the table of the audit.
    */
   public long overheadBytes() {
     return overheadBytes;
