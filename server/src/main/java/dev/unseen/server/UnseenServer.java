@@ -80,7 +80,7 @@ public final class UnseenServer implements AutoCloseable {
     this.page = new LivePage(this::view, keyspace, traffic);
     try {
       if (durability.isPresent()) {
-        told.addAll(durability.get().load(keyspace));
+        told.addAll(durability.get().load(keyspace, options.acceptDataLoss()));
       }
       this.commands =
           new CommandFamilies(
