@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // numbers are changed under the lock, and read without
 final class AppendLog implements Journal, Closeable {
-  private static final int BUFFER_BYTES = 4 << 20; // at least two copies of the largest record
+  private static final int BUFFER_BYTES = 4 << 20;
 
   private final Path directory;
   private final Fsync fsync;

@@ -32,7 +32,7 @@ import java.util.zip.CRC32C;
  */
 final class LogRecord {
   static final int HEADER_BYTES = 8;
-  static final int MAX_BYTES = 1 << 20;
+  static final int MAX_BYTES = 8 << 10;
 
   /** How often each record but ADMITTED is written. */
   static final int COPIES = 2;
@@ -47,10 +47,10 @@ final class LogRecord {
   static final byte NEXT = 8;
   static final byte LAST_TYPE = NEXT;
 
-  /** The largest number of hashes in a record. */
-  static final int MAX_HASHES = (MAX_BYTES - LogRecord.MAX_HEAD_BYTES) / Long.BYTES;
+  /** The largest number of hashes in a record: no more are lost if a bit of it is damaged. */
+  static final int MAX_HASHES = 512;
 
-  private static final int USUAL_BYTES = 16 << 10;
+  private static final int USUAL_BYTES = MAX_BYTES + HEADER_BYTES;
   private static final int MAX_HEAD_BYTES = 64; // of a record with hashes, before the first
 
   private ByteBuffer bytes = allocate(USUAL_BYTES);

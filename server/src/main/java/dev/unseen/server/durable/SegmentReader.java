@@ -21,10 +21,10 @@ import java.util.zip.CRC32C;
  *     not found:  the file ends inside a record (torn), or the rest is damaged
  * </pre>
  *
- * <p>Bodies are mostly hashes, so other bytes pass for a record at one offset in 2^48.
+ * <p>Bodies are mostly hashes, so other bytes pass for a record at one offset in 2^50.
  */
 final class SegmentReader implements Closeable {
-  private static final int BUFFER_BYTES = 2 * (LogRecord.HEADER_BYTES + LogRecord.MAX_BYTES);
+  private static final int BUFFER_BYTES = 256 << 10; // many of the largest records
 
   /**
    * What was found in a segment.

@@ -177,9 +177,9 @@ class JournalTest {
 
   /** The bytes around the damage are in different buffers of the reader. */
   @Test
-  void damage_in_a_journal_of_many_megabytes_is_skipped() throws IOException {
-    int records = 100;
-    long[] hashes = new long[8192];
+  void damage_in_a_journal_of_megabytes_is_skipped() throws IOException {
+    int records = 1000;
+    long[] hashes = new long[LogRecord.MAX_HASHES];
     FilterDefinition large =
         new FilterDefinition(1e-6, 1_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0);
     List<Long> ends = new ArrayList<>();
