@@ -200,6 +200,7 @@ final class DedupCommand {
 
   private String figures() {
     return new PrometheusText()
+        .buildInfo()
         .report(state.gate().report())
         .number(
             "unseen_read_bytes_total",

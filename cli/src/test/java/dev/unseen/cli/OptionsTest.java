@@ -405,8 +405,7 @@ class OptionsTest {
               "estimatedFnrHigh",
               "maxFpr",
               "estimatedCardinality",
-              "forgotten",
-              "windowCoverage",
+              "evictedEarly",
               "lateTimes",
               "rejectedTimes",
               "inFlight");

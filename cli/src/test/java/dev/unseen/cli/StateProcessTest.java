@@ -245,9 +245,9 @@ final class StateProcessTest {
         .containsPattern("-m [0-9]+K|M would hold all keys");
     String json = run(input, "-m", "128K", "-c", "--stats=json").stderr();
     assertThat(json)
-        .containsPattern("\"estimatedFnr\":[0-9.E-]+,\"estimatedFnrLow\":[0-9.E-]+,")
-        .containsPattern("\"forgotten\":[1-9][0-9]+,")
-        .doesNotContain("null");
+        .containsPattern(
+            "\"estimatedFnr\":null,\"estimatedFnrLow\":0,\"estimatedFnrHigh\":[0-9.]+,")
+        .containsPattern("\"evictedEarly\":[1-9][0-9]+,");
     assertThat(run(input, "-m", "4M", "-c").stderr()).doesNotContain("forgot").hasLineCount(2);
   }
 

@@ -202,6 +202,7 @@ final class TopicRun {
     if (metrics != null) {
       metrics.publish(
           new PrometheusText()
+              .buildInfo()
               .reports("task", deduplication.reports())
               .number(
                   "unseen_kafka_lag",

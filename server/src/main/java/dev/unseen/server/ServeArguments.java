@@ -48,6 +48,10 @@ final class ServeArguments {
         "WHEN",
         "everysec",
         "Force the journal to the disk: always (before each reply), everysec or never.");
+    flag(
+        spec,
+        "--accept-data-loss",
+        "Start although files in --dir are missing, and lose what was in them. Use it for one start.");
     add(spec, "--save-every", "DURATION", "5m", "Save filters that have changed this often.");
     add(spec, "--max-journal", "SIZE", "256M", "Save sooner if the journal reaches this size.");
     add(

@@ -108,6 +108,11 @@ public final class ServeOptions {
     return Optional.ofNullable(given.get("--dir")).map(Path::of);
   }
 
+  /** Returns whether to start although files in the directory are missing. */
+  boolean acceptDataLoss() {
+    return given.containsKey("--accept-data-loss");
+  }
+
   /** Returns when the journal is forced to the disk. */
   public Fsync fsync() {
     return Fsync.of(given.get("--fsync"));

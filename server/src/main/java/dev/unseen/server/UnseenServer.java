@@ -80,7 +80,7 @@ public final class UnseenServer implements AutoCloseable {
     this.page = new LivePage(this::view, keyspace, traffic, () -> clientCommand(options));
     try {
       if (durability.isPresent()) {
-        told.addAll(durability.get().load(keyspace));
+        told.addAll(durability.get().load(keyspace, options.acceptDataLoss()));
       }
       this.commands =
           new CommandFamilies(
@@ -143,7 +143,9 @@ public final class UnseenServer implements AutoCloseable {
 
   private Pages pages() {
     return page.addTo(new Pages(pageMaker))
-        .add("/metrics", () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view())))
+        .add(
+            "/metrics",
+            () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability)))
         .add("/healthz", () -> Page.text(200, "ok\n"))
         .add("/readyz", this::ready);
   }

@@ -91,6 +91,20 @@ class OperatorTest {
     }
   }
 
+  @Test
+  void a_missing_secret_is_named_with_the_option_that_starts_without_it() throws IOException {
+    try (TestServer server = new TestServer("--dir", directory.toString());
+        RawClient client = server.client()) {
+      assertThat(client.say("SET k 1 NX EX 60")).isEqualTo("+OK");
+    }
+    Files.delete(directory.resolve("secret"));
+    assertThat(run("--port", "0", "--dir", directory.toString()))
+        .startsWith("1 unseen serve: " + directory)
+        .contains("the file secret is missing")
+        .contains("Restore what is missing from a backup, or start once with --accept-data-loss")
+        .hasLineCount(1);
+  }
+
   private static boolean runs(String... command) throws IOException, InterruptedException {
     return new ProcessBuilder(command)
             .redirectErrorStream(true)

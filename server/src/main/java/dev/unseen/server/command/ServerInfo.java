@@ -137,6 +137,8 @@ final class ServerInfo {
     add("aof_enabled", 1);
     add("aof_last_write_status", durability.failure().isEmpty() ? "ok" : "err");
     add("aof_current_size", durability.journalBytes());
+    add("load_damaged_files", durability.damagedFiles());
+    add("load_damaged_bytes", durability.damagedBytes());
   }
 
   private void stats() {

@@ -260,7 +260,7 @@ class DurabilityTest {
   }
 
   @Test
-  void a_torn_end_of_the_journal_is_told_and_all_before_it_repeated() throws IOException {
+  void a_torn_end_of_the_journal_is_reported_and_all_before_it_repeated() throws IOException {
     crash(List.of("BF.RESERVE f 0.001 100", "BF.ADD f a", "BF.ADD f b"), List.of());
     Path journal = directory().resolve("journal-1.log");
     try (FileChannel channel = FileChannel.open(journal, StandardOpenOption.WRITE)) {
@@ -269,7 +269,9 @@ class DurabilityTest {
     try (TestServer server = start();
         RawClient client = server.client()) {
       assertThat(server.server().told().toString())
-          .contains(journal.getFileName() + " ends with 30 bytes that are no whole record");
+          .contains(
+              journal.getFileName()
+                  + " ends inside a record, as a crash leaves it; its last 30 bytes");
       assertThat(client.say("BF.MEXISTS f a b")).isEqualTo("[:1, :0]");
     }
   }

@@ -185,7 +185,7 @@ class SetMemoryTest {
       assertThat(early).isGreaterThan(10_000);
       assertThat(client.ask("BF.INFO", "SET EX 24h"))
           .contains("+Number of items forgotten, :" + early);
-      assertThat(client.ask("UN.REPORT", "SET EX 24h")).contains("'forgotten_early', :" + early);
+      assertThat(client.ask("UN.REPORT", "SET EX 24h")).contains("'evicted_early', :" + early);
       assertThat(client.say("BF.INFO nothing")).isEqualTo("-ERR not found");
     }
   }
