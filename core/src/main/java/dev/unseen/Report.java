@@ -29,6 +29,9 @@ public final class Report {
   /** Forgetting counts as a problem if more than one in this number of new records is forgotten. */
   private static final long FEW_FORGOTTEN = 1000;
 
+  /** If the false negative rate can be as high as this, too few duplicates came to measure it. */
+  private static final double NOTHING_KNOWN = 0.9;
+
   private final FilterSpec spec;
   private final long records;
   private final long admitted;
@@ -154,6 +157,18 @@ public final class Report {
    */
   public MeasuredRate estimatedFnr() {
     return estimatedFnr;
+  }
+
+  /**
+   * Returns whether the rate of {@link #estimatedFnr} says anything: no key was forgotten, or the
+   * audit has followed enough duplicates. Otherwise the rate is 0 because nothing is known, and
+   * only the upper end of the interval means something.
+   */
+  public boolean fnrKnown() {
+    return estimatedFnr.rate() > 0
+        || estimatedFnr.high() == 0
+        || forgotten == 0
+        || (estimatedFnr.trials() > 0 && estimatedFnr.high() <= NOTHING_KNOWN);
   }
 
   /**
