@@ -269,7 +269,7 @@ final class PlanProcessTest {
     assertThat(text.text())
         .contains("; 64 MiB, 10,737 bits per key\n")
         .contains("practically none")
-        .containsPattern(" 1 in [0-9]+ million ")
+        .containsPattern(" 1 in [0-9.]+ million ")
         .contains("  unseen --kind bloom --hashes 5 --memory 64M\n") // more are no better
         .doesNotContainPattern("[0-9]e[+-]?[0-9]");
   }
