@@ -68,6 +68,8 @@ final class Arguments {
     String last =
         ONE_PASS.formatted("which record of a key is the last") + "tac FILE | unseen | tac";
     String counts = ONE_PASS.formatted("how often each key comes") + "sort FILE | uniq -c";
+    String regex =
+        "a key is made of whole fields (--key); cut out the part to compare with sed first";
     return Map.of(
         "-u", unique,
         "--unique", unique,
@@ -75,7 +77,9 @@ final class Arguments {
         "--keep-last", last,
         "--counts", counts,
         "--count-keys", counts,
-        "--group", counts);
+        "--group", counts,
+        "--regex", regex,
+        "--regexp", regex);
   }
 
   /** Returns what the user asks for. Prints help or the version instead if they are asked for. */
@@ -112,7 +116,7 @@ final class Arguments {
 
   private static String inOurWords(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
-      String option = unmatched.getUnmatched().get(0);
+      String option = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
       if (REFUSED.containsKey(option)) {
         return option + ": " + REFUSED.get(option);
       }
@@ -289,7 +293,8 @@ final class Arguments {
             flag("-V", "--version").versionHelp(true).description("Print the version.")));
   }
 
-  private static List<String> kinds() {
+  /** Returns what {@code --kind} accepts. */
+  static List<String> kinds() {
     return Stream.concat(
             Stream.of(FilterChoice.AUTO), Arrays.stream(FilterKind.values()).map(FilterKind::id))
         .toList();

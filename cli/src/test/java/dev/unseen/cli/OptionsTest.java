@@ -396,6 +396,8 @@ class OptionsTest {
               "seconds",
               "kind",
               "hashes",
+              "distinctKeys",
+              "keysHeld",
               "memoryBytes",
               "overheadBytes",
               "load",
@@ -404,14 +406,14 @@ class OptionsTest {
               "estimatedFnrLow",
               "estimatedFnrHigh",
               "maxFpr",
-              "estimatedCardinality",
               "evictedEarly",
               "lateTimes",
               "rejectedTimes",
               "inFlight");
       assertThat(run.stderr())
           .startsWith("{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":0,\"bytes\":6,")
-          .contains("\"kind\":\"bloom\",\"hashes\":7,\"memoryBytes\":1048576,")
+          .contains(
+              "\"kind\":\"bloom\",\"hashes\":7,\"distinctKeys\":2,\"keysHeld\":2,\"memoryBytes\":1048576,")
           .contains("\"estimatedFnr\":0,\"estimatedFnrLow\":0,\"estimatedFnrHigh\":0,\"maxFpr\":1,")
           .endsWith("\"inFlight\":0}\n");
     }

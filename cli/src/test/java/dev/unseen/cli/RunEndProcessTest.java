@@ -96,7 +96,8 @@ class RunEndProcessTest {
     Map<String, String> variables = Map.of("UNSEEN_OPTS", "-q --kind 'bloom' -m 1\"M\"");
     assertThat(run("a\nb\na\n", variables).text()).isEqualTo("a\nb\n");
     assertThat(run("a\nb\na\n", variables).stderr()).isEmpty();
-    assertThat(run("a\n", variables, "--stats", "-m", "2M").stderr()).contains("bloom k=7, 2 MiB");
+    assertThat(run("a\n", variables, "--stats", "-m", "2M").stderr())
+        .contains("bloom filter, 2 MiB");
     Run open = run("a\n", Map.of("UNSEEN_OPTS", "-t '"));
     assertThat(open.exitCode()).isEqualTo(2);
     assertThat(open.stderr()).contains("UNSEEN_OPTS has an opening ' without a closing one");

@@ -153,7 +153,7 @@ class SignalsTest {
     assertThat(Run.of(new byte[0], "-q", twice.toString()).text()).isEqualTo("a\n");
   }
 
-  /** Here the terminal is only said to be one; how it looks there is the library's business. */
+  /** Here the terminal is only said to be one; ProgressLineTest has a real one. */
   @Test
   void a_bar_comes_up_on_a_terminal_when_a_run_takes_its_time_and_goes_at_its_end()
       throws Exception {

@@ -91,7 +91,7 @@ final class StateProcessTest {
     run("a\nb\n", "-q", "--kind", "bloom", "-m", "1K", "--state", state());
     Run again = run("b\nc\n", "--state", state());
     assertThat(again.text()).isEqualTo("c\n");
-    assertThat(again.stderr()).contains("bloom k=7, 1 KiB");
+    assertThat(again.stderr()).contains("bloom filter, 1 KiB");
   }
 
   @Test
@@ -239,10 +239,10 @@ final class StateProcessTest {
         IntStream.rangeClosed(1, 400_000).mapToObj(i -> i + "\n").collect(Collectors.joining());
     Run run = run(input + "1\n", "-m", "128K", "-c");
     assertThat(run.stderr())
-        .containsPattern("warning: recency 1:10,000, 128 KiB is full after [0-9,]+ new records")
+        .containsPattern("warning: the recency filter of 128 KiB is full after [0-9,]+ new records")
         .containsPattern("\nunseen: forgot keys [0-9,]+ times; about 4\\d0,000 distinct keys came")
         .containsPattern("(at most|about) [0-9,]+ duplicates passed as new")
-        .containsPattern("-m [0-9]+K|M would hold all keys");
+        .containsPattern("-m [0-9]+[KM] would forget at most 1 key in 10,000");
     String json = run(input, "-m", "128K", "-c", "--stats=json").stderr();
     assertThat(json)
         .containsPattern(

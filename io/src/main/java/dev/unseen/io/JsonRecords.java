@@ -58,11 +58,10 @@ final class JsonRecords {
           next,
           line,
           from - lineStart + 1L,
-          (isLines && bytes[textStart(bytes, from)] == '['
-                  ? "the line is a JSON array, which has no field '%s', the %s; choose format json"
-                      + " if its values are the records"
-                  : "the record has no field '%s', which is the %s; add it or leave the record out")
-              .formatted(paths.path(missing), missing >= paths.keyParts() ? "time" : "key"));
+          missingField(
+              paths.path(missing),
+              missing >= paths.keyParts() ? "time" : "key",
+              isLines && bytes[textStart(bytes, from)] == '['));
       return;
     }
     long time = 0;
@@ -137,6 +136,27 @@ final class JsonRecords {
       scanner.take(time, KeyParts.TIME, parts);
     }
     return -1;
+  }
+
+  private static String missingField(String path, String what, boolean inArray) {
+    return inArray
+        ? ("the line is a JSON array, which has no field '%s', the %s; choose format json if its"
+                + " values are the records")
+            .formatted(path, what)
+        : "the record has no field '%s', which is the %s; %s".formatted(path, what, remedy(path));
+  }
+
+  /** Returns what to do about a missing field, which may have been written in another way. */
+  private static String remedy(String path) {
+    String usual = "add it or leave the record out";
+    if (path.startsWith("$.") || path.startsWith("$[")) { // JSONPath
+      return "write '%s' instead".formatted(path.substring(path.charAt(1) == '.' ? 2 : 1));
+    }
+    String name = path.startsWith(".") ? path.substring(1) : path;
+    String oneName = name.replaceAll("(?<!\\\\)\\.", "\\\\.");
+    return name.equals(oneName)
+        ? usual
+        : "write '%s' if its name has a dot, %s".formatted(oneName, usual);
   }
 
   private static int textStart(byte[] bytes, int from) {

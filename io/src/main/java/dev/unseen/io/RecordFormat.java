@@ -40,18 +40,23 @@ public enum RecordFormat {
   }
 
   /**
-   * Returns the format with this id, in upper or lower case.
+   * Returns the format with this id or suffix of a file, in upper or lower case: {@code jsonl},
+   * {@code ndjson}.
    *
    * @throws IllegalArgumentException if there is none; the message lists the known ids
    */
   public static RecordFormat of(String id) {
     return Arrays.stream(values())
-        .filter(format -> format.id().equalsIgnoreCase(id))
+        .filter(format -> format.isCalled(id.toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "format '%s' is unknown; known: %s".formatted(id, knownIds())));
+  }
+
+  private boolean isCalled(String name) {
+    return id().equals(name) || format.suffixes().contains("." + name);
   }
 
   /**
