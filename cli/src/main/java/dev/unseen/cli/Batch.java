@@ -74,6 +74,9 @@ final class Batch extends Block {
     /** Whether each of its records ends with a line end. */
     boolean hasLines();
 
+    /** The byte that ends a line. */
+    byte lineEnd();
+
     /** What becomes of a record that cannot be used. */
     Odd unusable(long line, long column, String reason) throws InputException;
 
@@ -291,12 +294,18 @@ final class Batch extends Block {
     return ends[piece];
   }
 
-  /** Whether a piece has its line end: the last of a file may lack it, and values of JSON. */
+  /**
+   * Returns whether a piece needs no line end: the last of a file may lack it, and values of JSON.
+   */
   boolean isTerminated(int piece) {
-    if (hasLines) {
-      return terminated || piece < count - 1;
+    if (hasLines && (terminated || piece < count - 1)) {
+      return true;
     }
-    return bytes()[end(piece) - 1] == '\n' || oddOf(piece) != null;
+    if (bytes()[end(piece) - 1] == origin.lineEnd()) {
+      return true;
+    }
+    Odd odd = oddOf(piece);
+    return odd == Odd.MARK || (odd != null && (terminated || piece < count - 1));
   }
 
   /** The bytes of all pieces. */

@@ -130,7 +130,7 @@ class OptionsTest {
     void of_lines_that_end_with_nul_may_hold_newlines() {
       assertThat(text("a\nb\0a\0a\nb\0a", "-z")).isEqualTo("a\nb\0a\0");
       assertThat(text("{'id':\n1}\0{'id':1}\0{'id':2}", "-z", "-f", "jsonl", "-k", "id"))
-          .isEqualTo(json("{'id':\n1}\0{'id':2}"));
+          .isEqualTo(json("{'id':\n1}\0{'id':2}\0"));
     }
 
     @Test
@@ -149,7 +149,7 @@ class OptionsTest {
       Run run = bloom("-k", "id", a, b);
       assertThat(run.text()).isEqualTo("id,n\n1,x\n2,z\n");
       assertThat(run.stderr()).startsWith("unseen: 4 records, 2 new, 2 duplicates");
-      assertThat(bloom("-d", "-k", "id", a, b).text()).isEqualTo("id,n\n1,y\n1,q");
+      assertThat(bloom("-d", "-k", "id", a, b).text()).isEqualTo("id,n\n1,y\n1,q\n");
       assertThat(bloom("-c", "-k", "id", a, b).text()).isEqualTo("2\n");
     }
 
@@ -251,15 +251,15 @@ class OptionsTest {
 
     @Test
     void with_tags_mark_every_record() {
-      assertThat(text("a\nb\na", "--tag", "seen")).isEqualTo("new\ta\nnew\tb\nduplicate\ta");
+      assertThat(text("a\nb\na", "--tag", "seen")).isEqualTo("new\ta\nnew\tb\nduplicate\ta\n");
       assertThat(text("{'id':1}\n{'id':1 } \r\n{'id':2}", "-fjsonl", "-kid", "--tag", "seen"))
           .isEqualTo(
               json(
-                  "{'id':1,'seen':'new'}\n{'id':1 ,'seen':'duplicate'} \r\n{'id':2,'seen':'new'}"));
+                  "{'id':1,'seen':'new'}\n{'id':1 ,'seen':'duplicate'} \r\n{'id':2,'seen':'new'}\n"));
       assertThat(text("{}\n { }\n", "-f", "jsonl", "--tag", "a\"b"))
           .isEqualTo("{\"a\\\"b\":\"new\"}\n { \"a\\\"b\":\"new\"}\n");
       assertThat(text("id,n\r\n1,x\r\n1,\"y\nz\"\n2,q", "-fcsv", "-kid", "--tag", "a,b"))
-          .isEqualTo("id,n,\"a,b\"\r\n1,x,new\r\n1,\"y\nz\",duplicate\n2,q,new");
+          .isEqualTo("id,n,\"a,b\"\r\n1,x,new\r\n1,\"y\nz\",duplicate\n2,q,new\n");
       Run bad = Run.here(bytes("{}\n[1]\n"), "-f", "jsonl", "--tag", "t");
       assertThat(bad.text()).isEqualTo("{\"t\":\"new\"}\n");
       assertThat(bad.stderr())
@@ -309,7 +309,7 @@ class OptionsTest {
       Run run = bloom("-k", "id", "-o", "" + out, "--duplicates-to", "" + twice, in);
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(out).hasContent("good\n");
-      assertThat(twice).hasContent("{\"id\":1}\n");
+      assertThat(twice).hasContent("of a run before\n{\"id\":1}\n");
       assertThat(names()).containsExactly("in.jsonl", "out", "twice");
     }
 

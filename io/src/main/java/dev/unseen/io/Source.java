@@ -85,6 +85,11 @@ public final class Source implements Closeable {
     return raw.fetched;
   }
 
+  /** Returns whether the bytes that were read are compressed as the name of the file says. */
+  public boolean isPackedAsNamed() {
+    return compression == Compression.named(name);
+  }
+
   /**
    * Waits for the first byte, then reads all bytes that are available. Returns their number, or -1
    * at the end.
