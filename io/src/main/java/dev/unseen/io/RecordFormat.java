@@ -2,6 +2,7 @@ package dev.unseen.io;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The formats of records in files. Each format is one class, and this is the list of them. */
@@ -40,18 +41,37 @@ public enum RecordFormat {
   }
 
   /**
-   * Returns the format with this id, in upper or lower case.
+   * Returns the format with this id, in upper or lower case; ndjson is another name of jsonl.
    *
-   * @throws IllegalArgumentException if there is none; the message lists the known ids
+   * @throws IllegalArgumentException if there is none; the message lists all known ids
    */
   public static RecordFormat of(String id) {
+    return of(id, format -> true);
+  }
+
+  /**
+   * Returns the format with this id, in upper or lower case; ndjson is another name of jsonl.
+   *
+   * @param listed which of the known ids the message lists
+   * @throws IllegalArgumentException if there is none
+   */
+  static RecordFormat of(String id, Predicate<RecordFormat> listed) {
+    if (id.equalsIgnoreCase("ndjson")) {
+      return JSONL;
+    }
     return Arrays.stream(values())
         .filter(format -> format.id().equalsIgnoreCase(id))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "format '%s' is unknown; known: %s".formatted(id, knownIds())));
+                    "format '%s' is unknown; known: %s"
+                        .formatted(
+                            id,
+                            Arrays.stream(values())
+                                .filter(listed)
+                                .map(RecordFormat::id)
+                                .collect(Collectors.joining(", ")))));
   }
 
   /**
@@ -69,10 +89,6 @@ public enum RecordFormat {
   /** Returns a file's name without the suffix of its compression. */
   public static String unpackedName(String fileName) {
     return Compression.stripSuffix(fileName);
-  }
-
-  private static String knownIds() {
-    return Arrays.stream(values()).map(RecordFormat::id).collect(Collectors.joining(", "));
   }
 
   /** Returns whether its files are text, which people can read. */
