@@ -87,9 +87,10 @@ class OptionsTest {
         records.add(jsonRecord(random));
       }
       Path file = write("in.jsonl", records);
-      assertThat(bloom("-k", "user.id", file.toString()).stdout())
+      assertThat(bloom("-k", "user.id", "--missing-as-null", file.toString()).stdout())
           .isEqualTo(firsts(records, Function.identity()));
-      assertThat(bloom("-k", "user.id", "-i", "--trim", "--threads", "1", "" + file).stdout())
+      String folded = "-k user.id --missing-as-null -i --trim --threads 1 " + file;
+      assertThat(bloom(folded.split(" ")).stdout())
           .isEqualTo(firsts(records, key -> key.strip().toLowerCase(Locale.ROOT)));
     }
 
@@ -212,7 +213,7 @@ class OptionsTest {
       assertThat(pass.text()).isEqualTo(json("{'id':1}\n{'x':2}\n{'id':\n{'id':3}\n{'x':2}\n"));
       assertThat(pass.stderr())
           .startsWith("unseen: 6 records, 5 new, 1 duplicate ")
-          .endsWith("3 records passed unchecked\n");
+          .endsWith("3 records passed unchecked; 2 records with a null key\n");
       Run skip =
           Run.here(
               bytes(json(INPUT)), "-f", "jsonl", "-k", "id", "--on-error=skip", "--stats=json");
@@ -392,6 +393,10 @@ class OptionsTest {
               "fresh",
               "duplicates",
               "withoutKey",
+              "nullKeys",
+              "skipped",
+              "skippedLines",
+              "skippedBytes",
               "bytes",
               "seconds",
               "kind",
@@ -411,7 +416,8 @@ class OptionsTest {
               "rejectedTimes",
               "inFlight");
       assertThat(run.stderr())
-          .startsWith("{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":0,\"bytes\":6,")
+          .startsWith(
+              "{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":0,\"nullKeys\":0,\"skipped\":0,\"skippedLines\":0,\"skippedBytes\":0,\"bytes\":6,")
           .contains("\"kind\":\"bloom\",\"hashes\":7,\"memoryBytes\":1048576,")
           .contains("\"estimatedFnr\":0,\"estimatedFnrLow\":0,\"estimatedFnrHigh\":0,\"maxFpr\":1,")
           .endsWith("\"inFlight\":0}\n");
@@ -446,7 +452,7 @@ class OptionsTest {
           "--keep-last # --keep-last: one pass in memory that never grows cannot tell which record of a key is the last; use tac FILE | unseen | tac",
           "--counts # --counts: one pass in memory that never grows cannot tell how often each key comes; use sort FILE | uniq -c",
           "-k id # key 'id' needs format csv, tsv, jsonl or json; format lines has no fields, and stdin is read as lines; choose a format with --format",
-          "-f xml # format 'xml' is unknown; known: lines, csv, tsv, jsonl, json, int32be, int64be",
+          "-f xml # format 'xml' is unknown; known: lines, csv, tsv, jsonl, json",
           "-f int32be # format int32be has no text to print; choose lines, csv, tsv, jsonl or json",
           "-t é # separator 'é' must be 1 to 16 ASCII characters without a line end, such as ';' or \\t",
           "-f csv -t a\"b # separator 'a\"b' must not contain the quote \"; choose another quote with --quote, or --quote none",
