@@ -90,6 +90,7 @@ final class Outputs implements AutoCloseable {
 
   /** Writes the records of a batch to where they belong. */
   void write(Batch batch, Verdicts verdicts) throws Failure {
+    long[] held = duplicates == null ? null : appended(batch, verdicts.duplicate());
     repeated += countsRepeated ? verdicts.repeatedCount() : 0;
     switch (main) {
       case FRESH -> write(batch, verdicts.fresh(), out);
@@ -99,7 +100,7 @@ final class Outputs implements AutoCloseable {
       case COUNT_ONLY -> {}
     }
     if (duplicates != null) {
-      write(batch, appended(batch, verdicts.duplicate()), duplicates);
+      write(batch, held, duplicates);
     }
     if (rejects != null && verdicts.rejected() != null) {
       write(batch, verdicts.rejected(), rejects);

@@ -84,6 +84,7 @@ class SideOutputsTest {
     assertThat(run.stderr())
         .contains("the header of '%s' differs from that of stdin".formatted(twice))
         .contains("name another file with --duplicates-to");
+    assertThat(run.stdout()).isEmpty();
     assertThat(Files.readString(twice)).isEqualTo(older);
   }
 
