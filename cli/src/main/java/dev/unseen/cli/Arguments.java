@@ -50,8 +50,7 @@ final class Arguments {
     "",
     "Signals:",
     "  USR1 prints the summary so far. INT, TERM and HUP end the run after a whole",
-    "  record, with exit codes 130, 143 and 129. The file of --output stays as it",
-    "  was.",
+    "  record, with exit codes 130, 143 and 129; the file of --output is unchanged.",
   };
 
   /** The exit codes of a run, and what each means. */
@@ -182,12 +181,9 @@ final class Arguments {
                 .description("Print the duplicates instead of the new records."),
             flag("--repeated")
                 .description("Print the first duplicate of each key, as uniq -d does."),
-            value("FILE", "--duplicates-to")
-                .description("Append the duplicates to FILE, which is created if it is missing."),
+            value("FILE", "--duplicates-to").description("Append the duplicates to FILE as well."),
             value("FILE", "--rejects-to")
-                .description(
-                    "Append the records that --on-error skip leaves out to FILE, which is created"
-                        + " if it is missing."),
+                .description("Append the records that --on-error skip leaves out to FILE."),
             value("FIELD", "--tag")
                 .description(
                     "Print all records, each marked as new or duplicate: in this field of JSON, in"

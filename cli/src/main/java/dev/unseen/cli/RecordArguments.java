@@ -24,7 +24,7 @@ public final class RecordArguments {
             value("FORMAT", "-f", "--format")
                 .completionCandidates(List.of("lines", "csv", "tsv", "jsonl", "json"))
                 .description(
-                    "Read records in this format: lines, csv, tsv, jsonl (or ndjson) or json."
+                    "Read records in this format: lines, csv, tsv, jsonl, json."
                         + " Default: chosen by the file name, lines for standard input."),
             flag("--header").description("Treat the first row of CSV or TSV as column names."),
             flag("--no-header").description("Treat the first row of CSV or TSV as data."),
@@ -57,8 +57,8 @@ public final class RecordArguments {
             flag("--trim").description("Ignore blanks around a key."),
             flag("--missing-as-null")
                 .description(
-                    "Let null be a key: a key field may be missing, and keys that are null in JSON"
-                        + " or empty in CSV are equal. Default: such a record cannot be used.")));
+                    "Let a missing, null or (in CSV) empty key be a key."
+                        + " Default: such a record cannot be used.")));
   }
 
   static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {

@@ -251,7 +251,7 @@ final class StateProcessTest {
     assertThat(json)
         .containsPattern("\"estimatedFnr\":[0-9.E-]+,\"estimatedFnrLow\":[0-9.E-]+,")
         .containsPattern("\"forgotten\":[1-9][0-9]+,")
-        .doesNotContain("null");
+        .doesNotContain(":null");
     assertThat(run(input, "-m", "4M", "-c").stderr()).doesNotContain("forgot").hasLineCount(2);
   }
 
