@@ -49,8 +49,8 @@ final class Arguments {
     "  NO_COLOR          turns colours off if it is set",
     "",
     "Signals:",
-    "  USR1 prints the summary so far. INT and TERM end the run after a whole",
-    "  record, with exit codes 130 and 143. The file of --output stays as it was.",
+    "  USR1 prints the summary so far. INT, TERM and HUP end the run after a whole",
+    "  record, with exit codes 130, 143 and 129; the file of --output is unchanged.",
   };
 
   /** The exit codes of a run, and what each means. */
@@ -185,9 +185,9 @@ final class Arguments {
                 .description("Print the duplicates instead of the new records."),
             flag("--repeated")
                 .description("Print the first duplicate of each key, as uniq -d does."),
-            value("FILE", "--duplicates-to").description("Write the duplicates to FILE as well."),
+            value("FILE", "--duplicates-to").description("Append the duplicates to FILE as well."),
             value("FILE", "--rejects-to")
-                .description("Write the records that --on-error skip leaves out to FILE."),
+                .description("Append the records that --on-error skip leaves out to FILE."),
             value("FIELD", "--tag")
                 .description(
                     "Print all records, each marked as new or duplicate: in this field of JSON, in"

@@ -86,7 +86,14 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
       words.add("passes " + inWords(audit.fnr(), DUPLICATE));
     }
     count(counts.unchecked(), "passed unchecked", words);
-    count(counts.skipped(), "skipped", words);
+    count(
+        counts.skipped(),
+        "skipped (%s, %s)"
+            .formatted(
+                Print.things(counts.skippedLines(), "line"),
+                Print.things(counts.skippedBytes(), "byte")),
+        words);
+    count(counts.nullKeys(), "with a null key", words);
     count(report.lateTimes(), "with a late time", words);
     count(report.rejectedTimes(), "with a time too far in the future", words);
     return words;
@@ -143,11 +150,15 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"bytes\":%d,\"seconds\":%.3f,\"kind\":\"%s\",\"hashes\":%d",
+                "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"nullKeys\":%d,\"skipped\":%d,\"skippedLines\":%d,\"skippedBytes\":%d,\"bytes\":%d,\"seconds\":%.3f,\"kind\":\"%s\",\"hashes\":%d",
                 counts.records(),
                 counts.fresh(),
                 counts.duplicates(),
                 counts.unchecked() + counts.skipped(),
+                counts.nullKeys(),
+                counts.skipped(),
+                counts.skippedLines(),
+                counts.skippedBytes(),
                 counts.bytes(),
                 seconds,
                 report.spec().kind().id(),

@@ -67,8 +67,8 @@ class CommandTest {
     }
 
     @Test
-    void keeps_crlf_and_a_missing_final_newline() {
-      assertThat(bloom(bytes("a\r\nb\na\r\na\nb\r")).text()).isEqualTo("a\r\nb\na\nb\r");
+    void keeps_crlf_and_adds_a_missing_final_newline() {
+      assertThat(bloom(bytes("a\r\nb\na\r\na\nb\r")).text()).isEqualTo("a\r\nb\na\nb\r\n");
     }
 
     @ParameterizedTest
@@ -99,7 +99,7 @@ class CommandTest {
       Path d = file("d", "1\n4");
       Run run =
           Run.here(NOTHING, "-q", "--kind", "bloom", a.toString(), b.toString(), "" + c, "" + d);
-      assertThat(run.text()).isEqualTo("1\n2\n3\n4");
+      assertThat(run.text()).isEqualTo("1\n2\n3\n4\n");
       assertThat(run.exitCode()).isZero();
     }
 

@@ -183,7 +183,7 @@ class ReadingProcessTest {
               "--rejects-to",
               rejects.toString());
       assertThat(run.text())
-          .isEqualTo(json("{'id':1,'t':'new'}\n{'id':1,'t':'duplicate'}\n{'id':2,'t':'new'}"));
+          .isEqualTo(json("{'id':1,'t':'new'}\n{'id':1,'t':'duplicate'}\n{'id':2,'t':'new'}\n"));
       assertThat(rejects).content().isEqualTo(json("nonsense\n{'x':1}\n[1]\n"));
       assertThat(run.exitCode()).isZero();
     }

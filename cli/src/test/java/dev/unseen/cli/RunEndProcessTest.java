@@ -60,7 +60,7 @@ class RunEndProcessTest {
     String options = "-f jsonl -k id --fail-on-duplicate --on-error skip --rejects-to " + rejects;
     Run run = run("{\"id\":1}\nx\n{\"id\":1}\ny\nz\n", options.split(" "));
     assertThat(run.exitCode()).isEqualTo(4);
-    assertThat(run.stderr()).contains("unseen: 1 record skipped\n");
+    assertThat(run.stderr()).contains("1 record skipped (1 line, ");
     assertThat(rejects).hasContent("x");
   }
 

@@ -39,7 +39,7 @@ final class JsonRecords {
       bad(bytes, lineStart, from, scanner.troubleAt(), next, line, trouble, sink);
       return;
     }
-    if (isPlain && scanner.isAsItIs(0)) {
+    if (isPlain && scanner.isAsItIs(0) && !scanner.isNull(0)) {
       sink.record(next, bytes, scanner.start(0), scanner.end(0), 0);
       return;
     }
@@ -54,6 +54,9 @@ final class JsonRecords {
     }
     int missing = takeKey(bytes, from, to);
     if (missing >= 0) {
+      if (missing < paths.keyParts()) {
+        sink.nullKey();
+      }
       sink.bad(
           next,
           line,
@@ -74,8 +77,34 @@ final class JsonRecords {
         return;
       }
     }
+    if (isNullKey()) {
+      sink.nullKey();
+      if (!spec.missingIsNull()) {
+        int at = scanner.rawStart(0);
+        bad(bytes, lineStart, from, at, next, line, nullKeyInWords(), sink);
+        return;
+      }
+    }
     parts.finish(Math.max(1, paths.keyParts()));
     parts.tell(next, time, sink);
+  }
+
+  /** Returns whether there is a key, and nothing in it. */
+  private boolean isNullKey() {
+    for (int part = 0; part < paths.keyParts(); part++) {
+      if (scanner.isFound(part) && !scanner.isNull(part)) {
+        return false;
+      }
+    }
+    return paths.keyParts() > 0;
+  }
+
+  private String nullKeyInWords() {
+    String what =
+        paths.keyParts() == 1
+            ? "the field '%s', which is the key, is null".formatted(paths.path(0))
+            : "all fields of the key are null";
+    return what + Format.NULL_KEY_REMEDY;
   }
 
   /** Returns the trouble of the first line: the whole file may be of another format. */

@@ -115,7 +115,10 @@ final class TopicArguments {
         flag("-i", "--ignore-case")
             .description("Ignore upper and lower case in fields of the key."),
         flag("--trim").description("Ignore blanks around a field of the key."),
-        flag("--missing-as-null").description("Treat a missing field of the key as null."),
+        flag("--missing-as-null")
+            .description(
+                "Let null be a key: a field of it may be missing, and keys that are null are equal."
+                    + " Default: such a record has no key."),
         value("ACTION", "--on-error")
             .completionCandidates(List.of("fail", "skip", "pass"))
             .description(
