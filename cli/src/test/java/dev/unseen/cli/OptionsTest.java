@@ -418,7 +418,8 @@ class OptionsTest {
       assertThat(run.stderr())
           .startsWith(
               "{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":0,\"nullKeys\":0,\"skipped\":0,\"skippedLines\":0,\"skippedBytes\":0,\"bytes\":6,")
-          .contains("\"kind\":\"bloom\",\"hashes\":7,\"distinctKeys\":2,\"keysHeld\":2,\"memoryBytes\":1048576,")
+          .contains(
+              "\"kind\":\"bloom\",\"hashes\":7,\"distinctKeys\":2,\"keysHeld\":2,\"memoryBytes\":1048576,")
           .contains("\"estimatedFnr\":0,\"estimatedFnrLow\":0,\"estimatedFnrHigh\":0,\"maxFpr\":1,")
           .endsWith("\"inFlight\":0}\n");
     }
