@@ -406,7 +406,7 @@ final class TrialAdoptionTest {
         Deduplicator.builder(Keys.longs()).seed(0).memory(KiB(1)).onAlarm(alarms::add).build();
     LongStream.range(0, 100_000).forEach(noWindow::admit);
     assertThat(alarms).extracting(Alarm::reason).containsExactly(Alarm.Reason.FORGETTING);
-    assertThat(alarms.get(0).message()).contains("forgets keys from now on");
+    assertThat(alarms.get(0).message()).contains("has forgotten keys since");
   }
 
   @Test
