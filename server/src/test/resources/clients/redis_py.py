@@ -25,4 +25,21 @@ with client.pipeline(transaction=False) as pipeline:
     for i in range(200):
         pipeline.execute_command("BF.ADD", "f", "x%d" % (i % 100))
     assert sum(int(x) for x in pipeline.execute()) == 100
+with client.pipeline() as transaction:  # MULTI and EXEC
+    transaction.set("event:2", "1", nx=True, ex=86400)
+    transaction.set("event:2", "1", nx=True, ex=86400)
+    transaction.bf().add("new", "a")  # creates the filter
+    transaction.exists("event:2")
+    replies = transaction.execute()
+assert replies[:2] == [True, None] and int(replies[2]) == 1 and replies[3] == 1, replies
+with client.pipeline() as transaction:
+    transaction.set("event:3", "1", nx=True, ex=86400)
+    transaction.incr("counter")  # is not offered
+    try:
+        transaction.execute()
+        raise AssertionError("a rejected command must abort the transaction")
+    except redis.exceptions.ResponseError as e:
+        assert "unknown command 'INCRBY'" in str(e), e
+assert client.exists("event:3") == 0
+assert client.transaction(lambda each: each.set("event:3", "1", nx=True, ex=60)) == [True]
 print("ok")

@@ -21,31 +21,38 @@ public record Alarm(Reason reason, Report report) {
     REJECTED_TIMES
   }
 
+  /**
+   * Returns the number of new records after which the filter was full: the keys that it holds. A
+   * small filter has been full for long when the problem is noticed.
+   */
+  private long fullAfter() {
+    return Math.min(report.admitted(), report.estimatedCardinality());
+  }
+
   /** Describes the problem in one sentence with numbers. */
   public String message() {
     return switch (reason) {
       case FALSE_POSITIVES ->
           String.format(
               Locale.ROOT,
-              "%s loses more than %s of the new records: %s estimated from its load%s; use more memory",
+              "%s loses more than %s: %s estimated from its load%s; use more memory",
               report.spec().describe(),
-              Print.percent(report.alarmFpr()),
-              Print.percent(report.estimatedFpr()),
-              report
-                  .audit()
-                  .map(a -> ", " + Print.percent(a.fpr().rate()) + " measured")
-                  .orElse(""));
+              Print.portion(report.alarmFpr(), "new record"),
+              Print.rate(report.estimatedFpr()),
+              report.audit().map(a -> ", " + Print.rate(a.fpr().rate()) + " measured").orElse(""));
       case FORGETTING ->
           report.spec().window().isNone()
               ? String.format(
                   Locale.ROOT,
-                  "%s is full after %,d new records and forgets keys from now on; their duplicates get through. Use more memory to keep more keys",
-                  report.spec().describe(),
-                  report.admitted())
+                  "the %s filter of %s is full after %,d new records and has forgotten keys since; their duplicates get through. Use more memory to keep more keys",
+                  report.spec().kind().id(),
+                  Print.bytes(report.memoryBytes()),
+                  fullAfter())
               : String.format(
                   Locale.ROOT,
-                  "%s keeps its keys for %s of the window only; later duplicates get through. Use more memory or a shorter window",
-                  report.spec().describe(),
+                  "the %s filter of %s keeps its keys for %s of the window only; later duplicates get through. Use more memory or a shorter window",
+                  report.spec().kind().id(),
+                  Print.bytes(report.memoryBytes()),
                   Print.percent(report.windowCoverage()));
       case REJECTED_TIMES ->
           String.format(

@@ -65,10 +65,19 @@ final class AlarmBell {
   }
 
   /**
-   * Checks the report, and raises an alarm for each problem that was not there at the last check.
+   * Checks the report, and raises an alarm for each problem that did not exist at the last check.
+   * The record that is being processed is remembered already and must not be lost, so nothing is
+   * thrown: a failure is logged.
    */
   void check(Supplier<Report> reports) {
-    Report report = reports.get();
+    try {
+      checkNow(reports.get());
+    } catch (RuntimeException | Error e) {
+      log("the check for alarms has failed; it is repeated later", e);
+    }
+  }
+
+  private void checkNow(Report report) {
     Set<Reason> reasons = report.alarms();
     for (Reason reason : Reason.values()) {
       if (turns(reason, reasons.contains(reason))) {
@@ -86,20 +95,21 @@ final class AlarmBell {
     return false;
   }
 
-  /**
-   * Calls the action. An exception from it is logged, so that the record being processed is not
-   * lost.
-   */
+  /** Calls the action. An exception from it is logged. */
   private void ring(Alarm alarm) {
     try {
       AlarmEvent.tell(alarm);
       action.accept(alarm);
-    } catch (RuntimeException e) {
-      logger()
-          .log(
-              Level.ERROR,
-              "the action for an alarm has failed; the alarm was: " + alarm.message(),
-              e);
+    } catch (RuntimeException | Error e) {
+      log("the action for an alarm has failed; the alarm was: " + alarm.message(), e);
+    }
+  }
+
+  private static void log(String message, Throwable failure) {
+    try {
+      logger().log(Level.ERROR, message, failure);
+    } catch (RuntimeException | Error e) {
+      // Not even the log works, as if there were no memory left. The record matters more.
     }
   }
 }

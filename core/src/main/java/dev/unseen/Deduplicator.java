@@ -8,6 +8,7 @@ import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
+import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -46,7 +47,9 @@ import java.util.stream.StreamSupport;
  * first error is at present.
  *
  * <p>Only one thread may use a deduplicator at a time, unless it was built with {@link
- * GateOptions#concurrent}.
+ * GateOptions#concurrent}. If two threads use it at the same time, a call fails with a {@link
+ * java.util.ConcurrentModificationException}; nearly every such overlap is detected. {@link
+ * #report}, {@link #records} and {@link #admitted} may be called by any thread at any time.
  *
  * @param <T> the type of the records
  */
@@ -80,8 +83,8 @@ public final class Deduplicator<T> {
 
   /**
    * Checks a record and remembers its key. Returns true if the record is new, so that the caller
-   * lets it through. The key counts as seen from now on, whatever the caller does with the record:
-   * each record is delivered at most once.
+   * lets it through. The key counts as seen from now on, whatever the caller does with the record.
+   * After a crash the filter is that of the last save: records admitted since then are new again.
    */
   public boolean admit(T record) {
     long hashed = key.hash(record, hash);
@@ -95,7 +98,7 @@ public final class Deduplicator<T> {
    * record is processed.
    */
   public List<T> admitAll(Collection<? extends T> batch) {
-    List<T> all = new ArrayList<>(batch);
+    List<T> all = new ArrayList<>(Objects.requireNonNull(batch, "batch is null"));
     int count = all.size();
     HashedBlock<T> block = new HashedBlock<>(key, gate, time, count);
     for (int i = 0; i < count; i++) {
@@ -161,6 +164,7 @@ public final class Deduplicator<T> {
   }
 
   private Stream<T> stream(Stream<? extends T> source, BooleanSupplier ready) {
+    Objects.requireNonNull(source, "source is null");
     Spliterator<? extends T> records = source.sequential().spliterator();
     return StreamSupport.<T>stream(lookAhead(records, ready), false).onClose(source::close);
   }
@@ -191,6 +195,7 @@ public final class Deduplicator<T> {
   }
 
   private Spliterator<? extends T> spliterator(Iterator<? extends T> source) {
+    Objects.requireNonNull(source, "source is null");
     return Spliterators.spliteratorUnknownSize(source, Spliterator.ORDERED);
   }
 
@@ -210,6 +215,9 @@ public final class Deduplicator<T> {
   /**
    * Reserves the key of a record while the caller works on it. Other callers with the same key are
    * told that the record is in flight: see {@link Reservation}.
+   *
+   * @throws ReservationLimitException if the key is neither known nor reserved, and no more keys
+   *     can be reserved at present
    */
   public Reservation reserve(T record) {
     long hashed = key.hash(record, hash);
@@ -256,7 +264,7 @@ public final class Deduplicator<T> {
 
   /**
    * Returns the size of the filter's storage in bytes. {@link Report#overheadBytes} returns the
-   * memory used in addition: about 3 KB for a filter, 330 KB if it is concurrent, and 2 MiB for an
+   * memory used in addition: about 3 KB for a filter, 350 KB if it is concurrent, and 2 MiB for an
    * audit with the default memory.
    */
   public long memoryBytes() {
@@ -271,7 +279,10 @@ public final class Deduplicator<T> {
     return gate.report().windowCoverage();
   }
 
-  /** Returns a report with counts, load, and estimated and measured errors. */
+  /**
+   * Returns a report with counts, load, and estimated and measured errors. Any thread may call this
+   * at any time, also while one thread uses a deduplicator that is not concurrent.
+   */
   public Report report() {
     return gate.report();
   }
@@ -286,7 +297,10 @@ public final class Deduplicator<T> {
     return gate.metadata();
   }
 
-  /** Saves the state in a file and replaces the previous state there: see {@link StateFile}. */
+  /**
+   * Saves the state in a file and replaces the previous state there: see {@link StateFile}. Other
+   * threads can use a concurrent deduplicator meanwhile: see {@link StateFile#save}.
+   */
   public void save(Path file) throws IOException {
     save(file, metadata());
   }
@@ -299,12 +313,18 @@ public final class Deduplicator<T> {
     gate.save(file, texts);
   }
 
-  /** Writes the state to a stream. The stream stays open. */
+  /**
+   * Writes the state to a stream. The stream stays open. Other threads can use a concurrent
+   * deduplicator meanwhile: see {@link SnapshotFormat#write(Snapshot, OutputStream)}.
+   */
   public void save(OutputStream to) throws IOException {
     gate.save(to, metadata());
   }
 
-  /** Writes the state to a channel. The channel stays open. */
+  /**
+   * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
+   * can use a concurrent deduplicator meanwhile, as with a stream.
+   */
   public void save(WritableByteChannel to) throws IOException {
     gate.save(to, metadata());
   }
@@ -343,17 +363,23 @@ public final class Deduplicator<T> {
     return new Deduplicator<>(key, gate.copy(), time);
   }
 
-  /** Forgets everything: all keys, counts, times, reservations, and the results of the audit. */
+  /**
+   * Forgets everything: all keys, counts, times, reservations, and the results of the audit. Other
+   * threads that use a concurrent deduplicator wait meanwhile.
+   */
   public void clear() {
     gate.clear();
   }
 
   /**
-   * Merges the keys that another deduplicator has seen into this one: see {@link Gate#merge}.
+   * Merges the keys that another deduplicator has seen into this one: see {@link Gate#merge}. Other
+   * threads can use concurrent deduplicators meanwhile.
    *
-   * @throws IllegalArgumentException if their filters or keys differ
+   * @throws IllegalArgumentException if their filters or keys differ, or if it is the same
+   *     deduplicator
    */
   public void merge(Deduplicator<T> other) {
+    Objects.requireNonNull(other, "other is null; name the deduplicator to merge into this one");
     gate.merge(other.gate);
   }
 

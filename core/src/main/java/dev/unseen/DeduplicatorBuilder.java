@@ -23,8 +23,25 @@ public final class DeduplicatorBuilder<T>
    * so far. A time too far in the future is not used: see {@link #maxTimeAhead}.
    */
   public DeduplicatorBuilder<T> eventTime(ToLongFunction<? super T> millis) {
-    this.time = Objects.requireNonNull(millis, "millis is null");
+    Objects.requireNonNull(millis, "millis is null");
+    this.time = record -> timeOf(record, millis);
     return this;
+  }
+
+  private static <T> long timeOf(T record, ToLongFunction<? super T> millis) {
+    try {
+      return millis.applyAsLong(record);
+    } catch (NullPointerException e) {
+      if (!Unboxing.failed(e, DeduplicatorBuilder.class)) {
+        throw e;
+      }
+      NullPointerException named =
+          new NullPointerException(
+              "the event time is null in a record of %s; every record needs a time: drop records without one first, or return another time for them"
+                  .formatted(record.getClass().getName()));
+      named.initCause(e);
+      throw named;
+    }
   }
 
   @Override

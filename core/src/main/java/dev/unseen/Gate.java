@@ -1,6 +1,5 @@
 package dev.unseen;
 
-import dev.unseen.audit.AuditReport;
 import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterMerge;
@@ -20,7 +19,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Lets each key through once, by its hash. The gate is the engine that all parts of Unseen share: a
@@ -37,7 +37,9 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Only one thread may use a gate at a time, unless it was built with {@link
- * GateOptions#concurrent}.
+ * GateOptions#concurrent}. If two threads use it at the same time, a call fails with a {@link
+ * java.util.ConcurrentModificationException}; nearly every such overlap is detected. {@link
+ * #report}, {@link #records} and {@link #admitted} may be called by any thread at any time.
  */
 public final class Gate {
   private final GateSettings settings;
@@ -46,6 +48,7 @@ public final class Gate {
   private final AlarmBell bell;
   private final long alarmMask;
   private final Reservations reservations;
+  private final long reservationNanos;
   private final Map<String, String> metadata;
   private final KeyForm keyForm;
   private final double maxFpr;
@@ -60,7 +63,8 @@ public final class Gate {
     this.timed = clock.isNeeded();
     this.bell = new AlarmBell(settings.onAlarm());
     this.alarmMask = AlarmBell.maskFor(state.spec().memoryBytes());
-    this.reservations = new Reservations(settings.maxReservations());
+    this.reservations = new Reservations(settings.maxReservations(), settings.ticker());
+    this.reservationNanos = TimeUnit.NANOSECONDS.convert(settings.reservationTimeout());
     this.filter = new WatchedFilter(state);
   }
 
@@ -79,7 +83,7 @@ public final class Gate {
    * If there is a window of time, the hash counts as seen now, according to the clock.
    */
   public boolean admit(long hash) {
-    return timed ? admit(hash, arrival()) : admitNow(hash, 0);
+    return admitAt(hash, timed ? clock.accept(arrival()) : 0);
   }
 
   /**
@@ -88,12 +92,7 @@ public final class Gate {
    * future. Without a window of time, the time is ignored.
    */
   public boolean admit(long hash, long millis) {
-    if (!timed) {
-      return admitNow(hash, 0);
-    }
-    long time = clock.accept(millis);
-    stepTo(time);
-    return admitNow(hash, time);
+    return admitAt(hash, timed ? clock.accept(millis) : 0);
   }
 
   private long arrival() {
@@ -115,7 +114,7 @@ public final class Gate {
    */
   public void advanceTo(long millis) {
     if (timed && clock.peek(millis) == millis) {
-      stepTo(clock.accept(millis));
+      filter.advanceTo(clock.accept(millis));
     }
   }
 
@@ -127,21 +126,18 @@ public final class Gate {
     return clock.latest();
   }
 
-  /** Tells the filter the time. Before the first plausible time there is nothing to tell. */
-  private void stepTo(long time) {
-    if (time != ClockState.NEVER) {
-      filter().advanceTo(time);
-    }
+  private boolean admitAt(long hash, long time) {
+    boolean fresh = filter.admit(hash, time);
+    checkAlarm(hash);
+    return fresh;
   }
 
-  private boolean admitNow(long hash, long time) {
-    boolean fresh = filter.admit(hash, time);
+  private void checkAlarm(long hash) {
     if (filter.sharded() == null
         ? AlarmBell.isDue(filter.records())
         : AlarmBell.isDueAt(hash, alarmMask)) {
       bell.check(this::report);
     }
-    return fresh;
   }
 
   /**
@@ -154,11 +150,7 @@ public final class Gate {
    * @return the number of hashes that were admitted
    */
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
-    long time = 0;
-    if (timed) {
-      time = clock.accept(arrival());
-      stepTo(time);
-    }
+    long time = timed ? clock.accept(arrival()) : 0;
     int more = filter.admitAll(hashes, offset, count, new long[] {time}, 0, fresh);
     checkAlarm(hashes, offset, count);
     return more;
@@ -184,7 +176,6 @@ public final class Gate {
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = endOfStep(times, from);
-      stepTo(times[from]);
       more += filter.admitAll(hashes, offset + from, to - from, times, from, run);
       Answers.copy(run, to - from, fresh, from);
       from = to;
@@ -224,8 +215,8 @@ public final class Gate {
   /** Returns whether {@link #admit(long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash) {
     return (timed && !clock.isEventTime())
-        ? filter().mightContain(hash, clock.peek(clock.now()))
-        : filter().mightContain(hash);
+        ? filter.readable().mightContain(hash, clock.peek(clock.now()))
+        : filter.readable().mightContain(hash);
   }
 
   /**
@@ -240,12 +231,14 @@ public final class Gate {
    */
   public int mightContainAll(long[] hashes, int offset, int count, long[] seen) {
     long time = timed && !clock.isEventTime() ? clock.peek(clock.now()) : Long.MIN_VALUE;
-    return filter().mightContainAll(hashes, offset, count, time, seen);
+    return filter.readable().mightContainAll(hashes, offset, count, time, seen);
   }
 
   /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash, long millis) {
-    return timed ? filter().mightContain(hash, clock.peek(millis)) : filter().mightContain(hash);
+    return timed
+        ? filter.readable().mightContain(hash, clock.peek(millis))
+        : filter.readable().mightContain(hash);
   }
 
   /**
@@ -254,8 +247,8 @@ public final class Gate {
    */
   public boolean mightContainSince(long hash, long millis) {
     return timed
-        ? filter().mightContain(hash, millis + spec().window().length())
-        : filter().mightContain(hash);
+        ? filter.readable().mightContain(hash, millis + spec().window().length())
+        : filter.readable().mightContain(hash);
   }
 
   /** Checks a hash without remembering it. {@link Ticket#commit} remembers it. */
@@ -272,33 +265,66 @@ public final class Gate {
     return new Ticket(!mightContain(hash, millis), () -> admit(hash, millis));
   }
 
-  /** Reserves a hash for the caller, who later commits or rolls back: see {@link Reservation}. */
+  /**
+   * Reserves a hash for the caller, who later commits or rolls back: see {@link Reservation}.
+   *
+   * @throws ReservationLimitException if the hash is neither known nor reserved, and no more hashes
+   *     can be reserved at present
+   */
   public Reservation reserve(long hash) {
     return timed ? reserve(hash, arrival(), true) : reserve(hash, 0, false);
   }
 
-  /** Reserves a hash that was seen at this time for the caller, who later commits or rolls back. */
+  /**
+   * Reserves a hash that was seen at this time for the caller, who later commits or rolls back.
+   *
+   * @throws ReservationLimitException if the hash is neither known nor reserved, and no more hashes
+   *     can be reserved at present
+   */
   public Reservation reserve(long hash, long millis) {
     return reserve(hash, millis, false);
   }
 
   private Reservation reserve(long hash, long millis, boolean atCommit) {
-    long now = clock.now();
+    if (admitDuplicate(hash, millis)) {
+      return Reservation.rejected(Reservation.Status.DUPLICATE);
+    }
     Reservation[] self = new Reservation[1];
     self[0] =
         Reservation.granted(
-            now + settings.reservationMillis(),
+            reservations.now(),
+            reservationNanos,
             () -> atCommit ? admit(hash) : admit(hash, millis),
             () -> reservations.release(hash, self[0]));
-    if (!reservations.hold(hash, self[0], now)) {
-      return Reservation.settled(Reservation.Status.IN_FLIGHT);
+    switch (reservations.hold(hash, self[0])) {
+      case IN_FLIGHT -> {
+        return Reservation.rejected(Reservation.Status.IN_FLIGHT);
+      }
+      case FULL -> throw new ReservationLimitException(settings.maxReservations());
+      case HELD -> {}
     }
+    boolean duplicate = true;
+    try {
+      duplicate = admitDuplicate(hash, millis); // another caller may have committed just now
+    } finally {
+      if (duplicate) {
+        reservations.release(hash, self[0]);
+      }
+    }
+    return duplicate ? Reservation.rejected(Reservation.Status.DUPLICATE) : self[0];
+  }
+
+  /**
+   * Counts and remembers a hash if it is a duplicate, and returns whether it is one. If not,
+   * nothing has changed: a hash that leaves its window in between is neither.
+   */
+  private boolean admitDuplicate(long hash, long millis) {
     if (!mightContain(hash, millis)) {
-      return self[0];
+      return false;
     }
-    // It is a duplicate and counts as one. The filter may have forgotten the key since.
-    boolean fresh = self[0].commit();
-    return Reservation.settled(fresh ? Reservation.Status.GRANTED : Reservation.Status.DUPLICATE);
+    boolean duplicate = filter.admitDuplicate(hash, timed ? clock.accept(millis) : 0);
+    checkAlarm(hash);
+    return duplicate;
   }
 
   /** Returns the number of hashes processed so far. */
@@ -342,16 +368,16 @@ public final class Gate {
     return metadata;
   }
 
-  /** Returns a report with counts, load, and estimated and measured errors. */
+  /**
+   * Returns a report with counts, load, and estimated and measured errors. Any thread may call this
+   * at any time, also while one thread uses a gate that is not concurrent.
+   */
   public Report report() {
-    Snapshot state = snapshot(metadata);
-    return Report.of(state, auditReport(state), reservations.count(clock.now()));
-  }
-
-  private static Optional<AuditReport> auditReport(Snapshot state) {
-    synchronized (state.audit().<Object>map(audit -> audit).orElse(state)) {
-      return state.auditReport();
-    }
+    return filter.atOneMoment(
+        () -> {
+          Snapshot state = snapshot(metadata);
+          return Report.of(state, state.auditReport(), reservations.count());
+        });
   }
 
   /**
@@ -368,19 +394,29 @@ public final class Gate {
     return state.withMaxFpr(maxFpr).withKeyForm(keyForm.text()).with(clock.state());
   }
 
-  /** Saves the state in a file and replaces the previous state there: see {@link StateFile}. */
+  /**
+   * Saves the state in a file and replaces the previous state there: see {@link StateFile}. Other
+   * threads can use a concurrent gate meanwhile: see {@link StateFile#save}.
+   */
   public void save(Path file, Map<String, String> texts) throws IOException {
     try (StateFile state = StateFile.open(file)) {
       state.save(snapshot(texts));
     }
   }
 
-  /** Writes the state to a stream. The stream stays open. */
+  /**
+   * Writes the state to a stream. The stream stays open. Other threads can use a concurrent gate
+   * meanwhile: see {@link SnapshotFormat#write(Snapshot, OutputStream)}.
+   */
   public void save(OutputStream to, Map<String, String> texts) throws IOException {
     SnapshotFormat.write(snapshot(texts), to);
   }
 
-  /** Writes the state to a channel. The channel stays open. */
+  /**
+   * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
+   * can use a concurrent gate meanwhile: see {@link SnapshotFormat#write(Snapshot,
+   * WritableByteChannel)}.
+   */
   public void save(WritableByteChannel to, Map<String, String> texts) throws IOException {
     SnapshotFormat.write(snapshot(texts), to);
   }
@@ -424,7 +460,10 @@ public final class Gate {
     return told(filter.copy(spare)).with(metadata);
   }
 
-  /** Forgets everything: all keys, counts, times, reservations, and the results of the audit. */
+  /**
+   * Forgets everything: all keys, counts, times, reservations, and the results of the audit. Other
+   * threads that use a concurrent gate wait meanwhile.
+   */
   public void clear() {
     filter.clear();
     clock.clear();
@@ -434,12 +473,19 @@ public final class Gate {
   /**
    * Merges the keys that another gate has seen into this one: see {@link FilterMerge}. Both gates
    * need equal specs, including the secret or the seed. The audit ends, because neither audit has
-   * seen the other gate's records. The other gate stays unchanged. No thread may use either gate
-   * during the merge.
+   * seen the other gate's records. The other gate stays unchanged.
    *
-   * @throws IllegalArgumentException if the filters or their keys differ
+   * <p>Other threads can use concurrent gates meanwhile: they are merged shard by shard, and what
+   * another thread admits to the other gate during the merge may or may not be included.
+   *
+   * @throws IllegalArgumentException if the filters or their keys differ, or if it is the same gate
    */
   public void merge(Gate other) {
+    Objects.requireNonNull(other, "other is null; name the gate or deduplicator to merge");
+    if (other == this) {
+      throw new IllegalArgumentException(
+          "a gate or deduplicator cannot be merged with itself; name another one");
+    }
     if (!keyForm.fits(other.keyForm)) {
       throw new IllegalArgumentException(
           "the gates have seen different keys: %s, and %s".formatted(keyForm, other.keyForm));

@@ -28,6 +28,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The options of a gate and of a deduplicator, and the ways to create one: empty, or from a saved
@@ -54,7 +55,8 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   private InstantSource clock = InstantSource.system();
   private long maxAhead = DEFAULT_AHEAD.toMillis();
   private long maxJump = Long.MAX_VALUE;
-  private long reservationMillis = DEFAULT_RESERVATION.toMillis();
+  private Duration reservationTimeout = DEFAULT_RESERVATION;
+  private LongSupplier ticker = System::nanoTime;
   private int maxReservations = DEFAULT_RESERVATIONS;
   private AuditSpec audit; // null: no audit
   private Consumer<? super Alarm> onAlarm = AlarmBell::log;
@@ -130,6 +132,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
 
   /** Sets any parameter of the kind, for example {@code set(Parameter.SHARE, 0.3)}. */
   public <T> B set(Parameter<T> parameter, T value) {
+    Objects.requireNonNull(parameter, "parameter is null; name one of Parameter");
+    Objects.requireNonNull(
+        value, () -> parameter.name() + " is null; leave it out for the default");
     filter.parameters.put(parameter, value);
     return self();
   }
@@ -138,7 +143,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
    * Sets the number of distinct keys that the filter must hold at one time: the keys of the whole
    * stream, or of one window. If {@link #memory} is not set, the filter gets enough memory for
    * these keys: RECENCY then forgets at most one in 10,000 of them too early, and BLOOM meets
-   * {@link #maxFalsePositiveRate}. If the memory is set, BLOOM uses the best k for these keys.
+   * {@link #maxFalsePositiveRate}. If the memory is set too, it must be enough for RECENCY, and
+   * BLOOM uses the best k for these keys. The other kinds forget at random, so they cannot promise
+   * to hold any number of keys.
    */
   public B expectedKeys(long keys) {
     if (keys < 1) {
@@ -216,8 +223,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Makes the gate safe for any number of threads: the filter becomes a {@link ShardedFilter}. This
-   * cannot be combined with a window of records.
+   * Makes the gate safe for any number of threads, in all its methods: the filter becomes a {@link
+   * ShardedFilter}. This cannot be combined with a window of records, and needs a memory of at
+   * least 8 KiB.
    */
   public B concurrent() {
     this.concurrent = true;
@@ -225,9 +233,8 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Sets the clock that returns the time of arrival, for windows of time, for checks of event
-   * times, and for reservations. By default it is the system's clock. A {@code java.time.Clock} can
-   * be used.
+   * Sets the clock that returns the time of arrival, for windows of time and for checks of event
+   * times. By default it is the system's clock. A {@code java.time.Clock} can be used.
    */
   public B clock(InstantSource clock) {
     this.clock = Objects.requireNonNull(clock, "clock is null; InstantSource.system() is usual");
@@ -254,9 +261,18 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
     return self();
   }
 
-  /** Sets the time after which a reservation ends by itself. Default: one minute. */
+  /**
+   * Sets the time after which a reservation ends automatically. Default: one minute. It is elapsed
+   * time, which does not depend on {@link #clock}.
+   */
   public B reservationTimeout(Duration timeout) {
-    this.reservationMillis = positive("reservationTimeout", timeout);
+    this.reservationTimeout = Duration.ofMillis(positive("reservationTimeout", timeout));
+    return self();
+  }
+
+  /** Sets the nanoseconds since any moment, by which reservations time out. It is for tests. */
+  B ticker(LongSupplier nanos) {
+    this.ticker = nanos;
     return self();
   }
 
@@ -273,6 +289,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   private static long positive(String name, Duration duration) {
+    Objects.requireNonNull(duration, name + " is null; leave it out for the default");
     if (duration.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException("%s (%s) must be at least 1 ms".formatted(name, duration));
     }
@@ -281,12 +298,16 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
 
   /** Returns the spec of the filter that {@link #build} would create. */
   public FilterSpec spec() {
-    return filter.spec();
+    FilterSpec spec = filter.spec(concurrent);
+    if (concurrent) {
+      ShardedFilter.requireDivisible(spec);
+    }
+    return spec;
   }
 
   /** Creates an empty gate or deduplicator and allocates its memory. */
   public R build() {
-    return build(filter.spec());
+    return build(spec());
   }
 
   /**
@@ -307,7 +328,8 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
             clock,
             maxAhead,
             maxJump,
-            reservationMillis,
+            reservationTimeout,
+            ticker,
             maxReservations,
             onAlarm);
     return around(new Gate(state, settings));
@@ -354,6 +376,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
    * @param shards one stream per shard, which is read to the end of the shard and stays open
    */
   public R loadShards(List<? extends InputStream> shards) throws IOException {
+    Objects.requireNonNull(shards, "shards is null; name at least one");
     if (shards.isEmpty()) {
       throw new IllegalArgumentException("shards is empty; name at least one");
     }
@@ -369,7 +392,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   public R restore(Snapshot state) {
     state.requireStorage();
     StateCheck check = new StateCheck(state);
-    check.filter(filter.specLike(state.spec()));
+    check.filter(filter.specLike(state.spec(), state.shards() > 1));
     check.keyForm(formOfKeys());
     check.eventTime(isEventTime());
     check.concurrent(concurrent);

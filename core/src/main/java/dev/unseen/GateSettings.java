@@ -2,8 +2,10 @@ package dev.unseen;
 
 import dev.unseen.filter.Window;
 import dev.unseen.snapshot.ClockState;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The settings of a gate that are given at every start, because no state contains them.
@@ -13,7 +15,8 @@ import java.util.function.Consumer;
  * @param source the clock for the times of arrival
  * @param maxAhead milliseconds by which a time may be later than the arrival of its record
  * @param maxJump milliseconds by which a time may be later than the latest time before it
- * @param reservationMillis milliseconds after which a reservation ends by itself
+ * @param reservationTimeout the time after which a reservation ends automatically
+ * @param ticker the nanoseconds since any moment, for reservations
  * @param maxReservations the number of keys that may be reserved at one time
  * @param onAlarm the action for an alarm
  */
@@ -23,7 +26,8 @@ record GateSettings(
     InstantSource source,
     long maxAhead,
     long maxJump,
-    long reservationMillis,
+    Duration reservationTimeout,
+    LongSupplier ticker,
     int maxReservations,
     Consumer<? super Alarm> onAlarm) {
 

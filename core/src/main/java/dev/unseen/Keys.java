@@ -81,7 +81,7 @@ public final class Keys {
           try {
             number = key.applyAsLong(record);
           } catch (NullPointerException e) {
-            throw noKey(record, e); // a method that returns Long has returned null
+            throw record == null || Unboxing.failed(e, Keys.class) ? noKey(record, e) : e;
           }
           return hash.hash(number);
         });

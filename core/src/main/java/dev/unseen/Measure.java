@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -25,77 +26,88 @@ public final class Measure {
   private static final List<Measure> ALL =
       List.of(
           counter("records", "Records processed", r -> r.records()),
-          counter("admitted", "Records let through as new", r -> r.admitted()),
-          counter("duplicates", "Records treated as duplicates", r -> r.duplicates()),
+          counter("admitted", "Records admitted as new", r -> r.admitted()),
+          counter("duplicates", "Records rejected as duplicates", r -> r.duplicates()),
           gauge("memory_bytes", "Bytes of the filter's storage", r -> r.memoryBytes()),
           gauge(
               "overhead_bytes",
               "Bytes in addition to the storage, estimated",
               r -> r.overheadBytes()),
-          gauge("load", "Share of the memory in use", Report::load),
+          gauge("load", "Share of the storage in use, 0 to 1", Report::load),
           gauge(
               "estimated_fpr",
-              "Chance that a new record is lost, estimated from the load",
+              "Probability that a new record is rejected as a duplicate, estimated from the load",
               Report::estimatedFpr),
           gauge(
               "estimated_fnr",
-              "Chance that a duplicate gets through",
-              r -> r.estimatedFnr().rate()),
+              "Probability that a duplicate is admitted as new; NaN if unknown",
+              r -> known(r.estimatedFnr())),
           gauge(
               "estimated_fnr_low",
-              "Chance that a duplicate gets through, lower end of the interval",
+              "Probability that a duplicate is admitted as new, lower end of the interval",
               r -> r.estimatedFnr().low()),
           gauge(
               "estimated_fnr_high",
-              "Chance that a duplicate gets through, upper end of the interval",
+              "Probability that a duplicate is admitted as new, upper end of the interval",
               r -> r.estimatedFnr().high()),
           gauge(
               "max_fpr",
-              "Largest share of new records that may be lost; 1 means no limit",
+              "Largest share of new records that may be rejected as duplicates; 1 means no limit",
               Report::maxFpr),
           gauge(
               "estimated_cardinality",
-              "Estimated number of distinct keys that the filter holds",
+              "Estimated number of distinct keys in the filter",
               r -> r.estimatedCardinality()),
-          gauge("forgotten", "Keys forgotten to make room for others", r -> r.forgotten()),
-          gauge(
+          new Measure(
+              "evicted_early",
+              "Keys evicted to make room, with a window only those evicted before it ended",
+              Type.COUNTER,
+              r -> toDouble(r.evictedEarly())),
+          sometimes(
               "window_coverage",
-              "Share of the window that keys are kept for",
-              Report::windowCoverage),
+              "Share of the window for which keys are kept, 0 to 1; only with a window",
+              r ->
+                  r.spec().window().isNone()
+                      ? OptionalDouble.empty()
+                      : OptionalDouble.of(r.windowCoverage())),
           counter("late_times", "Records with a time long before the latest", r -> r.lateTimes()),
           counter(
               "rejected_times",
               "Records with a time too far in the future to be used",
               r -> r.rejectedTimes()),
-          gauge("in_flight", "Keys that are reserved at present", r -> r.inFlight()),
+          gauge("in_flight", "Keys reserved at present", r -> r.inFlight()),
           audited(
               "audited_keys_one_in",
               "One key in this number is followed by the audit",
               a -> (double) a.oneIn()),
-          rate("audited_fpr", "New records lost, measured", AuditReport::fpr, MeasuredRate::rate),
+          rate(
+              "audited_fpr",
+              "Share of new records rejected as duplicates, measured; NaN if unknown",
+              AuditReport::fpr,
+              Measure::known),
           rate(
               "audited_fpr_low",
-              "New records lost, lower end of the interval",
+              "Share of new records rejected as duplicates, lower end of the interval",
               AuditReport::fpr,
               MeasuredRate::low),
           rate(
               "audited_fpr_high",
-              "New records lost, upper end of the interval",
+              "Share of new records rejected as duplicates, upper end of the interval",
               AuditReport::fpr,
               MeasuredRate::high),
           rate(
               "audited_fnr",
-              "Duplicates let through, measured",
+              "Share of duplicates admitted as new, measured; NaN if unknown",
               AuditReport::fnr,
-              MeasuredRate::rate),
+              Measure::known),
           rate(
               "audited_fnr_low",
-              "Duplicates let through, lower end of the interval",
+              "Share of duplicates admitted as new, lower end of the interval",
               AuditReport::fnr,
               MeasuredRate::low),
           rate(
               "audited_fnr_high",
-              "Duplicates let through, upper end of the interval",
+              "Share of duplicates admitted as new, upper end of the interval",
               AuditReport::fnr,
               MeasuredRate::high));
 
@@ -117,6 +129,16 @@ public final class Measure {
 
   private static Measure gauge(String name, String help, ToDoubleFunction<Report> value) {
     return new Measure(name, help, Type.GAUGE, r -> OptionalDouble.of(value.applyAsDouble(r)));
+  }
+
+  private static double known(MeasuredRate rate) {
+    return rate.isKnown() ? rate.rate() : Double.NaN;
+  }
+
+  private static OptionalDouble toDouble(OptionalLong number) {
+    return number.isPresent()
+        ? OptionalDouble.of((double) number.getAsLong())
+        : OptionalDouble.empty();
   }
 
   private static Measure sometimes(
@@ -197,21 +219,24 @@ public final class Measure {
   }
 
   /**
-   * Returns the value as JSON and Prometheus write it: without decimals if it is a whole number, or
-   * null if the report has none.
+   * Returns the value as JSON writes it: without decimals if it is a whole number, or null if it is
+   * not known.
    */
   public String text(Report report) {
-    OptionalDouble number = valueIn(report);
-    if (number.isEmpty()) {
-      return "null";
-    }
-    double any = number.getAsDouble();
-    return any == Math.rint(any) && Math.abs(any) < 1e15
-        ? Long.toString((long) any)
-        : Double.toString(any);
+    double number = valueIn(report).orElse(Double.NaN);
+    return Double.isNaN(number) ? "null" : text(number);
   }
 
-  /** Returns the value, if the report has one. */
+  static String text(double number) {
+    return number == Math.rint(number) && Math.abs(number) < 1e15
+        ? Long.toString((long) number)
+        : Double.toString(number);
+  }
+
+  /**
+   * Returns the value. It is empty if the report has no such number: there is no audit or no
+   * window, or filters of its kind do not count it. It is NaN if nothing is known about it yet.
+   */
   public OptionalDouble valueIn(Report report) {
     return value.apply(report);
   }

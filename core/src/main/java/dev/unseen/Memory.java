@@ -1,6 +1,7 @@
 package dev.unseen;
 
 import dev.unseen.text.Parse;
+import dev.unseen.text.Require;
 
 /** Converts sizes of memory to bytes: {@code MiB(64)}, {@code parse("64M")}. */
 public final class Memory {
@@ -22,7 +23,9 @@ public final class Memory {
   }
 
   private static long times(long count, int shift) {
-    return Math.multiplyExact(count, 1L << shift);
+    long most = Long.MAX_VALUE >> shift;
+    Require.that(count >= 0 && count <= most, "size", count, "0 to " + most);
+    return count << shift;
   }
 
   /**

@@ -1,7 +1,12 @@
 package dev.unseen;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Properties;
 
 /**
  * Writes reports and single numbers in the text format that Prometheus reads.
@@ -13,6 +18,8 @@ import java.util.Map;
 public final class PrometheusText {
   /** The media type of the text. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private static final String VERSION = version();
 
   private final StringBuilder lines = new StringBuilder();
 
@@ -41,24 +48,50 @@ public final class PrometheusText {
     for (Measure measure : Measure.all()) {
       boolean headed = false;
       for (Map.Entry<String, Report> each : byLabel.entrySet()) {
-        if (measure.valueIn(each.getValue()).isEmpty()) {
+        OptionalDouble value = measure.valueIn(each.getValue());
+        if (value.isEmpty()) {
           continue;
         }
         if (!headed) {
           head(measure.prometheusName(), measure.type(), measure.help());
           headed = true;
         }
-        sample(measure.prometheusName(), each.getKey(), measure.text(each.getValue()));
+        sample(measure.prometheusName(), each.getKey(), value.getAsDouble());
       }
     }
     return this;
   }
 
-  /** Adds a single number. */
+  /** Adds a single whole number. */
   public PrometheusText number(String name, Measure.Type type, String help, long value) {
+    return number(name, type, help, (double) value);
+  }
+
+  /** Adds a single number. */
+  public PrometheusText number(String name, Measure.Type type, String help, double value) {
     head(name, type, help);
-    sample(name, "", Long.toString(value));
+    sample(name, "", value);
     return this;
+  }
+
+  /** Adds {@code unseen_build_info}, whose label is the version of this library. */
+  public PrometheusText buildInfo() {
+    String name = "unseen_build_info";
+    head(name, Measure.Type.GAUGE, "Version of Unseen; the value is always 1");
+    sample(name, label("version", VERSION), 1);
+    return this;
+  }
+
+  private static String version() {
+    Properties build = new Properties();
+    try (InputStream in = PrometheusText.class.getResourceAsStream("version.properties")) {
+      if (in != null) { // a jar that was put together from others may lack it
+        build.load(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return build.getProperty("version", "unknown");
   }
 
   private void head(String name, Measure.Type type, String help) {
@@ -67,11 +100,11 @@ public final class PrometheusText {
     lines.append("# TYPE ").append(name).append(' ').append(typeName).append('\n');
   }
 
-  private void sample(String name, String label, String value) {
-    lines.append(name).append(label).append(' ').append(value).append('\n');
+  private void sample(String name, String label, double value) {
+    lines.append(name).append(label).append(' ').append(Measure.text(value)).append('\n');
   }
 
-  /** Returns {@code {name="value"}}, with signs before what would end the value or the line. */
+  /** Returns {@code {name="value"}}, with what would end the value or the line escaped. */
   private static String label(String name, String value) {
     String safe = value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     return "{%s=\"%s\"}".formatted(name, safe);

@@ -83,7 +83,7 @@ final class RecordClock {
   long accept(long millis) {
     long before = latest.get();
     if (millis <= before) {
-      if (before - millis > step && isEventTime()) {
+      if (isFurther(millis, before, step) && isEventTime()) {
         late.increment();
       }
       return before;
@@ -105,7 +105,7 @@ final class RecordClock {
     if (!isEventTime()) {
       return true;
     }
-    if (before != ClockState.NEVER && millis - before > maxJump) {
+    if (before != ClockState.NEVER && isFurther(before, millis, maxJump)) {
       return false;
     }
     if (millis > plausibleUntil) {
@@ -113,6 +113,14 @@ final class RecordClock {
       plausibleUntil = now + Math.min(maxAhead, Long.MAX_VALUE - Math.max(0, now));
     }
     return millis <= plausibleUntil;
+  }
+
+  /**
+   * Returns whether a time is later than another by more than this. The difference of two times may
+   * exceed a signed number.
+   */
+  private static boolean isFurther(long from, long to, long distance) {
+    return Long.compareUnsigned(to - from, distance) > 0;
   }
 
   /** Returns the latest time that was accepted. */

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -41,6 +42,7 @@ public final class Report {
   private final long overheadBytes;
   private final double windowCoverage;
   private final long forgotten;
+  private final OptionalLong evictedEarly;
   private final long estimatedCardinality;
   private final boolean counts; // whether the filter counts the keys that it forgets
   private final ClockState clock;
@@ -54,7 +56,8 @@ public final class Report {
       Optional<AuditReport> audit,
       long overheadBytes,
       ClockState clock,
-      int inFlight) {
+      int inFlight,
+      boolean live) {
     this.spec = filter.spec();
     this.records = records;
     this.admitted = Math.min(records, admitted); // other threads may continue between the two
@@ -69,6 +72,7 @@ public final class Report {
     this.counts = filter.forgotten().isPresent();
     this.forgotten =
         filter.forgotten().orElse(Math.max(0, this.admitted - this.estimatedCardinality));
+    this.evictedEarly = evicted(filter, live);
     this.estimatedFnr = fnr(filter);
     this.clock = clock;
     this.inFlight = inFlight;
@@ -76,6 +80,11 @@ public final class Report {
 
   /** Reports on a gate. */
   static Report of(Snapshot state, Optional<AuditReport> audit, int inFlight) {
+    return of(state, audit, inFlight, true);
+  }
+
+  private static Report of(
+      Snapshot state, Optional<AuditReport> audit, int inFlight, boolean live) {
     return new Report(
         state.filter(),
         state.records(),
@@ -84,12 +93,13 @@ public final class Report {
         audit,
         Overhead.of(state),
         state.clock(),
-        inFlight);
+        inFlight,
+        live);
   }
 
   /** Reports on a saved state. */
   public static Report of(Snapshot state) {
-    return of(state, state.auditReport(), 0);
+    return of(state, state.auditReport(), 0, false);
   }
 
   private static double coverage(DuplicateFilter filter) {
@@ -97,6 +107,20 @@ public final class Report {
       return sharded.coverage();
     }
     return filter instanceof Windowed windowed ? windowed.coverage() : 1;
+  }
+
+  /** With a window, the count is not part of a saved state. */
+  private OptionalLong evicted(DuplicateFilter filter, boolean live) {
+    if (spec.window().isNone()) {
+      return filter.forgotten();
+    }
+    if (!live) {
+      return OptionalLong.empty();
+    }
+    if (filter instanceof ShardedFilter sharded) {
+      return OptionalLong.of(sharded.pushedOut());
+    }
+    return OptionalLong.of(filter instanceof Windowed windowed ? windowed.pushedOut() : 0);
   }
 
   private MeasuredRate fnr(DuplicateFilter filter) {
@@ -150,7 +174,8 @@ public final class Report {
   /**
    * Returns the chance that a duplicate gets through, with its interval. A filter that has
    * forgotten nothing knows it; otherwise it is the rate that the audit has measured. Without an
-   * audit, the interval goes from 0 to the highest rate that the forgotten keys allow.
+   * audit, the interval goes from 0 to the highest rate that the forgotten keys allow, and the rate
+   * is not {@linkplain MeasuredRate#isKnown known}.
    */
   public MeasuredRate estimatedFnr() {
     return estimatedFnr;
@@ -181,7 +206,7 @@ public final class Report {
 
   /**
    * Returns an estimate of the memory used in addition to the storage, in bytes: the objects of the
-   * filter, about 3 KB, or 330 KB if it has shards, and the table of the audit.
+   * filter, about 3 KB, or 350 KB if it has shards, and the table of the audit.
    */
   public long overheadBytes() {
     return overheadBytes;
@@ -196,12 +221,21 @@ public final class Report {
   }
 
   /**
-   * Returns the number of keys that were forgotten to make room for others. If the filter does not
-   * count them, the number is estimated from the keys that were let through and the keys that the
-   * filter holds.
+   * Returns the number of keys that the filter no longer holds. If the filter does not count them,
+   * the number is estimated from the keys that were let through and the keys that the filter holds;
+   * with a window, it then includes keys whose window has ended. {@link #evictedEarly} does not.
    */
   public long forgotten() {
     return forgotten;
+  }
+
+  /**
+   * Returns the number of keys that were evicted to make room for others; with a window, only those
+   * evicted before their window had ended, since the filter was built or loaded. The value is empty
+   * if the filter does not count them, or a saved state with a window is reported.
+   */
+  public OptionalLong evictedEarly() {
+    return evictedEarly;
   }
 
   /** Returns an estimate of the number of distinct keys that the filter holds. */
@@ -269,6 +303,7 @@ public final class Report {
         overheadBytes,
         windowCoverage,
         forgotten,
+        evictedEarly,
         estimatedCardinality,
         clock,
         inFlight);

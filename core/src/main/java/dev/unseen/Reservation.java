@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
  * }
  * }</pre>
  *
- * <p>A reservation that is neither committed nor rolled back ends by itself after {@link
+ * <p>A reservation that is neither committed nor rolled back ends automatically after {@link
  * GateOptions#reservationTimeout}, so a caller that dies does not block others for longer.
  */
 public final class Reservation implements AutoCloseable {
@@ -38,30 +38,30 @@ public final class Reservation implements AutoCloseable {
   }
 
   private final Status status;
-  private final long expiresAt;
+  private final long since; // nanoseconds since any moment
+  private final long nanos; // for which it holds
   private final BooleanSupplier admit;
   private final Runnable release;
   private final AtomicBoolean settled;
 
   private Reservation(
-      Status status, long expiresAt, boolean settled, BooleanSupplier admit, Runnable release) {
+      Status status, long since, long nanos, BooleanSupplier admit, Runnable release) {
     this.status = status;
-    this.expiresAt = expiresAt;
-    this.settled = new AtomicBoolean(settled);
+    this.since = since;
+    this.nanos = nanos;
+    this.settled = new AtomicBoolean(status != Status.GRANTED);
     this.admit = admit;
     this.release = release;
   }
 
-  static Reservation granted(long expiresAt, BooleanSupplier admit, Runnable release) {
-    return new Reservation(Status.GRANTED, expiresAt, false, admit, release);
+  /** Creates a reservation that holds for some nanoseconds from a moment on. */
+  static Reservation granted(long since, long nanos, BooleanSupplier admit, Runnable release) {
+    return new Reservation(Status.GRANTED, since, nanos, admit, release);
   }
 
-  /**
-   * Creates a reservation that needs no commit, because the key is already marked or belongs to
-   * another caller.
-   */
-  static Reservation settled(Status status) {
-    return new Reservation(status, 0, true, () -> status == Status.GRANTED, () -> {});
+  /** Creates the answer to a caller that has nothing to commit or to roll back. */
+  static Reservation rejected(Status status) {
+    return new Reservation(status, 0, 0, () -> false, () -> {});
   }
 
   /** Returns the result of the request. */
@@ -70,7 +70,7 @@ public final class Reservation implements AutoCloseable {
   }
 
   boolean isExpired(long now) {
-    return now >= expiresAt;
+    return now - since >= nanos;
   }
 
   /**

@@ -2,31 +2,66 @@ package dev.unseen;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
- * Keeps the keys that callers work on at present, in an exact table with a limit. Safe for use by
- * many threads.
+ * Keeps the keys that callers work on at present, in an exact table with a limit. Time is elapsed
+ * time, so that a clock that is set does not end reservations or prolong them. Safe for use by many
+ * threads.
  */
 final class Reservations {
-  private final Map<Long, Reservation> held = new ConcurrentHashMap<>();
-  private final int most;
-
-  Reservations(int most) {
-    this.most = most;
+  /** The answer to a request for a key. */
+  enum Answer {
+    /** The key is now reserved for the caller. */
+    HELD,
+    /** Another caller has reserved the key. */
+    IN_FLIGHT,
+    /** The key is not reserved, and there is no place left for it. */
+    FULL
   }
 
-  /**
-   * Reserves a key for a caller.
-   *
-   * @return whether the key is now reserved for this caller; false if another caller has it
-   */
-  boolean hold(long hash, Reservation reservation, long now) {
-    if (held.size() >= most && count(now) >= most) {
-      throw new ReservationLimitException(most);
+  /** A search for reservations that have timed out visits all of them, so it must be rare. */
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Map<Long, Reservation> held = new ConcurrentHashMap<>();
+  private final int most;
+  private final LongSupplier ticker; // nanoseconds since any moment
+  private final AtomicLong lastSweep;
+
+  Reservations(int most, LongSupplier ticker) {
+    this.most = most;
+    this.ticker = ticker;
+    this.lastSweep = new AtomicLong(ticker.getAsLong());
+  }
+
+  /** Returns the present moment in nanoseconds, from which a reservation counts its time. */
+  long now() {
+    return ticker.getAsLong();
+  }
+
+  /** Reserves a key for a caller, if it is free and there is a place for it. */
+  Answer hold(long hash, Reservation reservation) {
+    Answer answer = tryHold(hash, reservation);
+    return answer == Answer.FULL && sweep() ? tryHold(hash, reservation) : answer;
+  }
+
+  private Answer tryHold(long hash, Reservation reservation) {
+    long now = now();
+    Reservation holder =
+        held.compute(
+            hash,
+            (key, before) -> {
+              if (before == null) {
+                return held.size() < most ? reservation : null;
+              }
+              return before.isExpired(now) ? reservation : before;
+            });
+    if (holder == null) {
+      return Answer.FULL;
     }
-    return held.compute(
-            hash, (key, before) -> before == null || before.isExpired(now) ? reservation : before)
-        == reservation;
+    return holder == reservation ? Answer.HELD : Answer.IN_FLIGHT;
   }
 
   /** Ends a reservation, unless another one has replaced it after a time-out. */
@@ -34,9 +69,26 @@ final class Reservations {
     held.remove(hash, reservation);
   }
 
-  /** Removes the reservations that have timed out, and returns the number of those that remain. */
-  int count(long now) {
+  /**
+   * Removes the reservations that have timed out, unless that was done within the last second.
+   * Returns whether it was done now.
+   */
+  private boolean sweep() {
+    long now = now();
+    long last = lastSweep.get();
+    if (now - last < SWEEP_NANOS || !lastSweep.compareAndSet(last, now)) {
+      return false;
+    }
     held.values().removeIf(reservation -> reservation.isExpired(now));
+    return true;
+  }
+
+  /**
+   * Returns the number of reservations. Those that have timed out within the last second may be
+   * among them.
+   */
+  int count() {
+    sweep();
     return held.size();
   }
 

@@ -3,6 +3,7 @@ package dev.unseen;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
+import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
@@ -10,7 +11,10 @@ import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.Planner;
 import dev.unseen.plan.stream.StreamModel;
+import dev.unseen.text.Print;
+import dev.unseen.text.Require;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** Holds what the user has set about the filter, and derives the spec from it. */
@@ -73,20 +77,28 @@ final class SpecOptions {
     return maxFpr > 0 ? maxFpr : otherwise;
   }
 
-  /** Returns the spec of a new filter. */
-  FilterSpec spec() {
+  /**
+   * Returns the spec of a new filter.
+   *
+   * @param sharded whether the filter will be in shards, which need some memory each
+   */
+  FilterSpec spec(boolean sharded) {
     if (memoryBytes == 0 && (expectedKeys == 0 || expected != null)) {
       throw new IllegalArgumentException(
           "memory is not set; set the bytes that the filter may use, such as memory(MiB(64)), or the number of keys that it must hold, such as expectedKeys(1_000_000)");
     }
-    return keyed(expected == null ? specOver(null) : planned(memoryBytes));
+    return keyed(expected == null ? specOver(null, sharded) : planned(memoryBytes));
   }
 
-  /** Returns the spec of a saved filter with the values that the user has set. */
-  FilterSpec specLike(FilterSpec saved) {
+  /**
+   * Returns the spec of a saved filter with the values that the user has set.
+   *
+   * @param sharded whether the saved filter is in shards
+   */
+  FilterSpec specLike(FilterSpec saved, boolean sharded) {
     FilterSpec like =
         expected == null
-            ? specOver(saved)
+            ? specOver(saved, sharded)
             : planned(memoryBytes == 0 ? saved.memoryBytes() : memoryBytes);
     if (seed != null || secretIsSet) {
       return keyed(like);
@@ -100,9 +112,9 @@ final class SpecOptions {
    * Returns the spec from what was set, then from the saved spec (which may be null), then from the
    * defaults.
    */
-  private FilterSpec specOver(FilterSpec saved) {
+  private FilterSpec specOver(FilterSpec saved, boolean sharded) {
     FilterKind chosen = kind != null ? kind : saved != null ? saved.kind() : DEFAULT_KIND;
-    FilterSpec.Builder spec = FilterSpec.builder(chosen, memory(chosen, saved));
+    FilterSpec.Builder spec = FilterSpec.builder(chosen, memory(chosen, saved, sharded));
     if (saved != null) {
       spec.hash(saved.hash()).seed(saved.seed());
       if (saved.kind() == chosen) {
@@ -116,6 +128,15 @@ final class SpecOptions {
       spec.seed(seed);
     }
     if (maxFpr > 0 && chosen.parameters().contains(Parameter.MAX_FPR)) {
+      Require.that(
+          maxFpr >= FilterSpec.MIN_MAX_FPR && maxFpr <= FilterSpec.MAX_MAX_FPR,
+          "maxFalsePositiveRate",
+          Print.share(maxFpr),
+          "%s to %s for %s"
+              .formatted(
+                  Print.share(FilterSpec.MIN_MAX_FPR),
+                  Print.share(FilterSpec.MAX_MAX_FPR),
+                  chosen.id()));
       spec.maxFpr(maxFpr);
     }
     if (expectedKeys > 0 && chosen == FilterKind.BLOOM) {
@@ -138,16 +159,42 @@ final class SpecOptions {
     }
   }
 
-  private long memory(FilterKind chosen, FilterSpec saved) {
-    if (memoryBytes != 0) {
-      return memoryBytes;
+  private long memory(FilterKind chosen, FilterSpec saved, boolean sharded) {
+    if (expectedKeys == 0) {
+      return memoryBytes != 0 ? memoryBytes : saved.memoryBytes();
     }
-    if (expectedKeys > 0) {
-      Window window = (Window) parameters.getOrDefault(Parameter.WINDOW, Window.NONE);
-      return FilterSpec.memoryFor(
-          chosen, expectedKeys, maxFprOr(FilterSpec.DEFAULT_MAX_FPR), window);
+    long needed = memoryForKeys(chosen);
+    if (memoryBytes == 0) {
+      long least = sharded ? ShardedFilter.SHARDS * FilterSpec.MIN_MEMORY_BYTES : 0;
+      return Math.max(needed, least);
     }
-    return saved.memoryBytes();
+    if (memoryBytes < needed) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "memory (%,d bytes) must be at least %,d bytes for expectedKeys (%,d); leave memory out, and the filter gets what it needs, or leave expectedKeys out, and it holds as many keys as fit",
+              memoryBytes,
+              needed,
+              expectedKeys));
+    }
+    return memoryBytes;
+  }
+
+  /** Returns the memory that the expected keys need at least. */
+  private long memoryForKeys(FilterKind chosen) {
+    if (memoryBytes != 0 && chosen == FilterKind.BLOOM) {
+      return 0; // the keys choose k, and the alarm watches the rate
+    }
+    if (memoryBytes != 0 && chosen != FilterKind.RECENCY) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "expectedKeys (%,d) must be left out for %s, which forgets keys at random, however much memory it has; it is for recency and bloom",
+              expectedKeys,
+              chosen.id()));
+    }
+    Window window = (Window) parameters.getOrDefault(Parameter.WINDOW, Window.NONE);
+    return FilterSpec.memoryFor(chosen, expectedKeys, maxFprOr(FilterSpec.DEFAULT_MAX_FPR), window);
   }
 
   private FilterSpec planned(long memory) {

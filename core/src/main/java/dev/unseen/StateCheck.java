@@ -2,6 +2,7 @@ package dev.unseen;
 
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.snapshot.ClockState.Basis;
 import dev.unseen.snapshot.Snapshot;
 import java.util.ArrayList;
@@ -17,7 +18,13 @@ final class StateCheck {
   }
 
   void filter(FilterSpec wanted) {
-    differences.addAll(state.spec().differencesTo(wanted));
+    String parameter = Parameter.MAX_FPR.name() + ":";
+    for (String difference : state.spec().differencesTo(wanted)) {
+      differences.add(
+          difference.startsWith(parameter)
+              ? "maxFalsePositiveRate:" + difference.substring(parameter.length())
+              : difference); // named as the method of the builder
+    }
   }
 
   void keyForm(KeyForm wanted) {

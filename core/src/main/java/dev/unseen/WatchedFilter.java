@@ -4,34 +4,40 @@ import dev.unseen.audit.Audit;
 import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterMerge;
-import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.OverlapGuard;
+import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
+import java.lang.invoke.VarHandle;
+import java.util.function.Supplier;
 
 /**
  * Combines a filter with its counts and its audit, so that every hash is counted and measured. It
  * is for one thread, or for many threads if the filter is in shards.
  */
 final class WatchedFilter {
+  private final boolean timed; // whether there is a window of time
+  private final ShardedFilter sharded; // the filter if it is for many threads, else null
+  private final Object moment; // held where filter and audit must be of one moment
+  private final OverlapGuard guard; // of a filter for one thread, else null
   private DuplicateFilter filter;
-  private ShardedFilter sharded; // the same filter if it is for many threads, else null
   private Audit audit; // null: no audit
   private long records; // for a filter for one thread; shards have their own counts
   private long admitted;
 
   /** Creates a filter that continues from a state. */
   WatchedFilter(Snapshot state) {
-    hold(state.filter());
+    this.timed = state.spec().window().isTime();
+    this.sharded = state.filter() instanceof ShardedFilter many ? many : null;
     this.audit = state.audit().orElse(null);
-    this.records = state.records();
-    this.admitted = state.admitted();
-  }
-
-  private void hold(DuplicateFilter next) {
-    filter = next;
-    sharded = next instanceof ShardedFilter many ? many : null;
+    this.moment = audit == null ? this : audit;
+    this.records = Math.min(state.records(), Counts.MOST);
+    this.admitted = Math.min(state.admitted(), Counts.MOST);
+    this.filter = state.filter();
+    this.guard = filter instanceof BatchingFilter one ? one.guard() : null;
   }
 
   DuplicateFilter filter() {
@@ -44,18 +50,59 @@ final class WatchedFilter {
   }
 
   long records() {
-    return sharded == null ? records : sharded.records();
+    return sharded == null ? Math.min(records, Counts.MOST) : sharded.records();
   }
 
   long admitted() {
-    return sharded == null ? admitted : sharded.admitted();
+    return sharded == null ? Math.min(admitted, Counts.MOST) : sharded.admitted();
   }
 
   /** Returns the state: filter, counts and audit. */
   Snapshot snapshot() {
+    Audit watching = audit;
     long taken = records();
     Snapshot state = Snapshot.of(filter, taken, Math.min(taken, admitted()));
-    return audit == null ? state : state.with(audit);
+    return watching == null ? state : state.with(watching);
+  }
+
+  /** Returns what a report consists of, with no {@link #clear} in between. */
+  <T> T atOneMoment(Supplier<T> report) {
+    synchronized (moment) {
+      return report.get();
+    }
+  }
+
+  /** Requires that no other thread changes the filter at present, unless it is in shards. */
+  DuplicateFilter readable() {
+    if (guard != null) {
+      guard.requireIdle();
+    }
+    return filter;
+  }
+
+  /** Sets the time of the filter. Before the first plausible time there is none to set. */
+  void advanceTo(long time) {
+    if (sharded != null) {
+      stepTo(time);
+      return;
+    }
+    guard.enter();
+    try {
+      stepTo(time);
+    } finally {
+      guard.exit();
+    }
+  }
+
+  private void stepTo(long time) {
+    if (timed && time != ClockState.NEVER) {
+      filter.advanceTo(time);
+    }
+  }
+
+  /** Returns the time to set in shards, or the earliest one, which sets none. */
+  private long stepOf(long time) {
+    return timed ? time : ClockState.NEVER;
   }
 
   /**
@@ -66,6 +113,16 @@ final class WatchedFilter {
     if (sharded != null) {
       return admitSharded(hash, time);
     }
+    guard.enter();
+    try {
+      stepTo(time);
+      return admitAlone(hash, time);
+    } finally {
+      guard.exit();
+    }
+  }
+
+  private boolean admitAlone(long hash, long time) {
     boolean fresh = filter.admit(hash);
     records++;
     admitted += fresh ? 1 : 0;
@@ -76,15 +133,47 @@ final class WatchedFilter {
     return fresh;
   }
 
+  /**
+   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
+   * not, it is neither counted nor remembered.
+   */
+  boolean admitDuplicate(long hash, long time) {
+    if (sharded != null) {
+      return admitShardedDuplicate(hash, time);
+    }
+    guard.enter();
+    try {
+      stepTo(time);
+      return filter.mightContain(hash) && !admitAlone(hash, time);
+    } finally {
+      guard.exit();
+    }
+  }
+
+  private boolean admitShardedDuplicate(long hash, long time) {
+    Audit watching = audit;
+    if (watching == null || !watching.follows(hash)) {
+      return sharded.admitDuplicate(hash, stepOf(time));
+    }
+    synchronized (watching) {
+      boolean seen = sharded.admitDuplicate(hash, stepOf(time));
+      if (seen) {
+        watching.advanceTo(time);
+        watching.observe(hash, false);
+      }
+      return seen;
+    }
+  }
+
   private boolean admitSharded(long hash, long time) {
     Audit watching = audit;
     if (watching == null || !watching.follows(hash)) {
-      return filter.admit(hash);
+      return sharded.admitAt(hash, stepOf(time));
     }
     synchronized (
         watching) { // so that the audit sees the answers for a key in the order in which the filter
       // gave them
-      boolean fresh = filter.admit(hash);
+      boolean fresh = sharded.admitAt(hash, stepOf(time));
       watching.advanceTo(time);
       watching.observe(hash, fresh);
       return fresh;
@@ -100,18 +189,22 @@ final class WatchedFilter {
    * @return the number of hashes that were admitted
    */
   int admitAll(long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
-    if (sharded != null && audit != null) {
+    if (sharded != null) {
       return admitAudited(hashes, offset, count, times, first, fresh);
     }
-    int more = filter.admitAll(hashes, offset, count, fresh);
-    if (sharded == null) {
+    guard.enter();
+    try {
+      stepTo(times[first]);
+      int more = filter.admitAll(hashes, offset, count, fresh);
       records += count;
       admitted += more;
       if (audit != null) {
         observe(hashes, offset, count, times, first, fresh);
       }
+      return more;
+    } finally {
+      guard.exit();
     }
-    return more;
   }
 
   private void observe(
@@ -130,19 +223,24 @@ final class WatchedFilter {
   }
 
   /**
-   * Checks hashes with an audit. Followed hashes are decided one by one under the audit's lock, and
-   * the others in runs without it.
+   * Checks hashes of a filter in shards. Followed hashes of an audit are decided one by one under
+   * its lock, and the others in runs without it.
    */
   private int admitAudited(
       long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
+    long step = stepOf(times[first]);
+    Audit watching = audit;
+    if (watching == null) {
+      return sharded.admitAllAt(hashes, offset, count, step, fresh);
+    }
     long[] run = new long[Answers.clear(fresh, count)];
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = from;
-      while (to < count && !audit.follows(hashes[offset + to])) {
+      while (to < count && !watching.follows(hashes[offset + to])) {
         to++;
       }
-      more += filter.admitAll(hashes, offset + from, to - from, run);
+      more += sharded.admitAllAt(hashes, offset + from, to - from, step, run);
       Answers.copy(run, to - from, fresh, from);
       if (to < count) {
         long time = times.length == 1 ? times[0] : times[first + to];
@@ -161,51 +259,89 @@ final class WatchedFilter {
    * @param spare an earlier copy, whose memory is then used again; null: none
    */
   Snapshot copy(Snapshot spare) {
-    Audit watching = audit;
-    synchronized (watching == null ? this : watching) { // in the same order as admitSharded
-      if (sharded != null) {
-        sharded.pause();
-      }
+    if (sharded == null) {
+      guard.enterIntact();
       try {
-        DuplicateFilter filterCopy =
-            FilterMerge.copy(filter, spare == null ? null : spare.filter());
-        Snapshot copy = Snapshot.of(filterCopy, records(), admitted());
-        if (watching == null) {
-          return copy;
-        }
-        Audit auditCopy = new Audit(watching.spec(), filter.spec());
-        StateCopy.copy(watching, auditCopy);
-        return copy.with(auditCopy);
+        return copyNow(spare);
       } finally {
-        if (sharded != null) {
-          sharded.resume();
-        }
+        guard.exit();
+      }
+    }
+    synchronized (moment) { // in the same order as admitSharded
+      return sharded.alone(() -> copyNow(spare));
+    }
+  }
+
+  private Snapshot copyNow(Snapshot spare) {
+    Audit watching = audit;
+    DuplicateFilter filterCopy = FilterMerge.copy(filter, spare == null ? null : spare.filter());
+    Snapshot copy = Snapshot.of(filterCopy, records(), admitted());
+    if (watching == null) {
+      return copy;
+    }
+    Audit auditCopy = new Audit(watching.spec(), filter.spec());
+    StateCopy.copy(watching, auditCopy);
+    return copy.with(auditCopy);
+  }
+
+  /** Forgets all keys, all counts, and the results of the audit, for all threads at one moment. */
+  void clear() {
+    synchronized (moment) {
+      if (sharded != null) {
+        sharded.alone(
+            () -> {
+              sharded.clear();
+              clearAudit();
+              return null;
+            });
+        return;
+      }
+      guard.enter();
+      try {
+        DuplicateFilter empty = ((BatchingFilter) filter).emptied();
+        VarHandle.releaseFence(); // threads that only read counts see a filter that is complete
+        filter = empty;
+        clearAudit();
+        records = 0;
+        admitted = 0;
+        guard.renew();
+      } finally {
+        guard.exit();
       }
     }
   }
 
-  /** Forgets all keys, all counts, and the results of the audit. */
-  void clear() {
-    FilterSpec spec = filter.spec();
-    if (sharded == null) {
-      filter = null; // so that two filters are never in memory at once
-      hold(spec.build());
-    } else {
-      sharded.clear();
+  private void clearAudit() {
+    Audit watching = audit;
+    if (watching != null) {
+      StateCopy.copy(new Audit(watching.spec(), filter.spec()), watching); // it stays the lock
     }
-    audit = audit == null ? null : new Audit(audit.spec(), spec);
-    records = 0;
-    admitted = 0;
   }
 
   /**
    * Merges the keys of another filter into this one. The audit ends, because neither audit has seen
-   * the other's records.
+   * the other's records. Filters in shards may be in use meanwhile.
    */
   void merge(WatchedFilter other) {
-    FilterMerge.mergeInto(filter, other.filter);
-    records = Counts.sum(records, other.records);
-    admitted = Counts.sum(admitted, other.admitted);
-    audit = null;
+    FilterMerge.requireAlike(filter, other.filter);
+    if (sharded != null) {
+      audit = null; // from the first merged shard on
+      FilterMerge.mergeInto(filter, other.filter);
+      return;
+    }
+    guard.enterIntact();
+    try {
+      other.guard.enterIntact();
+      try {
+        FilterMerge.mergeInto(filter, other.filter);
+        records = Counts.sum(records, other.records);
+        admitted = Counts.sum(admitted, other.admitted);
+        audit = null;
+      } finally {
+        other.guard.exit();
+      }
+    } finally {
+      guard.exit();
+    }
   }
 }

@@ -228,7 +228,7 @@ final class DeduplicatorTest {
     assertThatThrownBy(() -> door().maxFalsePositiveRate(0).build())
         .hasMessage("maxFalsePositiveRate (0.0) must be above 0 and below 1");
     assertThatThrownBy(() -> door().maxFalsePositiveRate(0.1).build())
-        .hasMessage("maxFpr (0.1) must be 1e-9 to 0.01");
+        .hasMessage("maxFalsePositiveRate (0.1) must be 1e-9 to 0.01 for recency");
     assertThat(door().maxFalsePositiveRate(1e-3).kind(FilterKind.BLOOM).build().report().maxFpr())
         .as("an alarm is raised above it")
         .isEqualTo(1e-3);

@@ -3,13 +3,13 @@ package dev.unseen;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
@@ -78,7 +78,7 @@ final class EmbeddingDocTest {
             .start();
     try {
       String output = read(process);
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(name + " ends").isTrue();
+      assertThat(Patience.exitCode(process)).as(output).isZero();
       return output;
     } finally {
       process.destroyForcibly();

@@ -38,7 +38,16 @@ final class MemoryTest {
     assertThatThrownBy(() -> Memory.parse("9999999999T"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("9999999999T");
-    assertThatThrownBy(() -> Memory.GiB(1L << 40)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> Memory.GiB(1L << 40))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("size (1099511627776) must be 0 to 8589934591");
+  }
+
+  @Test
+  void rejects_a_negative_size() {
+    assertThatThrownBy(() -> Memory.MiB(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("size (-1) must be 0 to ");
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import dev.unseen.testing.Choices;
+import dev.unseen.testing.Patience;
 import dev.unseen.testing.Property;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Streams and iterators that go through a deduplicator. */
-@Timeout(60) // a record that is held back would let a test wait for ever
+@Timeout(600) // a record that is held back would let a test wait for ever
 final class ThroughTest {
   private static Deduplicator<Integer> small() {
     return Deduplicator.builder(Keys.ints()).memory(KiB(2)).seed(3).build();
@@ -208,7 +209,7 @@ final class ThroughTest {
       source.addAll(expected);
       List<Integer> out = new ArrayList<>();
       while (out.size() < burst) {
-        Integer record = sink.poll(30, TimeUnit.SECONDS);
+        Integer record = sink.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(record).as("record %d of a burst of %d", out.size(), burst).isNotNull();
         out.add(record);
       }
@@ -216,7 +217,7 @@ final class ThroughTest {
       next += burst;
     }
     source.add(-1);
-    reader.get(30, TimeUnit.SECONDS);
+    reader.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     assertThat(sink).isEmpty();
   }
 

@@ -101,7 +101,12 @@ final class TrialAdoptionTest {
   @EnumSource
   void number_1_a_reserved_key_is_in_flight_until_it_is_settled(ReservationEnd end) {
     Deduplicator<String> orders =
-        Deduplicator.builder(Keys.utf8()).seed(0).memory(MiB(1)).concurrent().clock(clock).build();
+        Deduplicator.builder(Keys.utf8())
+            .seed(0)
+            .memory(MiB(1))
+            .concurrent()
+            .ticker(() -> Duration.ofMillis(time.get()).toNanos())
+            .build();
     Reservation first = orders.reserve("order 1");
     assertThat(first.status()).isEqualTo(Reservation.Status.GRANTED);
     assertThat(orders.reserve("order 1").status()).isEqualTo(Reservation.Status.IN_FLIGHT);
@@ -271,7 +276,7 @@ final class TrialAdoptionTest {
     refused(options().seed(2), file, "seed: 1 and 2");
     refused(options().memory(KiB(32)), file, "memory: 65,536 and 32,768 bytes");
     refused(options().kind(FilterKind.BLOOM), file, "kind: recency and bloom");
-    refused(options().maxFalsePositiveRate(1e-6), file, "maxFpr: ");
+    refused(options().maxFalsePositiveRate(1e-6), file, "maxFalsePositiveRate: ");
     refused(options().refresh(Refresh.NEVER), file, "refresh: adaptive and never");
     refused(options().window(Window.records(1000)), file, "window: none and ");
     refused(options().hash(HashKind.SIPHASH), file, "hash: xxh3 and siphash");
@@ -401,7 +406,7 @@ final class TrialAdoptionTest {
         Deduplicator.builder(Keys.longs()).seed(0).memory(KiB(1)).onAlarm(alarms::add).build();
     LongStream.range(0, 100_000).forEach(noWindow::admit);
     assertThat(alarms).extracting(Alarm::reason).containsExactly(Alarm.Reason.FORGETTING);
-    assertThat(alarms.get(0).message()).contains("forgets keys from now on");
+    assertThat(alarms.get(0).message()).contains("has forgotten keys since");
   }
 
   @Test

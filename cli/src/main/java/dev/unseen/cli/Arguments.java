@@ -49,8 +49,8 @@ final class Arguments {
     "  NO_COLOR          turns colours off if it is set",
     "",
     "Signals:",
-    "  USR1 prints the summary so far. INT and TERM end the run after a whole",
-    "  record, with exit codes 130 and 143. The file of --output stays as it was.",
+    "  USR1 prints the summary so far. INT, TERM and HUP end the run after a whole",
+    "  record, with exit codes 130, 143 and 129; the file of --output is unchanged.",
   };
 
   /** The exit codes of a run, and what each means. */
@@ -68,6 +68,8 @@ final class Arguments {
     String last =
         ONE_PASS.formatted("which record of a key is the last") + "tac FILE | unseen | tac";
     String counts = ONE_PASS.formatted("how often each key comes") + "sort FILE | uniq -c";
+    String regex =
+        "a key is made of whole fields (--key); cut out the part to compare with sed first";
     return Map.of(
         "-u", unique,
         "--unique", unique,
@@ -75,7 +77,9 @@ final class Arguments {
         "--keep-last", last,
         "--counts", counts,
         "--count-keys", counts,
-        "--group", counts);
+        "--group", counts,
+        "--regex", regex,
+        "--regexp", regex);
   }
 
   /** Returns what the user asks for. Prints help or the version instead if they are asked for. */
@@ -112,7 +116,7 @@ final class Arguments {
 
   private static String inOurWords(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
-      String option = unmatched.getUnmatched().get(0);
+      String option = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
       if (REFUSED.containsKey(option)) {
         return option + ": " + REFUSED.get(option);
       }
@@ -181,9 +185,9 @@ final class Arguments {
                 .description("Print the duplicates instead of the new records."),
             flag("--repeated")
                 .description("Print the first duplicate of each key, as uniq -d does."),
-            value("FILE", "--duplicates-to").description("Write the duplicates to FILE as well."),
+            value("FILE", "--duplicates-to").description("Append the duplicates to FILE as well."),
             value("FILE", "--rejects-to")
-                .description("Write the records that --on-error skip leaves out to FILE."),
+                .description("Append the records that --on-error skip leaves out to FILE."),
             value("FIELD", "--tag")
                 .description(
                     "Print all records, each marked as new or duplicate: in this field of JSON, in"
@@ -289,7 +293,8 @@ final class Arguments {
             flag("-V", "--version").versionHelp(true).description("Print the version.")));
   }
 
-  private static List<String> kinds() {
+  /** Returns what {@code --kind} accepts. */
+  static List<String> kinds() {
     return Stream.concat(
             Stream.of(FilterChoice.AUTO), Arrays.stream(FilterKind.values()).map(FilterKind::id))
         .toList();

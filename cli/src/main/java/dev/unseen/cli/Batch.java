@@ -42,6 +42,9 @@ final class Batch extends Block {
 
   private static final int FIRST_PIECES = 8192;
 
+  /** More pieces than one read can bring. */
+  private static final int MOST_PIECES = 2 * RecordReader.READ_BYTES;
+
   private final Hash64 hash;
   private final Verdicts verdicts = new Verdicts();
   private int[] ends = new int[FIRST_PIECES];
@@ -52,6 +55,8 @@ final class Batch extends Block {
   private int[] oddAt = new int[16];
   private Odd[] oddWhat = new Odd[16];
   private int odds;
+  private int[] nullAt = {};
+  private int nulls;
 
   private Cutting cutting = Cutting.DONE; // guarded by the handover
   private Origin origin;
@@ -73,6 +78,9 @@ final class Batch extends Block {
 
     /** Whether each of its records ends with a line end. */
     boolean hasLines();
+
+    /** The byte that ends a line. */
+    byte lineEnd();
 
     /** What becomes of a record that cannot be used. */
     Odd unusable(long line, long column, String reason) throws InputException;
@@ -104,7 +112,13 @@ final class Batch extends Block {
     count = 0;
     keyed = 0;
     odds = 0;
+    nulls = 0;
     terminated = true;
+    if (ends.length > MOST_PIECES) { // a long batch: it is not to keep its memory
+      ends = new int[FIRST_PIECES];
+      hashes = new long[FIRST_PIECES];
+      times = times == null ? null : new long[FIRST_PIECES];
+    }
   }
 
   @Override
@@ -185,6 +199,14 @@ final class Batch extends Block {
     ends = Arrays.copyOf(ends, size);
     hashes = Arrays.copyOf(hashes, size);
     times = times == null ? null : Arrays.copyOf(times, size);
+  }
+
+  @Override
+  public void nullKey() {
+    if (nulls == nullAt.length) {
+      nullAt = Arrays.copyOf(nullAt, 2 * nulls + 16);
+    }
+    nullAt[nulls++] = count; // the next piece
   }
 
   @Override
@@ -275,6 +297,21 @@ final class Batch extends Block {
     return oddWhat[odd];
   }
 
+  /** Returns how many of the pieces up to the last of these have a null key. */
+  int nullsUpTo(int lastPiece) {
+    int after = Arrays.binarySearch(nullAt, 0, nulls, lastPiece + 1);
+    return after < 0 ? -after - 1 : after;
+  }
+
+  /** Returns the number of lines of a piece; the last may lack its line end. */
+  int linesOf(int piece) {
+    int lines = isTerminated(piece) ? 0 : 1;
+    for (int i = start(piece); i < end(piece); i++) {
+      lines += bytes()[i] == origin.lineEnd() ? 1 : 0;
+    }
+    return lines;
+  }
+
   /** What becomes of a piece that is not a record with a key; null if it is one. */
   Odd oddOf(int piece) {
     int odd = Arrays.binarySearch(oddAt, 0, odds, piece);
@@ -291,12 +328,18 @@ final class Batch extends Block {
     return ends[piece];
   }
 
-  /** Whether a piece has its line end: the last of a file may lack it, and values of JSON. */
+  /**
+   * Returns whether a piece needs no line end: the last of a file may lack it, and values of JSON.
+   */
   boolean isTerminated(int piece) {
-    if (hasLines) {
-      return terminated || piece < count - 1;
+    if (hasLines && (terminated || piece < count - 1)) {
+      return true;
     }
-    return bytes()[end(piece) - 1] == '\n' || oddOf(piece) != null;
+    if (bytes()[end(piece) - 1] == origin.lineEnd()) {
+      return true;
+    }
+    Odd odd = oddOf(piece);
+    return odd == Odd.MARK || (odd != null && (terminated || piece < count - 1));
   }
 
   /** The bytes of all pieces. */

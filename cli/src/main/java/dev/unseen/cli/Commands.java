@@ -79,20 +79,26 @@ public final class Commands {
     CommandLine line = new CommandLine(CommandSpec.create().name("unseen"));
     line.addSubcommand(name, create(name)).setOut(out).setErr(err).setExpandAtFiles(false);
     line.setUsageHelpWidth(WIDTH);
-    String hint = "; try 'unseen %s --help'".formatted(name);
-    line.setParameterExceptionHandler((e, any) -> tell(err, UsageText.of(e) + hint, Failure.USAGE));
+    line.setParameterExceptionHandler(
+        (e, any) -> tell(err, withHint(UsageText.of(e), name), Failure.USAGE));
     line.setExecutionExceptionHandler(
         (e, any, result) -> {
           Failure failure = Failure.of(e);
           if (failure == null) {
             throw e;
           }
-          String more = failure.isUsage() ? hint : "";
-          return tell(err, failure.getMessage() + more, failure.exitCode());
+          String message = failure.getMessage();
+          return tell(
+              err, failure.isUsage() ? withHint(message, name) : message, failure.exitCode());
         });
     List<String> all = new ArrayList<>(List.of(name));
     all.addAll(Arrays.asList(args));
     return line.execute(all.toArray(String[]::new));
+  }
+
+  private static String withHint(String message, String command) {
+    String end = message.endsWith("?") ? " Try" : "; try";
+    return message + end + " 'unseen %s --help'".formatted(command);
   }
 
   private static int tell(PrintWriter err, String message, int code) {

@@ -51,6 +51,7 @@ final class DedupCommand {
   /** Runs to the end of the last file, or to a signal; the exit code. */
   int run() throws Failure {
     options.wantsJson();
+    options.wantsProgress();
     FileRoles.check(options);
     options.records(); // refuses what can be seen to be wrong before anything is read
     state = RunState.begin(options, disk, warnings);
@@ -200,6 +201,7 @@ final class DedupCommand {
 
   private String figures() {
     return new PrometheusText()
+        .buildInfo()
         .report(state.gate().report())
         .number(
             "unseen_read_bytes_total",

@@ -28,9 +28,9 @@ class Disk {
     return FileChannel.open(file, NEW_FILE, attributes);
   }
 
-  /** Opens a file, pipe or device for writing; an existing file is emptied. */
-  FileOutputStream open(String path) throws IOException {
-    return new FileOutputStream(path);
+  /** Opens a file, pipe or device for writing; what a file contains stays in front. */
+  FileOutputStream append(String path) throws IOException {
+    return new FileOutputStream(path, true);
   }
 
   /** Forces all bytes of a file to the disk. Does nothing for pipes, which have no disk. */

@@ -66,7 +66,7 @@ public final class Failure extends Exception {
     if (e instanceof IOException io) {
       return inputOrOutput(FileTrouble.describe(io), e);
     }
-    return e instanceof IllegalArgumentException ? usage(e.getMessage(), e) : null;
+    return e instanceof IllegalArgumentException ? usage(ShellWords.of(e.getMessage()), e) : null;
   }
 
   /** Throws the failure of another thread, if there is one. */

@@ -63,7 +63,7 @@ final class FilterChoice {
       }
       return options.hasTime() ? gate.eventTime() : gate;
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(e.getMessage(), e);
+      throw Failure.usage(ShellWords.of(e.getMessage()), e);
     }
   }
 
@@ -88,7 +88,7 @@ final class FilterChoice {
       }
       return gate;
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(e.getMessage(), e);
+      throw Failure.usage(ShellWords.of(e.getMessage()), e);
     }
   }
 
@@ -109,7 +109,15 @@ final class FilterChoice {
   }
 
   private static FilterKind kind(String id) {
-    return id.equalsIgnoreCase(AUTO) ? FilterKind.RECENCY : FilterKind.of(id);
+    if (id.equalsIgnoreCase(AUTO)) {
+      return FilterKind.RECENCY;
+    }
+    try {
+      return FilterKind.of(id);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "kind '%s' is unknown; known: %s".formatted(id, String.join(", ", Arguments.kinds())), e);
+    }
   }
 
   private static long seed(String text) {

@@ -9,11 +9,12 @@ import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Tells what a filter has forgotten, how many duplicates passed, and which filter would hold all
- * keys.
+ * Describes what a filter has forgotten, how many duplicates passed, and which memory would have
+ * been enough.
  *
  * @param report of the run
  */
@@ -24,9 +25,11 @@ record Forgetting(Report report) {
   /** Fewer followed keys are too few to estimate how many there are. */
   private static final int ENOUGH_KEYS = 30;
 
-  private static final double LEAST_FPR = 1e-9; // that RECENCY can have
+  /** A filter that drops more new records than this is not worth recommending. */
+  private static final double TOO_MANY = 0.5;
 
-  private static final double MOST_FPR = 1e-2;
+  /** With so many standard errors added, an estimate is too low once in a thousand times. */
+  private static final int STANDARD_ERRORS = 3;
 
   /** If no error was seen, fewer than this are expected, with a certainty of 97.5 %. */
   private static final double MOST_WITHOUT_ERROR = 3.7;
@@ -50,7 +53,7 @@ record Forgetting(Report report) {
       words.add(
           "memory covers %s of the window".formatted(Print.percent(report.windowCoverage(), 2)));
     } else if (distinct.isPresent()) {
-      waysOut(distinct.getAsLong(), words);
+      remedies(distinct.getAsLong(), words);
     }
     return words;
   }
@@ -59,18 +62,28 @@ record Forgetting(Report report) {
     return Print.count(Double.parseDouble(String.format(Locale.ROOT, "%.1e", count)));
   }
 
-  /** Returns an estimate of the distinct keys; empty if there is none. */
-  private OptionalLong distinctKeys() {
+  /** Returns an estimate of the number of distinct keys that came; empty if there is none. */
+  OptionalLong distinctKeys() {
     if (!report.spec().window().isNone()) {
       return OptionalLong.empty();
     }
-    long most = Math.max(1, report.admitted());
-    return OptionalLong.of(
-        report
-            .audit()
-            .filter(audit -> audit.keys() >= ENOUGH_KEYS)
-            .map(audit -> Math.min(most, audit.keys() * audit.oneIn()))
-            .orElse(most));
+    return OptionalLong.of(keysFollowed().map(audit -> keys(audit, 0)).orElse(report.admitted()));
+  }
+
+  /** Returns the audit if it is needed to count the keys, and follows enough of them. */
+  private Optional<AuditReport> keysFollowed() {
+    return report.audit().filter(audit -> report.forgotten() > 0 && audit.keys() >= ENOUGH_KEYS);
+  }
+
+  /**
+   * Returns the number of distinct keys that the followed keys stand for. Each key was let through
+   * once at least.
+   *
+   * @param errors how many standard errors to add
+   */
+  private long keys(AuditReport audit, int errors) {
+    double followed = audit.keys() + errors * Math.sqrt((double) audit.keys());
+    return Math.min(report.admitted(), Math.round(followed * audit.oneIn()));
   }
 
   /**
@@ -95,26 +108,29 @@ record Forgetting(Report report) {
             count(high));
   }
 
-  private void waysOut(long keys, List<String> words) {
+  /** Adds the memory that would have been enough, and what a filter that never forgets would do. */
+  private void remedies(long keys, List<String> words) {
     FilterSpec spec = report.spec();
-    FilterKind kind = spec.kind() == FilterKind.BLOOM ? FilterKind.BLOOM : FilterKind.RECENCY;
+    FilterKind kind =
+        FilterKind.RECENCY; // the only kind that forgets and can hold a number of keys
     double asked = report.maxFpr() < 1 ? report.maxFpr() : FilterSpec.DEFAULT_MAX_FPR;
-    double maxFpr = Math.max(LEAST_FPR, Math.min(MOST_FPR, asked));
-    long bytes = FilterSpec.memoryFor(kind, keys + keys / 20, maxFpr, spec.window());
-    if (kind == spec.kind()) {
-      words.add("-m %s would hold all keys".formatted(Print.size(rounded(bytes))));
-    } else {
+    double maxFpr = Math.max(FilterSpec.MIN_MAX_FPR, Math.min(FilterSpec.MAX_MAX_FPR, asked));
+    long most = keysFollowed().map(audit -> keys(audit, STANDARD_ERRORS)).orElse(keys);
+    long bytes = rounded(FilterSpec.memoryFor(kind, Math.max(1, most), maxFpr, spec.window()));
+    words.add(
+        "%s-m %s would forget at most 1 key in 10,000"
+            .formatted(
+                kind == spec.kind() ? "" : "--kind %s ".formatted(kind.id()), Print.size(bytes)));
+    FilterSpec bloom =
+        FilterSpec.builder(FilterKind.BLOOM, spec.memoryBytes())
+            .expectedKeys(Math.max(1, keys))
+            .build();
+    double bits = (double) bloom.memoryBytes() * Byte.SIZE;
+    double lost = Math.pow(-Math.expm1(-bloom.hashes() * (double) keys / bits), bloom.hashes());
+    if (lost <= TOO_MANY) {
       words.add(
-          "--kind %s -m %s would hold all keys".formatted(kind.id(), Print.size(rounded(bytes))));
-    }
-    if (spec.kind() != FilterKind.BLOOM) {
-      FilterSpec bloom =
-          FilterSpec.builder(FilterKind.BLOOM, spec.memoryBytes()).expectedKeys(keys).build();
-      double bits = (double) bloom.memoryBytes() * Byte.SIZE;
-      double lost = Math.pow(-Math.expm1(-bloom.hashes() * (double) keys / bits), bloom.hashes());
-      words.add(
-          "--kind bloom would let no duplicate through, but drop %s of new records at the end"
-              .formatted(Print.percent(lost, 2)));
+          "--kind bloom would let no duplicate through, but drop %s at the end"
+              .formatted(Print.portion(lost, "new record")));
     }
   }
 

@@ -79,6 +79,11 @@ final class Inputs {
     }
 
     @Override
+    public byte lineEnd() {
+      return records.spec().lineEnd();
+    }
+
+    @Override
     public boolean takesHeader(List<String> columns) throws InputException {
       if (header == null) {
         header = columns;

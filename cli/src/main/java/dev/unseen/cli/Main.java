@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -62,10 +63,13 @@ public final class Main {
         switch (command) {
           case "help" -> run(helpOn(rest(args)), stdout, checked, stderr);
           case "dedup" -> dedup(rest(args), stdout, out, stderr);
-          default ->
-              Commands.has(command)
-                  ? Commands.run(command, out, err, rest(args))
-                  : dedup(args, stdout, out, stderr);
+          default -> {
+            if (Commands.has(command)) {
+              yield Commands.run(command, out, err, rest(args));
+            }
+            rejectMistypedCommand(command);
+            yield dedup(args, stdout, out, stderr);
+          }
         };
     out.flush();
     if (code == Failure.OK) {
@@ -86,6 +90,16 @@ public final class Main {
       return options.isEmpty() ? Failure.OK : new DedupCommand(options.get(), stdout, stderr).run();
     } catch (Failure e) {
       throw args.length > given.length ? DefaultOptions.named(e, defaults) : e;
+    }
+  }
+
+  /** Rejects a first argument that is no file, but nearly a command. */
+  private static void rejectMistypedCommand(String name) throws Failure {
+    Optional<String> question =
+        name.startsWith("-") ? Optional.empty() : Suggestion.question(name, Commands.NAMES);
+    if (question.isPresent() && !new File(name).exists()) {
+      throw Failure.usage(
+          "'%s' is neither a file nor a command; %s".formatted(name, question.get()), null);
     }
   }
 

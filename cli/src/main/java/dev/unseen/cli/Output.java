@@ -11,6 +11,11 @@ interface Output extends AutoCloseable {
   /** Returns where its bytes go. */
   OutputStream stream();
 
+  /** Returns what is in its place already, and stays there before what is written. */
+  default OlderContent older() {
+    return OlderContent.NONE;
+  }
+
   /** Returns whether nothing is in its place before {@link #commit}. */
   boolean isHeldBack();
 

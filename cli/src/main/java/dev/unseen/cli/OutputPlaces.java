@@ -33,7 +33,7 @@ final class OutputPlaces {
     return open(path, true);
   }
 
-  /** Opens an output that can be read while it grows; an older file is emptied. */
+  /** Opens an output that can be read while it grows; an older file is appended to. */
   Output live(String path) throws Failure {
     return open(path.equals(Source.STDIN) ? null : path, false);
   }
@@ -57,7 +57,7 @@ final class OutputPlaces {
       if (replaces && (!Files.exists(place) || Files.isRegularFile(place))) {
         return new ReplacedFile(name, writable(place), disk, warnings);
       }
-      return LiveOutput.open(name, place, disk);
+      return LiveOutput.append(name, place, disk, warnings);
     } catch (InvalidPathException e) {
       throw Failure.usage("%s is not a file name: %s".formatted(name, e.getReason()), e);
     } catch (IOException e) {

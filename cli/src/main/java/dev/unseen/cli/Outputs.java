@@ -1,6 +1,5 @@
 package dev.unseen.cli;
 
-import dev.unseen.io.RecordFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,11 +20,11 @@ final class Outputs implements AutoCloseable {
   private final boolean countsDuplicates;
   private final boolean countsRepeated;
   private long repeated;
-  private final boolean endsLines; // of records that need not have ends
   private final RecordWriter out;
   private final RecordWriter duplicates; // null if nobody wants them
   private final RecordWriter rejects; // null if nobody wants them
   private final Tags tags;
+  private final OlderContent olderDuplicates;
   private final Output mainPlace;
   private final List<Output> places = new ArrayList<>();
 
@@ -35,12 +34,13 @@ final class Outputs implements AutoCloseable {
     main = mainOf(options);
     countsDuplicates = options.has("--duplicates");
     countsRepeated = options.has("--repeated");
-    endsLines = options.records().format() == RecordFormat.JSON;
     tags = options.tag() == null ? null : new Tags(options.records());
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
       String second = options.duplicatesTo();
-      duplicates = second == null ? null : writer(opener.live(second), false, lineEnd);
+      Output secondPlace = second == null ? null : opener.live(second);
+      duplicates = second == null ? null : writer(secondPlace, false, lineEnd);
+      olderDuplicates = second == null ? OlderContent.NONE : secondPlace.older();
       String third = options.rejectsTo();
       rejects = third == null ? null : writer(opener.live(third), false, lineEnd);
       mainPlace = opener.replaced(options.output());
@@ -76,7 +76,11 @@ final class Outputs implements AutoCloseable {
 
   private RecordWriter writer(Output place, boolean isMain, byte lineEnd) {
     places.add(place);
-    return new RecordWriter(place.name(), place.stream(), isMain, lineEnd);
+    RecordWriter writer = new RecordWriter(place.name(), place.stream(), isMain, lineEnd);
+    if (!place.older().isEmpty() && place.older().lastByte() != lineEnd) {
+      writer.endOlderLine();
+    }
+    return writer;
   }
 
   /** Returns whether records are held back until the end of the run. */
@@ -86,6 +90,7 @@ final class Outputs implements AutoCloseable {
 
   /** Writes the records of a batch to where they belong. */
   void write(Batch batch, Verdicts verdicts) throws Failure {
+    long[] held = duplicates == null ? null : appended(batch, verdicts.duplicate());
     repeated += countsRepeated ? verdicts.repeatedCount() : 0;
     switch (main) {
       case FRESH -> write(batch, verdicts.fresh(), out);
@@ -95,10 +100,43 @@ final class Outputs implements AutoCloseable {
       case COUNT_ONLY -> {}
     }
     if (duplicates != null) {
-      write(batch, verdicts.duplicate(), duplicates);
+      write(batch, held, duplicates);
     }
     if (rejects != null && verdicts.rejected() != null) {
       write(batch, verdicts.rejected(), rejects);
+    }
+  }
+
+  /** Returns the pieces without a header and mark, if the file of the duplicates has them. */
+  private long[] appended(Batch batch, long[] pieces) throws Failure {
+    if (olderDuplicates.isEmpty()) {
+      return pieces;
+    }
+    long[] without = pieces;
+    for (int odd = 0; odd < batch.odds(); odd++) {
+      Batch.Odd what = batch.oddWhat(odd);
+      if (what == Batch.Odd.HEADER || what == Batch.Odd.MARK) {
+        int piece = batch.oddAt(odd);
+        without = without == pieces ? pieces.clone() : without;
+        without[piece / Long.SIZE] &= ~(1L << piece);
+        if (what == Batch.Odd.HEADER) {
+          checkHeader(batch, piece);
+        }
+      }
+    }
+    return without;
+  }
+
+  private void checkHeader(Batch batch, int piece) throws Failure {
+    try {
+      if (!olderDuplicates.beginsWith(batch.bytes(), batch.start(piece), batch.end(piece))) {
+        throw Failure.inputOrOutput(
+            "the header of '%s' differs from that of %s, and the file is appended to; name another file with --duplicates-to"
+                .formatted(olderDuplicates.path(), batch.origin().name()),
+            null);
+      }
+    } catch (IOException e) {
+      throw Failure.of(e);
     }
   }
 
@@ -149,24 +187,11 @@ final class Outputs implements AutoCloseable {
     }
   }
 
-  /** Writes the count, if it is asked for, and the ends of last lines: all records are decided. */
+  /** Writes the count, if it is asked for: all records are decided. */
   void writeEnd(long fresh, long held) throws Failure {
     if (main == Main.COUNT_ONLY) {
       String count = (countsRepeated ? repeated : countsDuplicates ? held : fresh) + "\n";
       out.write(count.getBytes(StandardCharsets.US_ASCII));
-    }
-    if (endsLines) {
-      endLines();
-    }
-  }
-
-  private void endLines() throws Failure {
-    out.endLine();
-    if (duplicates != null) {
-      duplicates.endLine();
-    }
-    if (rejects != null) {
-      rejects.endLine();
     }
   }
 

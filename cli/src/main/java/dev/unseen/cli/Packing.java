@@ -14,11 +14,15 @@ final class Packing extends OutputStream {
   private final OutputStream file;
   private OutputStream part; // null: none is begun
 
-  /** Starts to write to a file, which stays open at the end. */
-  Packing(String fileName, OutputStream file) throws IOException {
+  /**
+   * Starts to write to a file, which stays open at the end.
+   *
+   * @param fromEmpty whether the file has no part yet: one without a record gets an empty part
+   */
+  Packing(String fileName, OutputStream file, boolean fromEmpty) throws IOException {
     this.fileName = fileName;
     this.file = new Unclosed(file);
-    this.part = begin(); // a file without a record has an empty part
+    this.part = fromEmpty ? begin() : null;
   }
 
   private OutputStream begin() throws IOException {

@@ -8,7 +8,6 @@ import java.util.List;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
  * Shows a progress bar on the terminal, with the speed, the share of the files and the time left.
@@ -18,9 +17,8 @@ final class Progress implements AutoCloseable {
   /** Set by the launcher if stdout is a terminal, which Java 17 cannot tell. */
   private static final String OUTPUT_IS_TERMINAL = "unseen.output.terminal";
 
-  private static final byte GREEN = 32;
+  private static final String GREEN = "\u001B[32m";
   private static final long DELAY_NANOS = 500_000_000;
-  private static final int MEGABYTE = 1_000_000;
 
   private final PrintStream stderr;
   private final boolean wanted;
@@ -41,13 +39,10 @@ final class Progress implements AutoCloseable {
     if (wanted && bar == null && elapsed > DELAY_NANOS) {
       bar =
           new ProgressBarBuilder()
-              .setTaskName("unseen")
               .setInitialMax(size())
-              .setUnit(" MB", MEGABYTE)
-              .setStyle(style())
               .setUpdateIntervalMillis(200)
               .startsFrom(0, Duration.ofNanos(elapsed))
-              .showSpeed()
+              .setRenderer(new ProgressLine(Paint.isWanted() ? GREEN : ""))
               .setConsumer(new Line(stderr))
               .clearDisplayOnFinish()
               .build();
@@ -55,21 +50,6 @@ final class Progress implements AutoCloseable {
     if (bar != null) {
       bar.stepTo(position);
     }
-  }
-
-  private static ProgressBarStyle style() {
-    return Paint.isWanted()
-        ? ProgressBarStyle.builder()
-            .leftBracket("[")
-            .delimitingSequence("")
-            .rightBracket("]")
-            .block('=')
-            .space(' ')
-            .fractionSymbols(">")
-            .rightSideFractionSymbol(' ')
-            .colorCode(GREEN)
-            .build()
-        : ProgressBarStyle.ASCII;
   }
 
   /** Returns the bytes of all files; -1 if they are not known. */
@@ -93,15 +73,19 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  /** Ends without an empty line, which the library would leave behind. */
+  /** Fits the width of the terminal, and ends without the empty line that the library leaves. */
   private static final class Line extends ConsoleProgressBarConsumer {
-    private static final int WIDTH = 79;
-
     private final PrintStream out;
+    private final TerminalWidth width = TerminalWidth.followed();
 
     Line(PrintStream out) {
-      super(out, WIDTH);
+      super(out);
       this.out = out;
+    }
+
+    @Override
+    public int getMaxRenderedLength() {
+      return Math.max(1, width.columns() - 1); // a full line would wrap
     }
 
     @Override

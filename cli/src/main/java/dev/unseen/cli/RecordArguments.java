@@ -24,7 +24,7 @@ public final class RecordArguments {
             value("FORMAT", "-f", "--format")
                 .completionCandidates(List.of("lines", "csv", "tsv", "jsonl", "json"))
                 .description(
-                    "Read records in this format: lines, csv, tsv, jsonl or json."
+                    "Read records in this format: lines, csv, tsv, jsonl, json."
                         + " Default: chosen by the file name, lines for standard input."),
             flag("--header").description("Treat the first row of CSV or TSV as column names."),
             flag("--no-header").description("Treat the first row of CSV or TSV as data."),
@@ -56,7 +56,9 @@ public final class RecordArguments {
             flag("-i", "--ignore-case").description("Ignore upper and lower case in keys."),
             flag("--trim").description("Ignore blanks around a key."),
             flag("--missing-as-null")
-                .description("Treat a missing key field as null, not an error.")));
+                .description(
+                    "Let a missing, null or (in CSV) empty key be a key."
+                        + " Default: such a record cannot be used.")));
   }
 
   static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {

@@ -17,14 +17,14 @@ final class RecordWriter {
   private final byte lineEnd;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int used;
-  private boolean owesLineEnd;
+  private boolean owesLineEnd; // of what the file had before
 
   /**
    * Writes to a stream.
    *
    * @param name of the stream, for messages
    * @param main whether the run is for this output, and ends when its reader has enough
-   * @param lineEnd what a record gets that has no line end but is not the last
+   * @param lineEnd what a record gets that has no line end
    */
   RecordWriter(String name, OutputStream out, boolean main, byte lineEnd) {
     this.name = name;
@@ -36,17 +36,21 @@ final class RecordWriter {
   /**
    * Writes a run of records with their line ends.
    *
-   * @param terminated false if the last of them lacks its line end. It is then written only if
-   *     another record follows, so that two are never glued together
+   * @param terminated false if the last of them lacks its line end, which is then added, so that
+   *     what is appended later never becomes part of it
    */
   void write(byte[] bytes, int from, int to, boolean terminated) throws Failure {
     if (owesLineEnd) {
-      if (used == buffer.length) {
-        flush();
-      }
-      buffer[used++] = lineEnd;
+      owesLineEnd = false;
+      endLine();
     }
-    owesLineEnd = !terminated;
+    copy(bytes, from, to);
+    if (!terminated) {
+      endLine();
+    }
+  }
+
+  private void copy(byte[] bytes, int from, int to) throws Failure {
     int length = to - from;
     if (length > buffer.length - used) {
       flush();
@@ -65,9 +69,16 @@ final class RecordWriter {
     write(bytes, 0, bytes.length, true);
   }
 
-  /** Ends the last record, if it lacks its line end. */
-  void endLine() throws Failure {
-    write(new byte[0]);
+  /** Begins with a line end, if anything is written: the file has a last line that lacks it. */
+  void endOlderLine() {
+    owesLineEnd = true;
+  }
+
+  private void endLine() throws Failure {
+    if (used == buffer.length) {
+      flush();
+    }
+    buffer[used++] = lineEnd;
   }
 
   /** Hands all that was written to the operating system. */

@@ -36,7 +36,8 @@ final class ReplacedFile implements Output {
     this.part = PartFile.create(place, disk);
     try {
       this.packing =
-          new Packing(place.getFileName().toString(), Channels.newOutputStream(part.channel()));
+          new Packing(
+              place.getFileName().toString(), Channels.newOutputStream(part.channel()), true);
     } catch (IOException e) {
       part.delete();
       throw e;

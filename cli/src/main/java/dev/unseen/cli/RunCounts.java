@@ -8,10 +8,21 @@ package dev.unseen.cli;
  * @param unchecked records among the fresh that were let through without asking the filter: empty
  *     lines, and what {@code --on-error pass} lets through
  * @param skipped records that {@code --on-error skip} left out
+ * @param skippedLines the lines of these records
+ * @param skippedBytes the bytes of these records
+ * @param nullKeys records whose key is missing, null or empty, whatever became of them
  * @param bytes taken in, after decompression
  */
-record RunCounts(long fresh, long duplicates, long unchecked, long skipped, long bytes) {
-  static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0);
+record RunCounts(
+    long fresh,
+    long duplicates,
+    long unchecked,
+    long skipped,
+    long skippedLines,
+    long skippedBytes,
+    long nullKeys,
+    long bytes) {
+  static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Returns the sum of these counts and those of a batch. */
   RunCounts plus(Verdicts batch, long batchBytes) {
@@ -20,6 +31,9 @@ record RunCounts(long fresh, long duplicates, long unchecked, long skipped, long
         duplicates + batch.duplicateCount(),
         unchecked + batch.uncheckedCount(),
         skipped + batch.skippedCount(),
+        skippedLines + batch.skippedLines(),
+        skippedBytes + batch.skippedBytes(),
+        nullKeys + batch.nullKeys(),
         bytes + batchBytes);
   }
 

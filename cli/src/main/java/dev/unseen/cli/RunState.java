@@ -13,6 +13,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -59,7 +60,7 @@ final class RunState implements AutoCloseable {
       }
       return new RunState(gate, file, disk, saveEvery);
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(e.getMessage(), closed(file, e));
+      throw Failure.usage(ShellWords.of(e.getMessage()), closed(file, e));
     } catch (SnapshotException e) {
       throw Failure.state(e.getMessage(), closed(file, e));
     } catch (IOException e) {
@@ -109,10 +110,18 @@ final class RunState implements AutoCloseable {
   }
 
   private static long saveEvery(DedupOptions options) throws Failure {
-    if (options.has("--save-every") && !options.has("--state")) {
-      throw Failure.usage("--save-every needs --state, the file to save to", null);
+    for (String option : List.of("--save-every", "--sharded")) {
+      if (options.has(option) && !options.has("--state")) {
+        throw Failure.usage(option + " needs --state, the file to save to", null);
+      }
     }
-    Duration every = Parse.duration("save-every", options.get("--save-every", "60s"));
+    String text = options.get("--save-every", "60s");
+    Duration every = Parse.duration("save-every", text);
+    if (every.isZero()) {
+      throw Failure.usage(
+          "save-every (%s) must be more than 0; leave it out to save every 60s".formatted(text),
+          null);
+    }
     return every.compareTo(NEVER) < 0 ? every.toNanos() : Long.MAX_VALUE;
   }
 

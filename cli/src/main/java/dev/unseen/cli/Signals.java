@@ -33,11 +33,17 @@ final class Signals {
     checkpoints = run;
   }
 
-  /**
-   * Hears USR1 from now on: by reflection, as Java 17 has no other class for it, and its compiler
-   * warns of this one. It takes some milliseconds, which are free while the first records are read.
-   */
+  /** Prints a summary at each USR1 from now on. */
   void hearUsr1() {
+    hear("USR1", handover::askForSummary);
+  }
+
+  /**
+   * Runs an action at each signal of this name from now on: by reflection, because Java 17 has no
+   * other class for it, and its compiler warns of this one. It takes some milliseconds, which are
+   * free while the first records are read.
+   */
+  static void hear(String name, Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -46,13 +52,13 @@ final class Signals {
               handler.getClassLoader(),
               new Class<?>[] {handler},
               (proxy, method, args) -> {
-                handover.askForSummary();
+                action.run();
                 return null;
               });
-      Object usr1 = signal.getConstructor(String.class).newInstance("USR1");
-      signal.getMethod("handle", signal, handler).invoke(null, usr1, asking);
+      Object named = signal.getConstructor(String.class).newInstance(name);
+      signal.getMethod("handle", signal, handler).invoke(null, named, asking);
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
-      // There is no such signal, or no such class, here: nobody can ask.
+      // There is no such signal, or no such class, here: nobody can send it.
     }
   }
 

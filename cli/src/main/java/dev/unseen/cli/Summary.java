@@ -4,11 +4,13 @@ import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -26,11 +28,18 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
 
   private static final String NAME = "unseen: ";
 
-  /** If a rate can be as high as this, too few duplicates came to tell it. */
-  private static final double NOTHING_KNOWN = 0.9;
+  private static final String NEW = "new record";
+  private static final String DUPLICATE = "duplicate";
 
-  /** Measures that are left out, because the counts of the run stand in their place. */
-  private static final Set<String> COUNTED = Set.of("records", "admitted", "duplicates");
+  /** A smaller load is not worth its digits. */
+  private static final double NEARLY_EMPTY = 1e-4;
+
+  /** If a rate can be as high as this, the bound is not worth printing. */
+  private static final double NO_BOUND = 0.9;
+
+  /** Measures that are left out, because the object has better ones in their place. */
+  private static final Set<String> LEFT_OUT =
+      Set.of("records", "admitted", "duplicates", "estimated_cardinality");
 
   /** Returns the lines for people. */
   @Override
@@ -55,38 +64,64 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
 
   private List<String> filterInWords() {
     List<String> words = new ArrayList<>();
-    words.add("%s, %s full".formatted(report.spec().describe(), Print.percent(report.load(), 2)));
+    FilterSpec spec = report.spec();
     words.add(
-        "drops %s of new, passes %s"
-            .formatted(Print.percent(report.estimatedFpr(), 2), passedInWords()));
+        "%s filter, %s%s, %s"
+            .formatted(
+                spec.kind().id(),
+                spec.window().isNone() ? "" : spec.window() + ", ",
+                Print.bytes(spec.memoryBytes()),
+                fullness()));
+    words.add(
+        "drops %s, passes %s"
+            .formatted(Print.portion(report.estimatedFpr(), NEW), passedInWords()));
     if (audited && report.audit().isPresent()) {
       AuditReport audit = report.audit().get();
       words.add(
           String.format(
               Locale.ROOT,
-              "measured on 1 in %,d keys: drops %s of new",
+              "measured on 1 in %,d keys: drops %s",
               audit.oneIn(),
-              inWords(audit.fpr())));
-      words.add("passes %s of duplicates".formatted(inWords(audit.fnr())));
+              inWords(audit.fpr(), NEW)));
+      words.add("passes " + inWords(audit.fnr(), DUPLICATE));
     }
     count(counts.unchecked(), "passed unchecked", words);
-    count(counts.skipped(), "skipped", words);
+    count(
+        counts.skipped(),
+        "skipped (%s, %s)"
+            .formatted(
+                Print.things(counts.skippedLines(), "line"),
+                Print.things(counts.skippedBytes(), "byte")),
+        words);
+    count(counts.nullKeys(), "with a null key", words);
     count(report.lateTimes(), "with a late time", words);
     count(report.rejectedTimes(), "with a time too far in the future", words);
     return words;
   }
 
+  private String fullness() {
+    return report.load() < NEARLY_EMPTY
+        ? "nearly empty"
+        : Print.percent(report.load(), 2) + " full";
+  }
+
   /**
-   * Returns the share of duplicates that passed. If keys were forgotten, no error seen is not 0.
+   * Returns the share of duplicates that passed. If keys were forgotten, no error seen is not 0:
+   * the share can be as high as the number of followed duplicates leaves open.
    */
   private String passedInWords() {
     MeasuredRate fnr = report.estimatedFnr();
     if (fnr.rate() > 0 || fnr.high() == 0 || report.forgotten() == 0) {
-      return Print.percent(fnr.rate(), 2) + " of duplicates";
+      return Print.portion(fnr.rate(), DUPLICATE);
     }
-    return fnr.high() > NOTHING_KNOWN
-        ? "an unknown share of duplicates"
-        : "at most %s of duplicates".formatted(Print.percent(fnr.high(), 2));
+    if (!fnr.isKnown() && fnr.high() > NO_BOUND) {
+      return "an unknown share of duplicates";
+    }
+    return String.format(
+        Locale.ROOT,
+        "at most %s (0 of %,d followed)",
+        Print.portion(fnr.high(), DUPLICATE),
+        fnr.trials());
   }
 
   private static void count(long records, String what, List<String> words) {
@@ -115,32 +150,41 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"bytes\":%d,\"seconds\":%.3f,\"kind\":\"%s\",\"hashes\":%d",
+                "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"nullKeys\":%d,\"skipped\":%d,\"skippedLines\":%d,\"skippedBytes\":%d,\"bytes\":%d,\"seconds\":%.3f,\"kind\":\"%s\",\"hashes\":%d",
                 counts.records(),
                 counts.fresh(),
                 counts.duplicates(),
                 counts.unchecked() + counts.skipped(),
+                counts.nullKeys(),
+                counts.skipped(),
+                counts.skippedLines(),
+                counts.skippedBytes(),
                 counts.bytes(),
                 seconds,
                 report.spec().kind().id(),
                 report.spec().hashes()));
+    OptionalLong distinct = new Forgetting(report).distinctKeys();
+    json.append(",\"distinctKeys\":")
+        .append(distinct.isPresent() ? Long.toString(distinct.getAsLong()) : "null")
+        .append(",\"keysHeld\":")
+        .append(report.estimatedCardinality());
     for (Measure measure : Measure.all()) {
       OptionalDouble value = measure.valueIn(report);
       if ((audited || !measure.isOfAudit())
           && value.isPresent()
-          && !COUNTED.contains(measure.name())) {
+          && !LEFT_OUT.contains(measure.name())) {
         json.append(",\"").append(measure.jsonName()).append("\":").append(measure.text(report));
       }
     }
     return json.append('}').toString();
   }
 
-  /** Returns a rate with its interval: {@code 0.01 % (0.004 to 0.03 %)}. */
-  private static String inWords(MeasuredRate rate) {
+  /** Returns a rate with its interval: {@code 0.2 % of new records (0.1 % to 0.3 %)}. */
+  private static String inWords(MeasuredRate rate, String thing) {
     return "%s (%s to %s)"
         .formatted(
-            Print.percent(rate.rate(), 2),
-            Print.percent(rate.low(), 2),
-            Print.percent(rate.high(), 2));
+            Print.portion(rate.rate(), thing),
+            Print.rate(rate.low(), 2),
+            Print.rate(rate.high(), 2));
   }
 }

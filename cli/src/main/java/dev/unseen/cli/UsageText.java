@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -25,7 +27,7 @@ public final class UsageText {
   /** Returns a sentence without a capital or a full stop, to follow {@code unseen: }. */
   public static String of(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
-      return unknown(unmatched.getUnmatched().get(0), unmatched.getSuggestions());
+      return unknown(unmatched);
     }
     Matcher tooFew = TOO_FEW.matcher(e.getMessage());
     if (tooFew.matches()) {
@@ -38,12 +40,35 @@ public final class UsageText {
     return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 
-  private static String unknown(String argument, List<String> similar) {
+  private static String unknown(UnmatchedArgumentException unmatched) {
+    String argument = unmatched.getUnmatched().get(0);
+    CommandSpec command = unmatched.getCommandLine().getCommandSpec();
     if (!argument.startsWith("-")) {
       return "unexpected argument '%s'".formatted(argument);
     }
-    return similar.isEmpty()
-        ? "unknown option '%s'".formatted(argument)
-        : "unknown option '%s'; did you mean %s?".formatted(argument, similar.get(0));
+    String option = argument.replaceFirst("=.*", "");
+    String value = valueOf(option, unmatched);
+    List<String> similar =
+        Suggestion.of(option, command.optionsMap().keySet()).stream()
+            .map(name -> hasValue(name, value, command) ? name + "=" + value : name)
+            .toList();
+    return "unknown option '%s'".formatted(option)
+        + Suggestion.question(similar, name -> name.contains("="))
+            .map(question -> "; " + question)
+            .orElse("");
+  }
+
+  /** Returns the argument after an unknown option; empty if there is none. */
+  private static String valueOf(String option, UnmatchedArgumentException unmatched) {
+    List<String> all = unmatched.getCommandLine().getParseResult().originalArgs();
+    int at = all.indexOf(option);
+    return at >= 0 && at + 1 < all.size() ? all.get(at + 1) : "";
+  }
+
+  /** Returns whether this is one of the few values that an option knows. */
+  private static boolean hasValue(String name, String value, CommandSpec command) {
+    Iterable<String> values = command.optionsMap().get(name).completionCandidates();
+    return values != null
+        && StreamSupport.stream(values.spliterator(), false).anyMatch(value::equals);
   }
 }

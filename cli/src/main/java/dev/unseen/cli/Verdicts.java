@@ -18,6 +18,9 @@ final class Verdicts {
   private int duplicateCount;
   private int uncheckedCount;
   private int skippedCount;
+  private long skippedLines;
+  private long skippedBytes;
+  private int nullKeys;
   private long[] repeated = {};
   private int repeatedCount;
 
@@ -36,8 +39,8 @@ final class Verdicts {
             ? gate.admitAll(batch.hashes(), 0, batch.keyed(), answers)
             : gate.admitAll(batch.hashes(), batch.times(), 0, batch.keyed(), answers);
     duplicateCount = batch.keyed() - freshCount;
-    uncheckedCount = 0;
-    skippedCount = 0;
+    countOdds(batch, batch.count() - 1);
+    freshCount += uncheckedCount;
     if (batch.odds() == 0) {
       takeAnswers(batch.count(), words);
     } else {
@@ -77,18 +80,33 @@ final class Verdicts {
         set(fresh, piece);
         set(duplicate, piece);
       }
-      case PASSED -> {
+      case PASSED, PASSED_MORE -> {
         set(fresh, piece);
-        freshCount++;
-        uncheckedCount++;
       }
-      case PASSED_MORE -> set(fresh, piece);
-      case SKIPPED -> {
-        reject(piece);
-        skippedCount++;
+      case SKIPPED, SKIPPED_MORE -> {
+        set(rejected, piece);
+        rejects = true;
       }
-      case SKIPPED_MORE -> reject(piece);
       case NOTHING -> {}
+    }
+  }
+
+  /** Counts the pieces, up to the last of these, that the gate is not asked about. */
+  private void countOdds(Batch batch, int lastPiece) {
+    uncheckedCount = 0;
+    skippedCount = 0;
+    skippedLines = 0;
+    skippedBytes = 0;
+    nullKeys = batch.nullsUpTo(lastPiece);
+    for (int odd = 0; odd < batch.odds() && batch.oddAt(odd) <= lastPiece; odd++) {
+      int piece = batch.oddAt(odd);
+      Batch.Odd what = batch.oddWhat(odd);
+      uncheckedCount += what == Batch.Odd.PASSED ? 1 : 0;
+      skippedCount += what == Batch.Odd.SKIPPED ? 1 : 0;
+      if (what == Batch.Odd.SKIPPED || what == Batch.Odd.SKIPPED_MORE) {
+        skippedLines += batch.linesOf(piece);
+        skippedBytes += batch.end(piece) - batch.start(piece);
+      }
     }
   }
 
@@ -151,20 +169,10 @@ final class Verdicts {
       duplicate[i / Long.SIZE] &= ~(1L << i);
       rejected[i / Long.SIZE] &= ~(1L << i);
     }
-    for (int odd = 0; odd < batch.odds(); odd++) {
-      if (batch.oddAt(odd) > end) {
-        uncheckedCount -= batch.oddWhat(odd) == Batch.Odd.PASSED ? 1 : 0;
-        skippedCount -= batch.oddWhat(odd) == Batch.Odd.SKIPPED ? 1 : 0;
-      }
-    }
+    countOdds(batch, end);
     freshCount = news;
     duplicateCount = 1;
     return true;
-  }
-
-  private void reject(int piece) {
-    set(rejected, piece);
-    rejects = true;
   }
 
   private static void set(long[] bits, int i) {
@@ -218,5 +226,20 @@ final class Verdicts {
   /** The records left out because they cannot be used. */
   int skippedCount() {
     return skippedCount;
+  }
+
+  /** Returns the number of lines of these records. */
+  long skippedLines() {
+    return skippedLines;
+  }
+
+  /** Returns the number of bytes of these records. */
+  long skippedBytes() {
+    return skippedBytes;
+  }
+
+  /** Returns the number of records with a null key, whatever became of them. */
+  int nullKeys() {
+    return nullKeys;
   }
 }

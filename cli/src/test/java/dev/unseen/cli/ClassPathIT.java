@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Only {@code unseen lab} carries the lab, and it works; from the sources and from the archive. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 class ClassPathIT {
   private static final byte[] NOTHING = {};
   private static final Path MODULE = Path.of(System.getProperty("basedir", ".")).toAbsolutePath();

@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import static dev.unseen.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The launcher itself, on the jars that this build has just made. Where it is to build, it does so
  * in a copy of the tree, with a stand-in for Maven that only puts those jars in their place.
  */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 class LauncherIT {
   private static final byte[] NOTHING = {};
   private static final Path MODULE = Path.of(System.getProperty("basedir", "."));
@@ -139,10 +140,7 @@ class LauncherIT {
     @Test
     void is_not_killed_by_usr1_while_java_starts() throws Exception {
       Process process = builder(LAUNCHER, "-q").start();
-      long end = System.nanoTime() + 60_000_000_000L;
-      while (!ignoresOrHearsUsr1(process) && System.nanoTime() < end) {
-        Thread.sleep(1);
-      }
+      await("USR1 to be ignored").until(() -> ignoresOrHearsUsr1(process));
       for (int i = 0; i < 40; i++) {
         bash("kill -s USR1 " + process.pid());
       }

@@ -30,23 +30,15 @@ final class Oracle {
     return lines;
   }
 
-  /** The first occurrences; the last has a newline only if it had one in its input. */
+  /** The first occurrences, each with a newline. */
   static byte[] dedup(byte[]... inputs) {
     Set<String> seen = new HashSet<>();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    boolean terminated = true;
     for (byte[] input : inputs) {
-      List<byte[]> lines = lines(input);
-      for (int i = 0; i < lines.size(); i++) {
-        if (seen.add(new String(lines.get(i), ISO_8859_1))) { // a character for each byte
-          if (!terminated) {
-            out.write('\n');
-          }
-          out.writeBytes(lines.get(i));
-          terminated = i < lines.size() - 1 || input[input.length - 1] == '\n';
-          if (terminated) {
-            out.write('\n');
-          }
+      for (byte[] line : lines(input)) {
+        if (seen.add(new String(line, ISO_8859_1))) { // a character for each byte
+          out.writeBytes(line);
+          out.write('\n');
         }
       }
     }

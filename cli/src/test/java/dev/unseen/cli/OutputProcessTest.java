@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import static dev.unseen.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -136,12 +136,10 @@ class OutputProcessTest {
     try (OutputStream input = process.getOutputStream()) {
       input.write("a\na\n".getBytes(UTF_8));
       input.flush();
-      for (int i = 0; i < 600 && (!Files.exists(twice) || Files.size(twice) == 0); i++) {
-        Thread.sleep(100);
-      }
+      await("the duplicate").until(() -> Files.exists(twice) && Files.size(twice) > 0);
       assertThat(twice).hasContent("a");
     }
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Run.exitCode(process)).isZero();
   }
 
   @ParameterizedTest
@@ -206,11 +204,8 @@ class OutputProcessTest {
     file(".other.unseen-0123abcd.part", "of another output\n");
     Process live = Run.command("-q", "-o", dir.resolve("out").toString()).start();
     try {
-      for (int i = 0;
-          i < 600 && (parts() != 2 || names().contains(".out.unseen-0123abcd.part"));
-          i++) {
-        Thread.sleep(100);
-      }
+      await("its own file, and not the leftover")
+          .until(() -> parts() == 2 && !names().contains(".out.unseen-0123abcd.part"));
       assertThat(names()).doesNotContain(".out.unseen-0123abcd.part").hasSize(2);
       assertThat(bash(ABA + "-o out; cat out").text()).isEqualTo("a\nb\n");
       assertThat(parts()).isEqualTo(2);
@@ -263,9 +258,7 @@ class OutputProcessTest {
     Files.setPosixFilePermissions(out, PosixFilePermissions.fromString("rw-------"));
     Process live = Run.command("-q", "-o", out.toString()).start();
     try {
-      for (int i = 0; i < 600 && parts() == 0; i++) {
-        Thread.sleep(100);
-      }
+      await("the unfinished file").until(() -> parts() > 0);
       String part = names().stream().filter(name -> name.endsWith(".part")).findFirst().orElse("");
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve(part))))
           .isEqualTo("rw-------");

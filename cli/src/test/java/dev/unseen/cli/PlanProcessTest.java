@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.unseen.filter.FilterKind;
+import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 /** {@code unseen plan} as a process. */
 final class PlanProcessTest {
@@ -70,7 +72,7 @@ final class PlanProcessTest {
       assertThat(row(run, kind.id(), kind.defaultHashes())).isNotEmpty();
     }
     assertThat(run.text())
-        .startsWith("1 billion records, 600 million distinct (60 %); 512 MiB, 7.16 bits a key\n")
+        .startsWith("1 billion records, 600 million distinct (60 %); 512 MiB, 7.16 bits per key\n")
         .containsPattern("any structure +0[.]104 %")
         .contains("Recommended: bloom k=6, 512 MiB. The keys fit, at 7.2 bits each")
         .contains("  unseen --kind bloom --hashes 6 --memory 512M\n")
@@ -157,7 +159,7 @@ final class PlanProcessTest {
     Run text = plan(BILLION, wish);
     assertThat(text.exitCode()).isZero();
     assertThat(text.text())
-        .contains("memory needed for 0.01 % FPR and 1 % FNR")
+        .contains("memory needed for an FPR of 0.01 % and an FNR of 1 %")
         .contains("Least memory: bloom k=");
     List<String> asked = new ArrayList<>(Arrays.asList(BILLION));
     asked.addAll(Arrays.asList(wish));
@@ -171,7 +173,7 @@ final class PlanProcessTest {
 
   @Test
   void a_kind_for_which_no_memory_is_enough_is_told_so() throws IOException {
-    String[] asked = {"--endless", "--half-life", "1000", "--max-fpr", "0.2"};
+    String[] asked = {"--endless", "--half-life", "1000", "--max-fpr", "0.2", "--max-fnr", "0.9"};
     Run text = plan(asked);
     assertThat(text.text()).containsPattern("bloom +never enough");
     assertThat(text.exitCode()).isZero();
@@ -185,14 +187,15 @@ final class PlanProcessTest {
     Run run = plan(BILLION, "-m", "512M", "--max-fpr", "0.001", "--max-fnr", "0.001");
     assertThat(run.stderr())
         .startsWith(
-            "unseen: 0.1 % FPR and 0.1 % FNR need at least 9.94 bits per key;"
+            "unseen: an FPR of 0.1 % and an FNR of 0.1 % need at least 9.94 bits per key;"
                 + " 512 MiB hold 432 million keys at that, and 600 million are expected; nearest:")
         .hasLineCount(1);
     assertThat(run.text()).contains("<- nearest");
     assertThat(run.exitCode()).isEqualTo(2);
     Run hopeless = plan("--endless", "--half-life", "9", "--max-fpr", "1e-9", "--max-fnr", "0");
     assertThat(hopeless.stderr())
-        .startsWith("unseen: no memory is enough for any kind to reach 1e-7 % FPR and 0 % FNR");
+        .startsWith(
+            "unseen: no memory is enough for any kind to reach an FPR of 1 in 1 billion and an FNR of 0 %");
     assertThat(hopeless.exitCode()).isEqualTo(2);
   }
 
@@ -233,8 +236,42 @@ final class PlanProcessTest {
         .contains("Recommended: ");
     assertThat(run.stderr()).isEmpty();
     assertThat(plan(file.toString()).text()).contains("2 records, 2 distinct (100 %), 0 % ");
-    assertThat(plan(file.toString(), "-k", "id", "--max-fpr", "1e-4").text())
-        .contains("; memory needed for 0.01 % FPR");
+    assertThat(plan(file.toString(), "-k", "id", "--max-fnr", "1%").text())
+        .contains("; memory needed for an FPR of 0.01 % and an FNR of 1 %");
+  }
+
+  /** A filter of 256 bytes drops no new record, and hardly a duplicate. */
+  @Test
+  void a_limit_for_one_error_alone_recommends_no_filter_that_is_wrong_about_the_other() {
+    Run run = plan(BILLION, "--max-fpr", "1e-4");
+    assertThat(run.text())
+        .startsWith("1 billion records, 600 million distinct (60 %); 64 MiB, 0.895 bits per key\n")
+        .contains("  unseen --kind recency --max-fpr 1e-4 --memory 64M\n");
+    assertThat(run.exitCode()).isZero();
+    Run other = plan(BILLION, "--max-fnr", "0.01");
+    assertThat(other.text())
+        .contains("; memory needed for an FPR of 0.01 % and an FNR of 1 %\n")
+        .contains("  unseen --kind bloom --hashes 12 --memory 1056M\n");
+  }
+
+  /** Hashes have 64 bits: of 50,000 keys, 1.4e-15 share the hash of an earlier one. */
+  @Test
+  void no_rate_is_below_what_hashes_of_64_bits_allow() {
+    Run json = plan("-m", "64M", "--records", "100K", "--distinct", "0.5", "--json");
+    Matcher rates = Pattern.compile("\"fpr\" : ([0-9.eE-]+)").matcher(json.text());
+    int count = 0;
+    while (rates.find()) {
+      assertThat(Double.parseDouble(rates.group(1))).isGreaterThan(1.3e-15);
+      count++;
+    }
+    assertThat(count).isGreaterThan(30);
+    Run text = plan("-m", "64M", "--records", "100K", "--distinct", "0.5", "--all");
+    assertThat(text.text())
+        .contains("; 64 MiB, 10,737 bits per key\n")
+        .contains("practically none")
+        .containsPattern(" 1 in [0-9.]+ million ")
+        .contains("  unseen --kind bloom --hashes 5 --memory 64M\n") // more are no better
+        .doesNotContainPattern("[0-9]e[+-]?[0-9]");
   }
 
   /** As the run itself would read it. */
@@ -267,7 +304,7 @@ final class PlanProcessTest {
     Matcher told =
         Pattern.compile(
                 "numbers: 3,000,000 records, about ([0-9.]+) million distinct \\(6[67][.0-9]* %\\),"
-                    + " 3[34][.0-9]* % duplicates; 4 MiB, 1[67][.0-9]* bits a key\n"
+                    + " 3[34][.0-9]* % duplicates; 4 MiB, 1[67][.0-9]* bits per key\n"
                     + "One key in 2 was followed: the number of distinct keys is within 0[.]2 %, in"
                     + " 95 of 100 cases[.]\n")
             .matcher(run.text());
@@ -280,8 +317,8 @@ final class PlanProcessTest {
     Run run = plan("-m", "1M", "--records", "1e9", "--distinct", "1M..20M");
     assertThat(run.text().lines().filter(line -> line.contains(" distinct (")))
         .containsExactly(
-            "1 billion records, 1 million distinct (0.1 %); 1 MiB, 8.39 bits a key",
-            "1 billion records, 20 million distinct (2 %); 1 MiB, 0.419 bits a key");
+            "1 billion records, 1 million distinct (0.1 %); 1 MiB, 8.39 bits per key",
+            "1 billion records, 20 million distinct (2 %); 1 MiB, 0.419 bits per key");
     assertThat(run.exitCode()).isZero();
     Run json = plan("-m", "1M", "--records", "1e9", "--distinct", "0.1%..0.02", "--json");
     List<Long> ends = new ArrayList<>();
@@ -305,7 +342,9 @@ final class PlanProcessTest {
             "1e-4",
             "--max-fnr",
             "0.01");
-    assertThat(refused.stderr()).startsWith("unseen: 0.01 % FPR and 1 % FNR need").hasLineCount(1);
+    assertThat(refused.stderr())
+        .startsWith("unseen: an FPR of 0.01 % and an FNR of 1 % need")
+        .hasLineCount(1);
     assertThat(refused.exitCode()).isEqualTo(2);
   }
 
@@ -331,6 +370,64 @@ final class PlanProcessTest {
               .getDocumentElement();
       assertThat(svg.getTagName()).isEqualTo("svg");
       assertThat(svg.getElementsByTagName("circle").getLength()).isGreaterThan(60);
+    }
+  }
+
+  /** Words that are drawn over each other cannot be read. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-m 512M --records 1e9 --distinct 0.6",
+        "-m 64M --records 1e9 --distinct 0.6",
+        "-m 1M --records 1M --distinct 0.7",
+        "-m 64M --endless --repeats-within 5M",
+        "-m 400K --records 1.6M --loops-over 400K --max-fpr 1e-3",
+        "-m 64M --records 100K --distinct 0.5",
+      })
+  void no_words_of_a_plot_are_over_others(String args) throws Exception {
+    Path file = dir.resolve("plan.svg");
+    List<String> all = new ArrayList<>(List.of(args.split(" ")));
+    all.addAll(List.of("--plot", file.toString()));
+    assertThat(plan(all.toArray(String[]::new)).exitCode()).isZero();
+    List<Words> words = Words.of(file);
+    assertThat(words).hasSizeGreaterThan(20);
+    for (int i = 0; i < words.size(); i++) {
+      for (Words other : words.subList(0, i)) {
+        assertThat(words.get(i).box().intersects(other.box()))
+            .as("%s is over %s", words.get(i), other)
+            .isFalse();
+      }
+    }
+  }
+
+  /** A text of a drawing, and about where it is. */
+  private record Words(String text, Rectangle2D box) {
+    static List<Words> of(Path svg) throws Exception {
+      NodeList texts =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(svg.toFile())
+              .getElementsByTagName("text");
+      List<Words> words = new ArrayList<>();
+      for (int i = 0; i < texts.getLength(); i++) {
+        Element text = (Element) texts.item(i);
+        double size = Double.parseDouble(text.getAttribute("font-size"));
+        double width = 0.55 * size * text.getTextContent().length();
+        double x = Double.parseDouble(text.getAttribute("x"));
+        double y = Double.parseDouble(text.getAttribute("y"));
+        double left =
+            switch (text.getAttribute("text-anchor")) {
+              case "middle" -> x - width / 2;
+              case "end" -> x - width;
+              default -> x;
+            };
+        if (!text.hasAttribute("transform")) {
+          Rectangle2D box = new Rectangle2D.Double(left, y - 0.75 * size, width, 0.8 * size);
+          words.add(new Words(text.getTextContent(), box));
+        }
+      }
+      return words;
     }
   }
 
@@ -385,14 +482,14 @@ final class PlanProcessTest {
         "-m 1M --records 5 --distinct 1 --max-fpr 0 | max FPR (0.0) must be above 0",
         "-m 1M --records 5 --distinct 1 --max-fnr 3 | --max-fnr '3' must be a share from 0 to 1",
         "-m 1M --records 5 --distinct 1 --plot a.gif | plot 'a.gif' must end in .svg, .png or .html",
-        "--records 5 --distinct 1 --max-fpr 0.1 --plot a.svg | --plot needs --memory",
+        "--records 5 --distinct 1 --max-fnr 0.1 --plot a.svg | --plot needs --memory",
         "--memry 1M | unknown option '--memry'; did you mean --memory?",
       })
   void wrong_usage_is_told_with_the_way_out(String args, String message) {
     Run run = plan(args == null ? new String[0] : args.split(" "));
     assertThat(run.stderr())
         .startsWith("unseen: " + message)
-        .endsWith("; try 'unseen plan --help'\n")
+        .containsPattern("(; try|\\? Try) 'unseen plan --help'\n$")
         .hasLineCount(1);
     assertThat(run.stdout()).isEmpty();
     assertThat(run.exitCode()).isEqualTo(2);

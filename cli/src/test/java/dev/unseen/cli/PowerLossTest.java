@@ -93,6 +93,21 @@ class PowerLossTest {
     assertThat(last(disk).files()).containsKey(out);
   }
 
+  @Test
+  void what_a_file_of_duplicates_had_before_the_run_is_never_lost() throws Exception {
+    RecordingDisk disk = new RecordingDisk();
+    Path in = Files.write(dir.resolve("in"), lines(0, RECORDS));
+    Path twice = Files.writeString(dir.resolve("twice"), "older\n");
+    Map<String, String> options = options(dir.resolve("state"));
+    options.put("--duplicates-to", twice.toString());
+    assertThat(run(options, in, new ByteArrayOutputStream(), disk)).isZero();
+    assertThat(disk.images()).isNotEmpty();
+    for (RecordingDisk.Image image : disk.images()) {
+      assertThat(unpacked(twice, image)).as(image.step()).startsWith("older");
+    }
+    assertThat(unpacked(twice, last(disk))).hasSize(1 + RECORDS - KEYS);
+  }
+
   private static void assertSafe(long counted, Set<String> fresh, Set<String> held, String step) {
     for (int i = 0; i < counted; i++) {
       String line = line(i);

@@ -42,7 +42,7 @@ final class RecordingDisk extends Disk {
 
   /** A file of the user, such as the one that the shell has made for standard output. */
   FileOutputStream openForUser(Path path) throws IOException {
-    FileOutputStream file = open(path.toString());
+    FileOutputStream file = append(path.toString());
     namesForced.putAll(namesNow);
     return file;
   }
@@ -55,8 +55,14 @@ final class RecordingDisk extends Disk {
   }
 
   @Override
-  FileOutputStream open(String path) throws IOException {
-    FileOutputStream file = super.open(path);
+  FileOutputStream append(String path) throws IOException {
+    Path place = Path.of(path);
+    if (Files.exists(place)) { // it was there before, and so were its bytes
+      Object identity = Files.readAttributes(place, BasicFileAttributes.class).fileKey();
+      forced.put(identity, Files.readAllBytes(place));
+      namesForced.put(place, identity);
+    }
+    FileOutputStream file = super.append(path);
     note(Path.of(path), file.getChannel());
     return file;
   }

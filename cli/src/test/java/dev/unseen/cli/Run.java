@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.testing.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,13 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /** One run of the command, in a process of its own unless said otherwise, and what came of it. */
 final class Run {
-  /** No test waits longer: a command that hangs is a failure, not a stuck build. */
-  private static final long PATIENCE_SECONDS = 120;
-
   private static final List<String> JAVA =
       QuickStart.java("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx600m");
 
@@ -113,11 +110,7 @@ final class Run {
 
   static int exitCode(Process process) {
     try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new AssertionError("does not end: " + process.info());
-      }
-      return process.exitValue();
+      return Patience.exitCode(process);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

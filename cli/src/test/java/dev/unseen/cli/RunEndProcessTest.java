@@ -60,7 +60,7 @@ class RunEndProcessTest {
     String options = "-f jsonl -k id --fail-on-duplicate --on-error skip --rejects-to " + rejects;
     Run run = run("{\"id\":1}\nx\n{\"id\":1}\ny\nz\n", options.split(" "));
     assertThat(run.exitCode()).isEqualTo(4);
-    assertThat(run.stderr()).contains("unseen: 1 record skipped\n");
+    assertThat(run.stderr()).contains("1 record skipped (1 line, ");
     assertThat(rejects).hasContent("x");
   }
 
@@ -96,7 +96,8 @@ class RunEndProcessTest {
     Map<String, String> variables = Map.of("UNSEEN_OPTS", "-q --kind 'bloom' -m 1\"M\"");
     assertThat(run("a\nb\na\n", variables).text()).isEqualTo("a\nb\n");
     assertThat(run("a\nb\na\n", variables).stderr()).isEmpty();
-    assertThat(run("a\n", variables, "--stats", "-m", "2M").stderr()).contains("bloom k=7, 2 MiB");
+    assertThat(run("a\n", variables, "--stats", "-m", "2M").stderr())
+        .contains("bloom filter, 2 MiB");
     Run open = run("a\n", Map.of("UNSEEN_OPTS", "-t '"));
     assertThat(open.exitCode()).isEqualTo(2);
     assertThat(open.stderr()).contains("UNSEEN_OPTS has an opening ' without a closing one");

@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import static dev.unseen.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What signals, a terminal and a reader that goes away do to a run. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 class SignalsTest {
   @TempDir Path dir;
 
@@ -73,9 +74,7 @@ class SignalsTest {
               }
             });
     feeder.start();
-    while (Files.size(out) < 100_000L * seed) {
-      Thread.sleep(5);
-    }
+    await("some output").until(() -> Files.size(out) >= 100_000L * seed);
     kill(process, "TERM");
     assertThat(Run.exitCode(process)).isEqualTo(143);
     feeder.join();
@@ -91,9 +90,7 @@ class SignalsTest {
     OutputStream in = process.getOutputStream();
     in.write("a\n".getBytes(UTF_8));
     in.flush();
-    while (names().size() < 2) { // until it has begun to write beside
-      Thread.onSpinWait();
-    }
+    await("the file that is written beside").until(() -> names().size() == 2);
     kill(process, "TERM"); // INT may be ignored by what has started these tests
     assertThat(Run.exitCode(process)).isEqualTo(143);
     assertThat(out).hasContent("good\n");
@@ -156,23 +153,25 @@ class SignalsTest {
     assertThat(Run.of(new byte[0], "-q", twice.toString()).text()).isEqualTo("a\n");
   }
 
-  /** Here the terminal is only said to be one; how it looks there is the library's business. */
+  /** Here the terminal is only said to be one; ProgressLineTest has a real one. */
   @Test
   void a_bar_comes_up_on_a_terminal_when_a_run_takes_its_time_and_goes_at_its_end()
       throws Exception {
     ProcessBuilder builder = Run.command("--kind", "bloom", "-");
     builder.command().add(1, "-Dunseen.terminal=true");
-    String slow = slowly(builder);
+    String slow = slowly(builder, "MB");
     assertThat(slow).contains("unseen").contains("MB").contains("unseen: 12 records, 12 new");
     assertThat(slow.substring(slow.lastIndexOf('\r') + 1)).startsWith("unseen: 12 records");
 
     ProcessBuilder never = Run.command("-q", "--progress=never", "-");
     never.command().add(1, "-Dunseen.terminal=true");
-    assertThat(slowly(never)).isEmpty();
+    assertThat(slowly(never, "")).isEmpty();
   }
 
-  private static String slowly(ProcessBuilder builder) throws Exception {
-    Process process = builder.start();
+  /** Returns what is on stderr after a run that goes on until this text is there. */
+  private String slowly(ProcessBuilder builder, String text) throws Exception {
+    Path err = Files.createTempFile(dir, "err", "");
+    Process process = builder.redirectError(err.toFile()).start();
     try (OutputStream in = process.getOutputStream()) {
       for (int i = 0; i < 12; i++) {
         in.write((i + "\n").getBytes(UTF_8));
@@ -182,10 +181,11 @@ class SignalsTest {
         }
         Thread.sleep(150);
       }
+      await("'%s' on stderr".formatted(text)).until(() -> Files.readString(err).contains(text));
     }
     assertThat(Run.exitCode(process)).isZero();
     assertThat(new String(Run.readAll(process.getInputStream()), UTF_8).lines()).hasSize(11);
-    return new String(Run.readAll(process.getErrorStream()), UTF_8);
+    return Files.readString(err);
   }
 
   private List<String> names() throws IOException {

@@ -59,7 +59,7 @@ final class WindowProcessTest {
                 "2026-10-16T10:30:00Z",
                 "a",
                 "2026-10-18T00:00:00Z"));
-    assertThat(run.stderr()).contains("recency 1:10,000, window 24h, 64 MiB");
+    assertThat(run.stderr()).contains("recency filter, window 24h, 64 MiB");
   }
 
   @Test
@@ -130,9 +130,9 @@ final class WindowProcessTest {
       value = {
         "--window 24x | window '24x' is neither a time such as 90s",
         "--window 3 | window (3 records) must be 8 to 576,460,752,303,423,487 records; leave it out for no window",
-        "--max-fpr 0.5 | maxFpr (0.5) must be 1e-9 to 0.01",
+        "--max-fpr 0.5 | max-fpr (0.5) must be 1e-9 to 0.01",
         "--max-fpr many | max-fpr 'many' must be a share from 0 to 1, such as 0.01, 1e-4 or 1%",
-        "--kind bloom --max-fpr 1e-3 | maxFpr (0.001) is only for kind recency; leave it out",
+        "--kind bloom --max-fpr 1e-3 | max-fpr (0.001) is only for kind recency; leave it out",
         "--kind rlbsbf --window 1h | window (1h) is only for kind recency; leave it out",
         "--time at --window 1h | --time needs --key",
         "-f jsonl -k id --time at | --time needs --window",
@@ -159,7 +159,7 @@ final class WindowProcessTest {
     Run run = run(input.toString(), "-f", "jsonl", "-k", "id", "--window", "24h", "--time", "at");
     assertThat(run.text().lines()).hasSize(1002);
     assertThat(run.stderr())
-        .contains("; 1 record with a time too far in the future")
+        .contains("1 record with a time too far in the future")
         .contains("unseen: warning: 1 of 2,002 records had a time too far in the future");
     Run allowed =
         run(

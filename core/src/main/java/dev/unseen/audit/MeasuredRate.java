@@ -11,4 +11,15 @@ package dev.unseen.audit;
  * @param errors how often the filter was wrong on the sample
  * @param trials how often the filter could have been wrong on the sample
  */
-public record MeasuredRate(double rate, double low, double high, long errors, long trials) {}
+public record MeasuredRate(double rate, double low, double high, long errors, long trials) {
+  /** If a rate without an error can be as high as this, there were too few trials. */
+  private static final double NOTHING_KNOWN = 0.9;
+
+  /**
+   * Returns whether the rate means something: it is exact, or there were enough trials. Otherwise
+   * only the interval holds, and a rate of 0 is not a promise.
+   */
+  public boolean isKnown() {
+    return low == high || (trials > 0 && (errors > 0 || high <= NOTHING_KNOWN));
+  }
+}

@@ -1,6 +1,7 @@
 package dev.unseen.bits;
 
 import dev.unseen.state.Storage;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -155,6 +156,15 @@ public final class Words implements Storage {
     long word = chunk[index];
     chunk[index] = word & ~(1L << bit);
     return (int) ((word >>> bit) & 1);
+  }
+
+  /** Takes over the memory of another array of the same length, and clears it. */
+  public void takeOver(Words other) {
+    for (int i = 0; i < chunks.length; i++) {
+      Arrays.fill(other.chunks[i], 0);
+      chunks[i] = other.chunks[i];
+    }
+    only = other.only;
   }
 
   /** Sets each bit that is set in another array of the same length. */

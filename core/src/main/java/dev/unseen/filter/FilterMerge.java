@@ -19,21 +19,39 @@ public final class FilterMerge {
   private FilterMerge() {}
 
   /**
-   * Merges the second filter into the first, and leaves the second unchanged.
+   * Merges the second filter into the first, and leaves the second unchanged. Other threads may use
+   * filters in shards meanwhile: they are merged shard by shard, and two shards wait for each
+   * other's merge.
    *
-   * @throws IllegalArgumentException if the specs differ, or if only one of the filters has shards
+   * @throws IllegalArgumentException if the specs differ, if only one of the filters has shards, or
+   *     if both are the same filter
    */
   public static void mergeInto(DuplicateFilter into, DuplicateFilter from) {
+    requireAlike(into, from);
+    if (into instanceof ShardedFilter a && from instanceof ShardedFilter b) {
+      b.shards().forEach(shard -> a.shardOrNew(shard.index()).merge(shard));
+    } else {
+      merge((BatchingFilter) into, (BatchingFilter) from);
+    }
+  }
+
+  /**
+   * Requires that two filters can be merged.
+   *
+   * @throws IllegalArgumentException if the specs differ, if only one of the filters has shards, or
+   *     if both are the same filter
+   */
+  public static void requireAlike(DuplicateFilter into, DuplicateFilter from) {
+    if (into == from) {
+      throw new IllegalArgumentException(
+          "a filter cannot be merged with itself; name two filters, or merge a copy");
+    }
     if (!into.spec().equals(from.spec())) {
       throw new IllegalArgumentException(
           "the filters differ in %s; filters can be merged only if their kind, memory, options, hash, and secret or seed are equal"
               .formatted(String.join("; ", into.spec().differencesTo(from.spec()))));
     }
-    if (into instanceof ShardedFilter a && from instanceof ShardedFilter b) {
-      b.shards().forEach(shard -> mergeShard(a, shard));
-    } else if (into instanceof BatchingFilter a && from instanceof BatchingFilter b) {
-      merge(a, b);
-    } else {
+    if (into instanceof ShardedFilter != from instanceof ShardedFilter) {
       throw new IllegalArgumentException(
           "one filter is in shards and the other is not; merge two filters in shards, or two without");
     }
@@ -54,8 +72,7 @@ public final class FilterMerge {
       ShardedFilter copy =
           spare == null ? ShardedFilter.of(sharded.spec(), List.of()) : (ShardedFilter) spare;
       for (Shard shard : sharded.shards()) {
-        int index = shard.index();
-        StateCopy.copy(shard, copy.holds(index) ? copy.shard(index) : copy.add(index));
+        StateCopy.copy(shard, copy.shardOrNew(shard.index()));
       }
       return copy;
     }
@@ -64,17 +81,7 @@ public final class FilterMerge {
     return copy;
   }
 
-  private static void mergeShard(ShardedFilter filter, Shard from) {
-    Shard into = filter.holds(from.index()) ? filter.shard(from.index()) : filter.add(from.index());
-    if (into.records() == 0) {
-      StateCopy.copy(from, into);
-    } else if (from.records() > 0) {
-      merge(into.filter(), from.filter());
-      into.count(from);
-    }
-  }
-
-  private static void merge(BatchingFilter into, BatchingFilter from) {
+  static void merge(BatchingFilter into, BatchingFilter from) {
     if (into.load() == 0) {
       StateCopy.copy(from, into);
     } else if (from.load() > 0) {

@@ -69,7 +69,7 @@ public final class Parameter<T> {
       new Parameter<>("maxFpr", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
           .symbol("max-fpr")
           .option("--max-fpr", text -> Parse.share("max-fpr", text))
-          .remark(rate -> "at most " + Print.percent(rate) + " FPR")
+          .remark(rate -> "FPR at most " + Print.rate(rate))
           .java(rate -> ".maxFalsePositiveRate(" + Print.share(rate) + ")")
           .words(rate -> String.format(Locale.ROOT, "1:%,d", Math.round(1 / rate)))
           .limit(

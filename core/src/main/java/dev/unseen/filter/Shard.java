@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.state.Counts;
+import dev.unseen.state.StateCopy;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
@@ -14,9 +15,12 @@ import java.util.function.ToDoubleFunction;
  * counts. A shard can be saved, moved to another process and merged without the rest of the filter.
  */
 public final class Shard implements Stateful {
+  private static final AtomicLong CREATED = new AtomicLong();
+
   private final int index;
+  private final long order = CREATED.getAndIncrement(); // in which the locks of two are taken
   private final ReentrantLock lock = new ReentrantLock();
-  private BatchingFilter filter;
+  private volatile BatchingFilter filter; // volatile for those who read ahead without the lock
   private AtomicLong now = new AtomicLong(Long.MIN_VALUE); // shared by all shards of a filter
   private long records;
   private long admitted;
@@ -32,23 +36,56 @@ public final class Shard implements Stateful {
     now = time;
   }
 
-  boolean admit(long hash) {
+  /** Admits a hash that was seen at this time. */
+  boolean admit(long hash, long millis) {
     lock.lock();
     try {
-      catchUp();
-      boolean fresh = filter.admit(hash);
-      records++;
-      admitted += fresh ? 1 : 0;
-      return fresh;
+      stepTo(millis);
+      return count(filter.admit(hash, millis));
     } finally {
       lock.unlock();
     }
   }
 
-  int admitAll(long[] hashes, int offset, int count, long[] fresh) {
+  /** Sets the time and admits a hash, which counts as seen at the latest time. */
+  boolean admitAt(long hash, long time) {
+    lock.lock();
+    try {
+      stepTo(time);
+      return count(filter.admit(hash));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean count(boolean fresh) {
+    records++;
+    admitted += fresh ? 1 : 0;
+    return fresh;
+  }
+
+  /** Admits hashes that were seen at these times, in this order. */
+  int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
     lock.lock();
     try {
       catchUp();
+      int more = filter.admitAll(hashes, millis, offset, count, fresh, late);
+      for (int i = offset; i < offset + count; i++) {
+        stepTo(millis[i]);
+      }
+      records += count;
+      admitted += more;
+      return more;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sets the time and admits hashes, which count as seen at the latest time. */
+  int admitAllAt(long[] hashes, int offset, int count, long time, long[] fresh) {
+    lock.lock();
+    try {
+      stepTo(time);
       int more = filter.admitAll(hashes, offset, count, fresh);
       records += count;
       admitted += more;
@@ -61,7 +98,7 @@ public final class Shard implements Stateful {
   boolean mightContain(long hash, long millis) {
     lock.lock();
     try {
-      return filter.mightContain(hash, Math.max(millis, now.get()));
+      return filter.mightContain(hash, timeToAsk(millis));
     } finally {
       lock.unlock();
     }
@@ -70,19 +107,53 @@ public final class Shard implements Stateful {
   int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
     lock.lock();
     try {
-      return filter.mightContainAll(hashes, offset, count, Math.max(millis, now.get()), seen);
+      return filter.mightContainAll(hashes, offset, count, timeToAsk(millis), seen);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Reads what a hash needs into the caches, without the lock. */
-  long readAhead(long hash) {
-    BatchingFilter present = filter;
-    return present == null ? 0 : present.readAhead(hash); // null: it is being cleared
+  /** Returns the time to ask the filter for. If no record may be late, it is not an earlier one. */
+  private long timeToAsk(long millis) {
+    long latest = now.get();
+    if (millis == DuplicateFilter.NOW || filter.spec().window().lateness() == 0) {
+      return Math.max(millis, latest);
+    }
+    catchUp();
+    return millis;
   }
 
-  /** Tells the filter the time that all shards share. */
+  /** Reads what a hash needs into the caches, without the lock. */
+  long readAhead(long hash) {
+    return filter.readAhead(hash);
+  }
+
+  /**
+   * Counts and remembers a hash if it is a duplicate. Returns whether it is one; if not, nothing
+   * has changed.
+   */
+  boolean admitDuplicate(long hash, long millis) {
+    lock.lock();
+    try {
+      stepTo(millis);
+      return filter.mightContain(hash) && !admitAt(hash, millis);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sets the time that all shards share, unless it is later already. This is done under the lock,
+   * so that no thread can clear the filter between the time and its record.
+   */
+  private void stepTo(long millis) {
+    if (millis > now.get()) {
+      now.accumulateAndGet(millis, Math::max);
+    }
+    catchUp();
+  }
+
+  /** Sets the time of the filter to the time that all shards share. */
   private void catchUp() {
     if (now.get() != Long.MIN_VALUE) {
       filter.advanceTo(now.get());
@@ -93,9 +164,7 @@ public final class Shard implements Stateful {
   void clear() {
     lock.lock();
     try {
-      FilterSpec spec = filter.spec();
-      filter = null; // so that two filters are never in memory at once
-      filter = (BatchingFilter) spec.build();
+      filter = filter.emptied();
       records = 0;
       admitted = 0;
     } finally {
@@ -111,6 +180,38 @@ public final class Shard implements Stateful {
 
   void resume() {
     lock.unlock();
+  }
+
+  /**
+   * Merges another shard of the same number into this one: see {@link FilterMerge}. Other threads
+   * may use both. The lock of the older one is taken first, so that two merges never wait for each
+   * other.
+   */
+  void merge(Shard other) {
+    boolean isOlder = order < other.order;
+    Shard first = isOlder ? this : other;
+    Shard second = isOlder ? other : this;
+    first.pause();
+    try {
+      second.pause();
+      try {
+        mergePaused(other);
+      } finally {
+        second.resume();
+      }
+    } finally {
+      first.resume();
+    }
+  }
+
+  private void mergePaused(Shard other) {
+    if (records == 0) {
+      StateCopy.copy(other, this);
+    } else if (other.records > 0) {
+      FilterMerge.merge(filter, other.filter);
+      records = Counts.sum(records, other.records);
+      admitted = Counts.sum(admitted, other.admitted);
+    }
   }
 
   double ask(ToDoubleFunction<DuplicateFilter> value) {
@@ -131,7 +232,7 @@ public final class Shard implements Stateful {
   public long records() {
     lock.lock();
     try {
-      return records;
+      return Math.min(records, Counts.MOST);
     } finally {
       lock.unlock();
     }
@@ -141,7 +242,7 @@ public final class Shard implements Stateful {
   public long admitted() {
     lock.lock();
     try {
-      return admitted;
+      return Math.min(admitted, Counts.MOST);
     } finally {
       lock.unlock();
     }
@@ -160,12 +261,6 @@ public final class Shard implements Stateful {
   /** Returns the filter, which may be used only under the lock. */
   BatchingFilter filter() {
     return filter;
-  }
-
-  /** Adds the counts of another shard. */
-  void count(Shard other) {
-    records = Counts.sum(records, other.records());
-    admitted = Counts.sum(admitted, other.admitted());
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,7 +36,7 @@ public final class ShardedFilter implements DuplicateFilter {
   private static final long SALT = 0x2545F4914F6CDD1DL;
 
   private final FilterSpec spec;
-  private final Shard[] shards = new Shard[SHARDS]; // null: not held here
+  private volatile Shard[] shards = new Shard[SHARDS]; // null: not held here; never written to
   private final AtomicLong now = new AtomicLong(Long.MIN_VALUE);
 
   @SuppressWarnings("unused") // written so that the reads are not optimised away
@@ -47,8 +48,14 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   private void hold(Shard shard) {
-    shards[shard.index()] = shard;
     shard.joins(now);
+    put(shard);
+  }
+
+  private void put(Shard shard) {
+    Shard[] more = shards.clone(); // so that other threads see a shard only when it is complete
+    more[shard.index()] = shard;
+    shards = more;
   }
 
   /**
@@ -69,7 +76,9 @@ public final class ShardedFilter implements DuplicateFilter {
    * @param indices the numbers of the shards to hold, 0 to 127
    */
   public static ShardedFilter of(FilterSpec spec, int... indices) {
-    requireDivisible(spec);
+    if (indices.length > 0) {
+      requireDivisible(spec);
+    }
     return new ShardedFilter(
         spec, IntStream.of(indices).mapToObj(i -> new Shard(checkIndex(i), partOf(spec, i))));
   }
@@ -82,7 +91,9 @@ public final class ShardedFilter implements DuplicateFilter {
    * @throws IllegalArgumentException if a shard has another spec, or occurs twice
    */
   public static ShardedFilter of(FilterSpec spec, Collection<Shard> shards) {
-    requireDivisible(spec);
+    if (!shards.isEmpty()) {
+      requireDivisible(spec);
+    }
     ShardedFilter filter = new ShardedFilter(spec, Stream.empty());
     for (Shard shard : shards) {
       if (!shard.filter().spec().equals(partOf(spec, shard.index()))) {
@@ -99,7 +110,12 @@ public final class ShardedFilter implements DuplicateFilter {
     return filter;
   }
 
-  private static void requireDivisible(FilterSpec spec) {
+  /**
+   * Requires that a filter can be divided into shards.
+   *
+   * @throws IllegalArgumentException if the memory is too small, or if there is a window of records
+   */
+  public static void requireDivisible(FilterSpec spec) {
     if (spec.memoryBytes() / SHARDS < FilterSpec.MIN_MEMORY_BYTES) {
       throw new IllegalArgumentException(
           String.format(
@@ -165,21 +181,26 @@ public final class ShardedFilter implements DuplicateFilter {
    */
   public ShardedFilter view(Shard shard) {
     ShardedFilter one = new ShardedFilter(spec, Stream.empty());
-    one.shards[shard.index()] = shard; // it keeps the time of this filter
+    one.put(shard); // it keeps the time of this filter
     return one;
   }
 
-  /** Forgets all keys, counts and times of its shards. */
+  /** Forgets all keys, counts and times of its shards, for all threads at one moment. */
   public void clear() {
-    now.set(Long.MIN_VALUE);
-    shards().forEach(Shard::clear);
+    alone(
+        () -> {
+          now.set(Long.MIN_VALUE);
+          shards().forEach(Shard::clear);
+          return null;
+        });
   }
 
-  /** Adds an empty shard with this number. */
-  Shard add(int index) {
-    Shard shard = new Shard(index, partOf(spec, index));
-    hold(shard);
-    return shard;
+  /** Returns the shard with this number. If this filter does not hold it, an empty one is added. */
+  synchronized Shard shardOrNew(int index) {
+    if (!holds(index)) {
+      hold(new Shard(index, partOf(spec, index)));
+    }
+    return shards[index];
   }
 
   private IllegalArgumentException notHeld(int index, String what) {
@@ -198,7 +219,28 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public boolean admit(long hash) {
-    return shardFor(hash).admit(hash);
+    return admit(hash, NOW);
+  }
+
+  @Override
+  public boolean admit(long hash, long millis) {
+    return shardFor(hash).admit(hash, millis);
+  }
+
+  /**
+   * Sets the time as {@link #advanceTo} does and admits a hash, which counts as seen at the latest
+   * time so far, in one step that {@link #clear} cannot separate.
+   */
+  public boolean admitAt(long hash, long time) {
+    return shardFor(hash).admitAt(hash, time);
+  }
+
+  /**
+   * Sets the time, and counts and remembers a hash if it is a duplicate then. Returns whether it is
+   * one; if not, the hash is neither counted nor remembered.
+   */
+  public boolean admitDuplicate(long hash, long millis) {
+    return shardFor(hash).admitDuplicate(hash, millis);
   }
 
   @Override
@@ -214,7 +256,59 @@ public final class ShardedFilter implements DuplicateFilter {
   @Override
   public int admitAll(
       long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
-    return decideAll(hashes, offset, count, fresh, ADMIT);
+    if (millis == null) {
+      if (late != null) {
+        Answers.clear(late, count);
+      }
+      return admitAllAt(hashes, offset, count, NOW, fresh);
+    }
+    return admitAllByOwnTimes(hashes, millis, offset, count, fresh, late);
+  }
+
+  /**
+   * Admits hashes in their order, because a time in one shard is a time in all: what is too late
+   * must not depend on the shards of the hashes before.
+   */
+  private int admitAllByOwnTimes(
+      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+    Objects.checkFromIndexSize(offset, count, hashes.length);
+    Answers.clear(fresh, count);
+    if (late != null) {
+      Answers.clear(late, count);
+    }
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += shardFor(hashes[offset + i]).readAhead(hashes[offset + i]); // they wait together
+    }
+    touch(sum);
+    long[] isFresh = new long[1];
+    long[] isLate = new long[1];
+    int set = 0;
+    for (int i = 0; i < count; i++) {
+      Shard shard = shardFor(hashes[offset + i]);
+      set += shard.admitAll(hashes, millis, offset + i, 1, isFresh, isLate);
+      fresh[i / Long.SIZE] |= isFresh[0] << i;
+      if (late != null) {
+        late[i / Long.SIZE] |= isLate[0] << i;
+      }
+    }
+    return set;
+  }
+
+  /**
+   * Sets the time as {@link #advanceTo} does and admits hashes, which count as seen at the latest
+   * time so far, in one step per shard that {@link #clear} cannot separate. The answers are those
+   * of {@link #admitAll(long[], int, int, long[])}.
+   */
+  public int admitAllAt(long[] hashes, int offset, int count, long time, long[] fresh) {
+    return decideAll(hashes, offset, count, fresh, new AdmitAt(time));
+  }
+
+  /** Receives the sum of what was read ahead, so that the reads are not optimised away. */
+  private void touch(long sum) {
+    if (sum == SALT) { // all but never, so that threads do not write to a place they share
+      touched = sum;
+    }
   }
 
   @Override
@@ -229,18 +323,17 @@ public final class ShardedFilter implements DuplicateFilter {
     int decideAll(Shard shard, long[] hashes, int offset, int count, long[] answers);
   }
 
-  private static final ShardStep ADMIT =
-      new ShardStep() {
-        @Override
-        public boolean decide(Shard shard, long hash) {
-          return shard.admit(hash);
-        }
+  private record AdmitAt(long time) implements ShardStep {
+    @Override
+    public boolean decide(Shard shard, long hash) {
+      return shard.admitAt(hash, time);
+    }
 
-        @Override
-        public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] fresh) {
-          return shard.admitAll(hashes, offset, count, fresh);
-        }
-      };
+    @Override
+    public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] fresh) {
+      return shard.admitAllAt(hashes, offset, count, time, fresh);
+    }
+  }
 
   private record Ask(long millis) implements ShardStep {
     @Override
@@ -263,6 +356,7 @@ public final class ShardedFilter implements DuplicateFilter {
   private int decideAll(long[] hashes, int offset, int count, long[] to, ShardStep step) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
     int words = Answers.clear(to, count);
+    Shard[] held = shards;
     int[] end = new int[SHARDS]; // at first the number of hashes of each shard, then where they end
     byte[] shardOf = new byte[count];
     long sum = 0;
@@ -271,16 +365,14 @@ public final class ShardedFilter implements DuplicateFilter {
       int index = shardOf(hash);
       shardOf[i] = (byte) index;
       end[index]++;
-      Shard shard = shards[index];
+      Shard shard = held[index];
       if (shard == null) {
         throw notHeld(index, "a key belongs to another process: ");
       }
       sum +=
           shard.readAhead(hash); // these reads wait together; under the locks each would wait alone
     }
-    if (sum == SALT) { // all but never, so that threads do not write to a place they share
-      touched = sum;
-    }
+    touch(sum);
     for (int shard = 0, begin = 0; shard < SHARDS; shard++) {
       int size = end[shard];
       end[shard] = begin;
@@ -303,11 +395,11 @@ public final class ShardedFilter implements DuplicateFilter {
       int size = end[shard] - begin;
       if (size == 1) { // most are alone in a batch of a hundred, and need no block
         int at = from[begin];
-        boolean one = step.decide(shards[shard], sorted[begin]);
+        boolean one = step.decide(held[shard], sorted[begin]);
         to[at / Long.SIZE] |= (one ? 1L : 0) << at;
         set += one ? 1 : 0;
       } else {
-        set += step.decideAll(shards[shard], sorted, begin, size, answers);
+        set += step.decideAll(held[shard], sorted, begin, size, answers);
         for (int i = 0; i < size; i++) {
           int at = from[begin + i];
           to[at / Long.SIZE] |= ((answers[i / Long.SIZE] >>> i) & 1) << at;
@@ -349,10 +441,10 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public OptionalLong forgotten() {
-    if (shards().stream().anyMatch(shard -> shard.filter().forgotten().isEmpty())) {
-      return OptionalLong.empty();
-    }
-    return OptionalLong.of((long) sum(filter -> (double) filter.forgotten().orElse(0)));
+    boolean counted = sum(filter -> filter.forgotten().isEmpty() ? 1 : 0) == 0;
+    return counted
+        ? OptionalLong.of((long) sum(filter -> (double) filter.forgotten().orElse(0)))
+        : OptionalLong.empty();
   }
 
   @Override
@@ -386,7 +478,7 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public long memoryBytes() {
-    return shards().size() * shardBytes(spec);
+    return shards().isEmpty() ? 0 : shards().size() * shardBytes(spec);
   }
 
   @Override
@@ -395,14 +487,16 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /**
-   * Blocks all other threads until {@link #resume}, so that all shards can be saved at one moment.
+   * Does something while all other threads wait, so that it sees or changes all shards at one
+   * moment.
    */
-  public void pause() {
-    shards().forEach(Shard::pause);
-  }
-
-  /** Ends {@link #pause}. It must be called by the thread that called {@link #pause}. */
-  public void resume() {
-    shards().forEach(Shard::resume);
+  public <T> T alone(Supplier<T> work) {
+    List<Shard> held = shards();
+    held.forEach(Shard::pause);
+    try {
+      return work.get();
+    } finally {
+      held.forEach(Shard::resume);
+    }
   }
 }

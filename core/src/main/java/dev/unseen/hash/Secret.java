@@ -3,6 +3,7 @@ package dev.unseen.hash;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * A key of 128 random bits for the hash of keys. Anyone who does not know the secret cannot compute
@@ -39,6 +40,7 @@ public final class Secret {
    *     text
    */
   public static Secret parse(String text) {
+    Objects.requireNonNull(text, "text is null; a secret is a text of 32 hexadecimal digits");
     String digits = text.strip().toLowerCase(Locale.ROOT);
     if (digits.length() != 2 * BYTES || !digits.chars().allMatch(HexFormat::isHexDigit)) {
       throw new IllegalArgumentException(

@@ -38,15 +38,15 @@ public record ErrorLimits(double maxFpr, double maxFnr) {
     return rate <= most ? Math.min(1, rate / Math.max(most, Double.MIN_NORMAL)) : rate / most;
   }
 
-  /** Returns the limits in words: {@code 0.1 % FPR and 0.1 % FNR}. */
+  /** Returns the limits as text: {@code an FPR of 0.1 % and an FNR of 0.1 %}. */
   public String describe() {
     if (maxFpr == 1 && maxFnr == 1) {
       return "any rates";
     }
     if (maxFnr == 1) {
-      return Print.percent(maxFpr) + " FPR";
+      return "an FPR of " + Print.rate(maxFpr);
     }
-    String fnr = Print.percent(maxFnr) + " FNR";
-    return maxFpr == 1 ? fnr : Print.percent(maxFpr) + " FPR and " + fnr;
+    String fnr = "an FNR of " + Print.rate(maxFnr);
+    return maxFpr == 1 ? fnr : "an FPR of %s and %s".formatted(Print.rate(maxFpr), fnr);
   }
 }

@@ -33,10 +33,9 @@ public record PlanOption(
     return lostPerMillion + passedPerMillion;
   }
 
-  /** Returns a description: {@code bloom k=5 with 0.814 % FPR and 0 % FNR}. */
+  /** Returns a description: {@code bloom k=5 with an FPR of 0.814 % and an FNR of 0 %}. */
   String describe() {
-    return "%s with %s FPR and %s FNR"
-        .formatted(
-            spec.describe(), Print.percent(prediction.fpr()), Print.percent(prediction.fnr()));
+    return "%s with an FPR of %s and an FNR of %s"
+        .formatted(spec.describe(), Print.rate(prediction.fpr()), Print.rate(prediction.fnr()));
   }
 }

@@ -14,12 +14,13 @@ final class BlockReader {
   /** Stands for a size that is not known before the end. */
   static final long UNKNOWN_SIZE = Long.MAX_VALUE;
 
-  private static final String WAY_OUT =
-      "; restore the file from a copy, or move it away to start with an empty filter";
+  private static final String REMEDY =
+      "restore the file from a copy, or move it away to start with an empty filter";
 
   private final ReadableByteChannel from;
   private final long size;
   private final String name;
+  private final String remedy; // if the state is damaged
   private final ByteBuffer buffer;
   private final CRC32C crc = new CRC32C();
   private final CRC32C crcOfCrcs = new CRC32C();
@@ -28,18 +29,22 @@ final class BlockReader {
   private long read;
 
   BlockReader(ReadableByteChannel from, long size, String name) throws IOException {
+    this(from, size, name, REMEDY, newBuffer(from, size));
+  }
+
+  /**
+   * Creates a reader.
+   *
+   * @param remedy what to do if the state is damaged
+   * @param buffer of the size of a block, which nobody else may use at the same time
+   */
+  BlockReader(ReadableByteChannel from, long size, String name, String remedy, ByteBuffer buffer)
+      throws IOException {
     this.from = from;
     this.size = size;
     this.name = name;
-    int payload = (int) Math.min(BlockWriter.MAX_PAYLOAD, size); // a small file needs no more
-    int bytes = BlockWriter.HEADER_BYTES + payload + BlockWriter.CRC_BYTES;
-    // Memory outside the heap spares files a copy. A stream gains nothing by it, and engines that
-    // read shards by the hundred have little of it.
-    this.buffer =
-        (from instanceof FileChannel
-                ? ByteBuffer.allocateDirect(bytes)
-                : ByteBuffer.allocate(bytes))
-            .order(ByteOrder.LITTLE_ENDIAN);
+    this.remedy = remedy;
+    this.buffer = buffer;
     if (size == 0) {
       throw new SnapshotException(
           "%s: the file is empty, so it is not a state of unseen; move it away to start with an empty filter"
@@ -60,6 +65,17 @@ final class BlockReader {
                       + (buffer.getInt(12) == 0 ? "" : ", with unknown flags"),
                   SnapshotFormat.VERSION));
     }
+  }
+
+  private static ByteBuffer newBuffer(ReadableByteChannel from, long size) {
+    int payload = (int) Math.min(BlockWriter.MAX_PAYLOAD, size); // a small file needs no more
+    int bytes = BlockWriter.HEADER_BYTES + payload + BlockWriter.CRC_BYTES;
+    // Memory outside the heap spares files a copy. A stream gains nothing by it, and engines that
+    // read shards by the hundred have little of it.
+    return (from instanceof FileChannel
+            ? ByteBuffer.allocateDirect(bytes)
+            : ByteBuffer.allocate(bytes))
+        .order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Reads the next block, which must be of this kind. */
@@ -169,25 +185,20 @@ final class BlockReader {
   /** Reads this number of bytes to a place in the buffer. Returns false if there are fewer. */
   private boolean fill(int at, int bytes) throws IOException {
     buffer.limit(at + bytes).position(at);
-    while (buffer.hasRemaining()) {
-      int count = from.read(buffer);
-      if (count < 0) {
-        return false;
-      }
-      read += count;
-    }
-    return true;
+    boolean full = Blocking.read(from, buffer);
+    read += buffer.position() - at;
+    return full;
   }
 
   private SnapshotException cutShort() {
     return new SnapshotException(
         String.format(
             Locale.ROOT,
-            "%s: the file is cut short: %s is incomplete, and the file ends at byte %,d%s",
+            "%s: the file is cut short: %s is incomplete, and the file ends at byte %,d; %s",
             name,
             block,
             size == UNKNOWN_SIZE ? read : size,
-            WAY_OUT));
+            remedy));
   }
 
   /** Creates an exception for a state that is undamaged but cannot be used by this process. */
@@ -200,6 +211,6 @@ final class BlockReader {
   }
 
   SnapshotException damaged(String how, Throwable cause) {
-    return new SnapshotException("%s: %s %s%s".formatted(name, block, how, WAY_OUT), cause);
+    return new SnapshotException("%s: %s %s; %s".formatted(name, block, how, remedy), cause);
   }
 }

@@ -3,10 +3,7 @@ package dev.unseen.snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
-import java.util.Arrays;
-import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -26,7 +23,7 @@ final class BlockWriter {
   private final WritableByteChannel to;
   private final ByteBuffer buffer;
   private final CRC32C crc = new CRC32C();
-  private int[] sums = new int[16]; // of the blocks so far
+  private final CRC32C crcOfCrcs = new CRC32C();
   private int index;
   private long written;
 
@@ -69,70 +66,29 @@ final class BlockWriter {
 
   /** Ends a block and writes it. */
   void end() throws IOException {
-    seal();
-    flush();
-  }
-
-  /** Completes the block in the buffer with its length and its checksum. */
-  private void seal() {
     int end = buffer.position();
     buffer.putInt(HEADER_BYTES - Integer.BYTES, end - HEADER_BYTES);
     buffer.flip();
     crc.reset();
     crc.update(buffer);
-    int sum = (int) crc.getValue();
     buffer.limit(end + CRC_BYTES).position(end);
-    buffer.putInt(sum);
-    int number = buffer.getInt(Integer.BYTES);
-    if (number == sums.length) {
-      sums = Arrays.copyOf(sums, 2 * number);
-    }
-    sums[number] = sum;
-  }
-
-  /**
-   * Writes the head again, once what it tells is known. It must be as long as the first time.
-   *
-   * @param file what was written so far
-   */
-  void rewriteHead(Consumer<ByteBuffer> payload, FileChannel file) throws IOException {
-    int blocks = index;
-    index = 0;
-    begin(Frame.HEAD);
-    index = blocks;
-    payload.accept(buffer);
-    seal();
-    buffer.flip();
-    for (long at = FILE_HEADER_BYTES; buffer.hasRemaining(); ) {
-      at += file.write(buffer, at);
-    }
-    buffer.clear();
+    buffer.putInt((int) crc.getValue());
+    crcOfCrcs.update(buffer.slice(end, CRC_BYTES));
+    flush();
   }
 
   /** Writes the end mark: the number of blocks and bytes, and a checksum of all checksums. */
   void endOfFile() throws IOException {
     begin(Frame.END);
     long size = written + HEADER_BYTES + 2 * Long.BYTES + Integer.BYTES + CRC_BYTES;
-    buffer.putLong(index).putLong(size).putInt(sumOfSums());
+    buffer.putLong(index).putLong(size).putInt((int) crcOfCrcs.getValue());
     end();
-  }
-
-  private int sumOfSums() {
-    ByteBuffer all = ByteBuffer.allocate(CRC_BYTES * (index - 1)).order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = 0; i < index - 1; i++) { // all but the end mark, which has begun
-      all.putInt(sums[i]);
-    }
-    crc.reset();
-    crc.update(all.flip());
-    return (int) crc.getValue();
   }
 
   private void flush() throws IOException {
     buffer.flip();
     written += buffer.remaining();
-    while (buffer.hasRemaining()) {
-      to.write(buffer);
-    }
+    Blocking.write(buffer, to);
     buffer.clear();
   }
 }

@@ -6,8 +6,8 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 
 /**
- * Holds bytes in memory until they are released to a channel, so that whoever writes them does not
- * wait for the disk. Its memory is used again after each release.
+ * Holds bytes in memory until they are released to a channel, so that the thread that writes them
+ * does not wait for the disk or the network. Its memory is used again after each release.
  */
 final class HeldBytes implements WritableByteChannel {
   private static final int PIECE = 1 << 20; // what a channel copies at once outside the heap
@@ -34,7 +34,9 @@ final class HeldBytes implements WritableByteChannel {
   /** Writes all that is held. */
   void release() throws IOException {
     for (int at = 0; at < length; ) {
-      at += to.write(ByteBuffer.wrap(held, at, Math.min(PIECE, length - at)));
+      int piece = Math.min(PIECE, length - at);
+      Blocking.write(ByteBuffer.wrap(held, at, piece), to);
+      at += piece;
     }
     length = 0;
   }

@@ -4,14 +4,17 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A lock on a path, held by a file beside it. The file of the state is replaced at each save, so a
@@ -22,19 +25,25 @@ import java.util.concurrent.ConcurrentHashMap;
  * opened it would lock a file without a name, and another process would lock a new file of that
  * name.
  *
- * <p>Within this process a set of paths decides, before the file is opened: on Unix, closing any
- * channel to a file releases all locks that the process has on it.
+ * <p>On Unix, closing any channel to a file releases all locks that the process has on it. So
+ * within this process two sets decide before the lock file is opened: that of the paths, and that
+ * of the lock files themselves, because one file can have several paths. If a lock is found to be
+ * held by this process only when the file is open, because another copy of this class holds it, the
+ * channel stays open.
  */
 final class PathLock implements Closeable {
   private static final int MOST_DIGITS = 20;
 
-  private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+  private static final Set<Object> HELD_HERE = ConcurrentHashMap.newKeySet(); // paths and file keys
+  private static final Queue<FileChannel> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
 
   private final Path path;
+  private final Object fileKey; // null: the system has none
   private final FileChannel channel;
 
-  private PathLock(Path path, FileChannel channel) {
+  private PathLock(Path path, Object fileKey, FileChannel channel) {
     this.path = path;
+    this.fileKey = fileKey;
     this.channel = channel;
   }
 
@@ -46,6 +55,9 @@ final class PathLock implements Closeable {
     try {
       Path file = path.resolveSibling(path.getFileName() + ".lock");
       requireOurs(file);
+      if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && isHeld(keyOf(file))) {
+        throw inUse(path, "this process");
+      }
       channel =
           FileChannel.open(
               file,
@@ -53,23 +65,21 @@ final class PathLock implements Closeable {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               LinkOption.NOFOLLOW_LINKS);
-      if (channel.tryLock() == null) {
-        throw inUse(path, "another process" + owner(file));
+      if (!tryLock(channel, path)) {
+        throw inUse(path, "another process" + owner(channel));
       }
+      requireNumber(channel, file);
       channel.truncate(0);
       channel.write(
           ByteBuffer.wrap(
               Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
-      return new PathLock(path, channel);
-    } catch (NoSuchFileException e) {
-      HELD_HERE.remove(path);
-      NoSuchFileException named =
-          new NoSuchFileException(
-              path.toString(), null, "its directory does not exist; create it first");
-      named.initCause(e);
-      throw named;
+      Object key = keyOf(file);
+      if (key != null) {
+        HELD_HERE.add(key);
+      }
+      return new PathLock(path, key, channel);
     } catch (IOException | RuntimeException e) {
-      if (channel != null) {
+      if (channel != null && !NEVER_CLOSED.contains(channel)) {
         channel.close();
       }
       HELD_HERE.remove(path);
@@ -77,21 +87,44 @@ final class PathLock implements Closeable {
     }
   }
 
-  /**
-   * Refuses a file that is not a lock: a lock is a plain file that contains at most the number of a
-   * process.
-   */
+  private static boolean tryLock(FileChannel channel, Path path) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      NEVER_CLOSED.add(channel);
+      throw inUse(path, "this process");
+    }
+  }
+
+  private static boolean isHeld(Object fileKey) {
+    return fileKey != null && HELD_HERE.contains(fileKey);
+  }
+
+  private static Object keyOf(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .fileKey();
+  }
+
+  /** Rejects a file that cannot be a lock, without opening it. */
   private static void requireOurs(Path file) throws IOException {
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      return;
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+            || Files.size(file) > MOST_DIGITS)) {
+      throw notOurs(file);
     }
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-        || Files.size(file) > MOST_DIGITS
-        || !owner(file).matches("(, number [0-9]+)?")) {
-      throw new SnapshotException(
-          "%s: this file is not a lock of unseen, but has the name of one; move it away, or choose another state file"
-              .formatted(file));
+  }
+
+  /** Rejects a file that is not a lock: a lock contains at most the number of a process. */
+  private static void requireNumber(FileChannel channel, Path file) throws IOException {
+    if (!owner(channel).matches("(, number [0-9]+)?")) {
+      throw notOurs(file);
     }
+  }
+
+  private static SnapshotException notOurs(Path file) {
+    return new SnapshotException(
+        "%s: this file is not a lock of unseen, but has the name of one; move it away, or choose another state file"
+            .formatted(file));
   }
 
   private static SnapshotException inUse(Path path, String owner) {
@@ -100,8 +133,10 @@ final class PathLock implements Closeable {
             .formatted(path, owner));
   }
 
-  private static String owner(Path file) throws IOException {
-    String pid = Files.readString(file, StandardCharsets.ISO_8859_1);
+  private static String owner(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(MOST_DIGITS);
+    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {}
+    String pid = StandardCharsets.ISO_8859_1.decode(bytes.flip()).toString();
     return pid.isEmpty() ? "" : ", number " + pid;
   }
 
@@ -110,6 +145,9 @@ final class PathLock implements Closeable {
     if (channel.isOpen()) {
       channel.truncate(0);
       channel.close();
+      if (fileKey != null) {
+        HELD_HERE.remove(fileKey);
+      }
       HELD_HERE.remove(path);
     }
   }

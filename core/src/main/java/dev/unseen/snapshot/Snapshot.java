@@ -65,6 +65,7 @@ public final class Snapshot {
     this.records = records;
     this.admitted = admitted;
     this.maxFpr = maxFpr;
+    metadata.forEach(Snapshot::requireText);
     this.metadata = Map.copyOf(metadata);
     this.keyForm = Objects.requireNonNull(keyForm, "keyForm is null; the empty text is unknown");
     if (keyForm.length() > MAX_KEY_FORM) {
@@ -74,6 +75,11 @@ public final class Snapshot {
     }
     this.stored = stored;
     this.clock = Objects.requireNonNull(clock, "clock is null; ClockState.UNKNOWN is none");
+  }
+
+  private static void requireText(String name, String text) {
+    Objects.requireNonNull(name, "the name of a text is null; leave the text out");
+    Objects.requireNonNull(text, () -> "the text '%s' is null; leave it out".formatted(name));
   }
 
   /**
@@ -98,6 +104,7 @@ public final class Snapshot {
 
   /** Sets short texts of the user, such as the offsets of the sources. */
   public Snapshot with(Map<String, String> texts) {
+    Objects.requireNonNull(texts, "texts is null; Map.of() is none");
     return new Snapshot(
         filter, audit, savedAtMillis, records, admitted, maxFpr, texts, keyForm, clock, stored);
   }
@@ -164,28 +171,15 @@ public final class Snapshot {
     }
   }
 
-  /** Sets the counts. */
-  Snapshot withCounts(long taken, long let) {
-    return new Snapshot(
-        filter, audit, savedAtMillis, taken, let, maxFpr, metadata, keyForm, clock, stored);
-  }
-
   /** Returns a snapshot with the present counts of a filter in shards. */
   Snapshot counted() {
-    if (filter instanceof ShardedFilter sharded) {
-      return new Snapshot(
-          filter,
-          audit,
-          savedAtMillis,
-          sharded.records(),
-          sharded.admitted(),
-          maxFpr,
-          metadata,
-          keyForm,
-          clock,
-          stored);
+    if (!(filter instanceof ShardedFilter sharded)) {
+      return this;
     }
-    return this;
+    long taken = sharded.records();
+    long let = Math.min(taken, sharded.admitted()); // other threads may continue between the two
+    return new Snapshot(
+        filter, audit, savedAtMillis, taken, let, maxFpr, metadata, keyForm, clock, stored);
   }
 
   /** Returns the filter itself. */
@@ -282,16 +276,17 @@ public final class Snapshot {
   private Snapshot part(ShardedFilter some) {
     boolean first = heldShards().isEmpty() || some.holds(heldShards().get(0).index());
     return new Snapshot(
-        some,
-        null,
-        savedAtMillis,
-        some.records(),
-        some.admitted(),
-        maxFpr,
-        metadata,
-        keyForm,
-        first ? clock : clock.withoutCounts(),
-        stored);
+            some,
+            null,
+            savedAtMillis,
+            0,
+            0,
+            maxFpr,
+            metadata,
+            keyForm,
+            first ? clock : clock.withoutCounts(),
+            stored)
+        .counted();
   }
 
   /** Returns all parts that have a state, in the order of the file. */

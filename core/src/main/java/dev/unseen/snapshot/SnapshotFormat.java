@@ -7,20 +7,23 @@ import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
 import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.OverlapGuard;
 import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -59,14 +62,23 @@ public final class SnapshotFormat {
   private SnapshotFormat() {}
 
   /**
-   * Writes a state from its first byte to its last. A filter for many threads is paused while it is
-   * written.
+   * Writes a state from its first byte to its last. The channel stays open.
+   *
+   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory, at a
+   * moment of its own, while only those threads wait that need this shard. The state contains each
+   * record from before the call, and perhaps some that came later.
+   *
+   * @throws ConcurrentModificationException if the filter is not in shards, and was used by two
+   *     threads at one time
    */
   public static void write(Snapshot snapshot, WritableByteChannel to) throws IOException {
     write(snapshot, to, BlockWriter.newBuffer());
   }
 
-  /** Writes a state to a stream. The stream stays open. */
+  /**
+   * Writes a state to a stream, as {@link #write(Snapshot, WritableByteChannel)} does. The stream
+   * stays open.
+   */
   public static void write(Snapshot snapshot, OutputStream to) throws IOException {
     write(snapshot, Channels.newChannel(to), BlockWriter.newHeapBuffer());
     to.flush();
@@ -77,77 +89,61 @@ public final class SnapshotFormat {
       throws IOException {
     snapshot.requireStorage();
     if (snapshot.filter() instanceof ShardedFilter sharded) {
-      // A thread that admits an audited record locks the audit first and then a shard: so does
-      // this.
-      synchronized (snapshot.audit().<Object>map(audit -> audit).orElse(sharded)) {
-        sharded.pause();
-        try {
-          writeAll(snapshot.counted(), to, buffer);
-        } finally {
-          sharded.resume();
-        }
-      }
-    } else {
+      writeShardByShard(snapshot.counted(), sharded, new HeldBytes(to), buffer);
+      return;
+    }
+    OverlapGuard guard = ((BatchingFilter) snapshot.filter()).guard();
+    guard.enterIntact();
+    try {
       writeAll(snapshot, to, buffer);
+    } finally {
+      guard.exit();
     }
   }
 
-  /**
-   * Writes a state to a file while other threads go on with the filter. A shard is paused only
-   * while it is copied, one shard after the other, so the file has each shard at a moment of its
-   * own: each record before the first of these moments is in it, none after the last. A filter that
-   * is not in shards must be left alone until this method returns.
-   */
-  static void writeShardByShard(Snapshot snapshot, FileChannel file, ByteBuffer buffer)
+  private static void writeShardByShard(
+      Snapshot snapshot, ShardedFilter sharded, HeldBytes to, ByteBuffer buffer)
       throws IOException {
-    if (!(snapshot.filter() instanceof ShardedFilter sharded)) {
-      write(snapshot, file, buffer);
-      return;
-    }
-    snapshot.requireStorage();
-    HeldBytes to = new HeldBytes(file);
     BlockWriter blocks = new BlockWriter(to, buffer);
-    blocks.begin(Frame.HEAD);
-    putHead(snapshot, blocks.payload()); // its counts follow when all shards have been written
-    blocks.end();
-    long records = 0;
-    long admitted = 0;
+    writeHead(snapshot, blocks);
     for (Shard shard : sharded.shards()) {
-      ShardedFilter one = sharded.view(shard);
       to.release();
-      one.pause();
-      try {
-        shard.state(new StateWriter(blocks));
-        records = Counts.sum(records, shard.records());
-        admitted = Counts.sum(admitted, Math.min(shard.admitted(), shard.records()));
-      } finally {
-        one.resume();
-      }
+      sharded.view(shard).alone(() -> writePart(shard, blocks));
     }
-    to.release();
     if (snapshot.audit().isPresent()) {
       Audit audit = snapshot.audit().get();
+      to.release();
       synchronized (audit) {
-        audit.state(new StateWriter(blocks));
+        writePart(audit, blocks);
       }
     }
-    to.release();
-    Snapshot counted = snapshot.withCounts(records, admitted);
-    blocks.rewriteHead(head -> putHead(counted, head), file);
     blocks.endOfFile();
     to.release();
+  }
+
+  private static Void writePart(Stateful part, BlockWriter blocks) {
+    try {
+      part.state(new StateWriter(blocks));
+      return null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // the bytes are held in memory
+    }
   }
 
   private static void writeAll(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
       throws IOException {
     BlockWriter blocks = new BlockWriter(to, buffer);
-    blocks.begin(Frame.HEAD);
-    putHead(snapshot, blocks.payload());
-    blocks.end();
+    writeHead(snapshot, blocks);
     for (Stateful part : snapshot.parts()) {
       part.state(new StateWriter(blocks));
     }
     blocks.endOfFile();
+  }
+
+  private static void writeHead(Snapshot snapshot, BlockWriter blocks) throws IOException {
+    blocks.begin(Frame.HEAD);
+    putHead(snapshot, blocks.payload());
+    blocks.end();
   }
 
   /**
@@ -170,7 +166,11 @@ public final class SnapshotFormat {
    * its numbers. It needs the same small memory for a state of any size.
    */
   static Snapshot check(ReadableByteChannel from, long size, String name) throws IOException {
-    BlockReader blocks = new BlockReader(from, size, name);
+    return check(new BlockReader(from, size, name));
+  }
+
+  /** Reads and checks a state to the last byte, and keeps only its head and its numbers. */
+  static Snapshot check(BlockReader blocks) throws IOException {
     Snapshot snapshot = readParts(blocks, shard -> false).withoutStorage();
     blocks.endOfFile();
     return snapshot;
@@ -236,14 +236,7 @@ public final class SnapshotFormat {
       }
       part.state(new StateReader(blocks, isKept(part, kept) ? null : scratch));
     }
-    Snapshot counted = snapshot.counted();
-    if (counted.records() != snapshot.records() || counted.admitted() != snapshot.admitted()) {
-      throw blocks.damaged(
-          "ends shards with %d records and %d admitted, but the head says %d and %d"
-              .formatted(
-                  counted.records(), counted.admitted(), snapshot.records(), snapshot.admitted()));
-    }
-    return snapshot;
+    return snapshot.counted(); // shards may have been in use while they were written
   }
 
   /** A state that is not in shards, or its audit, is kept if there is a shard 0. */
@@ -295,8 +288,11 @@ public final class SnapshotFormat {
     }
     int[] held = shards == 1 ? new int[0] : fields.shards();
     long auditStorage = auditSpec.map(AuditSpec::memoryBytes).orElse(0L) / 32 * 32;
-    long shardStorage = shards == 1 ? spec.storageBytes() : ShardedFilter.shardBytes(spec);
     int parts = shards == 1 ? 1 : held.length;
+    long shardStorage = 0;
+    if (parts > 0) {
+      shardStorage = shards == 1 ? spec.storageBytes() : ShardedFilter.shardBytes(spec);
+    }
     blocks.requireRoomFor(parts * shardStorage + auditStorage);
     long keptParts = shards == 1 ? (kept.test(0) ? 1 : 0) : IntStream.of(held).filter(kept).count();
     if (keptParts > 0) {

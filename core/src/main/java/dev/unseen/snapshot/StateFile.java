@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ConcurrentModificationException;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -38,14 +40,19 @@ import java.util.Set;
  * file contains either the old or the new state, complete. During a save there is a second file
  * with {@code .new} after its name. If a process was killed and has left it behind, the next owner
  * removes it. From the first use on there is also an empty file with {@code .lock} after its name.
- * Neither follows a symbolic link, and a file of that name that is not ours is refused and left
+ * Neither follows a symbolic link, and a file of that name that is not ours is rejected and left
  * alone. A new state can be read by its owner only, because it contains the secret of its hash. A
  * state that was there before keeps its permissions, its group and, where that is allowed, its
  * owner.
  */
 public final class StateFile implements Closeable {
-  private static final Set<OpenOption> WRITE_ANEW =
-      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  private static final Set<OpenOption> CREATE =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+
+  private static final String MISUSED =
+      "the state is not saved, and the file stays as it was; was the filter used by several threads without concurrent()?";
+
+  private static final int MAX_LINKS = 40;
 
   private final Path path;
   private final PathLock lock;
@@ -64,7 +71,7 @@ public final class StateFile implements Closeable {
    * @throws SnapshotException if another process has locked it
    */
   public static StateFile open(Path path) throws IOException {
-    Path real = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    Path real = realPathOf(path);
     requireFile(real);
     PathLock lock = PathLock.take(real);
     try {
@@ -73,6 +80,38 @@ public final class StateFile implements Closeable {
     } catch (IOException e) {
       lock.close();
       throw e;
+    }
+  }
+
+  /**
+   * Returns the one path of a file, however it is spelled and whatever links lead to it. The file
+   * need not exist, but its directory must.
+   */
+  private static Path realPathOf(Path path) throws IOException {
+    Path file = path;
+    for (int links = 0; links < MAX_LINKS; links++) {
+      if (Files.exists(file)) {
+        return file.toRealPath();
+      }
+      Path absolute = file.toAbsolutePath();
+      Path real = realDirectoryOf(absolute).resolve(absolute.getFileName());
+      if (!Files.isSymbolicLink(real)) {
+        return real;
+      }
+      file = real.resolveSibling(Files.readSymbolicLink(real));
+    }
+    throw new FileSystemLoopException(path.toString());
+  }
+
+  private static Path realDirectoryOf(Path file) throws IOException {
+    try {
+      return file.getParent().toRealPath();
+    } catch (NoSuchFileException e) {
+      NoSuchFileException named =
+          new NoSuchFileException(
+              file.toString(), null, "its directory does not exist; create it first");
+      named.initCause(e);
+      throw named;
     }
   }
 
@@ -158,30 +197,20 @@ public final class StateFile implements Closeable {
 
   /**
    * Saves a state and replaces the previous one. When this method returns, the new state is on the
-   * disk.
+   * disk. Before it replaces the previous one, it is read back and checked, so that a file that can
+   * be loaded is never replaced by one that cannot.
+   *
+   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory, at a
+   * moment of its own, while only those threads wait that need this shard. The state contains each
+   * record from before the call, and perhaps some that came later. A filter that is not in shards
+   * must not be used by another thread until this method returns.
    *
    * @throws IllegalStateException if the file is closed, so that another process may have it
+   * @throws SnapshotException if the new state could not be loaded; the file stays as it was
+   * @throws ConcurrentModificationException if the filter is not in shards, and was used by two
+   *     threads at one time; the file stays as it was
    */
   public synchronized void save(Snapshot snapshot) throws IOException {
-    save(snapshot, channel -> SnapshotFormat.write(snapshot, channel, buffer));
-  }
-
-  /**
-   * Saves a state while other threads go on with the filter. A shard is paused only while it is
-   * copied in memory, one shard after the other, so the file has each shard at a moment of its own.
-   * For those who note all that happens during a save and repeat it after a load. A filter that is
-   * not in shards must be left alone until this method returns.
-   */
-  public synchronized void saveShardByShard(Snapshot snapshot) throws IOException {
-    save(snapshot, channel -> SnapshotFormat.writeShardByShard(snapshot, channel, buffer));
-  }
-
-  /** Writes the bytes of a state. */
-  private interface Writing {
-    void to(FileChannel channel) throws IOException;
-  }
-
-  private void save(Snapshot snapshot, Writing writing) throws IOException {
     snapshot.requireStorage();
     if (closed) {
       throw new IllegalStateException(
@@ -195,9 +224,10 @@ public final class StateFile implements Closeable {
     event.begin();
     Path fresh = newFileOf(path);
     removeLeftover(fresh);
-    try (FileChannel channel = FileChannel.open(fresh, WRITE_ANEW, ownerOnly(fresh))) {
+    try (FileChannel channel = FileChannel.open(fresh, CREATE, ownerOnly(fresh))) {
       keepOwners(path, fresh);
-      writing.to(channel);
+      SnapshotFormat.write(snapshot, channel, buffer);
+      check(channel);
       channel.force(true);
       event.bytes = channel.size();
     } catch (IOException | RuntimeException e) {
@@ -207,6 +237,18 @@ public final class StateFile implements Closeable {
     Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     forceDirectory(path.getParent());
     event.commit(path);
+  }
+
+  /** Saves a state as {@link #save} does. */
+  public void saveShardByShard(Snapshot snapshot) throws IOException {
+    save(snapshot);
+  }
+
+  /** Reads back what was written, as a later load will. */
+  private void check(FileChannel written) throws IOException {
+    written.position(0);
+    SnapshotFormat.check(
+        new BlockReader(written, written.size(), path.toString(), MISUSED, buffer.clear()));
   }
 
   /**

@@ -20,6 +20,12 @@ public final class Print {
   private static final String[] BYTES = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   private static final String SIZES = "KMGT";
 
+  /** The smallest share that is printed as a percentage. */
+  private static final double LEAST_PERCENT = 1e-4;
+
+  /** A smaller share, less than one in a trillion, never matters to anyone. */
+  private static final double PRACTICALLY_NONE = 1e-12;
+
   private Print() {}
 
   /**
@@ -97,6 +103,52 @@ public final class Print {
   /** Prints a share as a percentage with this number of digits: {@code 2.6 %}. */
   public static String percent(double share, int digits) {
     return digits(100 * share, digits) + " %";
+  }
+
+  /**
+   * Prints a rate of errors with three digits, in words where a percentage would be hard to read:
+   * {@code 0.651 %}, {@code 1 in 500 million}, {@code practically none}, {@code 0 %}.
+   */
+  public static String rate(double rate) {
+    return rate(rate, 3);
+  }
+
+  /** Prints a rate of errors as {@link #rate(double)} does, with this number of digits. */
+  public static String rate(double rate, int digits) {
+    if (rate != 0 && rate < PRACTICALLY_NONE) {
+      return "practically none";
+    }
+    return rate != 0 && rate < LEAST_PERCENT
+        ? "1 in " + oneIn(rate, digits)
+        : percent(rate, digits);
+  }
+
+  /**
+   * Prints which share of some things an error concerns: {@code 7.9 % of new records}, {@code 1 new
+   * record in 500 million}, {@code practically no new record}, {@code no new record}.
+   *
+   * @param thing the name of one of the things, such as {@code new record}
+   */
+  public static String portion(double share, String thing) {
+    if (share < PRACTICALLY_NONE) {
+      return (share == 0 ? "no " : "practically no ") + thing;
+    }
+    return share < LEAST_PERCENT
+        ? "1 %s in %s".formatted(thing, oneIn(share, 2))
+        : "%s of %ss".formatted(percent(share, 2), thing);
+  }
+
+  /**
+   * Prints with this number of digits which share of a memory is in use: {@code 2.6 %}, {@code less
+   * than 0.01 %}.
+   */
+  public static String load(double share, int digits) {
+    return share > 0 && share < LEAST_PERCENT ? "less than 0.01 %" : percent(share, digits);
+  }
+
+  /** Returns the number of things of which one is this share. */
+  private static String oneIn(double share, int digits) {
+    return count(BigDecimal.valueOf(1 / share).round(new MathContext(digits)).doubleValue());
   }
 
   /** Prints a count, in words from a million on: {@code 600 million}, {@code 95,607}. */

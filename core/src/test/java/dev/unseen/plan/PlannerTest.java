@@ -227,9 +227,9 @@ final class PlannerTest {
       Plan plan = Planner.of(BILLION).limits(new ErrorLimits(0.001, 0.001)).plan(MiB(512));
       assertThat(plan.refusal().orElseThrow())
           .startsWith(
-              "0.1 % FPR and 0.1 % FNR need at least 9.94 bits per key; 512 MiB hold 432 million"
+              "an FPR of 0.1 % and an FNR of 0.1 % need at least 9.94 bits per key; 512 MiB hold 432 million"
                   + " keys at that, and 600 million are expected; nearest: bloom k=6, 512 MiB with"
-                  + " 0.651 % FPR and 0 % FNR; bloom k=")
+                  + " an FPR of 0.651 % and an FNR of 0 %; bloom k=")
           .endsWith(" MiB on");
       assertThat(plan.recommendation().option().spec().kind()).isEqualTo(FilterKind.BLOOM);
     }
@@ -239,7 +239,8 @@ final class PlannerTest {
     void that_only_our_filters_cannot_meet_are_not_called_impossible() {
       Plan plan = Planner.of(BILLION).limits(new ErrorLimits(0.002, 1e-4)).plan(MiB(512));
       assertThat(plan.refusal().orElseThrow())
-          .startsWith("no filter of 512 MiB reaches 0.2 % FPR and 0.01 % FNR; nearest: bloom");
+          .startsWith(
+              "no filter of 512 MiB reaches an FPR of 0.2 % and an FNR of 0.01 %; nearest: bloom");
     }
 
     @Test
@@ -247,8 +248,8 @@ final class PlannerTest {
       Plan plan =
           Planner.of(RECENT).only(FilterKind.BLOOM).limits(new ErrorLimits(0.5, 1)).plan(MiB(1));
       assertThat(plan.refusal().orElseThrow())
-          .startsWith("no filter of 1 MiB reaches 50 % FPR; nearest: bloom ")
-          .endsWith("with 100 % FPR and 0 % FNR; nor does more memory help");
+          .startsWith("no filter of 1 MiB reaches an FPR of 50 %; nearest: bloom ")
+          .endsWith("with an FPR of 100 % and an FNR of 0 %; nor does more memory help");
     }
 
     @Test
@@ -278,7 +279,7 @@ final class PlannerTest {
     @Test
     void is_the_formula_where_the_keys_do_not_grow_in_number() {
       StreamModel known = StreamModel.uniform(1e12, 1e6);
-      BoundCurve curve = BoundCurve.of(known, 1_000_000); // 8 bits a key, from the start on
+      BoundCurve curve = BoundCurve.of(known, 1_000_000); // 8 bits per key, from the start on
       assertThat(curve.allows(new ErrorLimits(1, InformationBound.leastFnr(8, 0.001) * 1.05)))
           .isTrue();
     }

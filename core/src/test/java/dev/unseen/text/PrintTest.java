@@ -45,6 +45,35 @@ final class PrintTest {
     assertThat(Print.percent(Double.NaN)).isEqualTo("NaN %");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0        | 0 %              | no new record",
+        "1        | 100 %            | 100 % of new records",
+        "0.06512  | 6.51 %           | 6.5 % of new records",
+        "1e-4     | 0.01 %           | 0.01 % of new records",
+        "9.999e-5 | 1 in 10,000      | 1 new record in 10,000",
+        "6.9e-5   | 1 in 14,500      | 1 new record in 14,000",
+        "2e-9     | 1 in 500 million | 1 new record in 500 million",
+        "6.1e-11  | 1 in 16.4 billion | 1 new record in 16 billion",
+        "1e-12    | 1 in 1 trillion  | 1 new record in 1 trillion",
+        "8.7e-224 | practically none | practically no new record",
+      })
+  void a_rate_of_errors_is_in_words_where_a_percentage_is_hard_to_read(
+      double rate, String alone, String ofRecords) {
+    assertThat(Print.rate(rate)).isEqualTo(alone);
+    assertThat(Print.portion(rate, "new record")).isEqualTo(ofRecords);
+  }
+
+  @Test
+  void a_load_is_a_percentage_that_people_read() {
+    assertThat(Print.load(0, 2)).isEqualTo("0 %");
+    assertThat(Print.load(2e-7, 2)).isEqualTo("less than 0.01 %");
+    assertThat(Print.load(0.0257, 2)).isEqualTo("2.6 %");
+    assertThat(Print.load(0.02573, 3)).isEqualTo("2.57 %");
+  }
+
   @Test
   void a_count_is_in_words_from_a_million_on() {
     assertThat(Print.count(95_607)).isEqualTo("95,607");

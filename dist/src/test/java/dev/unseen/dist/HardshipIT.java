@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The archive in bad places: it works, or it says what is wrong and the way out. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 class HardshipIT {
   @TempDir static Path dir;
   private static Unpacked unseen;

@@ -2,6 +2,7 @@ package dev.unseen.dist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -9,12 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** What came of a program that was run to its end. */
 record Ran(int exitCode, String stdout, String stderr) {
-  private static final long PATIENCE_SECONDS = 120;
-
   /** Returns a command with the Java of the tests, and nothing else of who runs them. */
   static ProcessBuilder command(Object... line) {
     List<String> words = new ArrayList<>();
@@ -49,11 +47,8 @@ record Ran(int exitCode, String stdout, String stderr) {
         } catch (IOException e) {
           // It ended before it had read all, as a command that fails may.
         }
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-          throw new AssertionError("does not end: " + builder.command());
-        }
-        return new Ran(process.exitValue(), Files.readString(stdout), Files.readString(stderr));
+        int code = Patience.exitCode(process);
+        return new Ran(code, Files.readString(stdout), Files.readString(stderr));
       } finally {
         Files.delete(stdout);
         Files.delete(stderr);

@@ -53,7 +53,7 @@ public final class UnseenDeduplication<T, K> {
   private static final String DUPLICATES = "unseen-duplicates";
 
   private final KeySelector<T, K> keyOf;
-  private final GateBuilder options = Gate.builder();
+  private final GateBuilder options = Gate.builder().concurrent();
   private TypeInformation<K> keyType; // null: found out
   private KeyForm keyForm; // null: that of the type
   private String uid = DEFAULT_UID;

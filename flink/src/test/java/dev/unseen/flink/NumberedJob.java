@@ -47,6 +47,7 @@ final class NumberedJob {
 
   private final Path directory;
   private int pauseEvery; // records; 0: never
+  private long crawlFrom = RECORDS; // pauses after each record from this one on
   private boolean heldHere;
 
   NumberedJob(Path directory) {
@@ -57,6 +58,15 @@ final class NumberedJob {
   NumberedJob slowed(int every) {
     pauseEvery = every;
     return this;
+  }
+
+  /**
+   * Makes the source pause for a millisecond after this many records, and in its second half after
+   * each, so that a job is stopped before its end, however long its checkpoints take.
+   */
+  NumberedJob toBeStopped(int every) {
+    crawlFrom = RECORDS / 2;
+    return slowed(every);
   }
 
   /** Makes tasks fail when this many records have come out, counted over all attempts. */
@@ -93,7 +103,7 @@ final class NumberedJob {
         env.fromSequence(0, RECORDS - 1)
             .setParallelism(1)
             .uid("source")
-            .map(new Numbering(pauseEvery))
+            .map(new Numbering(pauseEvery, crawlFrom))
             .returns(Types.TUPLE(Types.STRING, Types.LONG))
             .setParallelism(1)
             .uid("records")
@@ -187,14 +197,16 @@ final class NumberedJob {
     private static final long serialVersionUID = 1;
 
     private final int pauseEvery;
+    private final long crawlFrom;
 
-    Numbering(int pauseEvery) {
+    Numbering(int pauseEvery, long crawlFrom) {
       this.pauseEvery = pauseEvery;
+      this.crawlFrom = crawlFrom;
     }
 
     @Override
     public Tuple2<String, Long> map(Long number) throws InterruptedException {
-      if (pauseEvery > 0 && number % pauseEvery == 0) {
+      if (number >= crawlFrom || (pauseEvery > 0 && number % pauseEvery == 0)) {
         Thread.sleep(1);
       }
       return Tuple2.of(keyOf(number), number);

@@ -181,7 +181,7 @@ class RefusalTest {
   @Test
   void other_options_than_those_of_the_savepoint_and_damage() throws Exception {
     StreamExecutionEnvironment first = env(2);
-    new NumberedJob(directory).slowed(10).heldHere().build(first);
+    new NumberedJob(directory).toBeStopped(10).heldHere().build(first);
     JobID job = cluster.submit(first);
     cluster.awaitCheckpoints(job, 1);
     String savepoint =

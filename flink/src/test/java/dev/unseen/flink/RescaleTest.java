@@ -38,7 +38,7 @@ class RescaleTest {
 
   private JobID submit(Configuration config, int parallelism, int pauseEvery) throws Exception {
     StreamExecutionEnvironment env = TestCluster.environment(config, parallelism);
-    new NumberedJob(directory).slowed(pauseEvery).build(env);
+    new NumberedJob(directory).toBeStopped(pauseEvery).build(env);
     return cluster.submit(env);
   }
 

@@ -56,7 +56,7 @@ class SavepointFixtureTest {
 
   private void write(TestCluster cluster) throws Exception {
     StreamExecutionEnvironment env = TestCluster.environment(TestCluster.settings(directory), 2);
-    new NumberedJob(directory).slowed(20).heldHere().build(env);
+    new NumberedJob(directory).toBeStopped(20).heldHere().build(env);
     JobID job = cluster.submit(env);
     cluster.awaitCheckpoints(job, 3);
     Path written =

@@ -2,8 +2,11 @@ package dev.unseen.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.Patience;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +22,6 @@ import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A session cluster of real processes, of which one TaskManager is killed with kill -9. */
@@ -36,7 +38,6 @@ class SessionClusterTest {
   }
 
   @Test
-  @Timeout(180)
   void a_killed_task_manager_changes_nothing_in_the_output() throws Exception {
     int rest = freePort();
     configure(rest, freePort());
@@ -54,14 +55,13 @@ class SessionClusterTest {
     env.setParallelism(2); // a task for each TaskManager, which has one slot
     job.build(env);
     JobClient client = env.executeAsync("numbered");
-    while (!hasOutput()) { // then there is a checkpoint to go back to
-      Thread.sleep(20);
-      assertThat(processes).allMatch(Process::isAlive);
-    }
+    Patience.await("output, so that there is a checkpoint to go back to")
+        .failFast(() -> assertThat(processes).allMatch(Process::isAlive))
+        .until(this::hasOutput);
     assertThat(client.getJobStatus().get().isTerminalState()).isFalse();
     killed.destroyForcibly().waitFor(); // SIGKILL
     launch(TaskManagerRunner.class, "taskmanager-3");
-    client.getJobExecutionResult().get(150, TimeUnit.SECONDS);
+    client.getJobExecutionResult().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     assertThat(job.numbers()).isEqualTo(NumberedJob.expected());
   }
 
@@ -92,7 +92,7 @@ class SessionClusterTest {
         rest.address: localhost
         rest.port: %d
         heartbeat.interval: 500
-        heartbeat.timeout: 5000
+        heartbeat.timeout: 10000
         taskmanager.host: localhost
         taskmanager.numberOfTaskSlots: 1
         taskmanager.cpu.cores: 1
@@ -133,14 +133,10 @@ class SessionClusterTest {
     return process;
   }
 
-  private static void awaitRest(int port) throws InterruptedException {
-    while (true) {
-      try {
-        new java.net.Socket("localhost", port).close();
-        return;
-      } catch (IOException e) {
-        Thread.sleep(50);
-      }
-    }
+  private void awaitRest(int port) {
+    Patience.await("the JobManager to listen")
+        .failFast(() -> assertThat(processes).allMatch(Process::isAlive))
+        .ignoreException(ConnectException.class)
+        .untilAsserted(() -> new Socket("localhost", port).close());
   }
 }

@@ -58,7 +58,7 @@ class StateMovesTest {
     Path file = directory.resolve("s.uns");
     before.save(file, Map.of("from", "library"));
     Configuration config = TestCluster.settings(directory);
-    NumberedJob job = new NumberedJob(directory).slowed(10);
+    NumberedJob job = new NumberedJob(directory).toBeStopped(10);
     StreamExecutionEnvironment env = TestCluster.environment(config, 2);
     job.build(env, NumberedJob.keys().uid("once").initialState(file.toUri()));
     JobID running = cluster.submit(env);
@@ -85,7 +85,7 @@ class StateMovesTest {
   void a_job_that_starts_from_a_savepoint_takes_its_secret_from_there() throws Exception {
     Configuration config = TestCluster.settings(directory);
     StreamExecutionEnvironment env = TestCluster.environment(config, 2);
-    new NumberedJob(directory).slowed(10).build(env, NumberedJob.keys().memory(Memory.MiB(1)));
+    new NumberedJob(directory).toBeStopped(10).build(env, NumberedJob.keys().memory(Memory.MiB(1)));
     JobID first = cluster.submit(env);
     cluster.awaitCheckpoints(first, 2);
     String savepoint =
@@ -102,7 +102,7 @@ class StateMovesTest {
   void a_savepoint_without_the_deduplication_is_refused() throws Exception {
     Configuration config = TestCluster.settings(directory);
     StreamExecutionEnvironment env = TestCluster.environment(config, 1);
-    new NumberedJob(directory).slowed(10).build(env);
+    new NumberedJob(directory).toBeStopped(10).build(env);
     JobID job = cluster.submit(env);
     cluster.awaitCheckpoints(job, 1);
     String savepoint =

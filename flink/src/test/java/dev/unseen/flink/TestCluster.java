@@ -1,5 +1,6 @@
 package dev.unseen.flink;
 
+import dev.unseen.testing.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,6 +46,7 @@ final class TestCluster {
   static TestCluster start(Configuration more) throws Exception {
     Configuration config = new Configuration(more);
     config.set(RestOptions.BIND_PORT, "0");
+    config.setString("pekko.ask.timeout", Patience.LIMIT.toSeconds() + " s");
     config.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
     config.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
     config.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));
@@ -135,11 +137,11 @@ final class TestCluster {
     return cluster.requestJobResult(job);
   }
 
-  /** Waits for a number of checkpoints, or for the end of the job. */
-  void awaitCheckpoints(JobID job, long count) throws Exception {
-    while (!cluster.getJobStatus(job).get().isTerminalState() && completed(job) < count) {
-      Thread.sleep(5);
-    }
+  /** Waits for a number of checkpoints. */
+  void awaitCheckpoints(JobID job, long count) {
+    Patience.await("%d checkpoints".formatted(count))
+        .failFast("the job has ended", () -> cluster.getJobStatus(job).get().isTerminalState())
+        .until(() -> completed(job) >= count);
   }
 
   private long completed(JobID job) throws Exception {
@@ -154,9 +156,8 @@ final class TestCluster {
   /** Cancels a job, and returns its last checkpoint, which is retained if it was asked for. */
   String cancel(JobID job) throws Exception {
     cluster.cancelJob(job).get();
-    while (cluster.getJobStatus(job).get() != JobStatus.CANCELED) {
-      Thread.sleep(5);
-    }
+    Patience.await("the job to be canceled")
+        .until(() -> cluster.getJobStatus(job).get() == JobStatus.CANCELED);
     return cluster
         .getExecutionGraph(job)
         .get()

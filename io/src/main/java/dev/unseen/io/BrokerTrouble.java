@@ -3,6 +3,7 @@ package dev.unseen.io;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.security.cert.CertificateException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
@@ -21,6 +22,7 @@ public record BrokerTrouble(String text, boolean passing) {
 
   private enum Port {
     NOTHING,
+    SILENT,
     TLS,
     NO_TLS
   }
@@ -32,10 +34,14 @@ public record BrokerTrouble(String text, boolean passing) {
    * @param protocol as Kafka's {@code security.protocol}; null: as usual
    */
   public static BrokerTrouble of(String servers, String protocol) {
+    return of(servers, protocol, MILLIS);
+  }
+
+  static BrokerTrouble of(String servers, String protocol, int millis) {
     String asked = protocol == null ? "PLAINTEXT" : protocol.toUpperCase(Locale.ROOT);
     Port port = Port.NOTHING;
     for (String server : servers.split(",", -1)) {
-      port = port == Port.NOTHING ? look(server.strip()) : port;
+      port = port == Port.NOTHING ? look(server.strip(), millis) : port;
     }
     boolean tls = asked.endsWith("SSL");
     if (port == Port.NOTHING) {
@@ -58,19 +64,21 @@ public record BrokerTrouble(String text, boolean passing) {
         true);
   }
 
-  private static Port look(String server) {
+  private static Port look(String server, int millis) {
     int colon = server.lastIndexOf(':');
     String host = server.substring(0, Math.max(0, colon)).replaceAll("^.*//|[\\[\\]]", "");
     Socket plain = new Socket();
     try (plain) {
       int number = Integer.parseInt(server.substring(colon + 1));
-      plain.connect(new InetSocketAddress(host, number), MILLIS);
-      plain.setSoTimeout(MILLIS);
+      plain.connect(new InetSocketAddress(host, number), millis);
+      plain.setSoTimeout(millis);
       SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
       try (SSLSocket socket = (SSLSocket) factory.createSocket(plain, host, number, true)) {
         socket.startHandshake();
         return Port.TLS;
       }
+    } catch (SocketTimeoutException e) { // busy, perhaps, so nothing is known of its TLS
+      return plain.isConnected() ? Port.SILENT : Port.NOTHING;
     } catch (SSLException e) {
       return isAnswer(e) ? Port.TLS : Port.NO_TLS;
     } catch (IOException | IllegalArgumentException e) {

@@ -134,11 +134,8 @@ final class Columns {
   private static InputException absent(
       String what, String column, List<String> names, String file) {
     return new InputException(
-        names.isEmpty()
-            ? "%s is empty; a header with %s '%s' must be its first line"
-                .formatted(file, what, column)
-            : "%s has no %s '%s'; it has %d: %s%s"
-                .formatted(file, what, column, names.size(), listed(names), hint(names)));
+        "%s has no %s '%s'; it has %d: %s%s"
+            .formatted(file, what, column, names.size(), listed(names), hint(names)));
   }
 
   /** Returns the first names, as far as a message can show them. */
@@ -159,15 +156,6 @@ final class Columns {
       }
     }
     return "";
-  }
-
-  /** Throws the exception for an empty file, if the key names columns. */
-  void refuseNoHeader(String file) throws InputException {
-    for (String field : fields()) {
-      if (!NUMBERS.matcher(field).matches()) {
-        throw absent("column", KeySpec.unescape(field), List.of(), file);
-      }
-    }
   }
 
   private static void addRange(Matcher numbers, List<Integer> places) {

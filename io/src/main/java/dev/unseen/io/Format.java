@@ -7,6 +7,10 @@ import java.util.List;
  * keys found, and how a record is tagged.
  */
 interface Format {
+  /** What to do about a null key. */
+  String NULL_KEY_REMEDY =
+      "; give it a value or leave the record out, let null be a key with --missing-as-null";
+
   /** Returns the suffixes of its file names, in lower case. */
   default List<String> suffixes() {
     return List.of();

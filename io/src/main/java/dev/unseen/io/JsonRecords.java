@@ -39,7 +39,7 @@ final class JsonRecords {
       bad(bytes, lineStart, from, scanner.troubleAt(), next, line, trouble, sink);
       return;
     }
-    if (isPlain && scanner.isAsItIs(0)) {
+    if (isPlain && scanner.isAsItIs(0) && !scanner.isNull(0)) {
       sink.record(next, bytes, scanner.start(0), scanner.end(0), 0);
       return;
     }
@@ -54,15 +54,17 @@ final class JsonRecords {
     }
     int missing = takeKey(bytes, from, to);
     if (missing >= 0) {
+      if (missing < paths.keyParts()) {
+        sink.nullKey();
+      }
       sink.bad(
           next,
           line,
           from - lineStart + 1L,
-          (isLines && bytes[textStart(bytes, from)] == '['
-                  ? "the line is a JSON array, which has no field '%s', the %s; choose format json"
-                      + " if its values are the records"
-                  : "the record has no field '%s', which is the %s; add it or leave the record out")
-              .formatted(paths.path(missing), missing >= paths.keyParts() ? "time" : "key"));
+          missingField(
+              paths.path(missing),
+              missing >= paths.keyParts() ? "time" : "key",
+              isLines && bytes[textStart(bytes, from)] == '['));
       return;
     }
     long time = 0;
@@ -75,8 +77,34 @@ final class JsonRecords {
         return;
       }
     }
+    if (isNullKey()) {
+      sink.nullKey();
+      if (!spec.missingIsNull()) {
+        int at = scanner.rawStart(0);
+        bad(bytes, lineStart, from, at, next, line, nullKeyInWords(), sink);
+        return;
+      }
+    }
     parts.finish(Math.max(1, paths.keyParts()));
     parts.tell(next, time, sink);
+  }
+
+  /** Returns whether there is a key, and nothing in it. */
+  private boolean isNullKey() {
+    for (int part = 0; part < paths.keyParts(); part++) {
+      if (scanner.isFound(part) && !scanner.isNull(part)) {
+        return false;
+      }
+    }
+    return paths.keyParts() > 0;
+  }
+
+  private String nullKeyInWords() {
+    String what =
+        paths.keyParts() == 1
+            ? "the field '%s', which is the key, is null".formatted(paths.path(0))
+            : "all fields of the key are null";
+    return what + Format.NULL_KEY_REMEDY;
   }
 
   /** Returns the trouble of the first line: the whole file may be of another format. */
@@ -137,6 +165,27 @@ final class JsonRecords {
       scanner.take(time, KeyParts.TIME, parts);
     }
     return -1;
+  }
+
+  private static String missingField(String path, String what, boolean inArray) {
+    return inArray
+        ? ("the line is a JSON array, which has no field '%s', the %s; choose format json if its"
+                + " values are the records")
+            .formatted(path, what)
+        : "the record has no field '%s', which is the %s; %s".formatted(path, what, remedy(path));
+  }
+
+  /** Returns what to do about a missing field, which may have been written in another way. */
+  private static String remedy(String path) {
+    String usual = "add it or leave the record out";
+    if (path.startsWith("$.") || path.startsWith("$[")) { // JSONPath
+      return "write '%s' instead".formatted(path.substring(path.charAt(1) == '.' ? 2 : 1));
+    }
+    String name = path.startsWith(".") ? path.substring(1) : path;
+    String oneName = name.replaceAll("(?<!\\\\)\\.", "\\\\.");
+    return name.equals(oneName)
+        ? usual
+        : "write '%s' if its name has a dot, %s".formatted(oneName, usual);
   }
 
   private static int textStart(byte[] bytes, int from) {

@@ -119,6 +119,16 @@ final class JsonScanner {
     return starts[part] != BAD && forms[part] == Form.AS_IT_IS;
   }
 
+  /** Returns whether a value that was found is null, and not a string of that text. */
+  boolean isNull(int part) {
+    return forms[part] == Form.AS_IT_IS
+        && ends[part] - starts[part] == 4
+        && bytes[starts[part]] == 'n'
+        && bytes[starts[part] + 1] == 'u'
+        && bytes[starts[part] + 2] == 'l'
+        && !isString(part);
+  }
+
   /** Where the text of a value begins. */
   int start(int part) {
     return starts[part];

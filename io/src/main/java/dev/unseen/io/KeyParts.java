@@ -136,6 +136,16 @@ final class KeyParts {
     length = used - offset;
   }
 
+  /** Returns whether the first parts are empty, once the key is made of them. */
+  boolean areEmpty(int parts) {
+    for (int part = 0; part < parts; part++) {
+      if (ends[part] > starts[part]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private void normalise(int parts) {
     for (int part = 0; part < parts; part++) {
       int start = normal.start(bytes, starts[part], ends[part]);

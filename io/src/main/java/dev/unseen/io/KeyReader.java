@@ -29,6 +29,8 @@ import java.util.List;
  *       blanks, with its names in order. If a field occurs twice, the last one counts;
  *   <li>several fields: each with its length before it, in the order of the {@link KeySpec}, so
  *       that {@code ab,c} is not {@code a,bc};
+ *   <li>a field that is missing, or a key whose fields are all null (JSON) or empty (CSV and TSV),
+ *       is an error, unless the spec says that null is a key; an empty string of JSON is a key;
  *   <li>no fields: for CSV and TSV all columns as above, however they are quoted; for JSON Lines
  *       the line, unparsed.
  * </ul>

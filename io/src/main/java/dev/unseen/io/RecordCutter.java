@@ -18,6 +18,21 @@ public interface RecordCutter {
    */
   int cut(byte[] bytes, int from, int to, boolean last, RecordSink sink) throws InputException;
 
+  /** What {@link #resume} returns if there is no place to resume at. */
+  int NO_PLACE = -1;
+
+  /**
+   * Ends the incomplete record early, because it is too long: passes its first lines to the sink as
+   * bad, and resumes after them. By default there is no such place.
+   *
+   * @param from where the record begins
+   * @param maxBytes the longest record that is allowed
+   * @return the index from which to cut again; {@link #NO_PLACE} if nothing was passed on
+   */
+  default int resume(int from, int maxBytes, RecordSink sink) throws InputException {
+    return NO_PLACE;
+  }
+
   /** Returns the line, from 1, in which the next record begins. */
   long line();
 

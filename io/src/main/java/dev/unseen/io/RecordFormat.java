@@ -2,6 +2,7 @@ package dev.unseen.io;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The formats of records in files. Each format is one class, and this is the list of them. */
@@ -40,18 +41,39 @@ public enum RecordFormat {
   }
 
   /**
-   * Returns the format with this id, in upper or lower case.
+   * Returns the format with this id or suffix of a file, in upper or lower case: {@code jsonl},
+   * {@code ndjson}.
    *
-   * @throws IllegalArgumentException if there is none; the message lists the known ids
+   * @throws IllegalArgumentException if there is none; the message lists all known ids
    */
   public static RecordFormat of(String id) {
+    return of(id, format -> true);
+  }
+
+  /**
+   * Returns the format with this id or suffix of a file, in upper or lower case.
+   *
+   * @param listed which of the known ids the message lists
+   * @throws IllegalArgumentException if there is none
+   */
+  static RecordFormat of(String id, Predicate<RecordFormat> listed) {
     return Arrays.stream(values())
-        .filter(format -> format.id().equalsIgnoreCase(id))
+        .filter(format -> format.isCalled(id.toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "format '%s' is unknown; known: %s".formatted(id, knownIds())));
+                    "format '%s' is unknown; known: %s"
+                        .formatted(
+                            id,
+                            Arrays.stream(values())
+                                .filter(listed)
+                                .map(RecordFormat::id)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  private boolean isCalled(String name) {
+    return id().equals(name) || format.suffixes().contains("." + name);
   }
 
   /**
@@ -69,10 +91,6 @@ public enum RecordFormat {
   /** Returns a file's name without the suffix of its compression. */
   public static String unpackedName(String fileName) {
     return Compression.stripSuffix(fileName);
-  }
-
-  private static String knownIds() {
-    return Arrays.stream(values()).map(RecordFormat::id).collect(Collectors.joining(", "));
   }
 
   /** Returns whether its files are text, which people can read. */

@@ -64,7 +64,7 @@ public record RecordOptions(
     }
     String format = given.apply("--format");
     return new RecordOptions(
-        format == null ? null : RecordFormat.of(format),
+        format == null ? null : RecordFormat.of(format, RecordFormat::isText),
         spec,
         onError(given.apply("--on-error")),
         maxRecordBytes);

@@ -22,7 +22,8 @@ import java.util.Locale;
  * column of a table has a line end in it.
  *
  * <p>A record that is longer than the limit is passed on as bad, up to the next line end. It is
- * never in memory as a whole.
+ * never in memory as a whole. If a quote may be the reason, only the line of the quote is bad, and
+ * the next line is a record again.
  */
 public final class RecordReader {
   /** The default for the largest number of bytes of a record: 64 MiB. */
@@ -191,7 +192,9 @@ public final class RecordReader {
   private int cut(Block block, int length) throws InputException {
     int start = 0;
     int to;
+    boolean resumed;
     do {
+      resumed = false;
       if (leavingOut) {
         start = leaveOut(block, start, length);
       }
@@ -199,11 +202,16 @@ public final class RecordReader {
       if (!leavingOut) {
         start = cutter.cut(block.bytes(), start, to, block.isLast() && to == length, block);
         if (to - start > maxRecordBytes) {
-          tooLong(block, start, to);
-          start = to;
+          int next = cutter.resume(start, maxRecordBytes, block);
+          resumed = next != RecordCutter.NO_PLACE;
+          if (!resumed) {
+            tooLong(block, start, to);
+            next = to;
+          }
+          start = next;
         }
       }
-    } while (to < length);
+    } while (to < length || resumed);
     return start;
   }
 

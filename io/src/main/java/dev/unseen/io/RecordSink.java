@@ -30,6 +30,12 @@ public interface RecordSink {
     }
   }
 
+  /**
+   * Receives the news that the next record, good or bad, has a null key: the fields of its key are
+   * missing, null or empty. By default it is ignored.
+   */
+  default void nullKey() {}
+
   /** Receives a header with these columns. */
   void header(int end, List<String> columns) throws InputException;
 

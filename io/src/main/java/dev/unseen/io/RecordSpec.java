@@ -11,8 +11,9 @@ import java.util.Objects;
  * @param columns how lines are divided into columns, in formats that have them
  * @param nul whether lines end with NUL instead of a newline
  * @param normal the differences between keys that are ignored
- * @param missingIsNull whether a missing field is null in JSON, and empty in a table, instead of an
- *     error
+ * @param missingIsNull whether a key may be null: a missing field is null in JSON, and empty in a
+ *     table, and a key whose fields are all null or empty is a key like any other. Otherwise both
+ *     are errors
  * @param tag the field that is added to each record; null if there is none
  */
 public record RecordSpec(
@@ -67,7 +68,10 @@ public record RecordSpec(
     return new RecordSpec(key, time, columns, nul, other, missingIsNull, tag);
   }
 
-  /** Returns a copy of this spec in which a missing field is null (true) or an error (false). */
+  /**
+   * Returns a copy of this spec in which a missing field is null, and null is a key (true), or both
+   * are errors (false).
+   */
   public RecordSpec withMissingAsNull(boolean isNull) {
     return new RecordSpec(key, time, columns, nul, normal, isNull, tag);
   }

@@ -34,6 +34,8 @@ public final class Source implements Closeable {
   private final Raw raw;
   private Compression compression = Compression.NONE;
   private InputStream plain; // null until the first bytes have been read
+  private byte[] first = new byte[Unreadable.MAGIC_BYTES]; // null once they are known
+  private int firstLength;
 
   private Source(InputStream in, String name, String quotedName, boolean closes) {
     this.name = name;
@@ -85,6 +87,11 @@ public final class Source implements Closeable {
     return raw.fetched;
   }
 
+  /** Returns whether the bytes that were read are compressed as the name of the file says. */
+  public boolean isPackedAsNamed() {
+    return compression == Compression.named(name);
+  }
+
   /**
    * Waits for the first byte, then reads all bytes that are available. Returns their number, or -1
    * at the end.
@@ -94,7 +101,11 @@ public final class Source implements Closeable {
       if (plain == null) {
         begin();
       }
-      return plain.read(to, offset, length);
+      int count = plain.read(to, offset, length);
+      if (first != null && count > 0) {
+        look(to, offset, count);
+      }
+      return count;
     } catch (InputException e) {
       throw e;
     } catch (IOException e) {
@@ -107,7 +118,21 @@ public final class Source implements Closeable {
     }
   }
 
-  /** Reads no more bytes than it takes to see that the file is neither compressed nor binary. */
+  /**
+   * Rejects what cannot be read, as soon as its first bytes show it. It never waits for more bytes,
+   * because a record that has arrived must not wait.
+   */
+  private void look(byte[] bytes, int offset, int count) throws InputException {
+    int more = Math.min(count, first.length - firstLength);
+    System.arraycopy(bytes, offset, first, firstLength, more);
+    firstLength += more;
+    Unreadable.reject(name, first, firstLength, compression != Compression.NONE);
+    if (firstLength == first.length) {
+      first = null;
+    }
+  }
+
+  /** Reads no more bytes than it takes to see that the file is not compressed. */
   private void begin() throws IOException {
     plain = raw;
     byte[] start = raw.peek(1);
@@ -115,7 +140,7 @@ public final class Source implements Closeable {
     int known = -1;
     while (start.length > known
         && start.length < Compression.MAGIC_BYTES
-        && (named || Compression.mayBegin(start) || Unreadable.mayBegin(start))) {
+        && (named || Compression.mayBegin(start))) {
       known = start.length;
       start = raw.peek(known + 1);
     }
@@ -126,7 +151,6 @@ public final class Source implements Closeable {
         throw new EOFException();
       }
     }
-    Unreadable.refuse(name, start);
     compression = Compression.of(start);
     plain = compression.decompress(raw);
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Cuts lines of columns and takes the columns of the key, byte by byte.
@@ -12,6 +13,9 @@ import java.util.List;
  * these are data. A quote that is not the first byte of a column is data too. Without quotes only
  * the line end ends a record, and a carriage return before it belongs to it. Empty lines are no
  * records.
+ *
+ * <p>If a quote is never closed, or if text follows where it closes, only the line in which it
+ * opens is bad, and the next line begins a record.
  *
  * <p>The state is kept between calls, all places in it relative to the start of the record, so that
  * each byte is looked at once.
@@ -27,8 +31,10 @@ final class TableCutter implements RecordCutter {
   }
 
   private static final String UNCLOSED = "the quote that opens here is never closed; close it";
+  private static final String CLOSED_LATE =
+      "the CSV does not parse: the quote that opens here closes in a later line, where text follows it; close it in its place, or double the quotes within it";
   private static final String BEHIND_QUOTE =
-      "the CSV does not parse: text stands behind a closing quote; a quote within quotes must be doubled";
+      "the CSV does not parse: text follows a closing quote; a quote within quotes must be doubled";
   private static final int NONE = 256; // no byte is
 
   private final RecordSpec spec;
@@ -63,8 +69,10 @@ final class TableCutter implements RecordCutter {
   private int columnStart;
   private int lookedUpTo; // for the end of the line, in vain
   private int timeAt; // where the time is in the record
+  private int keyAt; // where the last part of the key is in the record
   private boolean doubled; // whether the column has doubled quotes
   private int broken; // where
+  private final OpenQuote open = new OpenQuote();
   private int lineStart; // of the line that the last byte is in
   private long line = 1; // of the start of the record
   private long newlines; // within the record
@@ -134,7 +142,12 @@ final class TableCutter implements RecordCutter {
       }
     }
     int at = start + scanned;
-    while (at < to) {
+    while (at < to || (last && start < to)) {
+      if (at == to) {
+        start = finish(bytes, start, to, sink);
+        at = start;
+        continue;
+      }
       byte b = bytes[at];
       switch (state) {
         case COLUMN_START -> {
@@ -146,6 +159,7 @@ final class TableCutter implements RecordCutter {
             int end = place < wantedPlaces ? at : endOfPlainLine(bytes, start, at, to);
             if (end == at && b == quote) {
               state = State.QUOTED;
+              open.opens(columnStart, lineStart, newlines);
               at++;
             } else {
               state = State.PLAIN;
@@ -190,6 +204,7 @@ final class TableCutter implements RecordCutter {
             if (bytes[at] == '\n') {
               newlines++;
               lineStart = at + 1 - start;
+              open.endsLine(lineStart);
             }
             at++;
           }
@@ -220,6 +235,9 @@ final class TableCutter implements RecordCutter {
               quotedColumn(bytes, start, start + columnStart + 1, at - 1);
               state = State.COLUMN_START;
               at = behind;
+            } else if (open.isFrom(columnStart)) {
+              start = resume(start, CLOSED_LATE, sink);
+              at = start;
             } else {
               broken = at - start;
               state = State.BROKEN;
@@ -241,13 +259,6 @@ final class TableCutter implements RecordCutter {
           }
         }
       }
-    }
-    if (last && start < to) {
-      finish(bytes, start, to, sink);
-      start = to;
-    }
-    if (last && header != null) {
-      columns.refuseNoHeader(file);
     }
     return incomplete(start, to);
   }
@@ -318,8 +329,11 @@ final class TableCutter implements RecordCutter {
     return start;
   }
 
-  /** The file ends within a record, or without a line end behind it. */
-  private void finish(byte[] bytes, int start, int to, RecordSink sink) throws InputException {
+  /**
+   * Ends the record in which the file ends, or which has no line end; returns where the next
+   * begins.
+   */
+  private int finish(byte[] bytes, int start, int to, RecordSink sink) throws InputException {
     switch (state) {
       case PLAIN -> column(bytes, start, start + columnStart, to);
       case COLUMN_START -> {
@@ -327,20 +341,45 @@ final class TableCutter implements RecordCutter {
           column(bytes, start, to, to); // it ends with a separator
         } else if (place == 0) {
           end(start, start, to, sink);
-          return;
+          return to;
         }
       }
       case QUOTE_IN_QUOTED -> quotedColumn(bytes, start, start + columnStart + 1, to - 1);
       case QUOTED -> {
+        if (open.isFrom(columnStart)) {
+          return resume(start, UNCLOSED, sink);
+        }
         bad(to, columnStart, UNCLOSED, sink);
-        return;
+        return to;
       }
       case BROKEN -> {
         bad(to, broken, BEHIND_QUOTE, sink);
-        return;
+        return to;
       }
     }
     end(start, to, to, sink);
+    return to;
+  }
+
+  /** Ends a bad record with the line in which its open quote is; returns where the next begins. */
+  private int resume(int start, String reason, RecordSink sink) throws InputException {
+    int next = start + open.nextLine();
+    bad(next, open.lines(), open.lines(), open.column(), reason, sink);
+    return next;
+  }
+
+  @Override
+  public int resume(int from, int maxBytes, RecordSink sink) throws InputException {
+    if (open.nextLine() == 0) {
+      return NO_PLACE;
+    }
+    return resume(
+        from,
+        String.format(
+            Locale.ROOT,
+            "the record is longer than %,d bytes, and the quote that opens here may be the reason; close it, or allow more with --max-record",
+            maxBytes),
+        sink);
   }
 
   /** Where the next record starts; -1 if the byte that decides it is not here yet. */
@@ -365,6 +404,7 @@ final class TableCutter implements RecordCutter {
     } else {
       int part = part();
       if (part >= 0) {
+        keyAt = from - start;
         parts.setUnquoted(part, bytes, from, to, (byte) quote);
       }
       if (place == timePlace) {
@@ -389,6 +429,7 @@ final class TableCutter implements RecordCutter {
     } else {
       int part = part();
       if (part >= 0) {
+        keyAt = from - start;
         parts.setBytes(part, bytes, from, to);
       }
       if (place == timePlace) {
@@ -436,6 +477,7 @@ final class TableCutter implements RecordCutter {
     }
     int missing = parts.missing();
     if (missing >= 0) {
+      sink.nullKey();
       bad(next, length, missing("key needs", placeOf(missing)), sink);
       return;
     }
@@ -453,8 +495,23 @@ final class TableCutter implements RecordCutter {
       }
     }
     parts.finish(partCount());
+    if (!spec.key().isWholeRecord() && parts.areEmpty(partCount())) {
+      sink.nullKey();
+      if (!spec.missingIsNull()) {
+        bad(next, keyAt, emptyKeyInWords(), sink);
+        return;
+      }
+    }
     parts.tell(next, time, sink);
     reset();
+  }
+
+  private String emptyKeyInWords() {
+    String what =
+        partCount() == 1
+            ? "column %d, which is the key, is empty".formatted(placeOf(0) + 1)
+            : "all columns of the key are empty";
+    return what + Format.NULL_KEY_REMEDY;
   }
 
   private int placeOf(int part) {
@@ -484,12 +541,25 @@ final class TableCutter implements RecordCutter {
   }
 
   private void bad(int next, int where, String reason, RecordSink sink) throws InputException {
-    long atLine = line + (where >= lineStart ? newlines : 0);
-    long column = where - (where >= lineStart ? lineStart : 0) + 1L;
+    boolean inLast = where >= lineStart;
+    long column = where - (inLast ? lineStart : 0) + 1L;
+    bad(next, newlines, inLast ? newlines : 0, column, reason, sink);
+  }
+
+  /**
+   * Passes a bad record on.
+   *
+   * @param lines the number of its line ends but the last
+   * @param before how many of them are before the place of the problem
+   */
+  private void bad(int next, long lines, long before, long column, String reason, RecordSink sink)
+      throws InputException {
+    long atLine = line + before;
     if (header != null) {
       throw new InputException(
           "%s, line %d, column %d: %s".formatted(file, atLine, column, reason));
     }
+    newlines = lines;
     reset();
     sink.bad(next, atLine, column, reason);
   }
@@ -500,6 +570,7 @@ final class TableCutter implements RecordCutter {
     lineStart = 0;
     place = 0;
     scanned = 0;
+    open.clear();
     lookedUpTo = 0;
     state = State.COLUMN_START;
     if (parts != null) {

@@ -61,4 +61,19 @@ class BrokerTroubleTest {
           .startsWith("it has no TLS, and security.protocol is SASL_SSL; set it to PLAINTEXT");
     }
   }
+
+  /**
+   * A busy broker has not finished its handshake in time. That does not mean that it has no TLS.
+   */
+  @Test
+  void a_port_that_says_nothing_may_answer_later() throws IOException {
+    try (ServerSocket server = listen()) {
+      String address = "localhost:" + server.getLocalPort();
+
+      BrokerTrouble trouble = BrokerTrouble.of(address, "SSL", 100);
+
+      assertThat(trouble.passing()).isTrue();
+      assertThat(trouble.text()).startsWith("it takes connections but answers no request");
+    }
+  }
 }

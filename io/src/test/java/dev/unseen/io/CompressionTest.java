@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,10 +22,12 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompressionTest {
   private static final List<String> LINES =
@@ -196,27 +200,100 @@ class CompressionTest {
         "504b0304 | a zip archive",
         "377abcaf271c | a 7z archive",
         "526172211a07 | a rar archive",
-        "1f9d90 | packed by compress",
-        "4c5a495001 | packed by lzip",
-        "894c5a4f000d0a | packed by lzop",
-        "5d00008000 | packed by lzma",
-        "02214c18 | packed by an old lz4",
-        "ff060000734e61507059 | packed by snappy",
+        "1f9d90 | a file packed by compress",
+        "4c5a495001 | a file packed by lzip",
+        "894c5a4f000d0a | a file packed by lzop",
+        "5d00008000 | a file packed by lzma",
+        "02214c18 | a file packed by an old lz4",
+        "ff060000734e61507059 | a file packed by snappy",
         "5041523115 | a Parquet file",
         "4f626a01 | an Avro file",
         "4f524303 | an ORC file",
+        "4f52430a060a040801 | an ORC file",
+        "4152524f57310000 | an Arrow file",
+        "894844460d0a1a0a | an HDF5 file",
+        "53514c69746520666f726d6174203300 | a SQLite database",
+        "0102030405060708 4455434b40000000 | a DuckDB database",
+        "7f454c46020101 | a program (ELF)",
+        "4d5a900003000000 | a program (exe)",
+        "cafebabe00000041 | a Java class",
+        "255044462d312e370a25b5edaefb0a | a PDF document",
+        "89504e470d0a1a0a | a PNG image",
+        "ffd8ffe000104a464946 | a JPEG image",
+        "4749463839610100010080 | a GIF image",
+        "d0cf11e0a1b11ae1 | an Office document in the old format",
       })
-  void what_is_packed_otherwise_is_refused_by_its_first_bytes(String magic, String what) {
-    byte[] bytes = Arrays.copyOf(HexFormat.of().parseHex(magic), 50);
+  void what_cannot_be_read_is_rejected_by_its_first_bytes(String magic, String what) {
+    byte[] bytes = Arrays.copyOf(HexFormat.of().parseHex(magic.replace(" ", "")), 50);
+    assertRejected(bytes, what);
+  }
+
+  /** Compressed or not, and however few bytes come at a time. */
+  private static void assertRejected(byte[] bytes, String what) {
+    String reason = what + ", which cannot be read directly; ";
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> lines(bytes, "a"))
-        .withMessageStartingWith("a is " + what + ", which cannot be read directly; ");
+        .withMessageStartingWith("a is " + reason);
+    assertThatExceptionOfType(InputException.class)
+        .isThrownBy(() -> lines(drops(bytes, 1, 1), "a"))
+        .withMessageStartingWith("a is " + reason);
+    for (Packing packing : Packing.values()) {
+      if (packing != Packing.PLAIN) {
+        assertThatExceptionOfType(InputException.class)
+            .isThrownBy(() -> lines(packing.pack(bytes), "a"))
+            .withMessageStartingWith("a contains " + reason);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v7", "ustar", "gnu", "posix"})
+  void a_tar_archive_is_rejected(String format, @TempDir Path dir) throws Exception {
+    Files.writeString(dir.resolve("a.csv"), "id\n1\n".repeat(1000));
+    List<String> command =
+        List.of("tar", "--format=" + format, "-cf", "a.tar", "-C", dir.toString(), "a.csv");
+    Process tar = new ProcessBuilder(command).directory(dir.toFile()).inheritIO().start();
+    assertThat(tar.waitFor()).isZero();
+    assertRejected(Files.readAllBytes(dir.resolve("a.tar")), "a tar archive");
+  }
+
+  @Test
+  void a_spreadsheet_is_rejected_with_a_remedy_that_fits() {
+    for (String first : List.of("[Content_Types].xml", "docProps/app.xml", "xl/workbook.xml")) {
+      byte[] bytes = ("PK\3\4" + "\0".repeat(26) + first + "...").getBytes(ISO_8859_1);
+      assertThatExceptionOfType(InputException.class)
+          .isThrownBy(() -> lines(bytes, "a"))
+          .withMessageContaining("a is an Office document")
+          .withMessageContaining("export the sheet as CSV first");
+    }
+  }
+
+  @Test
+  void text_with_nul_and_digits_where_tar_has_its_checksum_is_text() throws IOException {
+    String line = "x\0" + "a".repeat(146) + "0001234\0" + "b".repeat(500);
+    assertThat(lines((line + "\n").getBytes(ISO_8859_1), "a")).containsExactly(line);
   }
 
   @Test
   void text_that_begins_like_something_packed_is_text() throws IOException {
     for (String text :
-        List.of("PK", "BZh9 is", "LZIP", "ORC", "7z", "Obj", "PAR1", "]", "BZh91AY&S")) {
+        List.of(
+            "PK",
+            "BZh9 is",
+            "LZIP",
+            "ORC",
+            "7z",
+            "Obj",
+            "PAR1",
+            "]",
+            "BZh91AY&S",
+            "MZ",
+            "ARROW1",
+            "%PDF-1.7",
+            "GIF89a",
+            "SQLite format 3",
+            "ELF",
+            "ORC,1,2")) {
       assertThat(lines((text + "\nx\n").getBytes(ISO_8859_1), "a")).containsExactly(text, "x");
       assertThat(lines(drops((text + "\nx").getBytes(ISO_8859_1), 1, 1), "a"))
           .containsExactly(text, "x");

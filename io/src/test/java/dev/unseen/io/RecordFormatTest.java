@@ -18,6 +18,12 @@ class RecordFormatTest {
   }
 
   @Test
+  void ndjson_is_another_name_of_jsonl() {
+    assertThat(RecordFormat.of("ndjson")).isEqualTo(RecordFormat.JSONL);
+    assertThat(RecordFormat.of("NDJSON")).isEqualTo(RecordFormat.JSONL);
+  }
+
+  @Test
   void an_unknown_id_is_refused_with_the_known_ones() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RecordFormat.of("jsn"))

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsException;
 
@@ -26,6 +27,7 @@ import org.apache.kafka.streams.errors.StreamsException;
 record ChangelogTopic(String name, int partitions) {
   private static final System.Logger LOG = System.getLogger("dev.unseen");
   private static final long TIMEOUT_SECONDS = 60;
+  private static final long PAUSE_MILLIS = 100;
 
   /**
    * Asks the broker.
@@ -40,14 +42,7 @@ record ChangelogTopic(String name, int partitions) {
     warnIfNotExactlyOnce(config);
     Map<String, Object> adminConfig = new StreamsConfig(config).getAdminConfigs("unseen");
     try (Admin admin = Admin.create(adminConfig)) {
-      int partitions =
-          admin
-              .describeTopics(List.of(name))
-              .allTopicNames()
-              .get(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-              .get(name)
-              .partitions()
-              .size();
+      int partitions = count(name, admin);
       check(name, admin, window);
       return new ChangelogTopic(name, partitions);
     } catch (ExecutionException | TimeoutException e) {
@@ -58,6 +53,32 @@ record ChangelogTopic(String name, int partitions) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StreamsException("interrupted while the broker was asked for " + name, e);
+    }
+  }
+
+  /**
+   * Returns the number of partitions. The topic was just created, if this is the first start, and
+   * not all brokers need to know it yet.
+   */
+  private static int count(String name, Admin admin)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+    while (true) {
+      try {
+        return admin
+            .describeTopics(List.of(name))
+            .allTopicNames()
+            .get(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+            .get(name)
+            .partitions()
+            .size();
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+            || System.nanoTime() - end > 0) {
+          throw e;
+        }
+        Thread.sleep(PAUSE_MILLIS);
+      }
     }
   }
 

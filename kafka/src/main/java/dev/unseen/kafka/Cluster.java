@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -27,41 +28,55 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Asks the brokers about topics and offsets. While no broker answers it tells so and asks again,
- * for as long as the user is patient.
+ * Asks the brokers about topics and offsets. While no broker answers it reports that once and keeps
+ * waiting, for as long as the user is patient.
  */
 final class Cluster implements AutoCloseable {
-  private static final long MOST_ANSWER_MILLIS = 5000;
-  private static final long LEAST_ANSWER_MILLIS = 500;
+  /** The longest wait before the user is informed that there is no answer yet. */
+  private static final long MOST_SILENCE_MILLIS = 5000;
+
+  private static final long LEAST_SILENCE_MILLIS = 500;
+
+  /** Kafka's own time for a request: a slow broker is not asked again before it could answer. */
+  private static final long MOST_REQUEST_MILLIS = 30_000;
+
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final Admin admin;
   private final String address;
   private final String protocol; // of security; null: none
   private final Duration patience;
-  private final int answerMillis; // to wait for one answer
-  private final Consumer<String> tell;
+  private final long silenceMillis; // to wait for an answer before a look at why there is none
+  private final LongSupplier nanoTime;
+  private final Consumer<String> log;
 
   /**
    * Prepares to ask.
    *
    * @param config of a client
-   * @param tell receives what the user should know while waiting
+   * @param nanoTime the clock of the patience, as {@link System#nanoTime}
+   * @param log receives what the user should know while waiting
    */
-  Cluster(Properties config, Duration patience, Consumer<String> tell) throws CommandFailure {
+  Cluster(Properties config, Duration patience, LongSupplier nanoTime, Consumer<String> log)
+      throws CommandFailure {
     this.address = config.getProperty("bootstrap.servers");
     this.protocol = config.getProperty("security.protocol");
     this.patience = patience;
-    this.tell = tell;
+    this.nanoTime = nanoTime;
+    this.log = log;
+    long half = Math.max(LEAST_SILENCE_MILLIS, patience.toMillis() / 2);
+    this.silenceMillis = Math.min(MOST_SILENCE_MILLIS, half);
+    int request = (int) Math.min(MOST_REQUEST_MILLIS, half);
     Map<String, Object> settings = new HashMap<>();
     config.forEach((name, value) -> settings.put(name.toString(), value));
-    long answer = Math.max(LEAST_ANSWER_MILLIS, patience.toMillis() / 2);
-    this.answerMillis = (int) Math.min(MOST_ANSWER_MILLIS, answer);
-    settings.put("default.api.timeout.ms", answerMillis);
-    settings.put("request.timeout.ms", answerMillis);
+    settings.put("request.timeout.ms", request);
+    settings.put(
+        "default.api.timeout.ms",
+        (int) Math.max(request, Math.min(Integer.MAX_VALUE, patience.toMillis())));
     try {
       admin = Admin.create(settings);
     } catch (KafkaException e) {
@@ -86,7 +101,7 @@ final class Cluster implements AutoCloseable {
   Optional<Integer> partitions(String topic) throws CommandFailure, InterruptedException {
     try {
       return Optional.of(
-          ask(() -> get(admin.describeTopics(List.of(topic)).allTopicNames()))
+          ask(() -> admin.describeTopics(List.of(topic)).allTopicNames())
               .get(topic)
               .partitions()
               .size());
@@ -104,12 +119,31 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Creates a topic. */
+  /**
+   * Creates a topic, unless it exists: a request that got no answer may have created it. Returns
+   * when the brokers that answer know it.
+   */
   void create(String topic, int partitions, Map<String, String> config)
       throws CommandFailure, InterruptedException {
     NewTopic created =
         new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
-    ask(() -> get(admin.createTopics(List.of(created)).all()));
+    try {
+      ask(() -> admin.createTopics(List.of(created)).all());
+    } catch (CommandFailure e) {
+      if (!(e.getCause() instanceof TopicExistsException)) {
+        throw e;
+      }
+    }
+    long end = nanoTime.getAsLong() + patience.toNanos();
+    while (partitions(topic).isEmpty()) {
+      if (nanoTime.getAsLong() - end > 0) {
+        throw CommandFailure.inputOrOutput(
+            "'%s' was created at %s, and is not known there after %s; start again later"
+                .formatted(topic, address, Print.duration(patience)),
+            null);
+      }
+      Thread.sleep(PAUSE.toMillis());
+    }
   }
 
   /** Returns where the committed records of a topic end now. */
@@ -135,7 +169,7 @@ final class Cluster implements AutoCloseable {
     }
     ListOffsetsOptions options = new ListOffsetsOptions(isolation);
     Map<TopicPartition, Long> ends = new HashMap<>();
-    ask(() -> get(admin.listOffsets(asked, options).all()))
+    ask(() -> admin.listOffsets(asked, options).all())
         .forEach((partition, end) -> ends.put(partition, end.offset()));
     return ends;
   }
@@ -155,8 +189,7 @@ final class Cluster implements AutoCloseable {
   private Map<TopicPartition, OffsetAndMetadata> offsets(String application)
       throws CommandFailure, InterruptedException {
     try {
-      return ask(
-          () -> get(admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata()));
+      return ask(() -> admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata());
     } catch (CommandFailure e) {
       if (e.getCause() instanceof GroupIdNotFoundException) {
         return Map.of();
@@ -165,69 +198,75 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Asks until there is an answer. */
-  private <T> T ask(Callable<T> question) throws CommandFailure, InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
-    BrokerTrouble trouble = null; // null: there was none yet
+  /** Asks until there is an answer, which may be that of a broker that rejects the question. */
+  private <T> T ask(Supplier<KafkaFuture<T>> question) throws CommandFailure, InterruptedException {
+    long end = nanoTime.getAsLong() + patience.toNanos();
+    boolean silent = false; // whether the user knows that there is no answer
+    KafkaFuture<T> answer = question.get();
     while (true) {
       try {
-        T answer = question.call();
-        if (trouble != null) {
-          tell.accept("%s answers again".formatted(address));
+        T found = answer.get(silenceMillis, TimeUnit.MILLISECONDS);
+        answered(silent);
+        return found;
+      } catch (TimeoutException e) { // it may still come
+        waitOn(silent, end, e);
+        silent = true;
+      } catch (ExecutionException e) {
+        if (!isPassing(e.getCause())) {
+          answered(silent);
+          throw rejected(e.getCause());
         }
-        return answer;
-      } catch (InterruptedException e) {
-        throw e;
-      } catch (Exception e) {
-        Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-        if (!isPassing(cause)) {
-          throw refused(cause);
-        }
-        if (trouble == null) {
-          trouble = BrokerTrouble.of(address, protocol);
-          if (!trouble.passing()) {
-            throw CommandFailure.inputOrOutput(
-                "%s does not answer: %s".formatted(address, trouble.text()), cause);
-          }
-          tell.accept(
-              "%s does not answer (%s); trying again for %s"
-                  .formatted(address, CommandFailure.reason(cause), Print.duration(patience)));
-        }
-        if (System.nanoTime() > end) {
-          throw CommandFailure.inputOrOutput(
-              "%s has not answered for %s: %s"
-                  .formatted(
-                      address,
-                      Print.duration(patience),
-                      BrokerTrouble.of(address, protocol).text()),
-              cause);
-        }
+        waitOn(silent, end, e.getCause());
+        silent = true;
         Thread.sleep(PAUSE.toMillis());
+        answer = question.get();
       }
     }
   }
 
-  private CommandFailure refused(Throwable cause) {
-    String wayOut =
+  private void answered(boolean silent) {
+    if (silent) {
+      log.accept("%s answers again".formatted(address));
+    }
+  }
+
+  /**
+   * Reports the first time that there is no answer; fails if none can come, or it took too long.
+   */
+  private void waitOn(boolean silent, long end, Throwable cause) throws CommandFailure {
+    BrokerTrouble trouble = BrokerTrouble.of(address, protocol);
+    if (!trouble.passing()) {
+      throw CommandFailure.inputOrOutput(
+          "%s does not answer: %s".formatted(address, trouble.text()), cause);
+    }
+    if (!silent) {
+      log.accept(
+          "%s does not answer (%s); trying again for %s"
+              .formatted(address, trouble.text(), Print.duration(patience)));
+    }
+    if (nanoTime.getAsLong() - end > 0) {
+      throw CommandFailure.inputOrOutput(
+          "%s has not answered for %s: %s"
+              .formatted(address, Print.duration(patience), trouble.text()),
+          cause);
+    }
+  }
+
+  private CommandFailure rejected(Throwable cause) {
+    String remedy =
         cause instanceof SslAuthenticationException
             ? "; correct the certificates in --config (ssl.truststore.*, ssl.keystore.*)"
             : cause instanceof AuthenticationException
                 ? "; correct the login in --config (sasl.*)"
                 : "";
     return CommandFailure.inputOrOutput(
-        "%s refuses: %s%s".formatted(address, CommandFailure.reason(cause), wayOut), cause);
+        "%s rejects: %s%s".formatted(address, CommandFailure.reason(cause), remedy), cause);
   }
 
   /** Returns whether a question may have an answer later. */
   private static boolean isPassing(Throwable cause) {
-    return cause instanceof TimeoutException
-        || (cause instanceof RetriableException
-            && !(cause instanceof UnknownTopicOrPartitionException));
-  }
-
-  private <T> T get(KafkaFuture<T> future)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    return future.get(2L * answerMillis, TimeUnit.MILLISECONDS);
+    return cause instanceof RetriableException
+        && !(cause instanceof UnknownTopicOrPartitionException);
   }
 
   @Override

@@ -57,15 +57,15 @@ final class Demo {
   private int with(String address, Path state) throws Exception {
     Properties client = new Properties();
     client.put("bootstrap.servers", address);
-    try (Cluster cluster = new Cluster(client, Duration.ofSeconds(30), this::say)) {
+    TopicOptions asked = asked(address, state);
+    try (Cluster cluster = new Cluster(client, asked.patience(), System::nanoTime, this::say)) {
       cluster.create(FROM, PARTITIONS, Map.of());
       cluster.create(TO, PARTITIONS, Map.of());
       say(
           String.format(
               Locale.ROOT, "producing %,d records to '%s', some of them twice", RECORDS, FROM));
-      TopicOptions asked = asked(address, state);
       try (DemoRecords records = new DemoRecords(address, FROM, RECORDS)) {
-        int code = new TopicRun(asked, err, RunStatus.lines(err)).run(records);
+        int code = new TopicRun(asked, err, System::nanoTime, RunStatus.lines(err)).run(records);
         int distinct = records.distinct();
         return code == CommandFailure.OK ? count(cluster, address, distinct) : code;
       }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import kafka.server.KafkaConfig;
@@ -29,6 +30,9 @@ import org.apache.kafka.server.common.MetadataVersion;
  */
 public final class EmbeddedBroker implements Closeable {
   private static final String HOST = "localhost";
+  private static final int LEAST_PORT = 20_000;
+  private static final int MOST_PORT = 32_000;
+  private static final int MOST_TRIES = 1000;
 
   /** The listener of clients, which settings can give a certificate and a login. */
   private static final String CLIENTS = "CLIENTS";
@@ -69,7 +73,11 @@ public final class EmbeddedBroker implements Closeable {
     config.put("share.coordinator.state.topic.replication.factor", copies);
     config.put("share.coordinator.state.topic.min.isr", enough);
     config.put("group.initial.rebalance.delay.ms", "0");
-    config.put("group.min.session.timeout.ms", "1000");
+    // A busy machine may keep a node waiting for long, which does not mean that the node is gone.
+    config.put("initial.broker.registration.timeout.ms", "300000");
+    config.put("controller.quorum.fetch.timeout.ms", "10000");
+    config.put("controller.quorum.request.timeout.ms", "10000");
+    config.put("controller.quorum.election.timeout.ms", "5000");
     config.put("auto.create.topics.enable", "false");
     config.put("log.retention.ms", "-1"); // however old the times of records are
     config.put("log.cleaner.enable", "false"); // it would take 128 MiB of heap
@@ -156,11 +164,21 @@ public final class EmbeddedBroker implements Closeable {
     stop();
   }
 
+  /**
+   * Returns a free port below those that systems give to outgoing connections, which could take it
+   * while the broker is stopped.
+   */
   private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (int tries = 1; ; tries++) {
+      int port = ThreadLocalRandom.current().nextInt(LEAST_PORT, MOST_PORT + 1);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (IOException e) {
+        if (tries == MOST_TRIES) {
+          throw new UncheckedIOException(
+              "no port from %d to %d is free".formatted(LEAST_PORT, MOST_PORT), e);
+        }
+      }
     }
   }
 }

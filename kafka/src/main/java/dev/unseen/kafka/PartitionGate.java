@@ -30,6 +30,12 @@ final class PartitionGate {
   private static final int BATCH = 4096;
   private static final System.Logger LOG = System.getLogger("dev.unseen");
 
+  /**
+   * Loses no offsets, unlike a new application id, which would read its input from the beginning.
+   */
+  private static final String EMPTY_FILTER =
+      "To start with an empty filter, stop all instances, delete this topic (kafka-topics --delete) and the local state directories, and start them again: they continue at the committed offsets, and each key that comes again passes once more";
+
   private final FilterRecipe recipe;
   private final int partitions;
   private final String name;
@@ -119,9 +125,7 @@ final class PartitionGate {
       adopt(ChangelogFormat.readHead(entry.value));
     } catch (IOException e) {
       throw new DeduplicationRefusedException(
-          "%s cannot be read: %s; reset the application to start anew"
-              .formatted(name, e.getMessage()),
-          e);
+          "%s cannot be read: %s. %s".formatted(name, e.getMessage(), EMPTY_FILTER), e);
     }
   }
 
@@ -147,10 +151,10 @@ final class PartitionGate {
     try {
       return options.restore(state);
     } catch (IllegalArgumentException e) {
-      String differences = e.getMessage().replace("use another file", "use another application id");
+      String differences = e.getMessage().replace("use another file", "start with an empty filter");
       throw new DeduplicationRefusedException(
-          "%s is of another deduplication: %s. Figures are those of one of %d partitions. To start anew under the same application id, stop all instances and run kafka-streams-application-reset"
-              .formatted(name, differences, partitions),
+          "%s is of another deduplication: %s. Figures are those of one of %d partitions. %s"
+              .formatted(name, differences, partitions, EMPTY_FILTER),
           e);
     }
   }

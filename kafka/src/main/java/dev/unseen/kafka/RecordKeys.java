@@ -34,7 +34,6 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    counts.records.increment();
     byte[] value = record.value();
     int partition = context.recordMetadata().map(RecordMetadata::partition).orElse(0);
     if (value == null) {

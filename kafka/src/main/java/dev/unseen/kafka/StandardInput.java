@@ -25,6 +25,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class StandardInput implements Feed {
   private static final Duration CLOSE = Duration.ofSeconds(5);
 
+  private static final long MAX_BLOCK_MILLIS = 60_000; // as Kafka has it
+  private static final long DELIVERY_MILLIS = 120_000; // as Kafka has it
+
   private final KafkaProducer<byte[], byte[]> producer;
   private volatile boolean ended;
   private volatile Exception failure;
@@ -41,6 +44,10 @@ final class StandardInput implements Feed {
     // One request after the other. Of two to a topic that was just made the second can come first,
     // and the lines of the other are then refused until they expire (KAFKA-15591).
     config.put("max.in.flight.requests.per.connection", 1);
+    // Lines wait for brokers as long as the command does.
+    long patience = Math.min(Integer.MAX_VALUE, options.patience().toMillis());
+    config.putIfAbsent("max.block.ms", Math.max(MAX_BLOCK_MILLIS, patience));
+    config.putIfAbsent("delivery.timeout.ms", (int) Math.max(DELIVERY_MILLIS, patience));
     StandardInput input =
         new StandardInput(
             new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()));

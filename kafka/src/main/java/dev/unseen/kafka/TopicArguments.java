@@ -55,9 +55,14 @@ final class TopicArguments {
             "       unseen kafka --demo")
         .description(
             "",
-            "Writes each record of a Kafka topic once to another topic, exactly once also after"
-                + " failures. It runs until it is stopped. Keys, values, headers, timestamps and"
-                + " partitions stay as they are.");
+            "Writes the first record of each key of a Kafka topic to another topic, until it is"
+                + " stopped. Keys, values, headers, timestamps and partitions stay as they are.",
+            "",
+            "Output, offsets and known keys are committed in one transaction, so a failure neither"
+                + " repeats nor loses a record. The filter itself drops a new record by mistake at"
+                + " most as often as --max-fpr allows, and passes a duplicate whose key it has"
+                + " forgotten: because memory is short, or, with --window, up to half a window"
+                + " early after a restart.");
     spec.addArgGroup(topics());
     spec.addArgGroup(keys());
     spec.addArgGroup(filter());
@@ -110,7 +115,10 @@ final class TopicArguments {
         flag("-i", "--ignore-case")
             .description("Ignore upper and lower case in fields of the key."),
         flag("--trim").description("Ignore blanks around a field of the key."),
-        flag("--missing-as-null").description("Treat a missing field of the key as null."),
+        flag("--missing-as-null")
+            .description(
+                "Let null be a key: a field of it may be missing, and keys that are null are equal."
+                    + " Default: such a record has no key."),
         value("ACTION", "--on-error")
             .completionCandidates(List.of("fail", "skip", "pass"))
             .description(

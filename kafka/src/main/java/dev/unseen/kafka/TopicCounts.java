@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import dev.unseen.text.Print;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -8,27 +9,27 @@ import java.util.concurrent.atomic.LongAdder;
  * counted again.
  */
 final class TopicCounts {
-  final LongAdder records = new LongAdder();
   final LongAdder once = new LongAdder();
   final LongAdder duplicates = new LongAdder();
   final LongAdder rejected = new LongAdder();
   final LongAdder tombstones = new LongAdder();
 
+  /** Returns the counts, whose sum is the number of records, also while records are counted. */
   @Override
   public String toString() {
+    long first = once.sum();
+    long again = duplicates.sum();
+    long without = rejected.sum();
+    long empty = tombstones.sum();
     StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%,d records, %,d delivered once, %,d duplicates",
-            records.sum(),
-            once.sum(),
-            duplicates.sum()));
-    if (rejected.sum() > 0) {
-      text.append(String.format(Locale.ROOT, ", %,d without a key", rejected.sum()));
+    text.append(Print.things(first + again + without + empty, "record"))
+        .append(String.format(Locale.ROOT, ", %,d delivered once, ", first))
+        .append(Print.things(again, "duplicate"));
+    if (without > 0) {
+      text.append(String.format(Locale.ROOT, ", %,d without a key", without));
     }
-    if (tombstones.sum() > 0) {
-      text.append(String.format(Locale.ROOT, ", %,d tombstones", tombstones.sum()));
+    if (empty > 0) {
+      text.append(", ").append(Print.things(empty, "tombstone"));
     }
     return text.toString();
   }

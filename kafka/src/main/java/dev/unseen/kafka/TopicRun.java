@@ -21,6 +21,7 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -42,6 +43,7 @@ final class TopicRun {
 
   private final TopicOptions options;
   private final PrintWriter err;
+  private final LongSupplier nanoTime;
   private final TopicCounts counts = new TopicCounts();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -50,18 +52,25 @@ final class TopicRun {
   private long replacedSince = System.nanoTime();
   private int replaced;
 
-  TopicRun(TopicOptions options, PrintWriter err) {
+  TopicRun(TopicOptions options, PrintWriter err, LongSupplier nanoTime) {
     this(
         options,
         err,
+        nanoTime,
         options.has("--quiet") || options.writesStandardOutput()
             ? RunStatus.none(err)
             : RunStatus.onTerminal(err));
   }
 
-  TopicRun(TopicOptions options, PrintWriter err, RunStatus status) {
+  /**
+   * Prepares a run.
+   *
+   * @param nanoTime the clock of the patience with brokers
+   */
+  TopicRun(TopicOptions options, PrintWriter err, LongSupplier nanoTime, RunStatus status) {
     this.options = options;
     this.err = err;
+    this.nanoTime = nanoTime;
     this.status = options.has("--quiet") ? RunStatus.none(err) : status;
   }
 
@@ -104,7 +113,7 @@ final class TopicRun {
 
   private int runUntilStopped(Feed given) throws Exception {
     Properties client = clientConfig();
-    try (Cluster cluster = new Cluster(client, options.patience(), this::tell);
+    try (Cluster cluster = new Cluster(client, options.patience(), nanoTime, this::tell);
         MetricsServer metrics = metricsServer()) {
       int partitions = new TopicChecks(cluster, options).all();
       TopicDeduplication<byte[], KeyedRecord> deduplication = options.deduplication();
@@ -193,6 +202,7 @@ final class TopicRun {
     if (metrics != null) {
       metrics.publish(
           new PrometheusText()
+              .buildInfo()
               .reports("task", deduplication.reports())
               .number(
                   "unseen_kafka_lag",

@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import dev.unseen.io.InputException;
 import java.io.PrintWriter;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.spi.ToolProvider;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,8 +12,17 @@ import picocli.CommandLine.Model.CommandSpec;
  * loads without Kafka, so that help and manual pages can be made without it.
  */
 public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
+  private final LongSupplier nanoTime;
+
   /** For the launcher, which finds it by its name. */
-  public UnseenKafka() {}
+  public UnseenKafka() {
+    this(System::nanoTime);
+  }
+
+  /** Measures the time without an answer of a broker by a clock of one's own. */
+  UnseenKafka(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
 
   @Override
   public String name() {
@@ -32,7 +42,9 @@ public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
       if (options == null) {
         return CommandFailure.OK;
       }
-      return options.demo() ? new Demo(options, out, err).run() : new TopicRun(options, err).run();
+      return options.demo()
+          ? new Demo(options, out, err).run()
+          : new TopicRun(options, err, nanoTime).run();
     } catch (IllegalArgumentException e) {
       err.println("unseen: " + e.getMessage());
       err.println("try 'unseen kafka --help'");

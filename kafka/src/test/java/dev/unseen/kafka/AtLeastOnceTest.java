@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import static dev.unseen.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.Memory;
@@ -7,7 +8,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -44,15 +44,9 @@ class AtLeastOnceTest {
   private void forgetOffset() throws Exception {
     Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
     start.put(new TopicPartition(in, 0), new OffsetAndMetadata(0));
-    while (true) {
-      try {
-        kafka.admin().alterConsumerGroupOffsets(id, start).all().get();
-        return;
-      } catch (ExecutionException e) { // the instance has not left the group yet
-        assertThat(e).hasCauseInstanceOf(UnknownMemberIdException.class);
-        Thread.sleep(100);
-      }
-    }
+    await("the instance to leave the group")
+        .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownMemberIdException)
+        .until(() -> kafka.admin().alterConsumerGroupOffsets(id, start).all().get() == null);
   }
 
   @Test

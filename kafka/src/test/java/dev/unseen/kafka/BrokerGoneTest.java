@@ -1,77 +1,84 @@
 package dev.unseen.kafka;
 
+import static dev.unseen.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import dev.unseen.testing.Patience;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command, while its only broker goes away for good. */
+/** The command, while its only broker is away for some time, or for good. */
 class BrokerGoneTest {
   @TempDir private Path directory;
 
-  /**
-   * Starts the command. A process that could not leave its group counts as a member of it for a
-   * while, which is short here.
-   */
   private Process start(TestKafka kafka, String from, String to, String... more) throws Exception {
-    Path config = directory.resolve("client.properties");
-    Files.writeString(
-        config,
-        "session.timeout.ms=2000\nheartbeat.interval.ms=500\ntransaction.timeout.ms=2000\n");
     String[] args = {
-      "-b", kafka.address(), "--from", from, "--to", to, "-m", "1M", "--state-dir",
+      "-b", kafka.address(), "--from", from, "--to", to, "-m", "1M", "--application-id", "gone",
     };
-    return CommandProcess.start(
-        directory.resolve("err").toFile(),
-        Stream.of(
-                Stream.of(args),
-                Stream.of(directory.toString(), "--application-id", "gone", "--patience", "4s"),
-                Stream.of("--config", config.toString()),
-                Stream.of(more))
+    return CommandProcess.startWithClock(
+        err().toFile(),
+        nextDay(),
+        Stream.of(Stream.of(args), Stream.of("--state-dir", directory.toString()), Stream.of(more))
             .flatMap(each -> each)
             .toArray(String[]::new));
   }
 
+  private Path err() {
+    return directory.resolve("err");
+  }
+
+  private Path nextDay() {
+    return directory.resolve("next-day");
+  }
+
+  /** Returns whether the last that the command has printed is that no broker answers. */
+  private boolean reportsNoAnswer() throws IOException {
+    return lastLine().contains(" does not answer (");
+  }
+
+  private String lastLine() throws IOException {
+    return Files.readString(err()).lines().reduce("", (before, line) -> line);
+  }
+
+  /** Waits until the command misses the broker, and lets its patience end. */
+  private void endPatience(Process process) throws Exception {
+    await("a message that no broker answers")
+        .failFast("the command has ended", () -> !process.isAlive())
+        .until(this::reportsNoAnswer);
+    assertThat(lastLine()).endsWith("); trying again for 1m");
+    Files.createFile(nextDay());
+    assertThat(Patience.exitCode(process)).isEqualTo(1);
+    Files.delete(nextDay());
+  }
+
   @Test
-  void it_is_waited_for_then_told_and_nothing_is_lost_at_the_next_start() throws Exception {
-    File err = directory.resolve("err").toFile();
+  void it_is_waited_for_then_reported_and_nothing_is_lost_at_the_next_start() throws Exception {
     try (TestKafka kafka = TestKafka.start()) {
       String in = kafka.topic("in", 2);
       String out = kafka.topic("out", 2);
       kafka.send(in, DeduplicationTest.numbers(0, 3000));
       Process process = start(kafka, in, out);
-      while (kafka.lag("gone", in) > 0) {
-        assertThat(process.isAlive()).as(Files.readString(err.toPath())).isTrue();
-        Thread.sleep(50);
-      }
+      await("all records to be processed")
+          .failFast("the command has ended", () -> !process.isAlive())
+          .until(() -> kafka.lag("gone", in) <= 0);
       kafka.send(in, DeduplicationTest.numbers(1000, 5000));
       kafka.broker().stop();
-
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends").isTrue();
-      assertThat(process.exitValue()).isEqualTo(1);
-      assertThat(Files.readString(err.toPath()).lines())
-          .satisfiesExactly(
-              first ->
-                  assertThat(first)
-                      .startsWith("unseen: %s does not answer (".formatted(kafka.address()))
-                      .endsWith("); trying again for 4s"),
-              last ->
-                  assertThat(last)
-                      .isEqualTo(
-                          "unseen: %s has not answered for 4s: nothing listens there; start it, or correct --bootstrap"
-                              .formatted(kafka.address())));
+      endPatience(process);
+      assertThat(lastLine())
+          .isEqualTo(
+              "unseen: %s has not answered for 1m: nothing listens there; start it, or correct --bootstrap"
+                  .formatted(kafka.address()));
 
       kafka.broker().start();
+      kafka.forget("gone");
       Process next = start(kafka, in, out, "--exit-at-end");
-      assertThat(next.waitFor(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(next.exitValue()).as(Files.readString(err.toPath())).isZero();
+      assertThat(Patience.exitCode(next)).as(Files.readString(err())).isZero();
       kafka.assertOnce(in, out);
     }
   }
@@ -88,12 +95,34 @@ class BrokerGoneTest {
         kafka.broker().stop();
         lines.write("c\nd\n".getBytes(UTF_8));
         lines.flush();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends").isTrue();
+        endPatience(process);
       }
-      assertThat(process.exitValue()).isEqualTo(1);
-      assertThat(Files.readString(directory.resolve("err")))
-          .contains("has not answered for 4s")
+      assertThat(Files.readString(err()))
+          .contains("has not answered for 1m")
           .doesNotContain("Exception");
+    }
+  }
+
+  /** The first answer is that there is no such topic yet, which is an answer too. */
+  @Test
+  void a_broker_that_starts_late_is_reported_to_answer_again() throws Exception {
+    try (TestKafka kafka = TestKafka.start()) {
+      kafka.broker().stop();
+      Process process = start(kafka, "-", "-");
+      try (OutputStream lines = process.getOutputStream()) {
+        await("a message that no broker answers")
+            .failFast("the command has ended", () -> !process.isAlive())
+            .until(this::reportsNoAnswer);
+        kafka.broker().start();
+        lines.write("a\na\n".getBytes(UTF_8));
+      }
+      assertThat(process.getInputStream().readAllBytes()).isEqualTo("a\n".getBytes(UTF_8));
+      assertThat(Patience.exitCode(process)).isZero();
+      assertThat(Files.readString(err()).lines().limit(2))
+          .containsExactly(
+              "unseen: %s does not answer (nothing listens there; start it, or correct --bootstrap); trying again for 1m"
+                  .formatted(kafka.address()),
+              "unseen: %s answers again".formatted(kafka.address()));
     }
   }
 }

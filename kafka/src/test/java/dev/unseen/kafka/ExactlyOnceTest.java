@@ -1,14 +1,15 @@
 package dev.unseen.kafka;
 
+import static dev.unseen.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,15 +53,16 @@ class ExactlyOnceTest {
     kafka.send(in, records.subList(0, KEYS));
     int kills = 2;
     for (int i = 0; i < kills; i++) {
+      int before = kafka.read(out).size();
       Process process =
           ApplicationProcess.start(kafka.address(), id, state.resolve("p"), in, out, snapshots);
       int from = KEYS + i * KEYS / kills;
-      awaitSome(kafka, out);
       kafka.send(in, records.subList(from, from + KEYS / kills));
+      awaitMore(kafka, out, before);
       Thread.sleep(random.nextInt(300));
       process.destroyForcibly();
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(process.exitValue()).as("killed").isEqualTo(128 + 9);
+      assertThat(Patience.exitCode(process)).as("killed").isEqualTo(128 + 9);
+      kafka.forget(id);
     }
     Files.createDirectories(state.resolve("p"));
     try (TestApplication last =
@@ -72,10 +74,9 @@ class ExactlyOnceTest {
     kafka.assertOnce(in, out);
   }
 
-  private static void awaitSome(TestKafka kafka, String topic) throws Exception {
-    while (kafka.read(topic).isEmpty()) {
-      Thread.sleep(50);
-    }
+  private static void awaitMore(TestKafka kafka, String topic, int records) {
+    await("more than %d records in %s".formatted(records, topic))
+        .until(() -> kafka.read(topic).size() > records);
   }
 
   @ParameterizedTest
@@ -92,7 +93,7 @@ class ExactlyOnceTest {
           TestApplication.start(
               TestApplication.once(in, out, ApplicationProcess.deduplication("")),
               TestApplication.config(kafka.address(), id, state, Map.of()))) {
-        awaitSome(kafka, out);
+        awaitMore(kafka, out, 0);
         Thread.sleep(random.nextInt(200));
         kafka.broker().stop();
         Thread.sleep(random.nextInt(1000));
@@ -121,7 +122,7 @@ class ExactlyOnceTest {
           TestApplication.start(
               TestApplication.once(in, out, ApplicationProcess.deduplication("")),
               TestApplication.config(kafka.address(), TestKafka.name("app"), state, Map.of()))) {
-        awaitSome(kafka, out);
+        awaitMore(kafka, out, 0);
         int stops = 3;
         for (int i = 0; i < stops; i++) {
           int from = KEYS + i * KEYS / stops;

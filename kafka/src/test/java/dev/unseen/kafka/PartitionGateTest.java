@@ -125,7 +125,9 @@ class PartitionGateTest {
         .isInstanceOf(DeduplicationRefusedException.class)
         .hasMessageContaining("partition 0 of log is of another deduplication")
         .hasMessageContaining("memory: 1,048,576 and 2,097,152 bytes")
-        .hasMessageContaining("kafka-streams-application-reset");
+        .hasMessageContaining("delete this topic (kafka-topics --delete)")
+        .hasMessageContaining("continue at the committed offsets")
+        .hasMessageNotContaining("application-reset");
   }
 
   @Test

@@ -65,8 +65,28 @@ class RefusalTest {
           other,
           "of " + id + "-unseen-changelog is of another deduplication",
           "memory: 1,048,576 and 2,097,152 bytes",
-          "use another application id",
+          "start with an empty filter",
           "one of 2 partitions");
     }
+  }
+
+  /** What the message above advises does what it says: no offset is lost, and all keys are. */
+  @Test
+  void with_its_changelog_deleted_another_filter_continues_at_the_committed_offsets()
+      throws Exception {
+    String in = kafka.topic("in", 1);
+    String out = kafka.topic("out", 1);
+    kafka.send(in, List.of("a", "b"));
+    try (TestApplication first = start(in, out, TestApplication.byKey(Memory.MiB(1)))) {
+      first.await(kafka, in);
+    }
+
+    kafka.admin().deleteTopics(List.of(id + "-unseen-changelog")).all().get();
+    kafka.send(in, List.of("a", "c", "a"));
+    try (TestApplication other = start(in, out, TestApplication.byKey(Memory.MiB(2)))) {
+      other.await(kafka, in);
+    }
+
+    assertThat(kafka.texts(out)).containsExactly("a", "b", "a", "c");
   }
 }

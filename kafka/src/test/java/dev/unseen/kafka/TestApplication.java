@@ -1,12 +1,13 @@
 package dev.unseen.kafka;
 
+import dev.unseen.testing.Patience;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
@@ -81,11 +82,7 @@ final class TestApplication implements AutoCloseable {
     config.put(
         StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.ByteArray().getClass().getName());
     config.put("auto.offset.reset", "earliest");
-    config.put("session.timeout.ms", 2000); // so that others soon take over from a killed one
-    config.put("heartbeat.interval.ms", 500);
     config.put("commit.interval.ms", 50);
-    config.put("transaction.timeout.ms", 2000);
-    config.put("internal.leave.group.on.close", true); // so that a restart does not wait
     config.putAll(more);
     return config;
   }
@@ -101,7 +98,7 @@ final class TestApplication implements AutoCloseable {
 
   /** Waits for the failure that ends the application. */
   Throwable failure() throws Exception {
-    return failure.get(30, TimeUnit.SECONDS);
+    return failure.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 
   boolean hasFailed() {
@@ -110,51 +107,44 @@ final class TestApplication implements AutoCloseable {
 
   /** Waits until the application has processed all of a topic. */
   void await(TestKafka kafka, String topic) throws Exception {
-    long end = System.nanoTime() + Duration.ofMinutes(3).toNanos();
-    while (kafka.lag(id, topic) > 0) {
-      if (hasFailed() || System.nanoTime() > end) {
-        throw new AssertionError(
-            "%s in state %s has not processed %,d records of %s"
-                .formatted(id, streams.state(), kafka.lag(id, topic), topic),
-            failure.getNow(null));
-      }
-      Thread.sleep(50);
+    Patience.await("all of " + topic + " to be processed by " + id)
+        .failFast(this::requireNoFailure)
+        .until(() -> kafka.lag(id, topic) <= 0);
+  }
+
+  private void requireNoFailure() {
+    if (hasFailed()) {
+      throw new AssertionError(id + " has failed", failure.getNow(null));
     }
   }
 
   /** Waits until all its tasks run. */
-  void awaitRunning() throws InterruptedException {
-    while (streams.state() != KafkaStreams.State.RUNNING) {
-      if (hasFailed()) {
-        throw new AssertionError(failure.getNow(null));
-      }
-      Thread.sleep(20);
-    }
+  void awaitRunning() {
+    Patience.await(id + " to run")
+        .failFast(this::requireNoFailure)
+        .until(() -> streams.state() == KafkaStreams.State.RUNNING);
   }
 
   /**
    * Waits until it has so many stores, its own or copies, and none of them is behind. The end of a
    * transaction takes an offset too, which no store reaches.
    */
-  void awaitCopies(int stores) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (true) {
-      var lags =
-          streams.allLocalStorePartitionLags().values().stream()
-              .flatMap(partitions -> partitions.values().stream())
-              .toList();
-      if (lags.size() == stores && lags.stream().allMatch(lag -> lag.offsetLag() <= 1)) {
-        return;
-      }
-      if (hasFailed() || System.nanoTime() > end) {
-        throw new AssertionError(lags.toString(), failure.getNow(null));
-      }
-      Thread.sleep(20);
-    }
+  void awaitCopies(int stores) {
+    Patience.await(id + " to have %d stores that are up to date".formatted(stores))
+        .failFast(this::requireNoFailure)
+        .until(
+            () ->
+                streams.allLocalStorePartitionLags().values().stream()
+                    .flatMap(partitions -> partitions.values().stream())
+                    .toList(),
+            lags -> lags.size() == stores && lags.stream().allMatch(lag -> lag.offsetLag() <= 1));
   }
 
+  /** Leaves the group, so that a restart does not wait. */
   @Override
   public void close() {
-    streams.close(Duration.ofSeconds(30));
+    streams.close(
+        CloseOptions.timeout(Patience.LIMIT)
+            .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
   }
 }

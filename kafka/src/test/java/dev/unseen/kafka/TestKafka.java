@@ -1,8 +1,10 @@
 package dev.unseen.kafka;
 
+import static dev.unseen.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +26,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -30,13 +35,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Brokers that tests talk to. One is shared by all tests that do not stop it. */
 final class TestKafka implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
-  private static final long MOST_MILLIS = 20_000;
+  private static final String LIMIT = Long.toString(Patience.LIMIT.toMillis());
   private static TestKafka shared;
 
   private final List<EmbeddedBroker> brokers;
@@ -45,11 +51,11 @@ final class TestKafka implements AutoCloseable {
   private final Map<String, Object> client = new HashMap<>();
 
   private TestKafka(int count, Map<String, String> settings, Map<String, String> client) {
-    Map<String, String> all = new HashMap<>(settings);
-    // So that what a killed process has begun is soon undone.
-    all.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
-    brokers = EmbeddedBroker.make(directory(), count, all);
-    atOnce(EmbeddedBroker::start);
+    brokers = EmbeddedBroker.make(directory(), count, settings);
+    startAll();
+    this.client.put("default.api.timeout.ms", LIMIT);
+    this.client.put("max.block.ms", LIMIT);
+    this.client.put("delivery.timeout.ms", LIMIT);
     this.client.putAll(client);
     this.client.put("bootstrap.servers", address());
     admin = Admin.create(this.client);
@@ -131,6 +137,9 @@ final class TestKafka implements AutoCloseable {
             List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config)))
         .all()
         .get();
+    await("a broker to know " + topic)
+        .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownTopicOrPartitionException)
+        .until(() -> partitions(topic).size() == partitions);
   }
 
   /**
@@ -187,9 +196,13 @@ final class TestKafka implements AutoCloseable {
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
-      while (partitions.stream().anyMatch(some -> consumer.position(some) < ends.get(some))) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-      }
+      await("the end of what was written to " + topic)
+          .until(
+              () -> {
+                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+                return partitions.stream()
+                    .allMatch(some -> consumer.position(some) >= ends.get(some));
+              });
     }
     return records;
   }
@@ -266,25 +279,58 @@ final class TestKafka implements AutoCloseable {
   }
 
   /**
-   * Does something with all brokers at the same time, because each waits for more than half of
-   * them. One that is left alone when the others have stopped would wait for minutes: it is left.
+   * Ends what a killed process has left behind, so that others need not wait until the brokers do:
+   * its membership of the group, and its transactions.
    */
-  private void atOnce(Consumer<EmbeddedBroker> task) {
-    List<Thread> threads =
-        brokers.stream().map(broker -> new Thread(() -> task.accept(broker))).toList();
-    threads.forEach(Thread::start);
-    try {
-      for (Thread thread : threads) {
-        thread.join(MOST_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  void forget(String application) throws Exception {
+    if (!admin
+        .describeConsumerGroups(List.of(application))
+        .all()
+        .get()
+        .get(application)
+        .members()
+        .isEmpty()) {
+      admin
+          .removeMembersFromConsumerGroup(application, new RemoveMembersFromConsumerGroupOptions())
+          .all()
+          .get();
     }
+    List<String> open =
+        admin.listTransactions().all().get().stream()
+            .map(TransactionListing::transactionalId)
+            .filter(id -> id.startsWith(application + "-"))
+            .toList();
+    admin.fenceProducers(open).all().get();
   }
 
+  /**
+   * Does something with all brokers at the same time, because each waits for more than half of
+   * them.
+   */
+  private List<CompletableFuture<Void>> atOnce(Consumer<EmbeddedBroker> task) {
+    return brokers.stream()
+        .map(
+            broker ->
+                CompletableFuture.runAsync(
+                    () -> task.accept(broker), each -> new Thread(each).start()))
+        .toList();
+  }
+
+  private void startAll() {
+    List<CompletableFuture<Void>> starts = atOnce(EmbeddedBroker::start);
+    await("all brokers to start").until(() -> starts.stream().allMatch(Future::isDone));
+    starts.forEach(CompletableFuture::join);
+  }
+
+  /**
+   * Stops the brokers. If more than half of them have stopped, the others wait for those for
+   * minutes, and end with the process.
+   */
   @Override
   public void close() {
     admin.close(Duration.ZERO);
-    atOnce(EmbeddedBroker::close);
+    List<CompletableFuture<Void>> stops = atOnce(EmbeddedBroker::close);
+    await("more than half of the brokers to stop")
+        .until(() -> stops.stream().filter(Future::isDone).count() > brokers.size() / 2);
   }
 }

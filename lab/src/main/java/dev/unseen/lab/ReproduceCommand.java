@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +31,14 @@ import picocli.CommandLine.Spec;
     name = "reproduce",
     description =
         "Runs the paper's tables and figures again, and compares them with the published ones.",
-    sortOptions = false)
+    sortOptions = false,
+    footer = { // the library would break these names at their colons
+      "",
+      "Tables:",
+      "  695M:15distinct       695M:60distinct       695M:90distinct",
+      "  1B:15distinct         1B:60distinct         1B:90distinct",
+      "  BSBF-I:1B:60distinct  BSBFSD:1B:60distinct  RLBSBF:1B:60distinct"
+    })
 final class ReproduceCommand implements Callable<Integer> {
   private static final int SHOWN_DEVIATIONS = 10;
 
@@ -43,7 +51,9 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--table",
       paramLabel = "ID",
-      description = "One of the paper's nine tables. Default: all. Can be repeated.")
+      completionCandidates = TableNames.class,
+      description =
+          "One of the paper's tables, which are listed below. Default: all. Can be repeated.")
   private List<String> tables = new ArrayList<>();
 
   @Option(
@@ -70,10 +80,19 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "DIR",
-      required = true,
+      defaultValue = "out/reproduction",
       description =
-          "Directory for the CSV files, the summary and the page. An interrupted run continues from there.")
+          "Directory for the CSV files, the summary and the page. An interrupted run continues from"
+              + " there. Default: ${DEFAULT-VALUE}.")
   private Path directory;
+
+  /** The names of the tables, for the help and the completions. */
+  private static final class TableNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return PublishedCell.tables().iterator();
+    }
+  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {

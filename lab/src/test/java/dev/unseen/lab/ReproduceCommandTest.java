@@ -1,6 +1,7 @@
 package dev.unseen.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.lab.paper.PublishedCell;
 import java.io.IOException;
@@ -8,7 +9,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,9 +131,50 @@ final class ReproduceCommandTest {
     assertThat(lab("reproduce", "-o", "/proc/nowhere")).isEqualTo(1);
   }
 
+  /** Of an even number of cells, the median is the mean of the two in the middle. */
   @Test
-  void bad_numbers_and_missing_options_are_usage_errors() {
-    assertThat(lab("reproduce")).isEqualTo(2);
+  void the_page_shows_the_median_that_the_console_prints() throws IOException {
+    assertThat(reproduce("10000")).isZero();
+    String printed = first("median deviation ([0-9.]+) %", out.toString());
+    String page = Files.readString(directory.resolve("index.html"));
+    double shown = Double.parseDouble(first("\"medianDeviation\":([0-9.]+)", page));
+    assertThat(String.format(Locale.ROOT, "%.2f", shown)).isEqualTo(printed);
+    assertThat(Files.readString(directory.resolve("summary.md")))
+        .contains("median deviation " + printed + " %");
+    List<Double> worse = new ArrayList<>();
+    for (String row : Files.readAllLines(directory.resolve("1B-60distinct.csv"))) {
+      String[] f = row.split(",", -1);
+      if (!f[4].contains(" ") && !f[4].equals("algorithm")) {
+        worse.add(Math.max(deviation(f, 6, 8), deviation(f, 7, 9)));
+      }
+    }
+    Collections.sort(worse);
+    assertThat(worse).hasSize(20);
+    assertThat(shown).isCloseTo((worse.get(9) + worse.get(10)) / 2, within(0.01));
+  }
+
+  private static double deviation(String[] f, int published, int measured) {
+    double p = Double.parseDouble(f[published]);
+    return 100 * Math.abs(Double.parseDouble(f[measured]) - p) / p;
+  }
+
+  private static String first(String pattern, String text) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    assertThat(matcher.find()).as(pattern).isTrue();
+    return matcher.group(1);
+  }
+
+  @Test
+  void the_help_lists_the_tables_and_the_default_directory() {
+    assertThat(lab("reproduce", "--help")).isZero();
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains(PublishedCell.tables())
+        .contains("Default: out/reproduction.");
+  }
+
+  @Test
+  void bad_numbers_are_usage_errors() {
+    assertThat(lab("reproduce", "--scale", "0")).isEqualTo(2); // no option is required
     assertThat(lab("reproduce", "--scale", "0", "-o", directory.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("scale (0) must be 1 to 10000");
     assertThat(lab("reproduce", "--threads", "0", "-o", directory.toString())).isEqualTo(2);

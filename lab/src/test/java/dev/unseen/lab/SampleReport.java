@@ -128,6 +128,7 @@ record SampleReport(List<String> tables, List<String> figures, int panels, Strin
       report.put("date", "2026-11-15");
       report.put("jdk", "17.0.15");
       report.put("elapsedSeconds", 123.4);
+      report.put("medianDeviation", 0.14);
       report.put("tables", tables);
       report.put("figures", figures.stream().map(this::figure).toList());
       report.put("findings", FINDINGS.subList(0, findings));

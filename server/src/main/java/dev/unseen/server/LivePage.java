@@ -31,13 +31,24 @@ final class LivePage {
   private final Supplier<ServerView> view;
   private final Keyspace keyspace;
   private final Traffic traffic;
+  private final Supplier<String> clientCommand;
   private final EventStream events = new EventStream(this::event);
   private String html; // null: nobody has asked for it yet
 
-  LivePage(Supplier<ServerView> view, Keyspace keyspace, Traffic traffic) {
+  /**
+   * Creates the page.
+   *
+   * @param clientCommand returns what people type at a shell to reach this server
+   */
+  LivePage(
+      Supplier<ServerView> view,
+      Keyspace keyspace,
+      Traffic traffic,
+      Supplier<String> clientCommand) {
     this.view = view;
     this.keyspace = keyspace;
     this.traffic = traffic;
+    this.clientCommand = clientCommand;
   }
 
   /** Adds the page and what it needs. */
@@ -52,7 +63,10 @@ final class LivePage {
   private synchronized String html() {
     if (html == null) {
       try {
-        html = new PageTemplate(LivePage.class).fill("index.html");
+        html =
+            new PageTemplate(LivePage.class)
+                .text("client-command", clientCommand.get())
+                .fill("index.html");
       } catch (IOException e) {
         throw new UncheckedIOException(e); // it is in the same jar
       }

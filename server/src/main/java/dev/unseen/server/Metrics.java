@@ -3,41 +3,68 @@ package dev.unseen.server;
 import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
 import dev.unseen.Report;
+import dev.unseen.server.durable.Durability;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The text that Prometheus reads. */
 final class Metrics {
+  private final PrometheusText text = new PrometheusText();
+
   private Metrics() {}
 
-  static String text(ServerView view) {
+  static String text(ServerView view, Optional<Durability> durability) {
+    Metrics metrics = new Metrics();
+    metrics.server(view);
+    durability.ifPresent(metrics::durability);
+    return metrics.text.toString();
+  }
+
+  private void server(ServerView view) {
     Map<String, Report> reports = new LinkedHashMap<>();
     view.filters().forEach(filter -> reports.put(filter.name(), filter.report()));
-    return new PrometheusText()
-        .reports("filter", reports)
-        .number("unseen_server_filters", Measure.Type.GAUGE, "Filters", view.filters().size())
-        .number(
-            "unseen_server_memory_bytes",
-            Measure.Type.GAUGE,
-            "Bytes of all filters",
-            view.usedMemory())
-        .number(
-            "unseen_server_max_memory_bytes",
-            Measure.Type.GAUGE,
-            "Bytes that all filters may use",
-            view.maxMemory())
-        .number("unseen_server_clients", Measure.Type.GAUGE, "Connections", view.clients())
-        .number("unseen_server_requests_total", Measure.Type.COUNTER, "Requests", view.requests())
-        .number(
-            "unseen_server_last_save_milliseconds",
-            Measure.Type.GAUGE,
-            "Time of the last save, since 1970",
-            view.lastSaveMillis())
-        .number(
-            "unseen_server_failing",
-            Measure.Type.GAUGE,
-            "1 if nothing can be saved or noted at present",
-            view.failure().isEmpty() ? 0 : 1)
-        .toString();
+    text.buildInfo().reports("filter", reports);
+    gauge("filters", "Number of filters", view.filters().size());
+    gauge("memory_bytes", "Memory of all filters in bytes", view.usedMemory());
+    gauge("max_memory_bytes", "Limit for the memory of all filters in bytes", view.maxMemory());
+    gauge("clients", "Open client connections", view.clients());
+    text.number(
+        "unseen_server_requests_total",
+        Measure.Type.COUNTER,
+        "Requests processed",
+        view.requests());
+    gauge(
+        "failing",
+        "1 if the journal cannot be written or the last save failed, otherwise 0",
+        view.failure().isEmpty() ? 0 : 1);
+  }
+
+  private void durability(Durability durability) {
+    gauge(
+        "last_save_timestamp_seconds",
+        "Unix time of the last successful save, or of the startup before the first",
+        durability.lastSaveMillis() / 1e3);
+    gauge(
+        "last_save_duration_seconds",
+        "Duration of the last successful save",
+        durability.lastSaveNanos() / 1e9);
+    gauge("journal_bytes", "Size of the current journal segment", durability.journalBytes());
+    gauge(
+        "load_damaged_files",
+        "Files that were damaged or missing when the server started",
+        durability.damagedFiles());
+    gauge(
+        "load_damaged_bytes",
+        "Bytes of damaged journal records that were skipped when the server started",
+        durability.damagedBytes());
+  }
+
+  private void gauge(String name, String help, long value) {
+    gauge(name, help, (double) value);
+  }
+
+  private void gauge(String name, String help, double value) {
+    text.number("unseen_server_" + name, Measure.Type.GAUGE, help, value);
   }
 }

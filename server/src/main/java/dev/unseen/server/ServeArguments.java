@@ -48,6 +48,10 @@ final class ServeArguments {
         "WHEN",
         "everysec",
         "Force the journal to the disk: always (before each reply), everysec or never.");
+    flag(
+        spec,
+        "--accept-data-loss",
+        "Start although files in --dir are missing, and lose what was in them. Use it for one start.");
     add(spec, "--save-every", "DURATION", "5m", "Save filters that have changed this often.");
     add(spec, "--max-journal", "SIZE", "256M", "Save sooner if the journal reaches this size.");
     add(
@@ -82,8 +86,9 @@ final class ServeArguments {
         "--max-buffers",
         "SIZE",
         null,
-        "Use at most this memory for unfinished requests and for replies that clients have not"
-            + " taken, of all connections together. Default: an eighth of the heap.");
+        "Use at most this memory for unfinished requests, for commands between MULTI and EXEC, and for"
+            + " replies that clients have not taken, of all connections together. Default: an eighth of"
+            + " the heap.");
     add(spec, "--max-arguments", "N", "1000000", "Refuse requests with more arguments.");
     add(spec, "--idle-timeout", "DURATION", "1h", "Close connections that ask nothing this long.");
     add(

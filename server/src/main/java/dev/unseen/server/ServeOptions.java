@@ -108,6 +108,11 @@ public final class ServeOptions {
     return Optional.ofNullable(given.get("--dir")).map(Path::of);
   }
 
+  /** Returns whether to start although files in the directory are missing. */
+  boolean acceptDataLoss() {
+    return given.containsKey("--accept-data-loss");
+  }
+
   /** Returns when the journal is forced to the disk. */
   public Fsync fsync() {
     return Fsync.of(given.get("--fsync"));
@@ -115,12 +120,12 @@ public final class ServeOptions {
 
   /** Returns the time between two saves. */
   public Duration saveEvery() {
-    Duration every = Parse.duration("--save-every", given.get("--save-every"));
-    if (every.toMillis() < 1000) {
+    String text = given.get("--save-every");
+    if (!Parse.isDuration(text) || Parse.duration("--save-every", text).toMillis() < 1000) {
       throw new IllegalArgumentException(
-          "--save-every (%s) must be at least 1s".formatted(given.get("--save-every")));
+          "--save-every (%s) must be a time of at least 1s, such as 30s, 5m or 1h".formatted(text));
     }
-    return every;
+    return Parse.duration("--save-every", text);
   }
 
   /** Returns the size at which the journal is replaced by a save, in bytes. */
@@ -136,7 +141,7 @@ public final class ServeOptions {
         : size("--max-memory", MIN_ALL_FILTERS);
   }
 
-  /** Returns the bytes of unfinished requests and replies that all connections may hold. */
+  /** Returns the bytes of requests and replies that all connections may hold. */
   public long maxBuffers() {
     String text = given.get("--max-buffers");
     RequestLimits one = limits();

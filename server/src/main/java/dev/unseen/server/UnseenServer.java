@@ -77,10 +77,10 @@ public final class UnseenServer implements AutoCloseable {
             options.setMemory(),
             clock);
     this.listener = new Listener(options.threads());
-    this.page = new LivePage(this::view, keyspace, traffic);
+    this.page = new LivePage(this::view, keyspace, traffic, () -> clientCommand(options));
     try {
       if (durability.isPresent()) {
-        told.addAll(durability.get().load(keyspace));
+        told.addAll(durability.get().load(keyspace, options.acceptDataLoss()));
       }
       this.commands =
           new CommandFamilies(
@@ -143,7 +143,9 @@ public final class UnseenServer implements AutoCloseable {
 
   private Pages pages() {
     return page.addTo(new Pages(pageMaker))
-        .add("/metrics", () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view())))
+        .add(
+            "/metrics",
+            () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability)))
         .add("/healthz", () -> Page.text(200, "ok\n"))
         .add("/readyz", this::ready);
   }
@@ -162,7 +164,7 @@ public final class UnseenServer implements AutoCloseable {
   private static void attempt(Runnable work, String failure) {
     try {
       work.run();
-    } catch (RuntimeException e) { // else there would be no next time
+    } catch (RuntimeException | Error e) { // else there would be no next time
       LOG.log(System.Logger.Level.ERROR, failure, e);
     }
   }
@@ -203,6 +205,17 @@ public final class UnseenServer implements AutoCloseable {
         durability.map(Durability::lastSaveNanos).orElse(0L),
         failure(),
         slowLog.entries());
+  }
+
+  /** Returns the command that connects to this server from this machine. */
+  private String clientCommand(ServeOptions options) {
+    InetAddress address = options.bind();
+    boolean usual = address.isAnyLocalAddress() || address.getHostAddress().equals("127.0.0.1");
+    return "redis-cli%s -p %d%s"
+        .formatted(
+            usual ? "" : " -h " + address.getHostAddress(),
+            port,
+            options.certificate().isPresent() ? " --tls" : "");
   }
 
   /** Returns what a person should know about the start, a line for each thing. */

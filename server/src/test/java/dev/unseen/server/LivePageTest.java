@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.testing.Browser;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -26,7 +27,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The live page in headless Chromium, under load. */
 class LivePageTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final Duration BETWEEN_LOOKS =
       Duration.ofMillis(25); // Selenium's is half a second
 
@@ -144,6 +145,17 @@ class LivePageTest {
                         + " && data[1].some(value => value > 0)")));
     assertThat(text("#traffic-title")).isEqualTo("Items a second (the upper line is the sum)");
     picture("live-wide");
+  }
+
+  @Test
+  void a_server_without_filters_shows_a_command_that_reaches_it() throws Exception {
+    try (TestServer empty = new TestServer("--http", "0")) {
+      browser.get("http://localhost:" + empty.server().httpPort().getAsInt() + "/");
+      until(() -> browser.findElement(By.id("nothing")).isDisplayed());
+      assertThat(text("#nothing code"))
+          .isEqualTo("redis-cli -p %d BF.RESERVE clicks 0.001 1000000".formatted(empty.port()));
+      browser.get(address("/")); // its script would complain that the other server is gone
+    }
   }
 
   @Test

@@ -91,6 +91,20 @@ class OperatorTest {
     }
   }
 
+  @Test
+  void a_missing_secret_is_named_with_the_option_that_starts_without_it() throws IOException {
+    try (TestServer server = new TestServer("--dir", directory.toString());
+        RawClient client = server.client()) {
+      assertThat(client.say("SET k 1 NX EX 60")).isEqualTo("+OK");
+    }
+    Files.delete(directory.resolve("secret"));
+    assertThat(run("--port", "0", "--dir", directory.toString()))
+        .startsWith("1 unseen serve: " + directory)
+        .contains("the file secret is missing")
+        .contains("Restore what is missing from a backup, or start once with --accept-data-loss")
+        .hasLineCount(1);
+  }
+
   private static boolean runs(String... command) throws IOException, InterruptedException {
     return new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -113,6 +127,16 @@ class OperatorTest {
     }
     assertThat(run("--port", "0", "--max-memory", "1K"))
         .startsWith("2 unseen serve: --max-memory (1K) must be at least 1 MiB; give a larger size");
+  }
+
+  @Test
+  void a_time_between_saves_that_is_too_short_names_the_shortest() {
+    for (String time : List.of("0", "0s", "300ms", "x")) {
+      assertThat(run("--port", "0", "--save-every", time))
+          .startsWith(
+              "2 unseen serve: --save-every (%s) must be a time of at least 1s, such as 30s"
+                  .formatted(time));
+    }
   }
 
   @Test

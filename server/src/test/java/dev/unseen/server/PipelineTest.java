@@ -8,14 +8,15 @@ import dev.unseen.testing.Property;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Requests that come in a pipeline get the answers that an exact set would give, in their order,
- * however the server puts them together.
+ * Requests that come in a pipeline or a transaction get the answers that an exact set would give,
+ * in their order, however the server puts them together.
  */
 class PipelineTest {
   private static final int REQUESTS = 3000;
@@ -40,12 +41,20 @@ class PipelineTest {
         ByteArrayOutputStream pipeline = new ByteArrayOutputStream();
         List<String> expected = new ArrayList<>();
         String usual = request(random);
+        boolean transaction = random.nextInt(3) == 0;
+        if (transaction) {
+          pipeline.writeBytes(RawClient.request("MULTI"));
+        }
         for (int i = 0; i < count; i++) {
           // Mostly the same command, so that there are batches, and what ends them.
           String kind = random.nextInt(8) == 0 ? request(random) : usual;
           List<String> words = words(kind, random);
           pipeline.writeBytes(RawClient.request(words.toArray(String[]::new)));
           expected.add(answer(words));
+        }
+        if (transaction) {
+          pipeline.writeBytes(RawClient.request("EXEC"));
+          expected = inTransaction(expected);
         }
         client.send(pipeline.toByteArray());
         for (String reply : expected) {
@@ -54,6 +63,13 @@ class PipelineTest {
         done += count;
       }
     }
+  }
+
+  private static List<String> inTransaction(List<String> replies) {
+    List<String> all = new ArrayList<>(List.of("+OK"));
+    all.addAll(Collections.nCopies(replies.size(), "+QUEUED"));
+    all.add(replies.toString());
+    return all;
   }
 
   private static String request(SplittableRandom random) {

@@ -3,6 +3,7 @@ package dev.unseen.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.testing.Patience;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -23,7 +24,7 @@ public final class RawClient implements AutoCloseable {
 
   public RawClient(Socket socket) throws IOException {
     this.socket = socket;
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout((int) Patience.LIMIT.toMillis());
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
   }
 

@@ -2,12 +2,12 @@ package dev.unseen.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.testing.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A server in a process of its own, at a free port. */
 public final class ServerProcess implements AutoCloseable {
@@ -69,10 +69,7 @@ public final class ServerProcess implements AutoCloseable {
   /** Asks it to end, as TERM does, and returns its exit code. */
   public int end() throws InterruptedException {
     process.destroy();
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("the server does not end");
-    }
-    return process.exitValue();
+    return Patience.exitCode(process);
   }
 
   @Override

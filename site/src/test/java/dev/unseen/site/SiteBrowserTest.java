@@ -50,27 +50,27 @@ final class SiteBrowserTest {
   }
 
   @Test
-  void the_first_page_has_the_problem_the_picture_and_three_doors() {
+  void the_first_page_has_the_problem_the_picture_and_three_ways_to_use_it() {
     open("index.html", 1440, false);
     assertThat(one("h1 + p").getText()).contains("once");
     assertThat(one("svg.themed").getSize().getWidth()).isGreaterThan(600);
-    assertThat(all(".three-doors .card h3")).hasSize(3);
+    assertThat(all(".ways-to-use-it .card h3")).hasSize(3);
     assertThat(
             browser.executeScript(
                 "return performance.getEntriesByType('resource')"
                     + ".filter(entry => !entry.name.startsWith('file:')).length"))
         .isEqualTo(0L);
-    all(".three-doors .card p a").get(0).click();
+    all(".ways-to-use-it .card p a").get(0).click();
     until(() -> browser.getTitle().startsWith("Tutorial"));
   }
 
   @Test
-  void all_code_in_the_doors_is_seen_without_scrolling() {
+  void all_code_on_the_first_page_is_seen_without_scrolling() {
     for (int width : List.of(390, 1024, 1280, 1440)) {
       open("index.html", width, width == 390);
       assertThat(
               browser.executeScript(
-                  "return [...document.querySelectorAll('.three-doors pre')]"
+                  "return [...document.querySelectorAll('.ways-to-use-it pre')]"
                       + ".filter(pre => pre.scrollWidth > pre.clientWidth)"
                       + ".map(pre => pre.innerText)"))
           .as("at a width of %d pixels", width)

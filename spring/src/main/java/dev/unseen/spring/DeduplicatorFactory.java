@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -56,6 +57,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
   private final UnseenProperties properties;
   private final ApplicationEventPublisher events;
   private final Map<String, ManagedDeduplicator> created = new LinkedHashMap<>();
+  private final Map<String, RejectedReservations> rejectedByOwn = new ConcurrentHashMap<>();
   private final List<Consumer<ManagedDeduplicator>> watchers = new ArrayList<>();
   private ScheduledExecutorService saver; // null: not running
 
@@ -84,7 +86,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
               .formatted(DeduplicatorRegistrar.beanName(name)),
           null);
     }
-    String prefix = name.equals(DEFAULT) ? "unseen" : "unseen.deduplicators." + name;
+    String prefix = prefix(name);
     DeduplicatorProperties own =
         name.equals(DEFAULT)
             ? properties
@@ -102,7 +104,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
       state = SavedState.open(name, prefix, own.getState());
       deduplicator = state.start(options, alarmed);
     }
-    ManagedDeduplicator managed = new ManagedDeduplicator(name, deduplicator, state);
+    ManagedDeduplicator managed = new ManagedDeduplicator(name, own, deduplicator, state);
     created.put(name, managed);
     LOG.info(
         "Deduplicator '%s': %s, %s"
@@ -115,6 +117,11 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     }
     watchers.forEach(watcher -> watcher.accept(managed));
     return deduplicator;
+  }
+
+  /** Returns the name that the properties of a deduplicator start with. */
+  static String prefix(String name) {
+    return name.equals(DEFAULT) ? "unseen" : "unseen.deduplicators." + name;
   }
 
   private static void requireSaveEvery(String prefix, Duration every) {
@@ -138,6 +145,34 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
   private void tell(String name, Alarm alarm) {
     LOG.warn("Deduplicator '%s': %s".formatted(name, alarm.message()));
     events.publishEvent(new DeduplicatorAlarm(name, alarm));
+  }
+
+  /**
+   * Counts a reservation that a deduplicator has rejected with a {@link
+   * dev.unseen.ReservationLimitException}. If it is the first one for a minute, it is logged and
+   * published as a {@link ReservationLimitAlarm}. Idempotent methods and requests do this; call it
+   * where you call {@link Deduplicator#reserve} yourself.
+   *
+   * @param name the name to report, if the deduplicator was not created here
+   */
+  public void reservationRejected(String name, Deduplicator<?> deduplicator) {
+    RejectedReservations rejected =
+        all().stream()
+            .filter(managed -> managed.deduplicator() == deduplicator)
+            .findFirst()
+            .map(ManagedDeduplicator::rejected)
+            .orElseGet(
+                () ->
+                    rejectedByOwn.computeIfAbsent(
+                        name,
+                        own ->
+                            new RejectedReservations(
+                                ReservationLimitAlarm.ofOwn(own), System::nanoTime)));
+    if (rejected.add()) {
+      ReservationLimitAlarm alarm = rejected.alarm();
+      LOG.warn("Deduplicator '%s': %s".formatted(alarm.name(), alarm.message()));
+      events.publishEvent(alarm);
+    }
   }
 
   /** Returns all deduplicators that were created so far. */

@@ -1,6 +1,7 @@
 package dev.unseen.spring;
 
 import dev.unseen.Report;
+import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
@@ -10,7 +11,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * The health of each deduplicator. It is down if its state cannot be saved. It is degraded, which
- * leaves the application up, if it makes more errors than it should: a restart would not help.
+ * leaves the application up, if it makes more errors than it should, or has rejected requests in
+ * the last minute because too many keys were reserved: a restart would not help.
  */
 final class DeduplicatorHealth implements CompositeHealthContributor {
   static final Status DEGRADED = new Status("DEGRADED");
@@ -42,14 +44,15 @@ final class DeduplicatorHealth implements CompositeHealthContributor {
 
   private static Health health(ManagedDeduplicator managed) {
     Report report = managed.report();
+    List<String> problems = managed.problems(report);
     Health.Builder health =
-        new Health.Builder(report.alarms().isEmpty() ? Status.UP : DEGRADED)
+        new Health.Builder(problems.isEmpty() ? Status.UP : DEGRADED)
             .withDetail("records", report.records())
             .withDetail("duplicates", report.duplicates())
             .withDetail("load", report.load())
             .withDetail("estimatedFpr", report.estimatedFpr());
-    if (!report.alarms().isEmpty()) {
-      health.withDetail("alarms", ManagedDeduplicator.problems(report));
+    if (!problems.isEmpty()) {
+      health.withDetail("alarms", problems);
     }
     managed
         .state()

@@ -11,6 +11,8 @@ import org.springframework.util.unit.DataSize;
 
 /** The properties of one deduplicator. What is not set is as in the saved state, or the default. */
 public class DeduplicatorProperties {
+  static final int DEFAULT_MAX_RESERVATIONS = 100_000; // that of core
+
   /**
    * Memory of the filter, a hard cap. Default: 16MB, room for about 3 million keys, unless
    * expected-keys is set.

@@ -3,6 +3,7 @@ package dev.unseen.spring;
 import dev.unseen.Alarm;
 import dev.unseen.Deduplicator;
 import dev.unseen.Report;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,11 +12,18 @@ final class ManagedDeduplicator {
   private final String name;
   private final Deduplicator<?> deduplicator;
   private final SavedState state; // null: it is not saved
+  private final RejectedReservations rejected;
 
-  ManagedDeduplicator(String name, Deduplicator<?> deduplicator, SavedState state) {
+  ManagedDeduplicator(
+      String name,
+      DeduplicatorProperties properties,
+      Deduplicator<?> deduplicator,
+      SavedState state) {
     this.name = name;
     this.deduplicator = deduplicator;
     this.state = state;
+    this.rejected =
+        new RejectedReservations(ReservationLimitAlarm.of(name, properties), System::nanoTime);
   }
 
   /** Returns the name in the properties; {@code default} for the default one. */
@@ -33,9 +41,19 @@ final class ManagedDeduplicator {
     return deduplicator.report();
   }
 
-  /** Returns the problems that a report shows, each as a sentence. */
-  static List<String> problems(Report report) {
-    return report.alarms().stream().map(reason -> new Alarm(reason, report).message()).toList();
+  /** Returns the reservations that were rejected because too many keys were reserved. */
+  RejectedReservations rejected() {
+    return rejected;
+  }
+
+  /** Returns the problems that there are at present, each as a sentence. */
+  List<String> problems(Report report) {
+    List<String> problems = new ArrayList<>();
+    report.alarms().forEach(reason -> problems.add(new Alarm(reason, report).message()));
+    if (rejected.isRecent()) {
+      problems.add(rejected.alarm().message());
+    }
+    return problems;
   }
 
   /** Returns what is known of its saves, unless it has no state file. */

@@ -33,7 +33,7 @@ final class NamedOptions<T> {
     this.prefix = prefix;
     this.sized = sized;
     this.builder = Deduplicator.builder(key).concurrent();
-    this.tried = Deduplicator.builder(key);
+    this.tried = Deduplicator.builder(key).concurrent();
     if (!sized) {
       tried.memory(DEFAULT_MEMORY);
     }
@@ -49,6 +49,9 @@ final class NamedOptions<T> {
     NamedOptions<T> options = new NamedOptions<>(prefix, sized, key);
     options.requireLimits(properties);
     options.set("memory", properties.getMemory(), (b, size) -> b.memory(size.toBytes()));
+    if (properties.getKind() != null) {
+      options.tried.kind(properties.getKind()); // which decides what the expected keys need
+    }
     options.set("expected-keys", properties.getExpectedKeys(), (b, keys) -> b.expectedKeys(keys));
     options.set("kind", properties.getKind(), (b, kind) -> b.kind(kind));
     options.set(
@@ -130,14 +133,8 @@ final class NamedOptions<T> {
     option.accept(builder, value);
   }
 
-  /** Refuses what shards or the heap have no room for, before memory is allocated. */
+  /** Refuses what the heap has no room for, before memory is allocated. */
   private static void requireRoom(FilterSpec spec) {
-    if (spec.memoryBytes() < LEAST_MEMORY) { // which then comes from the expected keys
-      throw new IllegalArgumentException(
-          "so few keys need %s, too little for 128 shards; set memory to 8KB or more, and leave out the expected keys"
-              .formatted(Print.bytes(spec.memoryBytes())));
-    }
-    ShardedFilter.of(spec, new int[0]);
     long heap = Runtime.getRuntime().maxMemory();
     if (spec.memoryBytes() > heap) {
       throw new IllegalArgumentException(

@@ -42,7 +42,8 @@ class UnseenEndpoint {
     for (Measure measure : Measure.all()) {
       measure.valueIn(report).ifPresent(value -> shown.put(measure.jsonName(), number(value)));
     }
-    shown.put("alarms", ManagedDeduplicator.problems(report));
+    shown.put("rejectedReservations", managed.rejected().count());
+    shown.put("alarms", managed.problems(report));
     managed
         .state()
         .ifPresent(
@@ -54,7 +55,11 @@ class UnseenEndpoint {
     return shown;
   }
 
+  /** Returns a number as JSON shows it, or null if it is not known. */
   private static Number number(double value) {
+    if (Double.isNaN(value)) {
+      return null;
+    }
     boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
     return whole ? (Number) (long) value : (Number) value;
   }

@@ -1,6 +1,7 @@
 package dev.unseen.spring;
 
 import dev.unseen.micrometer.DeduplicatorMetrics;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -22,6 +23,11 @@ final class UnseenMeterBinder implements MeterBinder {
     DeduplicatorMetrics metrics =
         new DeduplicatorMetrics(managed.deduplicator(), Tags.of("name", managed.name()));
     metrics.bindTo(registry);
+    FunctionCounter.builder(
+            "unseen.rejected.reservations", managed, each -> each.rejected().count())
+        .tag("name", managed.name())
+        .description("Requests rejected because too many keys were reserved")
+        .register(registry);
     managed.state().ifPresent(state -> state.onSave(metrics::saved));
   }
 }

@@ -85,21 +85,21 @@ public class UnseenProperties extends DeduplicatorProperties {
     }
   }
 
-  /** A servlet filter that needs no annotation. */
+  /** A filter of requests that needs no annotation, with servlets and in WebFlux. */
   public static class FilterProperties {
     /**
-     * Whether requests with the header are checked by a servlet filter, without annotations.
-     * Default: false.
+     * Whether requests with the header are checked by a filter, without annotations. Default:
+     * false.
      */
     private boolean enabled;
 
-    /** Servlet patterns of the paths that the filter is for. Default: all. */
+    /** Paths that the filter is for: /path, /path/* or *.suffix. Default: all. */
     private Set<String> urlPatterns = Set.of("/*");
 
     /** HTTP methods that the filter is for. Default: POST and PATCH. */
     private Set<String> methods = Set.of("POST", "PATCH");
 
-    /** Whether the filter refuses a request without the header, with 400. Default: false. */
+    /** Whether the filter rejects a request without the header, with 400. Default: false. */
     private boolean required;
 
     /** Order of the filter. Default: 0, which is behind Spring Security. */

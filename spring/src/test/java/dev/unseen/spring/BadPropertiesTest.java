@@ -57,7 +57,6 @@ class BadPropertiesTest {
         refused("unseen.kind=blum", "unseen.kind", "blum", "RECENCY"),
         refused("unseen.audit=often", "'often'", "1/1024"),
         refused("unseen.expected-keys=0", "unseen.expected-keys", "it must be at least 1"),
-        refused("unseen.expected-keys=1", "so few keys need 64 bytes", "set memory to 8KB"),
         refused("unseen.reservation-timeout=0s", "'0s'", "it must be at least 1ms, such as 1m"),
         refused("unseen.max-reservations=0", "unseen.max-reservations", "it must be at least 1"),
         refused("unseen.state.save-every=1ms", "unseen.state.save-every", "at least 100ms"),

@@ -1,10 +1,13 @@
 package dev.unseen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Deduplicator;
 import dev.unseen.Keys;
 import dev.unseen.Memory;
+import dev.unseen.Reservation;
+import dev.unseen.ReservationLimitException;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.hash.HashKind;
 import dev.unseen.spring.idempotent.IdempotencyAutoConfiguration;
@@ -12,6 +15,8 @@ import dev.unseen.spring.idempotent.Idempotent;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -20,6 +25,7 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.RestController;
@@ -51,9 +57,16 @@ class ConditionsTest {
 
   @Configuration(proxyBeanMethods = false)
   static class OwnTexts {
+    final Deduplicator<String> mine =
+        Deduplicator.builder(Keys.utf8())
+            .memory(Memory.MiB(2))
+            .maxReservations(1)
+            .concurrent()
+            .build();
+
     @Bean
     Deduplicator<String> mine() {
-      return Deduplicator.builder(Keys.utf8()).memory(Memory.MiB(2)).concurrent().build();
+      return mine;
     }
   }
 
@@ -188,6 +201,47 @@ class ConditionsTest {
                   .doesNotHaveBean("unseenEndpoint");
               context.getBean(Service.class).run("a");
             });
+  }
+
+  @Test
+  void an_own_deduplicator_without_room_for_keys_is_reported_too() {
+    List<Object> events = new CopyOnWriteArrayList<>();
+    runner
+        .withBean(Service.class)
+        .withUserConfiguration(OwnTexts.class)
+        .withInitializer(
+            context ->
+                context.addApplicationListener(
+                    event -> {
+                      if (event instanceof PayloadApplicationEvent<?> payload) {
+                        events.add(payload.getPayload());
+                      }
+                    }))
+        .run(
+            context -> {
+              Deduplicator<String> own = context.getBean(OwnTexts.class).mine;
+              try (Reservation other = own.reserve("another key")) {
+                assertThat(other.status()).isEqualTo(Reservation.Status.GRANTED);
+                for (int i = 0; i < 3; i++) {
+                  assertThatThrownBy(() -> context.getBean(Service.class).run("a"))
+                      .isInstanceOf(ReservationLimitException.class);
+                }
+              }
+              assertThat(events)
+                  .filteredOn(ReservationLimitAlarm.class::isInstance)
+                  .containsExactly(ReservationLimitAlarm.ofOwn("default"));
+              context.getBean(Service.class).run("a");
+            });
+  }
+
+  @Test
+  void an_application_needs_nothing_of_the_web() {
+    runner
+        .withBean(Service.class)
+        .withClassLoader(
+            new FilteredClassLoader(
+                "org.springframework.web", "org.springframework.http", "jakarta.servlet"))
+        .run(context -> context.getBean(Service.class).run("a"));
   }
 
   @Test

@@ -1,6 +1,10 @@
 package dev.unseen.spring;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,6 +43,35 @@ public final class HttpCalls {
 
   public CompletableFuture<HttpResponse<String>> postLater(String path, String key) {
     return client.sendAsync(keyed(path, key).build(), BodyHandlers.ofString());
+  }
+
+  /** Sends a POST, reads the start of its response, and disconnects. */
+  public void disconnectFrom(String path, String key) {
+    try (Socket socket = send(path, key)) {
+      assertThat(socket.getInputStream().read()).isPositive();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Socket send(String path, String key) throws IOException {
+    Socket socket = new Socket("localhost", port);
+    socket.setSoLinger(true, 0); // closing it resets the connection
+    String request =
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: %s\r\nContent-Length: 0\r\n\r\n"
+            .formatted(path, key);
+    socket.getOutputStream().write(request.getBytes(US_ASCII));
+    return socket;
+  }
+
+  /** Sends a POST, does something else, and disconnects without reading a response. */
+  public void disconnectFrom(String path, String key, Runnable meanwhile) {
+    try (Socket socket = send(path, key)) {
+      meanwhile.run();
+      assertThat(socket.isClosed()).isFalse();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private HttpRequest.Builder keyed(String path, String key) {

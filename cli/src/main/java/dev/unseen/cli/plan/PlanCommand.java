@@ -2,6 +2,7 @@ package dev.unseen.cli.plan;
 
 import dev.unseen.Memory;
 import dev.unseen.cli.RecordArguments;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
@@ -73,8 +74,8 @@ public final class PlanCommand implements Callable<Integer> {
       names = {"-m", "--memory"},
       paramLabel = "SIZE",
       description =
-          "Give the filter this much memory: 512K, 64M, 8G. Default: 64M, unless --max-fpr or"
-              + " --max-fnr ask for the memory that is needed.")
+          "Give the filter this much memory: 512K, 64M, 8G. Default: 64M, unless"
+              + " --max-fnr asks for the memory that is needed.")
   private String memory;
 
   @Option(
@@ -111,16 +112,19 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
         names = "--max-fnr",
         paramLabel = "E",
-        description = "Let at most this share of duplicates through: 0.01 or 1%%.")
+        description =
+            "Let at most this share of duplicates through: 0.01 or 1%%. Without --memory, find the"
+                + " memory for it; --max-fpr is then 1e-4 unless given.")
     private String maxFnr;
 
-    private boolean isEmpty() {
-      return maxFpr == null && maxFnr == null;
-    }
-
-    private ErrorLimits limits() {
+    /**
+     * Returns the limits.
+     *
+     * @param otherwise the largest false positive rate if none is given
+     */
+    private ErrorLimits limits(double otherwise) {
       return new ErrorLimits(
-          maxFpr == null ? 1 : Parse.share("--max-fpr", maxFpr),
+          maxFpr == null ? otherwise : Parse.share("--max-fpr", maxFpr),
           maxFnr == null ? 1 : Parse.share("--max-fnr", maxFnr));
     }
   }
@@ -149,10 +153,12 @@ public final class PlanCommand implements Callable<Integer> {
     Map<String, String> given = RecordArguments.given(spec.commandLine().getParseResult());
     given.keySet().retainAll(RecordArguments.names());
     String from = file == null ? null : file.getPath();
-    boolean asksMemory = memory == null && !limitOptions.isEmpty();
+    // A limit for one error alone is met by a filter of next to no memory that is wrong about all
+    // others, so memory is searched only between limits for both.
+    boolean asksMemory = memory == null && limitOptions.maxFnr != null;
     String size = memory == null ? DEFAULT_MEMORY : memory;
     long bytes = Memory.parse(size);
-    ErrorLimits limits = limitOptions.limits();
+    ErrorLimits limits = limitOptions.limits(asksMemory ? FilterSpec.DEFAULT_MAX_FPR : 1);
     Optional<PlotFormat> format = Optional.ofNullable(answer.plot).map(PlotFormat::of);
     if (asksMemory && format.isPresent()) {
       throw new IllegalArgumentException("--plot needs --memory: it draws the filters of one size");

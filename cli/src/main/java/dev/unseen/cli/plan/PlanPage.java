@@ -47,10 +47,10 @@ final class PlanPage {
               option.equals(best) ? " class=\"best\"" : "",
               option.spec().kind().id(),
               option.spec().hashes(),
-              Print.percent(option.prediction().fpr()),
-              Print.percent(option.prediction().fnr()),
-              Print.digits(option.lostPerMillion(), 2),
-              Print.digits(option.passedPerMillion(), 2)));
+              Print.rate(option.prediction().fpr()),
+              Print.rate(option.prediction().fnr()),
+              PlanText.perMillion(option.lostPerMillion()),
+              PlanText.perMillion(option.passedPerMillion())));
     }
     return page.append("</tbody>\n</table>\n</body>\n</html>\n").toString();
   }

@@ -8,15 +8,21 @@ import static dev.unseen.draw.Palette.MUTED;
 import dev.unseen.draw.Drawing;
 import dev.unseen.draw.Palette;
 import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.Parameter;
 import dev.unseen.plan.BoundCurve;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.PlanOption;
 import dev.unseen.text.Print;
+import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * FNR against FPR, both logarithmic, a line for each kind through its k: what is further down and
@@ -29,6 +35,8 @@ final class PlanPlot {
   private static final double RIGHT = WIDTH - 30.0;
   private static final double TOP = 84;
   private static final double BOTTOM = HEIGHT - 72.0;
+
+  private static final double UNUSUAL = 45; // what it costs to name a point that is not usual
 
   private static final String FORBIDDEN = "#8a8a8a";
   private static final String WISH = "#eaf4ee";
@@ -48,6 +56,8 @@ final class PlanPlot {
   private final Plan plan;
   private final String stream;
   private final Drawing drawing = new Drawing(WIDTH, HEIGHT);
+  private final FreePlaces places =
+      new FreePlaces(new Rectangle2D.Double(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP));
   private final List<BoundCurve.Point> bound;
   private final RateAxis x;
   private final RateAxis y;
@@ -84,22 +94,24 @@ final class PlanPlot {
       drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
       frame();
       drawBound();
-      List<Rectangle2D> taken = new ArrayList<>();
-      for (PlanOption option : plan.options()) {
-        taken.add(new Rectangle2D.Double(xOf(option) - 5, yOf(option) - 5, 10, 10));
-      }
-      for (FilterKind kind : FilterKind.values()) {
-        take(kind, taken);
-      }
-      markBest(taken);
-      for (FilterKind kind : FilterKind.values()) {
-        drawKind(kind);
-      }
-      for (FilterKind kind : FilterKind.values()) {
-        label(kind, taken);
-      }
+      List<List<FilterKind>> lines = linesOfKinds();
+      lines.forEach(kinds -> take(optionsOf(kinds.get(0))));
+      markBest();
+      lines.forEach(kinds -> drawKind(kinds.get(0)));
+      lines.forEach(this::label);
     }
     return drawing;
+  }
+
+  /** Takes the points and lines of a kind, so that no words are put on them. */
+  private void take(List<PlanOption> options) {
+    for (int i = 0; i < options.size(); i++) {
+      Point2D point = pointOf(options.get(i));
+      places.take(point, 10);
+      if (i > 0) {
+        places.take(pointOf(options.get(i - 1)), point);
+      }
+    }
   }
 
   private void frame() {
@@ -107,7 +119,9 @@ final class PlanPlot {
       double right = plan.limits().maxFpr() < 1 ? x.at(plan.limits().maxFpr()) : RIGHT;
       double top = plan.limits().maxFnr() < 1 ? y.at(plan.limits().maxFnr()) : TOP;
       drawing.add(new Drawing.Box(LEFT, top, right - LEFT, BOTTOM - top, WISH));
-      drawing.text(LEFT + 8, top + 30, "within the limits", 12, Drawing.Anchor.START, "#2f6b4a");
+      double base = BOTTOM - 34; // above the points that never let a duplicate through
+      drawing.text(LEFT + 8, base, "within the limits", 12, Drawing.Anchor.START, "#2f6b4a");
+      places.take(LEFT + 8, base - 12, 110, 15);
     }
     for (int power = x.lowestPower(); power <= 0; power++) {
       double at = x.at(Math.pow(10, power));
@@ -178,14 +192,33 @@ final class PlanPlot {
       return;
     }
     drawing.add(new Drawing.Line(points, FORBIDDEN, 1.8, true));
-    int n = points.size();
+    String words = "information bound: no structure is to the left of it";
+    double end = points.get(points.size() - 2);
+    double base = points.get(points.size() - 1) - 8;
+    double width = FreePlaces.width(words, 12, false);
+    double start = end - 8 - width > LEFT ? end - 8 - width : end + 8;
+    places.take(start, base - 12, width, 15);
     drawing.text(
-        points.get(n - 2) - 8,
-        points.get(n - 1) - 8,
-        "information bound: no structure is to the left of it",
+        start < end ? end - 8 : start,
+        base,
+        words,
         12,
-        points.get(n - 2) > LEFT + 290 ? Drawing.Anchor.END : Drawing.Anchor.START,
+        start < end ? Drawing.Anchor.END : Drawing.Anchor.START,
         FORBIDDEN);
+  }
+
+  /** Returns the kinds in groups: those of a group have the same rates, so one line shows them. */
+  private List<List<FilterKind>> linesOfKinds() {
+    Map<List<Double>, List<FilterKind>> byPlaces = new LinkedHashMap<>();
+    for (FilterKind kind : FilterKind.values()) {
+      List<Double> places = new ArrayList<>();
+      for (PlanOption option : optionsOf(kind)) {
+        places.add(xOf(option));
+        places.add(yOf(option));
+      }
+      byPlaces.computeIfAbsent(places, any -> new ArrayList<>()).add(kind);
+    }
+    return List.copyOf(byPlaces.values());
   }
 
   private void drawKind(FilterKind kind) {
@@ -211,112 +244,45 @@ final class PlanPlot {
               "%s: FPR %s, FNR %s"
                   .formatted(
                       option.spec().describe(),
-                      Print.percent(option.prediction().fpr()),
-                      Print.percent(option.prediction().fnr()))));
+                      Print.rate(option.prediction().fpr()),
+                      Print.rate(option.prediction().fnr()))));
     }
   }
 
-  private void markBest(List<Rectangle2D> taken) {
+  private void markBest() {
     PlanOption best = plan.recommendation().option();
     drawing.add(new Drawing.Dot(xOf(best), yOf(best), 9, "#fff3b0", INK, "recommended"));
-    taken.add(new Rectangle2D.Double(xOf(best) - 10, yOf(best) - 10, 20, 20));
+    places.take(pointOf(best), 20);
     String words =
         "%s: %s k=%d"
             .formatted(
                 plan.refusal().isPresent() ? "nearest" : "recommended",
                 best.spec().kind().id(),
                 best.spec().hashes());
-    place(words, xOf(best), yOf(best), 12, INK, taken, 14);
+    List<FreePlaces.Anchor> anchors = List.of(new FreePlaces.Anchor(pointOf(best), 14, 0));
+    write(words, places.place(words, 12, false, anchors), 12, INK, false);
   }
 
-  /** Writes the name beside the point of its line where it covers least. */
-  private void label(FilterKind kind, List<Rectangle2D> taken) {
-    double leastCost = Double.POSITIVE_INFINITY;
-    Spot least = null;
+  /** Writes the names beside the point of their line where they cover least. */
+  private void label(List<FilterKind> kinds) {
+    FilterKind kind = kinds.get(0);
+    List<FreePlaces.Anchor> anchors = new ArrayList<>();
     for (PlanOption option : optionsOf(kind)) {
       boolean usual = option.spec().hashes() == kind.defaultHashes();
-      for (Spot spot : spots(kind.id(), xOf(option), yOf(option), 13, 9)) {
-        double cost = cost(spot.box(), taken) + (usual ? 0 : 45);
-        if (cost < leastCost) {
-          leastCost = cost;
-          least = spot;
-        }
-      }
+      anchors.add(new FreePlaces.Anchor(pointOf(option), 9, usual ? 0 : UNUSUAL));
     }
-    if (least != null) {
-      draw(least, 13, color(kind), true, taken);
+    if (!anchors.isEmpty()) {
+      String names = kinds.stream().map(FilterKind::id).collect(Collectors.joining(", "));
+      write(names, places.place(names, 13, true, anchors), 13, color(kind), true);
     }
   }
 
-  /** Small boxes along a line, so that no name is put on it. */
-  private void take(FilterKind kind, List<Rectangle2D> taken) {
-    List<PlanOption> options = optionsOf(kind);
-    for (int i = 1; i < options.size(); i++) {
-      double x0 = xOf(options.get(i - 1));
-      double y0 = yOf(options.get(i - 1));
-      double dx = xOf(options.get(i)) - x0;
-      double dy = yOf(options.get(i)) - y0;
-      int steps = (int) (Math.hypot(dx, dy) / 8);
-      for (int j = 1; j < steps; j++) {
-        double x = x0 + dx * j / steps;
-        double y = y0 + dy * j / steps;
-        taken.add(new Rectangle2D.Double(x - 2, y - 2, 4, 4));
-      }
-    }
-  }
-
-  private void place(
-      String words,
-      double px,
-      double py,
-      double size,
-      String color,
-      List<Rectangle2D> taken,
-      double away) {
-    Spot best =
-        spots(words, px, py, size, away).stream()
-            .min(Comparator.comparingDouble(spot -> cost(spot.box(), taken)))
-            .orElseThrow();
-    draw(best, size, color, false, taken);
-  }
-
-  private record Spot(String words, Rectangle2D box) {}
-
-  private static List<Spot> spots(String words, double px, double py, double size, double away) {
-    double width = 0.6 * size * words.length();
-    List<Spot> spots = new ArrayList<>();
-    for (int row = -2; row <= 2; row++) {
-      double y = py - size / 2 + row * (size + 2);
-      double shift = Math.abs(row) == 2 ? 0 : away;
-      spots.add(new Spot(words, new Rectangle2D.Double(px + shift, y, width, size)));
-      spots.add(new Spot(words, new Rectangle2D.Double(px - shift - width, y, width, size)));
-    }
-    return spots;
-  }
-
-  private double cost(Rectangle2D box, List<Rectangle2D> taken) {
-    double cost = 0;
-    for (Rectangle2D other : taken) {
-      Rectangle2D common = box.createIntersection(other);
-      if (!common.isEmpty()) {
-        cost += 40 + common.getWidth() * common.getHeight();
-      }
-    }
-    boolean inside =
-        box.getMinX() > LEFT
-            && box.getMaxX() < RIGHT
-            && box.getMinY() > TOP
-            && box.getMaxY() < BOTTOM;
-    return cost + (inside ? 0 : 5000);
-  }
-
-  private void draw(Spot spot, double size, String color, boolean bold, List<Rectangle2D> taken) {
-    taken.add(spot.box());
+  private void write(String words, Rectangle2D box, double size, String color, boolean bold) {
     drawing.add(
         new Drawing.Text(
-            spot.box().getMinX(),
-            spot.box().getMaxY() - 0.15 * size,
-            spot.words(),
+            box.getMinX(),
+            box.getMaxY() - 0.15 * size,
+            words,
             size,
             Drawing.Anchor.START,
             color,
@@ -324,15 +290,36 @@ final class PlanPlot {
             false));
   }
 
+  /**
+   * Returns the options of a kind in the order of their hashes. A kind that has more to set than
+   * hashes has no such order: of its options, those are returned that no other one beats in both
+   * rates.
+   */
   private List<PlanOption> optionsOf(FilterKind kind) {
-    return plan.options().stream()
-        .filter(option -> option.spec().kind() == kind)
-        .sorted(Comparator.comparingInt(option -> option.spec().hashes()))
-        .toList();
+    Stream<PlanOption> options =
+        plan.options().stream().filter(option -> option.spec().kind() == kind);
+    if (!kind.parameters().contains(Parameter.SHARE)) {
+      return options.sorted(Comparator.comparingInt(option -> option.spec().hashes())).toList();
+    }
+    List<PlanOption> best = new ArrayList<>();
+    options
+        .sorted(
+            Comparator.<PlanOption>comparingDouble(option -> option.prediction().fnr())
+                .thenComparingDouble(option -> option.prediction().fpr()))
+        .filter(
+            option ->
+                best.isEmpty()
+                    || option.prediction().fpr() < best.get(best.size() - 1).prediction().fpr())
+        .forEach(best::add);
+    return best;
   }
 
   private static String color(FilterKind kind) {
     return COLORS.get((kind.wireId() - 1) % COLORS.size());
+  }
+
+  private Point2D pointOf(PlanOption option) {
+    return new Point2D.Double(xOf(option), yOf(option));
   }
 
   private double xOf(PlanOption option) {

@@ -23,6 +23,8 @@ final class PlanText {
       lost/M and passed/M: how many these are in a million records of the stream.
       """;
 
+  private static final double LEAST_PER_MILLION = 0.01;
+
   private PlanText() {}
 
   /** Returns the table, the recommendation, and how to build it. */
@@ -53,10 +55,8 @@ final class PlanText {
     double records = plan.stream().records();
     return records == Double.POSITIVE_INFINITY
         ? ""
-        : String.format(
-            Locale.ROOT,
-            ", %.3g bits a key",
-            8.0 * plan.memoryBytes() / plan.stream().distinct(records));
+        : ", %s bits per key"
+            .formatted(Print.digits(8.0 * plan.memoryBytes() / plan.stream().distinct(records), 3));
   }
 
   private static AlignedTable table(Plan plan, boolean all) {
@@ -84,14 +84,23 @@ final class PlanText {
   }
 
   private static void add(AlignedTable table, PlanOption option, String remark) {
+    String details = details(option.spec());
+    boolean joined = !details.isEmpty() && !remark.isEmpty() && !remark.startsWith("<-");
     table.row(
         option.spec().kind().id(),
         Integer.toString(option.spec().hashes()),
-        Print.percent(option.prediction().fpr()),
-        Print.percent(option.prediction().fnr()),
-        Print.digits(option.lostPerMillion(), 2),
-        Print.digits(option.passedPerMillion(), 2),
-        (details(option.spec()) + " " + remark).strip());
+        Print.rate(option.prediction().fpr()),
+        Print.rate(option.prediction().fnr()),
+        perMillion(option.lostPerMillion()),
+        perMillion(option.passedPerMillion()),
+        (details + (joined ? ", " : " ") + remark).strip());
+  }
+
+  /**
+   * Returns how many of a million records are wrong; fewer than one in a hundred million are ~0.
+   */
+  static String perMillion(double count) {
+    return count > 0 && count < LEAST_PER_MILLION ? "~0" : Print.digits(count, 2);
   }
 
   private static boolean isUsual(FilterSpec spec) {
@@ -111,9 +120,9 @@ final class PlanText {
     table.row(
         "any structure",
         "",
-        Print.percent(least.fpr()),
+        Print.rate(least.fpr()),
         "0 %",
-        Print.digits(1e6 * newShare * least.fpr(), 2),
+        perMillion(1e6 * newShare * least.fpr()),
         "0",
         "the information bound: nothing does better");
   }
@@ -131,10 +140,10 @@ final class PlanText {
                     option.spec().kind().id(),
                     Integer.toString(option.spec().hashes()),
                     Print.bytes(option.spec().memoryBytes()),
-                    Print.percent(option.prediction().fpr()),
-                    Print.percent(option.prediction().fnr()),
-                    Print.digits(option.lostPerMillion(), 2),
-                    Print.digits(option.passedPerMillion(), 2),
+                    Print.rate(option.prediction().fpr()),
+                    Print.rate(option.prediction().fnr()),
+                    perMillion(option.lostPerMillion()),
+                    perMillion(option.passedPerMillion()),
                     details(option.spec())));
     needs.stream()
         .filter(need -> need.option().isEmpty())

@@ -43,12 +43,12 @@ final class InspectText {
     line("records", "%,d", state.records());
     line("new", "%,d", state.admitted());
     line("duplicates", "%,d", state.records() - state.admitted());
-    line("load", "%s", Print.percent(state.filter().load()));
+    line("load", "%s", Print.load(state.filter().load(), 3));
     line(
         "estimated FPR",
         "%s%s",
-        Print.percent(state.filter().estimatedFpr()),
-        state.maxFpr() < 1 ? ", allowed: " + Print.percent(state.maxFpr()) : "");
+        Print.rate(state.filter().estimatedFpr()),
+        state.maxFpr() < 1 ? ", allowed: " + Print.rate(state.maxFpr()) : "");
     if (!spec.window().isNone()) {
       line("coverage", "%s of the window", Print.percent(report.windowCoverage()));
     }
@@ -79,9 +79,9 @@ final class InspectText {
     return String.format(
         Locale.ROOT,
         "%s, between %s and %s (95 %%); %,d in %,d",
-        Print.percent(rate.rate()),
-        Print.percent(rate.low()),
-        Print.percent(rate.high()),
+        Print.rate(rate.rate()),
+        Print.rate(rate.low()),
+        Print.rate(rate.high()),
         rate.errors(),
         rate.trials());
   }

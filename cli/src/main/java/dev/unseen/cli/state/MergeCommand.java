@@ -103,8 +103,8 @@ public final class MergeCommand implements Callable<Integer> {
     row(
         table,
         String.format(Locale.ROOT, "%,d", state.records()),
-        Print.percent(state.filter().load()),
-        Print.percent(state.filter().estimatedFpr()),
+        Print.load(state.filter().load(), 3),
+        Print.rate(state.filter().estimatedFpr()),
         file);
   }
 
@@ -139,8 +139,8 @@ public final class MergeCommand implements Callable<Integer> {
     double fpr = result.filter().estimatedFpr();
     if (fpr > allowed && !force) {
       throw new IllegalArgumentException(
-          "the result would drop %s of new records, and %s is allowed; nothing was written: use --force, or begin again with more memory"
-              .formatted(Print.percent(fpr), Print.percent(allowed)));
+          "the result would drop %s, and %s is allowed; nothing was written: use --force, or begin again with more memory"
+              .formatted(Print.portion(fpr, "new record"), Print.rate(allowed)));
     }
   }
 

@@ -1,9 +1,15 @@
 package dev.unseen.filter.base;
 
 import dev.unseen.bits.Answers;
+import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
+import dev.unseen.state.Storage;
+import dev.unseen.state.StorageCheck;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /**
@@ -21,6 +27,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
 
   private final FilterSpec spec;
   private final int block;
+  private OverlapGuard guard = new OverlapGuard();
 
   @SuppressWarnings("unused") // written so that the reads are not optimised away
   private long touched;
@@ -53,6 +60,55 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
    */
   public long readAhead(long hash) {
     return 0;
+  }
+
+  /**
+   * Returns the guard for callers that are not certain to be the only thread. The filter itself
+   * does not use it.
+   */
+  public final OverlapGuard guard() {
+    return guard;
+  }
+
+  /**
+   * Returns an empty filter of the same spec, which takes over the memory and the guard of this
+   * one. This one must not be used any more.
+   */
+  public final BatchingFilter emptied() {
+    BatchingFilter empty = (BatchingFilter) Words.allocatedLater(spec::build);
+    empty.guard = guard;
+    wordsOf(empty).takeOver(wordsOf(this));
+    return empty;
+  }
+
+  private static Words wordsOf(BatchingFilter filter) {
+    WordsFinder finder = new WordsFinder();
+    try {
+      filter.state(finder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // there is no file
+    }
+    return finder.words;
+  }
+
+  /** Finds the storage of a filter, and changes nothing. */
+  private static final class WordsFinder implements StateVisitor {
+    private Words words;
+
+    @Override
+    public long number(String name, long value, long min, long max) {
+      return value;
+    }
+
+    @Override
+    public double real(String name, double value) {
+      return value;
+    }
+
+    @Override
+    public void words(Storage storage, StorageCheck check) {
+      words = (Words) storage;
+    }
   }
 
   /** Merges another filter of the same spec into this one. Neither is empty. */

@@ -14,7 +14,20 @@ public final class Predictions {
    * the filter settles at.
    */
   public static Prediction of(FilterSpec spec, StreamModel stream) {
-    return KindProfile.of(spec.kind()).model().predict(spec, stream);
+    Prediction ofModel = KindProfile.of(spec.kind()).model().predict(spec, stream);
+    double least = sharedHashes(stream);
+    return ofModel.fpr() >= least
+        ? ofModel
+        : new Prediction(least, ofModel.fnr(), ofModel.finalLoad(), ofModel.moments());
+  }
+
+  /**
+   * Returns the share of the keys of a stream whose hash of 64 bits is that of an earlier key, on
+   * average: no filter can tell these from duplicates. On an endless stream no number of keys is
+   * known, and the models decide.
+   */
+  private static double sharedHashes(StreamModel stream) {
+    return stream.isEndless() ? 0 : stream.keys() / 2 * 0x1p-64;
   }
 
   /**

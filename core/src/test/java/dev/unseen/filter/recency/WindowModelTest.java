@@ -11,6 +11,7 @@ import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Mix;
@@ -110,5 +111,34 @@ final class WindowModelTest {
       assertThat(((late[i / 64] >>> i) & 1) == 1).isEqualTo(wasLate);
     }
     assertThat(((Windowed) all).tooLate()).isEqualTo(((Windowed) one).tooLate());
+  }
+
+  /** A time in one shard is a time in all, also within a batch. */
+  @Property(tries = 50)
+  void shards_give_the_answers_of_one_by_one(Choices choices) {
+    long length = choices.draw("window", longs(8, 2000));
+    long lateness = choices.draw("lateness", longs(0, 3 * length));
+    SplitMix64 random = new SplitMix64(choices.draw("seed", longs()));
+    Window window = new Window(length, Window.Unit.MILLISECONDS, lateness);
+    FilterSpec spec = FilterSpec.builder(FilterKind.RECENCY, 1 << 16).window(window).build();
+    ShardedFilter one = ShardedFilter.of(spec);
+    ShardedFilter all = ShardedFilter.of(spec);
+    long[] hashes = new long[1000];
+    long[] millis = new long[hashes.length];
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = Mix.mix(random.below(700));
+      millis[i] = i * length / 200 - random.below(2 * lateness + 1);
+    }
+    long[] fresh = new long[hashes.length / 64 + 1];
+    long[] late = new long[fresh.length];
+    int admitted = all.admitAll(hashes, millis, 0, hashes.length, fresh, late);
+    long latest = Long.MIN_VALUE;
+    for (int i = 0; i < hashes.length; i++) {
+      latest = Math.max(latest, window.stepOf(millis[i]));
+      boolean isLate = window.stepOf(millis[i]) < latest - window.lateSteps();
+      assertThat(((fresh[i / 64] >>> i) & 1) == 1).isEqualTo(one.admit(hashes[i], millis[i]));
+      assertThat(((late[i / 64] >>> i) & 1) == 1).as("record %d", i).isEqualTo(isLate);
+    }
+    assertThat(all.admitted()).isEqualTo(admitted).isEqualTo(one.admitted());
   }
 }

@@ -37,6 +37,7 @@ final class ReportJson {
     for (var entry : about.entrySet()) {
       json.writeObjectField(entry.getKey(), entry.getValue());
     }
+    json.writeNumberField("medianDeviation", ReproductionSummary.medianDeviation(results));
     tables();
     figures();
     findings();

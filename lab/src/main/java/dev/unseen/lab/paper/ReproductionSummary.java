@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Describes a reproduction in words and tables in Markdown. */
 public final class ReproductionSummary {
@@ -13,20 +14,37 @@ public final class ReproductionSummary {
 
   /** Returns one sentence that says how many rates were reproduced as published. */
   public static String headline(List<CellResult> results) {
-    List<CellResult> published =
-        results.stream().filter(r -> r.reading() == Reading.AS_PUBLISHED).toList();
-    long within = published.stream().filter(CellResult::within).count();
-    double[] worse = published.stream().mapToDouble(CellResult::worseDeviation).sorted().toArray();
+    long within = published(results).filter(CellResult::within).count();
+    double[] worse = deviations(results);
     return String.format(
         Locale.ROOT,
         "%d of %d cells within 2 %% of the published rates or three standard errors;"
             + " median deviation %.2f %%, 95th percentile %.2f %%, worst %.2f %%"
             + " (relative, the worse of FPR and FNR)",
         within,
-        published.size(),
-        100 * worse[worse.length / 2],
+        worse.length,
+        medianDeviation(results),
         100 * worse[(int) (worse.length * 0.95)],
         100 * worse[worse.length - 1]);
+  }
+
+  /**
+   * Returns the median over all cells of the worse deviation of their two rates, in percent. The
+   * page shows this number too.
+   */
+  static double medianDeviation(List<CellResult> results) {
+    double[] worse = deviations(results);
+    int half = worse.length / 2;
+    return 100 * (worse.length % 2 == 1 ? worse[half] : (worse[half - 1] + worse[half]) / 2);
+  }
+
+  /** Returns the worse deviation of each cell that was reproduced as published, sorted. */
+  private static double[] deviations(List<CellResult> results) {
+    return published(results).mapToDouble(CellResult::worseDeviation).sorted().toArray();
+  }
+
+  private static Stream<CellResult> published(List<CellResult> results) {
+    return results.stream().filter(r -> r.reading() == Reading.AS_PUBLISHED);
   }
 
   static String markdown(

@@ -63,12 +63,6 @@
     return sign + text + unit;
   }
 
-  function median(values) {
-    const sorted = [...values].sort((a, b) => a - b);
-    const half = sorted.length >> 1;
-    return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-  }
-
   /** One rate of a row: what was published, what was measured, and how far they are apart. */
   function rateOf(row, rate) {
     const suffix = rate.name === 'FPR' ? 'Fpr' : 'Fnr';
@@ -119,7 +113,7 @@
     const share = within === cells.length
       ? (cells.length === 1 ? 'The one cell lies' : `All ${cells.length} cells lie`)
       : `${within} of ${cells.length} cells lie`;
-    const middle = known.length ? percentOf(median(known)) : null;
+    const middle = isNumber(report.medianDeviation) ? percentOf(report.medianDeviation) : null;
     byId('headline').append(
       element('strong', {}, share.replace(/ lies?$/, '')),
       `${share.match(/ lies?$/)[0]} within 2\u00a0% of the published figures or three standard errors`,
@@ -143,7 +137,7 @@
     }));
   }
 
-  const percentOf = value => `${value.toFixed(value < 1 ? 2 : 1)}\u00a0%`;
+  const percentOf = value => `${value.toFixed(2)}\u00a0%`;
   const counted = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
   const readingName = row => row.note ?? `${row.algorithm} corrected`;

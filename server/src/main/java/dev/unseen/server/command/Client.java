@@ -14,6 +14,7 @@ public final class Client {
   private final long since = System.currentTimeMillis();
   private final long[] hashes = new long[BATCH];
   private final long[] fresh = new long[BATCH / 64];
+  private final Transaction transaction = new Transaction();
   private volatile User user; // null: the client has given no password yet
   private volatile String name = "";
   private volatile String library = "";
@@ -116,6 +117,11 @@ public final class Client {
     Callable<Consumer<RespWriter>> work = later;
     later = null;
     return work;
+  }
+
+  /** Returns what the client has sent since MULTI. */
+  Transaction transaction() {
+    return transaction;
   }
 
   /** Returns room for the hashes of a batch. */

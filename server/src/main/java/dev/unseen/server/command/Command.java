@@ -13,7 +13,8 @@ import dev.unseen.server.resp.RespWriter;
  * @param keys whether the first argument is a key, or all are
  * @param summary what it does, in a sentence
  * @param batching with which requests it can be decided together
- * @param action does it
+ * @param insideMulti what becomes of it between MULTI and EXEC
+ * @param action runs it
  */
 record Command(
     String name,
@@ -22,6 +23,7 @@ record Command(
     Keys keys,
     String summary,
     Batching batching,
+    InsideMulti insideMulti,
     Action action) {
   /** With which requests those of a command can be decided together. */
   enum Batching {
@@ -33,6 +35,16 @@ record Command(
     ASK,
     /** With others that set a key with the same expiry. */
     SET
+  }
+
+  /** What becomes of a command between MULTI and EXEC. */
+  enum InsideMulti {
+    /** It is queued until EXEC. */
+    QUEUED,
+    /** It is run at once. */
+    RUN,
+    /** It is rejected. */
+    REJECTED
   }
 
   /** Which arguments are keys. */
@@ -53,14 +65,21 @@ record Command(
     }
   }
 
-  /** Does a command. */
+  /** Runs a command. */
   interface Action {
     /**
-     * Does the command and writes its reply.
+     * Runs the command and writes its reply.
      *
-     * @throws dev.unseen.server.Refused if it cannot be done
+     * @throws dev.unseen.server.Refused if it cannot be run
      */
     void run(Client client, Request request, RespWriter reply);
+
+    /**
+     * Rejects arguments with which the command can never be run, before it is queued for EXEC.
+     *
+     * @throws dev.unseen.server.Refused if the arguments are such
+     */
+    default void check(Request request) {}
   }
 
   boolean takes(int arguments) {

@@ -9,6 +9,7 @@ public final class CommandFamilies {
   public CommandFamilies(Context context) {
     this.context = context;
     ConnectionCommands.declare(table, context);
+    TransactionCommands.declare(table, context);
     KeyspaceCommands.declare(table, context);
     BloomCommands.declare(table, context);
     DumpCommands.declare(table, context);

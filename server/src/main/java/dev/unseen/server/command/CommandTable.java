@@ -24,7 +24,9 @@ final class CommandTable {
       Command.Keys keys,
       String summary,
       Command.Action action) {
-    Command command = new Command(name, arity, rights, keys, summary, batchingOf(name), action);
+    Command command =
+        new Command(
+            name, arity, rights, keys, summary, batchingOf(name), insideMultiOf(name), action);
     if (byName.put(name, command) != null) {
       throw new IllegalStateException(name + " is declared twice");
     }
@@ -41,6 +43,14 @@ final class CommandTable {
       case "BF.EXISTS" -> Command.Batching.ASK;
       case "SET" -> Command.Batching.SET;
       default -> Command.Batching.NONE;
+    };
+  }
+
+  private static Command.InsideMulti insideMultiOf(String name) {
+    return switch (name) {
+      case "MULTI", "EXEC", "DISCARD", "RESET", "QUIT", "POST", "HOST:" -> Command.InsideMulti.RUN;
+      case "SHUTDOWN" -> Command.InsideMulti.REJECTED; // its reply would be missing in that of EXEC
+      default -> Command.InsideMulti.QUEUED;
     };
   }
 

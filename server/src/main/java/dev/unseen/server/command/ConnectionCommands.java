@@ -285,6 +285,7 @@ final class ConnectionCommands {
   }
 
   private void reset(Client client, Request request, RespWriter reply) {
+    client.transaction().discard();
     client.user(context.users().atFirst().orElse(null));
     client.name("");
     client.protocol(2);

@@ -1,5 +1,6 @@
 package dev.unseen.server.command;
 
+import dev.unseen.server.Refused;
 import dev.unseen.server.ServeOptions;
 import dev.unseen.server.Users;
 import dev.unseen.server.durable.Durability;
@@ -25,4 +26,16 @@ public record Context(
     Users users,
     Clients clients,
     SlowLog slowLog,
-    Consumer<Boolean> stop) {}
+    Consumer<Boolean> stop) {
+  /** Returns why the journal cannot be written at present; empty if it can. */
+  String journalFailure() {
+    return durability.isPresent() ? durability.get().failure() : "";
+  }
+
+  /** Returns the rejection of a change that could not be recorded in the journal. */
+  Refused misconfigured() {
+    return new Refused(
+        "MISCONF nothing can be noted in the journal, so nothing is changed: %s; make room on the disk of --dir"
+            .formatted(journalFailure()));
+  }
+}

@@ -3,11 +3,12 @@ package dev.unseen.server.command;
 import dev.unseen.server.Refused;
 import dev.unseen.server.Rights;
 import dev.unseen.server.Users.User;
-import dev.unseen.server.durable.Durability;
+import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
+import java.io.UncheckedIOException;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * Does the requests of one client, in their order: finds the command, checks the user's rights, and
@@ -17,6 +18,7 @@ public final class Dispatcher {
   private final CommandFamilies commands;
   private final Context context;
   private final Client client;
+  private final Transaction transaction;
   private final AddBatch adds;
   private final AskBatch asks;
   private final SetBatch sets;
@@ -28,34 +30,57 @@ public final class Dispatcher {
     this.commands = commands;
     this.context = commands.context();
     this.client = client;
+    this.transaction = client.transaction();
     this.adds = new AddBatch(context.keyspace(), client);
     this.asks = new AskBatch(context.keyspace(), client);
     this.sets = new SetBatch(context.keyspace(), client);
   }
 
-  /** Does a request. Its reply may follow only with {@link #finish}. */
+  /**
+   * Returns the next request to run, or null if it has not come yet: what EXEC executes goes before
+   * what the reader has.
+   */
+  public Request next(RespReader reader) throws ProtocolException {
+    return isExecuting() ? transaction.next() : reader.next();
+  }
+
+  /** Returns whether some requests of an EXEC are still to be run. */
+  public boolean isExecuting() {
+    return transaction.isExecuting();
+  }
+
+  /** Returns the bytes of memory that the requests since MULTI use. */
+  public long queuedBytes() {
+    return transaction.bytes();
+  }
+
+  /**
+   * Runs a request. Its reply may follow only with {@link #finish}.
+   *
+   * @throws UncheckedIOException if the journal cannot be written
+   */
   public void run(Request request, RespWriter reply) {
     Command command = commands.table().find(request);
-    if (command != null && joins(command, request, reply)) {
+    if (command != null && !transaction.isOpen() && joins(command, request, reply)) {
       return;
     }
     finish(reply);
     int before = reply.length();
     long begin = System.nanoTime();
     try {
-      if (command == null) {
-        requireUser();
-        throw CommandTable.unknown(request);
-      }
       check(command, request);
       client.used(command.name());
-      try {
-        command.action().run(client, request, reply);
-      } finally {
-        noted |= changes(command) && !client.hasLater(); // who does it later, says so later
+      if (transaction.isOpen() && command.insideMulti() == Command.InsideMulti.QUEUED) {
+        transaction.add(request, changes(command));
+        reply.simple("QUEUED");
+      } else {
+        act(command, request, reply);
       }
-    } catch (Refused | IllegalArgumentException e) {
-      refuse(e, reply, before);
+    } catch (UncheckedIOException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      reply.rewind(before);
+      reply.error(Failure.reply(e));
     }
     long nanos = System.nanoTime() - begin;
     if (SlowLog.isSlow(nanos)) {
@@ -63,14 +88,12 @@ public final class Dispatcher {
     }
   }
 
-  /**
-   * Replies with an error, in place of what a request has replied so far.
-   *
-   * @param before the length of the replies when the request began
-   */
-  public static void refuse(RuntimeException e, RespWriter reply, int before) {
-    reply.rewind(before);
-    reply.error(e instanceof Refused ? e.getMessage() : "ERR " + e.getMessage());
+  private void act(Command command, Request request, RespWriter reply) {
+    try {
+      command.action().run(client, request, reply);
+    } finally {
+      noted |= changes(command) && !client.hasLater(); // who does it later, says so later
+    }
   }
 
   private void note(long nanos, Request request) {
@@ -109,12 +132,7 @@ public final class Dispatcher {
   }
 
   private boolean may(Rights needed) {
-    return client.may(needed) && (needed == Rights.READ || failure().isEmpty());
-  }
-
-  private String failure() {
-    Optional<Durability> durability = context.durability();
-    return durability.isPresent() ? durability.get().failure() : "";
+    return client.may(needed) && (needed == Rights.READ || context.journalFailure().isEmpty());
   }
 
   /** Decides what was collected. */
@@ -160,7 +178,28 @@ public final class Dispatcher {
     }
   }
 
+  /** Rejects a request that cannot be run. Inside MULTI that aborts the transaction. */
   private void check(Command command, Request request) {
+    try {
+      requireAllowed(command, request);
+    } catch (Refused e) {
+      if (transaction.isOpen()) {
+        throw TransactionCommands.rejected(transaction, command, e);
+      }
+      throw e;
+    } catch (RuntimeException | Error e) {
+      if (transaction.isOpen()) {
+        transaction.abort();
+      }
+      throw e;
+    }
+  }
+
+  private void requireAllowed(Command command, Request request) {
+    if (command == null) {
+      requireUser();
+      throw CommandTable.unknown(request);
+    }
     Rights needed = command.rights();
     if (needed != Rights.NONE) {
       requireUser();
@@ -178,10 +217,18 @@ public final class Dispatcher {
     if (!command.takes(request.count())) {
       throw CommandTable.wrongArity(command.name());
     }
-    if (changes(command) && !failure().isEmpty()) {
-      throw new Refused(
-          "MISCONF nothing can be noted in the journal, so nothing is changed: %s; make room on the disk of --dir"
-              .formatted(failure()));
+    if (transaction.isOpen()) {
+      requireAllowedInside(command, request);
     }
+    if (changes(command) && !context.journalFailure().isEmpty()) {
+      throw context.misconfigured();
+    }
+  }
+
+  private static void requireAllowedInside(Command command, Request request) {
+    if (command.insideMulti() == Command.InsideMulti.REJECTED) {
+      throw new Refused("ERR Command not allowed inside a transaction");
+    }
+    command.action().check(request);
   }
 }

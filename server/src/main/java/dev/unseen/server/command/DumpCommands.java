@@ -41,6 +41,8 @@ import java.util.Map;
 final class DumpCommands {
   private static final int MAX_LOADING = 4;
   private static final String HEAD = "unseen-dump ";
+  private static final String LOAD =
+      "; load the parts that BF.SCANDUMP has returned, unchanged and in their order";
 
   private final Context context;
   private final Keyspace keyspace;
@@ -116,7 +118,7 @@ final class DumpCommands {
     }
     try {
       begun.add(iterator, data);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       drop(name);
       throw new Refused("ERR received bad data: " + e.getMessage());
     }
@@ -185,27 +187,27 @@ final class DumpCommands {
     }
 
     static Loading of(String text, String parts, Secret secret) {
+      Loading loading;
       try {
-        FilterDefinition definition = FilterDefinition.parse(text);
-        int number = Integer.parseInt(parts);
-        if (definition.setMillis() != 0 || (number != 1 && number != ShardedFilter.SHARDS)) {
-          throw new IllegalArgumentException("%s parts of '%s'".formatted(parts, text));
-        }
-        return new Loading(definition, secret, number);
-      } catch (IllegalArgumentException e) {
-        throw new Refused("ERR received bad data: " + e.getMessage());
+        loading = new Loading(FilterDefinition.parse(text), secret, Integer.parseInt(parts));
+      } catch (IllegalArgumentException e) { // its message is for those who write Java
+        throw new Refused(
+            "ERR received bad data: the first part does not describe a filter" + LOAD);
       }
+      boolean divided = loading.parts == 1 || loading.parts == ShardedFilter.SHARDS;
+      if (!divided || loading.definition.setMillis() != 0) {
+        throw new Refused("ERR received bad data: %s parts of '%s'".formatted(parts, text));
+      }
+      return loading;
     }
 
-    void add(long iterator, byte[] data) throws IOException {
+    void add(long iterator, byte[] data) {
       if (iterator != count + 2) {
         throw new IllegalArgumentException(
             "part %d was expected, but %d has come; load the parts in their order"
                 .formatted(count + 2, iterator));
       }
-      Snapshot next =
-          SnapshotFormat.read(
-              Channels.newChannel(new ByteArrayInputStream(data)), "part " + iterator);
+      Snapshot next = read(iterator, data);
       FilterSpec its = next.spec();
       if (its.memoryBytes() != spec.memoryBytes()
           || its.kind() != spec.kind()
@@ -216,6 +218,15 @@ final class DumpCommands {
       }
       joined = joined == null ? next : SnapshotMerge.merge(joined, next);
       count++;
+    }
+
+    private static Snapshot read(long iterator, byte[] data) {
+      try {
+        return SnapshotFormat.read(Channels.newChannel(new ByteArrayInputStream(data)), "part");
+      } catch (IOException | IllegalArgumentException e) { // its message speaks of files
+        throw new IllegalArgumentException(
+            "part %d is damaged, or not a part of a dump%s".formatted(iterator, LOAD), e);
+      }
     }
 
     boolean isComplete() {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Says why commands of Redis and RedisBloom are not offered that people send here. */
+/** The reasons why some commands of Redis and RedisBloom are not offered. */
 final class NotOffered {
   private static final String VALUES =
       "values are not stored, only whether a key was set; use SET key value NX EX seconds, and EXISTS";
@@ -13,8 +13,10 @@ final class NotOffered {
       "there are no exact sets and no scores; use BF.ADD and BF.EXISTS, which tell whether an item is new";
   private static final String STEPS =
       "each request is done on its own; BF.ADD, UN.ADMIT and SET key value NX EX seconds ask and remember in one step, UN.RESERVE and UN.COMMIT in two";
-  private static final String TRANSACTION =
-      "there are no transactions: requests that follow MULTI are done one by one, as without it; leave out MULTI and EXEC, in redis-py with pipeline(transaction=False)";
+  private static final String UNCHANGED =
+      "keys cannot be watched for changes; SET key value NX EX seconds asks and sets in one step, also between MULTI and EXEC";
+  private static final String EXPIRING =
+      "keys without an expiry would need memory without a limit; use SET key value NX EX seconds, or BF.ADD";
   private static final String CUCKOO =
       "a cuckoo filter fails when it is full, and deleting an item that was never added removes another; use BF.* or UN.*, and for deletion SET key value NX EX with DEL";
   private static final String COUNTS =
@@ -30,6 +32,16 @@ final class NotOffered {
   private static final String INSIDE =
       "nothing is known of when a key was used or how it is stored; use EXISTS, BF.INFO or UN.REPORT";
   private static final String SAVING = "the journal is made short by a save; use BGSAVE";
+  private static final String STREAMED =
+      "requests are not streamed to clients; use SLOWLOG GET, CLIENT LIST and INFO, or the live page of --http";
+  private static final String TIMES =
+      "latency events are not recorded; use SLOWLOG GET, or redis-cli --latency";
+  private static final String TESTING =
+      "the inside of the server cannot be changed or shown for tests; use BF.INFO, UN.REPORT, INFO and SLOWLOG GET";
+  private static final String DUMPS =
+      "keys and filters have no form in which Redis could store them; copy a filter with BF.SCANDUMP and BF.LOADCHUNK";
+  private static final String LISTED =
+      "keys of SET are not listed, and filters only by name; use SCAN or KEYS for the names of filters";
 
   private static final Map<String, String> REASONS = new HashMap<>();
 
@@ -47,14 +59,20 @@ final class NotOffered {
         MEMBERS,
         "SADD SISMEMBER SMISMEMBER SREM SCARD SMEMBERS SPOP SSCAN ZADD ZSCORE ZREM ZRANGE ZCARD"
             + " ZINCRBY ZRANK ZRANGEBYSCORE ZREMRANGEBYSCORE ZSCAN PFADD PFCOUNT PFMERGE");
-    add(STEPS, "WATCH UNWATCH EVAL EVALSHA SCRIPT FCALL FUNCTION");
-    add(TRANSACTION, "MULTI EXEC DISCARD");
+    add(STEPS, "EVAL EVALSHA SCRIPT FCALL FUNCTION");
+    add(UNCHANGED, "WATCH");
+    add(EXPIRING, "SETNX");
     add(MESSAGES, "SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE PUBLISH PUBSUB");
-    add(ALONE, "CLUSTER WAIT WAITAOF REPLICAOF SLAVEOF PSYNC SENTINEL");
+    add(ALONE, "CLUSTER WAIT WAITAOF REPLICAOF SLAVEOF REPLCONF SYNC PSYNC SENTINEL");
     add(EXPIRY, "EXPIREAT PEXPIREAT EXPIRETIME PEXPIRETIME");
     add(NAME, "RENAME RENAMENX COPY MOVE");
     add(INSIDE, "TOUCH OBJECT");
     add(SAVING, "BGREWRITEAOF");
+    add(STREAMED, "MONITOR");
+    add(TIMES, "LATENCY");
+    add(TESTING, "DEBUG BF.DEBUG");
+    add(DUMPS, "DUMP RESTORE MIGRATE");
+    add(LISTED, "RANDOMKEY");
   }
 
   private NotOffered() {}

@@ -5,7 +5,6 @@ import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
-import dev.unseen.text.Print;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
@@ -98,6 +97,7 @@ final class ServerInfo {
 
   private void clients() {
     add("connected_clients", context.clients().count());
+    add("blocked_clients", 0); // no command waits for other clients
     add("maxclients", context.options().maxClients());
   }
 
@@ -105,12 +105,22 @@ final class ServerInfo {
     MemoryBudget budget = context.keyspace().budget();
     Runtime runtime = Runtime.getRuntime();
     add("used_memory", budget.used());
-    add("used_memory_human", Print.bytes(budget.used()));
+    add("used_memory_human", human(budget.used()));
     add("maxmemory", budget.limit());
-    add("maxmemory_human", Print.bytes(budget.limit()));
+    add("maxmemory_human", human(budget.limit()));
     add("maxmemory_policy", "noeviction");
     add("heap_used", runtime.totalMemory() - runtime.freeMemory());
     add("heap_max", runtime.maxMemory());
+  }
+
+  /** Returns a number of bytes as Redis prints it, which tools parse: 512B, 1021.00M. */
+  private static String human(long bytes) {
+    if (bytes < 1024) {
+      return bytes + "B";
+    }
+    int power = Math.min(5, (63 - Long.numberOfLeadingZeros(bytes)) / 10);
+    return String.format(
+        Locale.ROOT, "%.2f%c", bytes / (double) (1L << (10 * power)), " KMGTP".charAt(power));
   }
 
   private void persistence() {
@@ -127,6 +137,8 @@ final class ServerInfo {
     add("aof_enabled", 1);
     add("aof_last_write_status", durability.failure().isEmpty() ? "ok" : "err");
     add("aof_current_size", durability.journalBytes());
+    add("load_damaged_files", durability.damagedFiles());
+    add("load_damaged_bytes", durability.damagedBytes());
   }
 
   private void stats() {

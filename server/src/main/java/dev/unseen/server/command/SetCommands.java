@@ -6,6 +6,7 @@ import dev.unseen.server.Refused;
 import dev.unseen.server.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.ExpiryGrid;
 import dev.unseen.server.store.Keyspace;
 
 /** {@code SET key value NX EX seconds}, answered from a filter for each expiry. */
@@ -30,8 +31,7 @@ final class SetCommands {
         Rights.WRITE,
         FIRST,
         "Sets a key with NX and EX or PX: OK the first time, nil until it has expired.",
-        all::set);
-    table.add("SETNX", 3, Rights.WRITE, FIRST, "Says how to set a key here.", all::setNx);
+        all.new Set());
     table.add(
         "GET",
         2,
@@ -78,6 +78,21 @@ final class SetCommands {
     return value;
   }
 
+  private final class Set implements Command.Action {
+    @Override
+    public void check(Request request) {
+      long millis = expiry(request, keyspace.now());
+      if (millis != PAST) {
+        ExpiryGrid.roundUp(millis);
+      }
+    }
+
+    @Override
+    public void run(Client client, Request request, RespWriter reply) {
+      set(client, request, reply);
+    }
+  }
+
   private void set(Client client, Request request, RespWriter reply) {
     long millis = expiry(request, keyspace.now());
     long key = request.hash(1, keyspace.setKeys().hash());
@@ -86,12 +101,22 @@ final class SetCommands {
     } else if (keyspace.setKeys().isPrepared(millis)) {
       set(key, millis, reply);
     } else {
-      client.later( // a large filter takes a while to be allocated
-          () -> {
-            keyspace.setKeys().prepare(millis);
-            return r -> set(key, millis, r);
-          });
+      setFirst(client, key, millis, reply);
     }
+  }
+
+  /** Sets a key with an expiry that no filter serves yet. One is created only if it is needed. */
+  private void setFirst(Client client, long key, long millis, RespWriter reply) {
+    ExpiryGrid.roundUp(millis); // rejects what is too long
+    if (keyspace.setKeys().contains(key)) {
+      reply.nil();
+      return;
+    }
+    client.later( // a large filter takes a while to be allocated
+        () -> {
+          keyspace.setKeys().prepare(millis);
+          return r -> set(key, millis, r);
+        });
   }
 
   private void set(long key, long millis, RespWriter reply) {
@@ -158,11 +183,6 @@ final class SetCommands {
       return millis;
     }
     return millis > now ? millis - now : PAST;
-  }
-
-  private void setNx(Client client, Request request, RespWriter reply) {
-    throw new Refused(
-        "ERR SETNX is not offered: keys without an expiry would need memory without a limit; use SET key value NX EX seconds, or BF.ADD");
   }
 
   private void get(Client client, Request request, RespWriter reply) {

@@ -129,18 +129,18 @@ final class UnseenCommands {
     Report report = filter.report();
     List<Measure> known =
         Measure.all().stream().filter(measure -> measure.valueIn(report).isPresent()).toList();
-    reply.map(known.size() + 1);
+    reply.map(known.size());
     for (Measure measure : known) {
       double value = measure.valueIn(report).getAsDouble();
       reply.bulk(measure.name());
-      if (value == Math.rint(value) && Math.abs(value) < 1L << 53 && isCount(measure)) {
+      if (Double.isNaN(value)) {
+        reply.nil();
+      } else if (value == Math.rint(value) && Math.abs(value) < 1L << 53 && isCount(measure)) {
         reply.integer((long) value);
       } else {
         reply.number(value);
       }
     }
-    reply.bulk("forgotten_early");
-    reply.integer(filter.forgottenEarly());
   }
 
   /** Returns whether the values of a measure are whole numbers, not rates that happen to be. */

@@ -6,11 +6,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -32,7 +32,9 @@ final class AppendLog implements Journal, Closeable {
   private final ThreadLocal<LogRecord> records = ThreadLocal.withInitial(LogRecord::new);
   private final ByteBuffer pending = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private FileChannel channel;
+  private final String fingerprint; // of the secret
   private long segment;
+  private long first; // the first segment that the saved filters need
   private volatile long written; // bytes in all segments, which only grows
   private volatile long inSegment; // bytes that are whole in this segment
   private volatile long noted; // bytes of all records, written or pending
@@ -45,12 +47,15 @@ final class AppendLog implements Journal, Closeable {
     FileChannel create(Path file) throws IOException;
   }
 
-  /** Begins a journal with a segment of this number. */
-  AppendLog(Path directory, long segment, Fsync fsync, Channels channels) throws IOException {
+  /** Begins a journal, or continues one, with a new segment. */
+  AppendLog(Path directory, SegmentHeader begin, Fsync fsync, Channels channels)
+      throws IOException {
     this.directory = directory;
+    this.fingerprint = begin.fingerprint();
+    this.first = begin.first();
     this.fsync = fsync;
     this.channels = channels;
-    use(create(segment), segment);
+    use(create(begin.number()), begin.number());
   }
 
   static FileChannel createFile(Path file) throws IOException {
@@ -67,14 +72,10 @@ final class AppendLog implements Journal, Closeable {
   private FileChannel create(long number) throws IOException {
     Path file = file(directory, number);
     FileChannel next = channels.create(file);
-    ByteBuffer magic =
-        ByteBuffer.allocate(Long.BYTES)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .putLong(LogRecord.MAGIC)
-            .flip();
+    ByteBuffer header = new SegmentHeader(number, first, fingerprint).bytes();
     try {
-      while (magic.hasRemaining()) {
-        next.write(magic);
+      while (header.hasRemaining()) {
+        next.write(header);
       }
       next.force(true);
       DataDirectory.force(directory);
@@ -89,7 +90,7 @@ final class AppendLog implements Journal, Closeable {
   private void use(FileChannel next, long number) {
     channel = next;
     segment = number;
-    inSegment = Long.BYTES;
+    inSegment = SegmentHeader.BYTES;
   }
 
   /**
@@ -103,10 +104,12 @@ final class AppendLog implements Journal, Closeable {
       FileChannel before = channel;
       boolean distrust = distrusted; // to force it once more would prove nothing
       long end;
+      long endInSegment;
       lock.lock();
       try {
         write();
         end = written;
+        endInSegment = inSegment;
         use(next, segment + 1);
         distrusted = false;
         failure = "";
@@ -119,6 +122,7 @@ final class AppendLog implements Journal, Closeable {
       }
       try (before) {
         if (!distrust) {
+          LogRecord.link(before, endInSegment, segment);
           before.force(false);
         }
       } catch (IOException e) { // as in force: what was written there may be lost
@@ -142,28 +146,28 @@ final class AppendLog implements Journal, Closeable {
   public void created(ServedFilter filter) {
     LogRecord record = records.get();
     record.created(filter);
-    add(record);
+    add(record, LogRecord.COPIES);
   }
 
   @Override
   public void deleted(ServedFilter filter) {
     LogRecord record = records.get();
     record.deleted(filter.id());
-    add(record);
+    add(record, LogRecord.COPIES);
   }
 
   @Override
   public void expires(ServedFilter filter) {
     LogRecord record = records.get();
     record.expires(filter.id(), filter.expiresAt());
-    add(record);
+    add(record, LogRecord.COPIES);
   }
 
   @Override
   public void exception(long hash, long forgottenBy, long setUntil) {
     LogRecord record = records.get();
     record.exception(hash, forgottenBy, setUntil);
-    add(record);
+    add(record, LogRecord.COPIES);
   }
 
   @Override
@@ -175,30 +179,56 @@ final class AppendLog implements Journal, Closeable {
     for (int i = 0; i < count; i++) {
       if (((fresh[i >>> 6] >>> i) & 1) != 0) {
         if (inRecord++ == LogRecord.MAX_HASHES) {
-          add(record);
+          add(record, 1);
           record.admitted(filter.id(), millis, admitted);
           inRecord = 1;
         }
         record.hash(hashes[i]);
       }
     }
-    add(record);
+    add(record, 1);
   }
 
   /**
-   * Takes in a record, which was put together before, so that the lock is held only while it is
+   * Appends which segments and files are needed from now on.
+   *
+   * @param needed the first segment that is needed
+   * @param saved the filters that have files, which hold all from before that segment
+   */
+  void checkpoint(long needed, List<ServedFilter> saved) {
+    LogRecord record = records.get();
+    record.checkpoint(needed);
+    add(record, LogRecord.COPIES);
+    for (int i = 0; i < saved.size(); i += LogRecord.MAX_HASHES) {
+      List<ServedFilter> some = saved.subList(i, Math.min(saved.size(), i + LogRecord.MAX_HASHES));
+      record.saved(some.size());
+      some.forEach(filter -> record.savedFilter(filter.id()));
+      add(record, LogRecord.COPIES);
+    }
+    lock.lock();
+    try {
+      first = needed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Appends a record, which was put together before, so that the lock is held only while it is
    * copied. If the disk takes no more, the record is lost with its reply, and the journal is not
    * trusted until a save.
    */
-  private void add(LogRecord record) {
+  private void add(LogRecord record, int copies) {
     ByteBuffer bytes = record.end();
-    int size = bytes.remaining();
+    int size = copies * bytes.remaining();
     lock.lock();
     try {
       if (size > pending.remaining()) {
         writeOrDistrust();
       }
-      pending.put(bytes);
+      for (int i = 0; i < copies; i++) {
+        pending.put(bytes.duplicate());
+      }
       noted += size;
     } finally {
       lock.unlock();

@@ -3,6 +3,8 @@ package dev.unseen.server.durable;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.unseen.hash.Secret;
+import dev.unseen.server.Names;
+import dev.unseen.server.store.FilterDefinition;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -20,6 +22,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,7 +32,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  * lock                  held by the process that owns the directory
- * secret                what keys are hashed with
+ * secret                what keys are hashed with, written after the first segment of the journal
  * key-NAME.uns          a filter, as a state that all parts of Unseen read
  * set-MILLIS-BYTES.uns  the keys of SET with this expiry, in a filter of this size
  * journal-N.log         what came after the filters were saved
@@ -38,6 +41,7 @@ import java.util.stream.Stream;
  */
 final class DataDirectory implements Closeable {
   static final String STATE = ".uns";
+  private static final String DAMAGED = ".damaged";
   private static final Pattern LEFTOVER = Pattern.compile("(key|set)-.*\\.uns\\.new");
   private static final Pattern JOURNAL = Pattern.compile("journal-(\\d{1,18})\\.log");
 
@@ -93,25 +97,38 @@ final class DataDirectory implements Closeable {
         : new FileAttribute<?>[0];
   }
 
-  /** Returns the secret of this directory, which is drawn at the first start. */
-  Secret secret() throws IOException {
+  /** Returns the secret of this directory, if it has one. */
+  Optional<Secret> secret() throws IOException {
     Path file = path.resolve("secret");
     if (!Files.exists(file)) {
-      Path fresh = path.resolve("secret.new");
-      Files.deleteIfExists(fresh);
-      Files.createFile(fresh, ownerOnly(fresh, "rw-------"));
-      Files.writeString(fresh, Secret.random().digits() + "\n", US_ASCII);
-      try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-        channel.force(true);
-      }
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-      force(path);
+      return Optional.empty();
     }
     try {
-      return Secret.parse(Files.readString(file, US_ASCII));
+      return Optional.of(Secret.parse(Files.readString(file, US_ASCII)));
     } catch (IllegalArgumentException e) {
       throw new IOException("%s: %s".formatted(file, e.getMessage()), e);
     }
+  }
+
+  /** Keeps the secret that everything in this directory will be hashed with. */
+  void writeSecret(Secret secret) throws IOException {
+    Path fresh = path.resolve("secret.new");
+    Files.deleteIfExists(fresh);
+    Files.createFile(fresh, ownerOnly(fresh, "rw-------"));
+    Files.writeString(fresh, secret.digits() + "\n", US_ASCII);
+    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+    Files.move(fresh, path.resolve("secret"), StandardCopyOption.ATOMIC_MOVE);
+    force(path);
+  }
+
+  /** Returns the name of the file that a filter is saved in. */
+  static String fileOf(String name, FilterDefinition definition) {
+    long millis = definition.setMillis();
+    return millis > 0
+        ? "set-%d-%d%s".formatted(millis, definition.memory(), STATE)
+        : Names.file(name, STATE);
   }
 
   Path path() {
@@ -162,15 +179,34 @@ final class DataDirectory implements Closeable {
     return Files.move(file, freeName(file));
   }
 
-  /** Copies a file aside, which is still needed where it is. Returns the name of the copy. */
+  /**
+   * Copies a file aside, which is still needed where it is. Returns the name of the copy. A file
+   * that was copied before, and has only become longer, is not copied again.
+   */
   Path copyAside(Path file) throws IOException {
-    return Files.copy(file, freeName(file), StandardCopyOption.COPY_ATTRIBUTES);
+    try (Stream<Path> files = Files.list(path)) {
+      String copies = file.getFileName() + DAMAGED;
+      for (Path copy : files.sorted().toList()) {
+        if (copy.getFileName().toString().startsWith(copies)) {
+          long same = Files.mismatch(file, copy);
+          if (same < 0 || same == Files.size(copy)) {
+            return copy;
+          }
+        }
+      }
+    }
+    Path copy = Files.copy(file, freeName(file), StandardCopyOption.COPY_ATTRIBUTES);
+    try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+      channel.force(true); // the original is deleted by the next save
+    }
+    force(path);
+    return copy;
   }
 
   private static Path freeName(Path file) {
-    Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+    Path aside = file.resolveSibling(file.getFileName() + DAMAGED);
     for (int i = 2; Files.exists(aside); i++) {
-      aside = file.resolveSibling(file.getFileName() + ".damaged-" + i);
+      aside = file.resolveSibling(file.getFileName() + DAMAGED + "-" + i);
     }
     return aside;
   }
@@ -187,6 +223,15 @@ final class DataDirectory implements Closeable {
   void deleteState(String name) throws IOException {
     Files.deleteIfExists(path.resolve(name));
     Files.deleteIfExists(path.resolve(name + ".lock"));
+  }
+
+  /** Ends a segment, which a crash may have ended, with the number of the one that follows. */
+  void linkSegments(long before, long next) throws IOException {
+    Path file = AppendLog.file(path, before);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      LogRecord.link(channel, channel.size(), next);
+      channel.force(false);
+    }
   }
 
   void deleteSegment(long number) throws IOException {

@@ -1,14 +1,9 @@
 package dev.unseen.server.durable;
 
-import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Names;
-import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
-import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Print;
 import java.io.Closeable;
@@ -19,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,8 +26,10 @@ import java.util.concurrent.TimeUnit;
  * <pre>
  * save:   begin a new segment of the journal, and note in it which filters there are
  *         save each filter that has changed, shard by shard, while it is used
- *         delete the files of filters that are gone, then the segments before the new one
- * start:  load each file; repeat all segments in order
+ *         delete the files of filters that are gone
+ *         note in the journal which files and segments are needed from now on
+ *         delete the segments before the new one
+ * start:  see {@link Recovery}
  * </pre>
  *
  * <p>An item is in its filter before it is noted, so a segment that ends before a save contains
@@ -53,6 +51,7 @@ public final class Durability implements Closeable {
       Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-saver"));
   private final Set<String> files = new HashSet<>(); // that belong to us
   private Keyspace keyspace;
+  private Recovery recovery;
   private AppendLog log;
   private volatile long lastSaveMillis = System.currentTimeMillis();
   private volatile long lastSaveNanos;
@@ -93,111 +92,61 @@ public final class Durability implements Closeable {
     return thread;
   }
 
-  /** Returns the secret of the directory. */
+  /** Returns the secret of the directory. A new one is kept as soon as something is loaded. */
   public Secret secret() throws IOException {
-    return directory.secret();
+    Optional<Secret> kept = directory.secret();
+    return kept.isPresent() ? kept.get() : Secret.random();
+  }
+
+  /** Loads a directory from which nothing is missing: see {@link #load(Keyspace, boolean)}. */
+  public List<String> load(Keyspace into) throws IOException {
+    return load(into, false);
   }
 
   /**
-   * Loads all filters, repeats the journal, and notes everything from then on. Returns what was
+   * Loads all filters, repeats the journal, and records everything from then on. Returns what was
    * found, a line for each thing that a person should know.
+   *
+   * @param acceptDataLoss whether to continue if files are missing
+   * @throws IOException if files are missing that the others refer to, or the secret
    */
-  public List<String> load(Keyspace into) throws IOException {
+  public List<String> load(Keyspace into, boolean acceptDataLoss) throws IOException {
     keyspace = into;
-    List<String> told = new ArrayList<>();
-    int loaded = 0;
-    directory.deleteLeftovers();
-    List<Path> states = directory.states();
-    if (!states.isEmpty()) { // which can take a while
-      LOG.log(
-          System.Logger.Level.INFO,
-          "loading %d filters from %s".formatted(states.size(), directory.path()));
-    }
-    for (Path file : states) {
-      try {
-        load(file);
-        loaded++;
-      } catch (SnapshotException | IllegalArgumentException e) {
-        Path aside = directory.setAside(file);
-        told.add(
-            "%s is damaged and was set aside as %s; its filter goes on with what the journal has: %s"
-                .formatted(file.getFileName(), aside.getFileName(), e.getMessage()));
-      }
-    }
-    long items = repeat(told);
+    Recovery found = Recovery.run(directory, into, acceptDataLoss);
+    recovery = found;
+    files.addAll(found.files());
+    List<String> told = new ArrayList<>(found.told());
     told.add(
         0,
         "loaded %d filters from %s and repeated %d items of the journal"
-            .formatted(loaded, directory.path(), items));
+            .formatted(files.size(), directory.path(), found.items()));
     List<Long> segments = directory.segments();
     long next = segments.isEmpty() ? 1 : segments.get(segments.size() - 1) + 1;
-    log = new AppendLog(directory.path(), next, fsync, channels);
+    long first = segments.isEmpty() ? next : found.firstSegment();
+    SegmentHeader header = new SegmentHeader(next, first, into.secret().fingerprint());
+    log = new AppendLog(directory.path(), header, fsync, channels);
+    if (!segments.isEmpty()) {
+      directory.linkSegments(next - 1, next);
+    }
+    if (directory.secret().isEmpty()) {
+      directory.writeSecret(into.secret());
+    }
     into.journal(log);
     tellAll();
+    log.checkpoint(first, saved());
     log.commitOrFail();
     timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
-    if (items > 0 || segments.size() > 1) {
+    if (found.needsSave()) {
+      save();
+    } else if (found.items() > 0 || segments.size() > 1) {
       requestSave();
     }
     return told;
   }
 
-  private void load(Path file) throws IOException {
-    Snapshot state = StateFile.read(file);
-    Map<String, String> texts = state.metadata();
-    FilterDefinition definition = FilterDefinition.of(texts, state.spec());
-    String fileName = file.getFileName().toString();
-    String name = texts.getOrDefault("server.name", nameOf(fileName));
-    if (definition.setMillis() > 0
-        && !state.spec().secret().equals(java.util.Optional.of(keyspace.secret()))) {
-      throw new IllegalArgumentException(
-          "its keys were hashed with another secret than that of this directory");
-    }
-    Gate gate =
-        Gate.builder().clock(keyspace.clock()).onAlarm(Keyspace.alarmOf(name)).restore(state);
-    long id = Long.parseLong(texts.getOrDefault("server.id", "0"));
-    ServedFilter filter = keyspace.adopt(id, name, definition, gate);
-    filter.expiresAt(Long.parseLong(texts.getOrDefault("server.expires", "" + ServedFilter.NEVER)));
-    filter.saved();
-    files.add(fileName);
-  }
-
-  /** Returns the name of a filter whose file was put here by a person. */
-  private static String nameOf(String file) {
-    String plain = file.substring(0, file.length() - DataDirectory.STATE.length());
-    return Names.of(plain.startsWith("key-") ? plain.substring("key-".length()) : plain);
-  }
-
-  private long repeat(List<String> told) throws IOException {
-    Replay replay = new Replay(keyspace);
-    long items = 0;
-    List<Long> segments = directory.segments();
-    for (long number : segments) {
-      replay.lookAhead(AppendLog.file(directory.path(), number));
-    }
-    for (long number : segments) {
-      Path segment = AppendLog.file(directory.path(), number);
-      Replay.Found found = replay.repeat(segment);
-      items += found.items();
-      boolean last = number == segments.get(segments.size() - 1);
-      if (found.lostBytes() > 0) {
-        told.add(lost(segment, found, last));
-      }
-    }
-    keyspace.dropExpired();
-    return items;
-  }
-
-  /** Tells what could not be repeated. What no crash leaves behind is kept beside the journal. */
-  private String lost(Path segment, Replay.Found found, boolean last) throws IOException {
-    if (last && found.lostBytes() <= LogRecord.HEADER_BYTES + LogRecord.MAX_BYTES) {
-      DataDirectory.cut(segment, found.lostBytes()); // else after a second crash it is not the last
-      return "%s ends with %d bytes that are no whole record, as a crash leaves them; all before them was repeated"
-          .formatted(segment.getFileName(), found.lostBytes());
-    }
-    Path aside = directory.copyAside(segment);
-    return "%s is damaged: its last %d bytes are no whole records, so the items noted there are lost; all before them was repeated, and a copy is in %s"
-        .formatted(segment.getFileName(), found.lostBytes(), aside.getFileName());
+  /** Returns the filters that have files. */
+  private List<ServedFilter> saved() {
+    return keyspace.all().stream().filter(filter -> files.contains(fileOf(filter))).toList();
   }
 
   /** Notes which filters there are, so that the segments before this one can go. */
@@ -266,10 +215,12 @@ public final class Durability implements Closeable {
         String file = fileOf(filter);
         live.add(file);
         if (filter.isChanged() || !files.contains(file)) {
-          save(filter, file);
+          save(filter, file, segment);
         }
       }
       dropFiles(live);
+      log.checkpoint(segment, saved());
+      log.forceAll(); // from here on, the segments before it are not needed
       for (long number : directory.segments()) {
         if (number < segment) {
           directory.deleteSegment(number);
@@ -288,16 +239,19 @@ public final class Durability implements Closeable {
   }
 
   private static String fileOf(ServedFilter filter) {
-    long millis = filter.definition().setMillis();
-    return millis > 0
-        ? "set-%d-%d%s".formatted(millis, filter.definition().memory(), DataDirectory.STATE)
-        : Names.file(filter.name(), DataDirectory.STATE);
+    return DataDirectory.fileOf(filter.name(), filter.definition());
   }
 
-  private void save(ServedFilter filter, String file) throws IOException {
+  private void save(ServedFilter filter, String file, long segment) throws IOException {
     filter.saved();
     try (StateFile state = StateFile.open(directory.file(file))) {
-      state.saveShardByShard(filter.snapshot());
+      state.saveShardByShard(
+          filter.snapshot(
+              Map.of(
+                  Recovery.SECRET_TEXT,
+                  keyspace.secret().fingerprint(),
+                  Recovery.JOURNAL_TEXT,
+                  Long.toString(segment))));
       files.add(file);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       filter.touch(); // else the next save would leave it out, and delete its journal
@@ -342,6 +296,16 @@ public final class Durability implements Closeable {
   /** Returns the bytes in the present segment of the journal. */
   public long journalBytes() {
     return log.segmentBytes();
+  }
+
+  /** Returns the number of files that were damaged or missing when the directory was loaded. */
+  public int damagedFiles() {
+    return recovery.damagedFiles();
+  }
+
+  /** Returns the bytes of the journal that were damaged when the directory was loaded. */
+  public long damagedBytes() {
+    return recovery.damagedBytes();
   }
 
   /** Returns when the journal is forced. */

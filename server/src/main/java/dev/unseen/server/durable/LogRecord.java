@@ -4,15 +4,17 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.unseen.server.store.ServedFilter;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
 /**
  * The bytes of the journal. All numbers are little-endian.
  *
  * <pre>
- * a segment:  [magic 8] then records
+ * a segment:  a {@link SegmentHeader}, then records
  * a record:   [length 4][CRC32C 4 of what follows][type 1][body]
  *
  * ADMITTED    [filter 8][milliseconds 8][hash 8]...
@@ -20,23 +22,35 @@ import java.util.zip.CRC32C;
  * DELETED     [filter 8]
  * EXPIRES     [filter 8][expires 8]
  * EXCEPTION   [hash 8][forgotten by 8][set until 8]
+ * CHECKPOINT  [segment 8]       the first segment that is needed; begins the list of SAVED
+ * SAVED       [filter 8]...     filters that have files, which hold all from before that segment
+ * NEXT        [segment 8]       the journal continues in this segment
  * </pre>
+ *
+ * <p>All but ADMITTED are written twice, so that damage in one place loses only the items that were
+ * recorded there: a reader skips a damaged record, and all of them can be repeated without harm.
  */
 final class LogRecord {
-  static final long MAGIC = 0x0A1A0A4C534E5589L;
   static final int HEADER_BYTES = 8;
-  static final int MAX_BYTES = 1 << 20;
+  static final int MAX_BYTES = 8 << 10;
+
+  /** How often each record but ADMITTED is written. */
+  static final int COPIES = 2;
 
   static final byte ADMITTED = 1;
   static final byte CREATED = 2;
   static final byte DELETED = 3;
   static final byte EXPIRES = 4;
   static final byte EXCEPTION = 5;
+  static final byte CHECKPOINT = 6;
+  static final byte SAVED = 7;
+  static final byte NEXT = 8;
+  static final byte LAST_TYPE = NEXT;
 
-  /** The largest number of hashes in a record. */
-  static final int MAX_HASHES = (MAX_BYTES - LogRecord.MAX_HEAD_BYTES) / Long.BYTES;
+  /** The largest number of hashes in a record: no more are lost if a bit of it is damaged. */
+  static final int MAX_HASHES = 512;
 
-  private static final int USUAL_BYTES = 16 << 10;
+  private static final int USUAL_BYTES = MAX_BYTES + HEADER_BYTES;
   private static final int MAX_HEAD_BYTES = 64; // of a record with hashes, before the first
 
   private ByteBuffer bytes = allocate(USUAL_BYTES);
@@ -93,5 +107,41 @@ final class LogRecord {
 
   void exception(long hash, long forgottenBy, long setUntil) {
     begin(EXCEPTION, USUAL_BYTES).putLong(hash).putLong(forgottenBy).putLong(setUntil);
+  }
+
+  void checkpoint(long segment) {
+    begin(CHECKPOINT, USUAL_BYTES).putLong(segment);
+  }
+
+  /** Begins a record of this number of filters, at most {@link #MAX_HASHES}. */
+  void saved(int filters) {
+    begin(SAVED, MAX_HEAD_BYTES + filters * Long.BYTES);
+  }
+
+  void savedFilter(long filter) {
+    bytes.putLong(filter);
+  }
+
+  /**
+   * Ends a segment with the number of the one that follows, so that a missing one is noticed.
+   *
+   * @param end the offset after the last record
+   */
+  static void link(FileChannel segment, long end, long next) throws IOException {
+    LogRecord record = new LogRecord();
+    record.begin(NEXT, USUAL_BYTES).putLong(next);
+    ByteBuffer once = record.end();
+    ByteBuffer all = allocate(COPIES * once.remaining());
+    for (int i = 0; i < COPIES; i++) {
+      all.put(once.duplicate());
+    }
+    all.flip();
+    try {
+      for (long at = end; all.hasRemaining(); ) {
+        at += segment.write(all, at);
+      }
+    } catch (IOException e) { // such as a full disk: the link is a safeguard, and may be missing
+      segment.truncate(end);
+    }
   }
 }

@@ -3,8 +3,9 @@ package dev.unseen.server.net;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that all connections together may hold for requests that have not come as a whole, and
- * for replies that nobody takes. What every connection needs in any case does not count.
+ * The memory that all connections together may hold for requests that have not come as a whole, for
+ * commands between MULTI and EXEC, and for replies that nobody takes. What every connection needs
+ * in any case does not count.
  */
 final class BufferBudget {
   private final long limit;

@@ -1,10 +1,10 @@
 package dev.unseen.server.net;
 
-import dev.unseen.server.Refused;
 import dev.unseen.server.command.Client;
 import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
+import dev.unseen.server.command.Failure;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RequestLimits;
@@ -109,6 +109,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     count();
     budget.change(held, 0);
     held = 0;
+    if (dispatcher != null) { // else there were too many clients
+      process(channel);
+    }
   }
 
   /** Closes the connection if the client asks nothing, says not who it is, or takes no replies. */
@@ -154,14 +157,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void weigh(ChannelHandlerContext channel) {
     ChannelOutboundBuffer out = channel.channel().unsafe().outboundBuffer();
     long unsent = out == null || channel.channel().isWritable() ? 0 : out.totalPendingWriteBytes();
-    long now = closing ? 0 : reader.extraBytes() + unsent;
+    long now = closing ? 0 : reader.extraBytes() + dispatcher.queuedBytes() + unsent;
     long before = held;
     held = now;
     if (!budget.change(before, now)) {
       context.clients().refuse();
       LOG.log(
           System.Logger.Level.WARNING,
-          "client %s is disconnected: it holds %d bytes of unfinished requests and replies that it has not taken, and all clients together more than %d; see --max-buffers"
+          "client %s is disconnected: it holds %d bytes of unfinished requests, commands between MULTI and EXEC, and replies that it has not taken, and all clients together more than %d; see --max-buffers"
               .formatted(client.address(), now, budget.limit()));
       if (unsent > 0) {
         channel.close(); // what it has not taken would stand before the reason, and be kept for it
@@ -169,26 +172,27 @@ final class Connection extends ChannelInboundHandlerAdapter {
       }
       refuse(
           channel,
-          "-ERR all clients together hold more than %d bytes of unfinished requests and replies; send shorter requests, or start the server with a larger --max-buffers"
+          "-ERR all clients together hold more than %d bytes of unfinished requests, commands between MULTI and EXEC, and replies; send shorter requests and transactions, or start the server with a larger --max-buffers"
               .formatted(budget.limit()));
       budget.change(held, 0);
       held = 0;
     }
   }
 
-  /** Does all requests that are complete. */
+  /** Runs all requests that are complete. */
   private void process(ChannelHandlerContext channel) {
     try {
-      while (!busy && !closing && channel.channel().isWritable()) {
+      while (mayRun(channel)) {
+        boolean executing = dispatcher.isExecuting();
         if (!known && client.user() != null) {
           reader.limits(context.options().limits());
           known = true;
         }
-        Request request = reader.next();
+        Request request = dispatcher.next(reader);
         if (request == null) {
           break;
         }
-        requests++;
+        requests += executing ? 0 : 1; // what EXEC executes was counted when it came
         dispatcher.run(request, reply);
         Callable<Consumer<RespWriter>> later = client.takeLater();
         if (later != null) {
@@ -214,6 +218,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /**
+   * Returns whether another request may be run now. What EXEC has begun is executed to its end,
+   * also if the client is gone: as in Redis, a client cannot cancel it by disconnecting.
+   */
+  private boolean mayRun(ChannelHandlerContext channel) {
+    if (busy) {
+      return false;
+    }
+    return closing
+        ? dispatcher.isExecuting() && !channel.channel().isActive()
+        : channel.channel().isWritable();
+  }
+
   /** The journal cannot be written: nothing that was not noted is acknowledged. */
   private void failed(ChannelHandlerContext channel, UncheckedIOException e) {
     LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
@@ -232,20 +249,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
           try {
             answer = work.call();
             changed = true;
-          } catch (Refused e) {
-            answer = r -> r.error(e.getMessage());
-          } catch (IOException | UncheckedIOException e) {
-            LOG.log(System.Logger.Level.ERROR, "a command failed: " + e.getMessage());
-            answer = r -> r.error("ERR " + e.getMessage());
-          } catch (OutOfMemoryError e) {
-            LOG.log(System.Logger.Level.ERROR, "a command failed: " + e.getMessage());
-            answer =
-                r ->
-                    r.error(
-                        "OOM the heap has no room for this; start the server with a larger -Xmx");
-          } catch (Exception e) { // whatever it is, the client must learn of it
-            LOG.log(System.Logger.Level.ERROR, "a command failed", e);
-            answer = r -> r.error("ERR " + e.getMessage());
+          } catch (Throwable e) { // whatever it is, the client must get a reply
+            String error = Failure.reply(e);
+            answer = r -> r.error(error);
           }
           Consumer<RespWriter> done = answer;
           boolean noted = changed;
@@ -260,20 +266,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     int before = reply.length();
     try {
-      answer.accept(reply);
-    } catch (Refused | IllegalArgumentException e) {
-      Dispatcher.refuse(e, reply, before);
-    } catch (UncheckedIOException e) {
-      failed(channel, e);
-      return;
-    } catch (RuntimeException | OutOfMemoryError e) { // it must not wait for a reply for ever
+      try {
+        answer.accept(reply);
+      } catch (UncheckedIOException e) {
+        failed(channel, e);
+        return;
+      } catch (RuntimeException | Error e) {
+        reply.rewind(before);
+        reply.error(Failure.reply(e));
+      }
+      lastRequest = System.nanoTime();
+      channel.channel().config().setAutoRead(true);
+      process(channel);
+      flush(channel);
+      weigh(channel);
+    } catch (RuntimeException | Error e) { // nobody else would close the connection
       exceptionCaught(channel, e);
-      return;
     }
-    lastRequest = System.nanoTime();
-    channel.channel().config().setAutoRead(true);
-    process(channel);
-    flush(channel);
   }
 
   @Override

@@ -182,13 +182,13 @@ public final class Pages {
           });
     }
 
-    /** Returns a page, also if it cannot be made: who asks must not wait in vain. */
+    /** Returns a page, or an error if it cannot be made: the client must get a reply. */
     private Page made(HttpMethod method, String path, Query query) {
       try {
         return pageOf(method, path, query);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.log(System.Logger.Level.ERROR, "the page %s cannot be made".formatted(path), e);
-        return Page.text(500, "this page cannot be made: %s\n".formatted(e.getMessage()));
+        return Page.text(500, "this page cannot be made; the reason is in the log of the server\n");
       }
     }
 

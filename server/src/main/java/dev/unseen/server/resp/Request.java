@@ -14,6 +14,7 @@ import java.util.Arrays;
 public final class Request {
   private static final int USUAL_LENGTH = 16;
   private static final int USUAL_COUNT = 4096;
+  private static final int OBJECTS = 112; // bytes: a request, the heads of its three arrays
 
   byte[] bytes = new byte[0];
   int base; // where the places are counted from
@@ -43,7 +44,7 @@ public final class Request {
     length[count++] = size;
   }
 
-  /** Returns a copy that stays valid when the reader goes on. */
+  /** Returns a copy that stays valid when the reader reads the next request. */
   public Request copy() {
     Request copy = new Request();
     copy.count = count;
@@ -55,6 +56,11 @@ public final class Request {
       System.arraycopy(bytes, base + at[i], copy.bytes, to, length[i]);
     }
     return copy;
+  }
+
+  /** Returns the bytes of memory that a {@link #copy} uses, about. */
+  public int memoryBytes() {
+    return OBJECTS + 2 * Integer.BYTES * at.length + bytes.length;
   }
 
   /** Returns the number of arguments, the name of the command included. */

@@ -4,10 +4,12 @@ import dev.unseen.Alarm;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
+import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Traffic;
@@ -44,8 +46,8 @@ public record FilterDefinition(
   private static final long MAX_CAPACITY = 1L << 45; // the most keys that a filter is sized for
 
   private static final int AUDITED_ONE_IN = 1024;
-  private static final long SHARD_OBJECTS = 330 << 10;
-  private static final long OBJECTS = 4 << 10;
+  private static final long SHARD_OBJECTS = 2_700; // of each shard
+  private static final long OBJECTS = 4 << 10; // of a filter without shards
   private static final String TEXT = "server.definition";
 
   /** Returns the definition of the filter for keys of SET that expire after this time. */
@@ -113,8 +115,23 @@ public record FilterDefinition(
   /** Returns the memory that the filter will use, with all that is around it. */
   public long cost(Secret secret) {
     FilterSpec spec = spec(secret);
-    long objects = isSharded(spec) ? SHARD_OBJECTS : OBJECTS;
-    return spec.memoryBytes() + audit(spec).memoryBytes() + objects + Traffic.BYTES;
+    int shards = isSharded(spec) ? ShardedFilter.SHARDS : 0;
+    return cost(spec, shards, audit(spec).memoryBytes());
+  }
+
+  /**
+   * Returns the memory that a filter uses, with all that is around it. It is the same after a
+   * restart as when the filter was created, so that what fits into the memory once can be loaded
+   * again.
+   */
+  static long cost(Gate gate) {
+    long audit = gate.snapshot(Map.of()).audit().map(Audit::memoryBytes).orElse(0L);
+    return cost(gate.spec(), gate.shards().size(), audit);
+  }
+
+  private static long cost(FilterSpec spec, int shards, long auditBytes) {
+    long objects = shards == 0 ? OBJECTS : shards * SHARD_OBJECTS;
+    return spec.memoryBytes() + auditBytes + objects + Traffic.BYTES;
   }
 
   /** Creates the filter, empty. */

@@ -2,11 +2,9 @@ package dev.unseen.server.store;
 
 import dev.unseen.Alarm;
 import dev.unseen.Gate;
-import dev.unseen.Report;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Names;
 import dev.unseen.server.Refused;
-import dev.unseen.server.Traffic;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
@@ -243,8 +241,7 @@ public final class Keyspace {
   }
 
   private ServedFilter served(long id, String name, FilterDefinition definition, Gate gate) {
-    Report report = gate.report();
-    long cost = report.memoryBytes() + report.overheadBytes() + Traffic.BYTES;
+    long cost = FilterDefinition.cost(gate);
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     return new ServedFilter(
         id == 0 ? nextId.getAndIncrement() : id, name, definition, gate, cost, clock);

@@ -6,6 +6,8 @@ import dev.unseen.hash.Hash64;
 import dev.unseen.server.Names;
 import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
@@ -259,9 +261,12 @@ public final class ServedFilter {
   /**
    * Returns a state to save. Of a filter in shards it refers to the live filter, whose shards can
    * be written one by one; a small filter is copied.
+   *
+   * @param more texts to save with it
    */
-  public Snapshot snapshot() {
-    var texts = definition.texts(id, name, expiresAt);
+  public Snapshot snapshot(Map<String, String> more) {
+    Map<String, String> texts = new HashMap<>(definition.texts(id, name, expiresAt));
+    texts.putAll(more);
     return gate.shards().isEmpty() ? guarded(Gate::copy).snapshot(texts) : gate.snapshot(texts);
   }
 

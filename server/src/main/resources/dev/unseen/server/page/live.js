@@ -29,6 +29,7 @@
     return (unit === 0 ? n : n.toPrecision(3)) + ' ' + ['B', 'KiB', 'MiB', 'GiB', 'TiB'][unit];
   }
   function share(x) {
+    if (x === undefined || x === null) return '–'; // not known
     const percent = x * 100;
     if (percent === 0 || percent === 100) return percent + ' %';
     if (percent < 0.001) return '< 0.001 %';

@@ -1,11 +1,13 @@
 package dev.unseen.server.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.server.TestServer;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.AbstractTransaction;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Pipeline;
@@ -60,6 +62,24 @@ class JedisTest {
         assertThat(first.get()).isTrue();
         assertThat(second.get()).isFalse();
       }
+      try (AbstractTransaction transaction = jedis.multi()) {
+        Response<String> first = transaction.set("event:2", "1", once);
+        transaction.set("event:2", "1", once);
+        transaction.bfAdd("new", "a"); // creates the filter
+        assertThat(jedis.exists("event:2")).isFalse();
+        assertThat(transaction.exec()).containsExactly("OK", null, true);
+        assertThat(first.get()).isEqualTo("OK");
+      }
+      try (AbstractTransaction transaction = jedis.multi()) {
+        transaction.set("event:3", "1", once);
+        assertThat(transaction.discard()).isEqualTo("OK");
+      }
+      try (AbstractTransaction transaction = jedis.multi()) {
+        transaction.set("event:3", "1", once);
+        transaction.incr("counter"); // is not offered
+        assertThatThrownBy(transaction::exec).hasMessageContaining("EXECABORT");
+      }
+      assertThat(jedis.exists("event:3")).isFalse();
       assertThat(jedis.info()).contains("redis_version");
     }
   }

@@ -53,6 +53,14 @@ class LettuceTest {
         assertThat(commands.set("event:1", "1", once)).isEqualTo("OK");
         assertThat(commands.set("event:1", "1", once)).isNull();
         assertThat(commands.exists("event:1", "f")).isEqualTo(2);
+        assertThat(commands.multi()).isEqualTo("OK");
+        assertThat(commands.set("event:tx", "1", once)).isNull();
+        commands.exists("event:tx"); // Lettuce reads no booleans in the reply of EXEC
+        assertThat(commands.exec().stream().toList()).containsExactly("OK", 1L);
+        commands.multi();
+        commands.del("event:tx");
+        assertThat(commands.discard()).isEqualTo("OK");
+        assertThat(commands.exists("event:tx")).isEqualTo(1);
         List<RedisFuture<String>> answers = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
           answers.add(connection.async().set("event:" + i, "1", once));

@@ -2,6 +2,7 @@ package dev.unseen.server.clients;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ final class Programs {
               .redirectErrorStream(true)
               .redirectOutput(out.toFile())
               .start();
-      if (!process.waitFor(120, TimeUnit.SECONDS)) {
+      if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
         return "timed out: " + Files.readString(out, UTF_8);
       }

@@ -70,6 +70,30 @@ class ProgramsTest {
   }
 
   @Test
+  void redis_cli_runs_transactions() throws Exception {
+    require(
+        Programs.works(Path.of("."), "redis-cli", "--version"), "redis-cli (Debian: redis-tools)");
+    String lines = "MULTI\\nSET mm 1 NX EX 60\\n%s\\nEXISTS mm\\n";
+    assertThat(piped(lines.formatted("DISCARD"))).isEqualTo("0: OK\nQUEUED\nOK\n0");
+    assertThat(piped(lines.formatted("EXEC"))).isEqualTo("0: OK\nQUEUED\nOK\n1");
+  }
+
+  private String piped(String lines) throws Exception {
+    String command = "printf '%s' | redis-cli -p %d".formatted(lines, server.port());
+    return Programs.run(Path.of("."), "sh", "-c", command);
+  }
+
+  @Test
+  void redis_cli_shows_how_many_clients_are_blocked() throws Exception {
+    require(
+        Programs.works(Path.of("."), "redis-cli", "--version"), "redis-cli (Debian: redis-tools)");
+    String command = "redis-cli -p %d -i 0.01 --stat | head -3".formatted(server.port());
+    // keys, memory, clients, blocked clients, requests, connections
+    assertThat(Programs.run(Path.of("."), "sh", "-c", command))
+        .containsPattern("(?m)^0 +0B +1 +0 +\\d+ ");
+  }
+
+  @Test
   void redis_benchmark_works() throws Exception {
     require(
         Programs.works(Path.of("."), "redis-benchmark", "--version"),

@@ -54,6 +54,23 @@ class ConnectionCommandsTest {
   }
 
   @Test
+  void info_has_what_monitoring_tools_read() throws IOException {
+    try (RawClient client = server.client()) {
+      assertThat(client.say("INFO clients")).contains("\r\nblocked_clients:0\r\n");
+      client.say("BF.RESERVE info 0.01 100 MEMORY 64kb");
+      assertThat(client.say("INFO memory"))
+          .containsPattern("\r\nused_memory_human:\\d+\\.\\d\\d[KMG]\r\n")
+          .containsPattern("\r\nmaxmemory_human:\\d+\\.\\d\\d[KMG]\r\n");
+    }
+    try (TestServer limited = new TestServer("--max-memory", "70M");
+        RawClient client = limited.client()) {
+      assertThat(client.say("INFO memory"))
+          .contains("\r\nused_memory_human:0B\r\n")
+          .contains("\r\nmaxmemory_human:70.00M\r\n");
+    }
+  }
+
+  @Test
   void hello_chooses_the_protocol() throws IOException {
     try (RawClient client = server.client()) {
       assertThat(client.say("HELLO"))

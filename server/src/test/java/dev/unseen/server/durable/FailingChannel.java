@@ -15,6 +15,7 @@ final class FailingChannel extends FileChannel {
     long room = Long.MAX_VALUE; // bytes that can still be written
     boolean forces = true;
     int goodForces = Integer.MAX_VALUE; // before they fail
+    Runnable beforeEach = () -> {}; // called before each write and force
 
     FailingChannel open(FileChannel file) {
       return new FailingChannel(file, this);
@@ -31,6 +32,7 @@ final class FailingChannel extends FileChannel {
 
   /** Writes as much as there is room for, as a system does, and fails when there is none. */
   private int limited(ByteBuffer bytes, Write write) throws IOException {
+    disk.beforeEach.run();
     if (disk.room == 0) {
       throw new IOException("No space left on device");
     }
@@ -61,6 +63,7 @@ final class FailingChannel extends FileChannel {
 
   @Override
   public void force(boolean metaData) throws IOException {
+    disk.beforeEach.run();
     if (!disk.forces || disk.goodForces-- <= 0) {
       throw new IOException("Input/output error");
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A disk that is really full: a file system of three megabytes. */
 class FullDiskTest {
-  private static final long PATIENCE_SECONDS = 20;
-
   @TempDir Path root;
 
   @BeforeEach
@@ -74,9 +72,12 @@ class FullDiskTest {
                 "1h",
                 "--fsync",
                 fsync.id());
-        RawClient client = server.client()) {
+        RawClient client = server.client();
+        RawClient transaction = server.client()) {
       client.say("BF.RESERVE f 0.0001 20000");
       assertThat(client.say("SAVE")).isEqualTo("+OK");
+      transaction.say("MULTI");
+      assertThat(transaction.say("BF.ADD f queued")).isEqualTo("+QUEUED");
       Files.write(ballast, new byte[2_900_000 - (int) used(data)]);
       String refused = "";
       for (int connections = 0; connections < 10 && refused.isEmpty(); connections++) {
@@ -96,13 +97,13 @@ class FullDiskTest {
       assertThat(ready(server)).startsWith("503 the journal cannot be written: ");
       assertThat(client.say("SAVE")).contains("No space left on device");
       assertThat(client.say("FLUSHALL")).startsWith("-MISCONF ");
+      assertThat(transaction.say("EXEC"))
+          .startsWith("-EXECABORT Transaction discarded because of: MISCONF nothing can be noted");
+      assertThat(client.say("BF.EXISTS f queued")).isEqualTo(":0");
       assertThat(client.say("BGSAVE")).startsWith("+");
       assertThat(client.say("BF.EXISTS f item0")).as("questions are answered").isEqualTo(":1");
       Files.delete(ballast);
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-      while (!client.say("BF.ADD f late").equals(":1") && System.nanoTime() < until) {
-        Thread.sleep(100);
-      }
+      Patience.await("room on the disk").until(() -> client.say("BF.ADD f late").equals(":1"));
       assertThat(client.say("BF.EXISTS f late")).isEqualTo(":1");
       assertThat(client.say("SAVE")).as("a save that failed is in no other's way").isEqualTo("+OK");
       assertThat(ready(server)).isEqualTo("200 ok");

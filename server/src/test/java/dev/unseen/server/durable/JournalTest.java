@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
+import dev.unseen.hash.Mix;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
@@ -12,6 +13,7 @@ import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +44,7 @@ class JournalTest {
   private AppendLog log(Fsync fsync) throws IOException {
     return new AppendLog(
         directory,
-        1,
+        new SegmentHeader(1, 1, SECRET.fingerprint()),
         fsync,
         file ->
             disk.open(
@@ -93,42 +96,119 @@ class JournalTest {
     return ends;
   }
 
+  private static SegmentReader.Found repeat(Path segment, Keyspace into) throws IOException {
+    return new Replay(into, Map.of()).repeat(segment, true);
+  }
+
   @Test
   void a_journal_that_is_cut_at_any_byte_keeps_all_whole_records() throws IOException {
     List<Long> ends = write(10);
     byte[] whole = Files.readAllBytes(segment(1));
+    int first = (SegmentHeader.BYTES + ends.get(0).intValue()) / 2; // of two that create the filter
     for (int cut = 0; cut <= whole.length; cut++) {
       Path torn = Files.write(directory.resolve("torn"), Arrays.copyOf(whole, cut));
       Keyspace keyspace = empty();
-      Replay.Found found = new Replay(keyspace).repeat(torn);
-      long last = cut < Long.BYTES ? 0 : Long.BYTES;
+      SegmentReader.Found found = repeat(torn, keyspace);
+      long last = cut < SegmentHeader.BYTES ? 0 : cut < first ? SegmentHeader.BYTES : first;
       int items = -1; // the first record creates the filter
       for (long end : ends) {
         last = end <= cut ? end : last;
         items += end <= cut ? 1 : 0;
       }
-      assertThat(found.lostBytes()).as("cut at %d", cut).isEqualTo(cut - last);
-      assertThat(found.items()).as("cut at %d", cut).isEqualTo(Math.max(0, items));
+      assertThat(found.tornBytes()).as("cut at %d", cut).isEqualTo(cut - last);
+      assertThat(found.isDamaged()).as("cut at %d", cut).isFalse();
       for (int i = 0; i < 10; i++) {
         assertThat(holds(keyspace, i)).as("item %d, cut at %d", i, cut).isEqualTo(i < items);
       }
     }
   }
 
+  /** Whichever field it is in: the length, the checksum, the contents, or the header. */
   @Test
-  void a_byte_that_differs_ends_the_journal_before_its_record() throws IOException {
-    List<Long> ends = write(3);
+  void a_bit_that_differs_loses_only_the_items_of_its_record() throws IOException {
+    List<Long> ends = write(4);
     byte[] whole = Files.readAllBytes(segment(1));
-    for (int at = 0; at < whole.length; at++) {
+    for (int bit = 0; bit < 8 * whole.length; bit++) {
       byte[] other = whole.clone();
-      other[at] ^= 0x10;
+      other[bit / 8] ^= (byte) (1 << (bit % 8));
       Path damaged = Files.write(directory.resolve("damaged"), other);
-      Replay.Found found = new Replay(empty()).repeat(damaged);
-      long last = at < Long.BYTES ? 0 : Long.BYTES;
-      for (long end : ends) {
-        last = end <= at ? end : last;
+      Keyspace keyspace = empty();
+      SegmentReader.Found found = repeat(damaged, keyspace);
+      for (int i = 0; i < 4; i++) {
+        boolean hit = bit / 8 >= ends.get(i) && bit / 8 < ends.get(i + 1);
+        assertThat(holds(keyspace, i)).as("item %d, bit %d", i, bit).isEqualTo(!hit);
       }
-      assertThat(found.lostBytes()).as("byte %d", at).isEqualTo(whole.length - last);
+      boolean lastIsTooLong = bit / 8 >= ends.get(3) && found.tornBytes() > 0;
+      assertThat(found.isDamaged()).as("bit %d", bit).isEqualTo(!lastIsTooLong);
+    }
+  }
+
+  @Test
+  void several_damaged_places_are_skipped_and_all_between_them_is_repeated() throws IOException {
+    List<Long> ends = write(10);
+    byte[] bytes = Files.readAllBytes(segment(1));
+    Arrays.fill(bytes, 0, 10, (byte) 7); // the header
+    Arrays.fill(bytes, ends.get(2).intValue(), ends.get(4).intValue(), (byte) 0);
+    bytes[ends.get(7).intValue() + 3] = 1; // a length of 16 million
+    Path damaged = Files.write(directory.resolve("damaged"), bytes);
+    Keyspace keyspace = empty();
+    SegmentReader.Found found = repeat(damaged, keyspace);
+    assertThat(LongStream.range(0, 10).filter(i -> holds(keyspace, i)).toArray())
+        .containsExactly(0, 1, 4, 5, 6, 8, 9);
+    assertThat(found.damagedPlaces()).isEqualTo(3);
+    assertThat(found.damagedAt()).isZero();
+    assertThat(found.tornBytes()).isZero();
+    assertThat(found.damagedBytes())
+        .isEqualTo(SegmentHeader.BYTES + (ends.get(4) - ends.get(2)) + (ends.get(8) - ends.get(7)));
+  }
+
+  @Test
+  void garbage_at_the_end_is_damage_and_zeros_are_what_a_power_failure_leaves() throws IOException {
+    write(3);
+    byte[] whole = Files.readAllBytes(segment(1));
+    byte[] longer = Arrays.copyOf(whole, whole.length + 5000);
+    Path file = directory.resolve("longer");
+    assertThat(repeat(Files.write(file, longer), empty()).tornBytes()).isEqualTo(5000);
+    Arrays.fill(longer, whole.length, longer.length, (byte) 0xA5);
+    SegmentReader.Found found = repeat(Files.write(file, longer), empty());
+    assertThat(found.tornBytes()).isZero();
+    assertThat(found.damagedBytes()).isEqualTo(5000);
+  }
+
+  /** The bytes around the damage are in different buffers of the reader. */
+  @Test
+  void damage_in_a_journal_of_megabytes_is_skipped() throws IOException {
+    int records = 1000;
+    long[] hashes = new long[LogRecord.MAX_HASHES];
+    FilterDefinition large =
+        new FilterDefinition(1e-6, 1_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0);
+    List<Long> ends = new ArrayList<>();
+    try (AppendLog log = log(Fsync.NEVER)) {
+      Keyspace keyspace = empty();
+      keyspace.journal(log);
+      ServedFilter filter = keyspace.create("f", large);
+      log.commit();
+      for (long r = 0; r < records; r++) {
+        ends.add(Files.size(segment(1)));
+        for (int i = 0; i < hashes.length; i++) {
+          hashes[i] = Mix.mix(r * hashes.length + i);
+        }
+        filter.admitAll(hashes, hashes.length, new long[(hashes.length + 63) / 64], log);
+        log.commit();
+      }
+    }
+    try (FileChannel channel = FileChannel.open(segment(1), StandardOpenOption.WRITE)) {
+      for (int r : List.of(0, 7, 8, 50)) {
+        channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), ends.get(r) + r);
+      }
+    }
+    Keyspace repeated = empty();
+    SegmentReader.Found found = repeat(segment(1), repeated);
+    assertThat(found.records()).isEqualTo(2 + records - 4);
+    assertThat(found.damagedPlaces()).isEqualTo(3); // 7 and 8 are one
+    for (int r = 0; r < records; r++) {
+      boolean hit = List.of(0, 7, 8, 50).contains(r);
+      assertThat(holds(repeated, Mix.mix((long) r * hashes.length))).as("%d", r).isEqualTo(!hit);
     }
   }
 
@@ -153,8 +233,8 @@ class JournalTest {
       assertThat(log.rotate()).isEqualTo(2);
     }
     Keyspace repeated = empty();
-    Replay.Found found = new Replay(repeated).repeat(segment(1));
-    assertThat(found.lostBytes()).isZero();
+    SegmentReader.Found found = repeat(segment(1), repeated);
+    assertThat(found.tornBytes() + found.damagedBytes()).isZero();
     assertThat(List.of(holds(repeated, 1), holds(repeated, 2), holds(repeated, 3)))
         .containsOnly(true);
   }
@@ -207,9 +287,8 @@ class JournalTest {
       }
     }
     Keyspace repeated = empty();
-    Replay.Found found = new Replay(repeated).repeat(segment(1));
-    assertThat(found.lostBytes()).isZero();
-    assertThat(found.items()).isEqualTo((long) threads * each);
+    SegmentReader.Found found = repeat(segment(1), repeated);
+    assertThat(found.tornBytes() + found.damagedBytes()).isZero();
     for (long i = 0; i < (long) threads * each; i++) {
       assertThat(holds(repeated, i)).isTrue();
     }

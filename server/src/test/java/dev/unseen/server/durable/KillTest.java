@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.ServerProcess;
+import dev.unseen.testing.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +113,7 @@ class KillTest {
   private static void killAfter(ServerProcess server, long millis, CountDownLatch enough) {
     try {
       Thread.sleep(millis);
-      enough.await(2, TimeUnit.MINUTES);
+      enough.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
       server.kill();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

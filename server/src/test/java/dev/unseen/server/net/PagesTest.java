@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -110,10 +111,12 @@ class PagesTest {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       client.say("BF.ADD clicks first");
-      while (server.server().view().filters().get(0).last().duplicates() == 0) {
-        client.say("BF.ADD clicks first");
-        Thread.sleep(10);
-      }
+      Patience.await("a second with duplicates")
+          .until(
+              () -> {
+                client.say("BF.ADD clicks first");
+                return server.server().view().filters().get(0).last().duplicates() > 0;
+              });
       assertThat(server.server().view().filters().get(0).name()).isEqualTo("clicks");
     }
   }
@@ -169,7 +172,7 @@ class PagesTest {
   private static Socket connect(TestServer server) throws IOException {
     Socket socket =
         new Socket(InetAddress.getLoopbackAddress(), server.server().httpPort().getAsInt());
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout((int) Patience.LIMIT.toMillis());
     return socket;
   }
 }

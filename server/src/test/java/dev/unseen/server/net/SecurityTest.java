@@ -136,7 +136,7 @@ class SecurityTest {
 
   @Test
   void a_client_that_asks_nothing_is_sent_away() throws IOException {
-    try (TestServer server = new TestServer("--idle-timeout", "500ms");
+    try (TestServer server = new TestServer("--idle-timeout", "3s");
         RawClient client = server.client()) {
       assertThat(client.say("PING")).isEqualTo("+PONG");
       client.send("*1\r\n$4\r\nPI".getBytes(US_ASCII)); // half a request is none

@@ -16,7 +16,9 @@ enum CallResult {
   MONO,
   /** It returns a Flux, which completes. */
   FLUX,
-  /** It cannot be known. */
+  /** It is a suspending function of Kotlin. */
+  SUSPENDING,
+  /** It cannot be known from what it returns. */
   UNKNOWN;
 
   private static final List<String> LATER =
@@ -37,7 +39,7 @@ enum CallResult {
     boolean suspending =
         parameters.length > 0
             && parameters[parameters.length - 1].getName().equals("kotlin.coroutines.Continuation");
-    return suspending ? UNKNOWN : of(method.getReturnType());
+    return suspending ? SUSPENDING : of(method.getReturnType());
   }
 
   /** Returns how a method with this type of result ends. */

@@ -6,7 +6,6 @@ import dev.unseen.spring.UnseenProperties;
 import dev.unseen.spring.UnseenProperties.FilterProperties;
 import dev.unseen.spring.UnseenProperties.IdempotencyProperties;
 import jakarta.servlet.Filter;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -26,11 +25,15 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebHandler;
+import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.handler.MappedInterceptor;
 
-/** Configures {@link Idempotent}, its responses on the web, and the servlet filter. */
+/** Configures {@link Idempotent}, its responses on the web, and the filters. */
 @AutoConfiguration(after = UnseenAutoConfiguration.class)
 @ConditionalOnBean(DeduplicatorFactory.class)
 public class IdempotencyAutoConfiguration {
@@ -38,6 +41,7 @@ public class IdempotencyAutoConfiguration {
   private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
 
   private static final String HEADER = "unseen.idempotency.header";
+  private static final String FILTER_ENABLED = "unseen.idempotency.filter.enabled";
 
   /** A token of RFC 9110, section 5.6.2. */
   private static final Pattern HEADER_NAME = Pattern.compile("[-!#$%&'*+.^_`|~0-9A-Za-z]+");
@@ -67,10 +71,16 @@ public class IdempotencyAutoConfiguration {
       IdempotentMethods methods,
       KeyHolders holders,
       ObjectProvider<RequestFacts> requests,
-      ObjectProvider<FailedResponse> failures,
+      ObjectProvider<Responses> responses,
+      ObjectProvider<ReturnedValues> values,
       ListableBeanFactory beans) {
-    Predicate<Object> isFailure = failures.getIfAvailable(() -> value -> false);
-    return new IdempotentInterceptor(methods, holders, requests::getIfAvailable, isFailure, beans);
+    return new IdempotentInterceptor(
+        methods,
+        holders,
+        requests::getIfAvailable,
+        responses::getIfAvailable,
+        values.getIfAvailable(() -> new ReturnedValues() {}),
+        beans);
   }
 
   @Bean
@@ -81,9 +91,6 @@ public class IdempotencyAutoConfiguration {
     advisor.setOrder(ORDER);
     return advisor;
   }
-
-  /** Says which values are failures. */
-  interface FailedResponse extends Predicate<Object> {}
 
   /** Responses to duplicates and to missing keys, in servlet and in reactive applications. */
   @Configuration(proxyBeanMethods = false)
@@ -98,13 +105,12 @@ public class IdempotencyAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static FailedResponse failedResponse() {
-      return value ->
-          value instanceof ResponseEntity<?> response && response.getStatusCode().isError();
+    static WebReturnedValues webReturnedValues() {
+      return new WebReturnedValues();
     }
   }
 
-  /** Keys from headers, and the filter. */
+  /** Keys from headers, the end of responses, and the filter, with servlets. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
   @ConditionalOnClass({Filter.class, HandlerExceptionResolver.class, FilterRegistrationBean.class})
@@ -116,7 +122,17 @@ public class IdempotencyAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBooleanProperty("unseen.idempotency.filter.enabled")
+    MappedInterceptor idempotentHandledRequests(IdempotentMethods methods) {
+      return new MappedInterceptor(null, new HandledRequests(methods));
+    }
+
+    @Bean
+    IdempotentBodyAdvice idempotentBodyAdvice() {
+      return new IdempotentBodyAdvice();
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty(FILTER_ENABLED)
     FilterRegistrationBean<Filter> idempotencyKeyFilter(
         UnseenProperties properties,
         KeyHolders holders,
@@ -126,14 +142,46 @@ public class IdempotencyAutoConfiguration {
           new FilterRegistrationBean<>(
               new IdempotencyKeyFilter(
                   properties.getIdempotency().getHeader(),
-                  filter.getMethods(),
-                  filter.isRequired(),
+                  filter,
                   () -> holders.find(filter.getDeduplicator()),
                   (request, response, handler, e) ->
                       problems.getObject().resolveException(request, response, handler, e)));
+      UrlPatterns.of(filter.getUrlPatterns());
       registration.setUrlPatterns(filter.getUrlPatterns());
       registration.setOrder(filter.getOrder());
       return registration;
+    }
+  }
+
+  /** The end of responses, and the filter, in WebFlux. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+  @ConditionalOnClass({DispatcherHandler.class, WebFilter.class})
+  static class Reactive {
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ExchangeResponses exchangeResponses(IdempotentMethods methods) {
+      return new ExchangeResponses(methods);
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty(FILTER_ENABLED)
+    Rejections idempotencyRejections(
+        @Qualifier(WebHttpHandlerBuilder.WEB_HANDLER_BEAN_NAME)
+            ObjectProvider<WebHandler> dispatcher) {
+      return new Rejections(dispatcher::getObject);
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty(FILTER_ENABLED)
+    IdempotencyKeyWebFilter idempotencyKeyFilter(
+        UnseenProperties properties, KeyHolders holders, Rejections rejections) {
+      FilterProperties filter = properties.getIdempotency().getFilter();
+      return new IdempotencyKeyWebFilter(
+          properties.getIdempotency().getHeader(),
+          filter,
+          () -> holders.find(filter.getDeduplicator()),
+          rejections);
     }
   }
 }

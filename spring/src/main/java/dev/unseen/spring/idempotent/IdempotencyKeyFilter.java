@@ -1,18 +1,15 @@
 package dev.unseen.spring.idempotent;
 
-import dev.unseen.Deduplicator;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
+import dev.unseen.ReservationLimitException;
+import dev.unseen.spring.UnseenProperties.FilterProperties;
+import dev.unseen.spring.idempotent.ResponseWork.End;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import org.springframework.http.server.PathContainer;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
@@ -21,99 +18,88 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
  * marked as processed when the response has a status below 400, and released otherwise.
  */
 final class IdempotencyKeyFilter extends OncePerRequestFilter {
-  private static final int FAILED = 400;
+  private static final String WORK = IdempotencyKeyFilter.class.getName() + ".work";
 
-  private final String header;
-  private final Set<String> methods;
-  private final boolean required;
-  private final Supplier<Deduplicator<String>> keys;
+  private final FilteredKeys keys;
   private final HandlerExceptionResolver problems;
 
   IdempotencyKeyFilter(
       String header,
-      Set<String> methods,
-      boolean required,
-      Supplier<Deduplicator<String>> keys,
+      FilterProperties properties,
+      Supplier<KeyHolder> holder,
       HandlerExceptionResolver problems) {
-    this.header = header;
-    this.methods =
-        methods.stream().map(method -> method.toUpperCase(Locale.ROOT)).collect(Collectors.toSet());
-    this.required = required;
-    this.keys = keys;
+    this.keys = new FilteredKeys(header, properties, holder);
     this.problems = problems;
   }
 
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
-    return !methods.contains(request.getMethod());
+    return !keys.areOf(request.getMethod());
+  }
+
+  /** A result that another thread has found is dispatched, and its response then decides. */
+  @Override
+  protected boolean shouldNotFilterAsyncDispatch() {
+    return false;
   }
 
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    KeyedWork work;
-    try {
-      String key = KeyText.of(ServletRequestFacts.header(request, header));
-      work = key == null && !required ? null : KeyedWork.begin(keys.get(), scoped(request, key));
-    } catch (DuplicateRequestException | MissingKeyException | SeveralKeysException e) {
-      problems.resolveException(request, response, null, e);
-      return;
+    KeyedWork work = (KeyedWork) request.getAttribute(WORK);
+    if (work == null && !isAsyncDispatch(request)) {
+      try {
+        work = begin(request);
+      } catch (DuplicateRequestException
+          | MissingKeyException
+          | SeveralKeysException
+          | MalformedKeyException
+          | ReservationLimitException e) {
+        problems.resolveException(request, response, null, e);
+        return;
+      }
     }
     if (work == null) {
       chain.doFilter(request, response);
       return;
     }
+    request.setAttribute(WORK, work);
+    Throwable thrown = null;
     try {
       chain.doFilter(request, response);
     } catch (ServletException | IOException | RuntimeException | Error e) {
-      work.fail();
+      thrown = e;
       throw e;
-    }
-    if (request.isAsyncStarted()) {
-      request.getAsyncContext().addListener(new AtEnd(work, response));
-    } else {
-      end(work, response);
+    } finally {
+      KeyedWork begun = work;
+      if (thrown == null && request.isAsyncStarted()) {
+        ServletEnd.whenComplete(request, response, end -> end(begun, end, response));
+      } else {
+        end(begun, ServletEnd.of(request, response, thrown), response);
+      }
     }
   }
 
-  private String scoped(HttpServletRequest request, String key) {
-    if (key == null) {
-      throw MissingKeyException.ofHeader(header);
-    }
-    return KeyText.join(
-        List.of(
-            request.getMethod(), request.getRequestURI(), ServletRequestFacts.user(request), key));
+  /** Reserves the key of a request, or returns null if it has none and needs none. */
+  private KeyedWork begin(HttpServletRequest request) {
+    String key = keys.require(ServletRequestFacts.key(request, keys.header()));
+    return key == null
+        ? null
+        : keys.holder()
+            .begin(
+                FilteredKeys.scoped(
+                    request.getMethod(),
+                    PathContainer.parsePath(request.getRequestURI()),
+                    ServletRequestFacts.user(request),
+                    key));
   }
 
-  private static void end(KeyedWork work, HttpServletResponse response) {
-    if (response.getStatus() < FAILED) {
+  private static void end(KeyedWork work, End end, HttpServletResponse response) {
+    if (end == End.SUCCEEDED || (end == End.ABORTED && response.isCommitted())) {
       work.succeed();
     } else {
       work.fail();
-    }
-  }
-
-  /** Ends the work of a request that goes on after its thread has left. */
-  private record AtEnd(KeyedWork work, HttpServletResponse response) implements AsyncListener {
-    @Override
-    public void onComplete(AsyncEvent event) {
-      end(work, response);
-    }
-
-    @Override
-    public void onTimeout(AsyncEvent event) {
-      work.fail();
-    }
-
-    @Override
-    public void onError(AsyncEvent event) {
-      work.fail();
-    }
-
-    @Override
-    public void onStartAsync(AsyncEvent event) {
-      event.getAsyncContext().addListener(this);
     }
   }
 }

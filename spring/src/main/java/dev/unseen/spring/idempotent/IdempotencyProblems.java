@@ -1,5 +1,6 @@
 package dev.unseen.spring.idempotent;
 
+import dev.unseen.ReservationLimitException;
 import dev.unseen.spring.UnseenProperties.IdempotencyProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.annotation.Order;
@@ -12,8 +13,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Makes responses of the exceptions: 409 for duplicates, or what the properties say, and 400 for
- * missing keys and for several ones.
+ * Makes responses of the exceptions: 409 for duplicates, or what the properties say, 400 for
+ * missing, malformed and several keys, and 503 if too many keys are reserved.
  */
 @RestControllerAdvice
 @Order(0)
@@ -37,30 +38,44 @@ class IdempotencyProblems {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> on(DuplicateRequestException e) {
     return e.isInFlight()
-        ? response(inFlight, "Request in flight", e)
-        : response(duplicate, "Request already processed", e);
+        ? response(inFlight, "Request in flight", e.getMessage(), true)
+        : response(duplicate, "Request already processed", e.getMessage(), false);
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> on(MissingKeyException e) {
-    return response(HttpStatus.BAD_REQUEST, "Key missing", e);
+    return response(HttpStatus.BAD_REQUEST, "Key missing", e.getMessage(), false);
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> on(SeveralKeysException e) {
-    return response(HttpStatus.BAD_REQUEST, "Several keys", e);
+    return response(HttpStatus.BAD_REQUEST, "Several keys", e.getMessage(), false);
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> on(MalformedKeyException e) {
+    return response(HttpStatus.BAD_REQUEST, "Malformed key", e.getMessage(), false);
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> on(ReservationLimitException e) {
+    return response(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "Too many requests in flight",
+        "too many requests with a key are being processed; try again later", // not our options
+        true);
   }
 
   private static ResponseEntity<ProblemDetail> response(
-      HttpStatusCode status, String title, RuntimeException e) {
+      HttpStatusCode status, String title, String detail, boolean retry) {
     ResponseEntity.BodyBuilder response = ResponseEntity.status(status);
-    if (e instanceof DuplicateRequestException duplicate && duplicate.isInFlight()) {
+    if (retry) {
       response.header(HttpHeaders.RETRY_AFTER, "1");
     }
     if (!status.isError()) {
       return response.build();
     }
-    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, sentence(e.getMessage()));
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, sentence(detail));
     problem.setTitle(title);
     return response.body(problem);
   }

@@ -1,9 +1,7 @@
 package dev.unseen.spring.idempotent;
 
-import dev.unseen.Deduplicator;
 import dev.unseen.spring.BadOptionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -11,28 +9,34 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Runs the methods with {@link Idempotent} once for each key. */
+/**
+ * Runs the methods with {@link Idempotent} once for each key. If a method handles a request, the
+ * response decides whether it has succeeded, otherwise its result does.
+ */
 final class IdempotentInterceptor implements MethodInterceptor, SmartInitializingSingleton {
   private final IdempotentMethods methods;
   private final KeyHolders holders;
   private final Supplier<RequestFacts> requests; // gives null if requests cannot be read
-  private final Predicate<Object> isFailure;
+  private final Supplier<Responses> responses; // gives null if there are none
+  private final ReturnedValues values;
   private final BeanFactory beans;
 
   IdempotentInterceptor(
       IdempotentMethods methods,
       KeyHolders holders,
       Supplier<RequestFacts> requests,
-      Predicate<Object> isFailure,
+      Supplier<Responses> responses,
+      ReturnedValues values,
       BeanFactory beans) {
     this.methods = methods;
     this.holders = holders;
     this.requests = requests;
-    this.isFailure = isFailure;
+    this.responses = responses;
+    this.values = values;
     this.beans = beans;
   }
 
-  /** Refuses methods that name what the application does not have. */
+  /** Rejects methods that name what the application does not have. */
   @Override
   public void afterSingletonsInstantiated() {
     for (IdempotentOperation operation : methods.all()) {
@@ -43,6 +47,9 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
                 .formatted(IdempotentOperation.name(operation.method())),
             "Set the key: with a parameter @RequestHeader(\"Idempotency-Key\") String idempotencyKey, it is key = \"#idempotencyKey\".",
             null);
+      }
+      if (responses.get() != null && operation.isHandler()) {
+        responses.get().require(operation);
       }
     }
   }
@@ -56,13 +63,54 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
     if (key == null) {
       return call.proceed();
     }
-    Deduplicator<String> keys = holders.find(operation.deduplicator());
+    KeyHolder holder = holders.find(operation.deduplicator());
+    ResponseWork response = responses.get() == null ? null : responses.get().of(operation, call);
+    if (response != null) {
+      return handle(operation, call, response.begin(holder, key));
+    }
     return switch (operation.result()) {
-      case STAGE -> stage(call, KeyedWork.begin(keys, key));
-      case MONO -> ReactiveWork.mono(() -> KeyedWork.begin(keys, key), clone(call), this::end);
-      case FLUX -> ReactiveWork.flux(() -> KeyedWork.begin(keys, key), clone(call), this::end);
-      default -> value(call, KeyedWork.begin(keys, key));
+      case STAGE -> stage(call, holder.begin(key));
+      case MONO -> reactive(operation, call, holder, key).mono();
+      case FLUX -> reactive(operation, call, holder, key).flux();
+      default -> value(call, holder.begin(key));
     };
+  }
+
+  /** Calls a method whose work ends with the response. */
+  private Object handle(IdempotentOperation operation, MethodInvocation call, KeyedWork work)
+      throws Throwable {
+    Object value;
+    try {
+      value = call.proceed();
+    } catch (Throwable e) {
+      if (ResponseWork.isDisconnect(e)) { // leaves no trace in the response
+        work.fail();
+      }
+      throw e;
+    }
+    if (operation.result() == CallResult.STAGE && value != null) {
+      return ((CompletionStage<?>) value)
+          .whenComplete(
+              (result, failure) -> {
+                if (failure == null) {
+                  done(operation, work, result);
+                }
+              });
+    }
+    done(operation, work, value);
+    return value;
+  }
+
+  /**
+   * Takes the result of a method whose work ends with the response. A result that is an error is
+   * certain to fail; another one may still do so while it is written.
+   */
+  private void done(IdempotentOperation operation, KeyedWork work, Object value) {
+    if (values.isFailure(value)) {
+      work.fail();
+    } else {
+      work.setDone(!operation.isFunction() && !values.endsLater(value));
+    }
   }
 
   private Object value(MethodInvocation call, KeyedWork work) throws Throwable {
@@ -70,7 +118,7 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
       Object value = call.proceed();
       if (CallResult.endsLater(value)) {
         throw new IllegalStateException(
-            "@Idempotent at %s has returned a %s, and nobody can tell when that has succeeded; declare the method to return a CompletableFuture, a Mono or a Flux"
+            "@Idempotent at %s has returned a %s, whose end cannot be observed; declare the method to return a CompletableFuture, a Mono or a Flux"
                 .formatted(IdempotentOperation.name(call.getMethod()), value.getClass().getName()));
       }
       end(work, value);
@@ -102,17 +150,20 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
         });
   }
 
+  private ReactiveWork reactive(
+      IdempotentOperation operation, MethodInvocation call, KeyHolder holder, String key) {
+    // The call is made when the result is subscribed to, and perhaps more than once.
+    Supplier<MethodInvocation> calls = () -> ((ProxyMethodInvocation) call).invocableClone();
+    return new ReactiveWork(
+        operation, calls, holder, key, this::end, (work, value) -> done(operation, work, value));
+  }
+
   /** Ends work that has returned a value. */
   private void end(KeyedWork work, Object value) {
-    if (isFailure.test(value)) {
+    if (values.isFailure(value)) {
       work.fail();
     } else {
       work.succeed();
     }
-  }
-
-  /** Returns a call that can go on later, and more than once. */
-  private static Supplier<MethodInvocation> clone(MethodInvocation call) {
-    return () -> ((ProxyMethodInvocation) call).invocableClone();
   }
 }

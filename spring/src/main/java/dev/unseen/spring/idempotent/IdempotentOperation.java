@@ -4,17 +4,32 @@ import dev.unseen.spring.BadOptionException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** A method with {@link Idempotent}, checked. */
 final class IdempotentOperation {
+  private static final String EXCHANGE = "org.springframework.web.server.ServerWebExchange";
+  private static final Set<String> MAPPINGS =
+      Set.of(
+          "org.springframework.web.bind.annotation.RequestMapping",
+          "org.springframework.web.service.annotation.HttpExchange");
+  private static final Set<String> FUNCTION_REQUESTS =
+      Set.of(
+          "org.springframework.web.servlet.function.ServerRequest",
+          "org.springframework.web.reactive.function.server.ServerRequest");
+
   private final Method method;
   private final Idempotent annotation;
   private final String scope;
   private final String header; // null: the key is an expression
   private final KeyExpression expression; // null: the key is a header
   private final CallResult result;
+  private final boolean mapped;
 
   /**
    * Reads the annotation of a method.
@@ -25,10 +40,12 @@ final class IdempotentOperation {
     this.method = method;
     this.annotation = annotation;
     this.result = CallResult.of(method);
+    MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+    this.mapped = MAPPINGS.stream().anyMatch(annotations::isPresent);
     requireSeen();
     requireEnd();
     if (!annotation.key().isEmpty() && !annotation.header().isEmpty()) {
-      throw refused(
+      throw rejected(
           "it has a key and a header", "Leave one of them out, or use the header as a parameter.");
     }
     boolean byHeader = annotation.key().isEmpty();
@@ -46,29 +63,50 @@ final class IdempotentOperation {
     if (Modifier.isPrivate(modifiers)
         || Modifier.isStatic(modifiers)
         || Modifier.isFinal(modifiers)) {
-      throw refused(
+      throw rejected(
           "no proxy can see calls of a method that is private, static or final",
           "Make the method visible and open.");
     }
   }
 
   private void requireEnd() {
-    if (result == CallResult.UNKNOWN) {
-      throw refused(
-          "it returns %s, and nobody can tell when that has succeeded"
-              .formatted(method.getReturnType().getName()),
+    if (result == CallResult.SUSPENDING || (result == CallResult.UNKNOWN && !isHandler())) {
+      throw rejected(
+          "it returns %s, whose end cannot be observed".formatted(method.getReturnType().getName()),
           "Return the value itself, a CompletableFuture, a Mono or a Flux.");
     }
   }
 
-  private BadOptionException refused(String why, String action) {
+  /** Returns an exception that rejects the annotation. */
+  BadOptionException rejected(String why, String action) {
     return new BadOptionException(
-        "@Idempotent at %s is refused: %s.".formatted(name(method), why), action, null);
+        "@Idempotent at %s is rejected: %s.".formatted(name(method), why), action, null);
   }
 
   /** Returns the name of a method for people. */
   static String name(Method method) {
     return method.getDeclaringClass().getName() + "." + method.getName();
+  }
+
+  /** Returns whether the method is for requests, whose response then decides. */
+  boolean isHandler() {
+    return mapped || isFunction();
+  }
+
+  /** Returns whether the method is a handler of functional endpoints. */
+  boolean isFunction() {
+    return Stream.of(method.getParameterTypes())
+        .anyMatch(type -> FUNCTION_REQUESTS.contains(type.getName()));
+  }
+
+  /** Returns whether a parameter of the method is the exchange of WebFlux. */
+  boolean takesExchange() {
+    return Stream.of(method.getParameterTypes()).anyMatch(type -> type.getName().equals(EXCHANGE));
+  }
+
+  /** Returns whether both are at the same method. */
+  boolean isAt(IdempotentOperation other) {
+    return other != null && method.equals(other.method);
   }
 
   CallResult result() {
@@ -101,7 +139,7 @@ final class IdempotentOperation {
             "@Idempotent at %s takes its key from the header %s, but was not called by a request; set key = \"#parameter\", or call it from the thread of the request"
                 .formatted(name(method), header));
       }
-      key = KeyText.of(request.header(header));
+      key = request.key(header);
       user = request.user();
     } else {
       key = expression.evaluate(call.getThis(), call.getArguments(), beans);

@@ -2,6 +2,7 @@ package dev.unseen.spring.idempotent;
 
 import dev.unseen.Deduplicator;
 import dev.unseen.spring.BadOptionException;
+import dev.unseen.spring.DeduplicatorFactory;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -15,7 +16,7 @@ final class KeyHolders {
       ResolvableType.forClassWithGenerics(Deduplicator.class, String.class);
 
   private final ListableBeanFactory beans;
-  private final Map<String, Deduplicator<String>> found = new ConcurrentHashMap<>();
+  private final Map<String, KeyHolder> found = new ConcurrentHashMap<>();
 
   KeyHolders(ListableBeanFactory beans) {
     this.beans = beans;
@@ -26,10 +27,12 @@ final class KeyHolders {
    *
    * @throws BadOptionException if there is none
    */
-  Deduplicator<String> find(String name) {
-    Deduplicator<String> known = found.get(name);
+  KeyHolder find(String name) {
+    KeyHolder known = found.get(name);
     if (known == null) {
-      known = name.isEmpty() ? usual() : named(name);
+      Deduplicator<String> keys = name.isEmpty() ? usual() : named(name);
+      String shown = name.isEmpty() ? DeduplicatorFactory.DEFAULT : name;
+      known = new KeyHolder(shown, keys, beans.getBean(DeduplicatorFactory.class));
       found.put(name, known);
     }
     return known;

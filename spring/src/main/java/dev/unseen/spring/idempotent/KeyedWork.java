@@ -2,14 +2,20 @@ package dev.unseen.spring.idempotent;
 
 import dev.unseen.Deduplicator;
 import dev.unseen.Reservation;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** Work on a key that this caller alone has, until it has succeeded or failed. */
+/**
+ * Work on a key that this caller alone has, until it has succeeded or failed. The first of these
+ * calls counts, and later ones do nothing.
+ */
 final class KeyedWork {
   private static final Log LOG = LogFactory.getLog(KeyedWork.class);
 
   private final Reservation reservation;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile boolean done;
 
   private KeyedWork(Reservation reservation) {
     this.reservation = reservation;
@@ -29,9 +35,22 @@ final class KeyedWork {
     };
   }
 
+  /** Records whether the work itself is done, so that only its response is still to be sent. */
+  void setDone(boolean done) {
+    this.done = done;
+  }
+
+  boolean isDone() {
+    return done;
+  }
+
+  boolean isEnded() {
+    return ended.get();
+  }
+
   /** Marks the key as processed. */
   void succeed() {
-    if (!reservation.commit()) {
+    if (!ended.getAndSet(true) && !reservation.commit()) {
       LOG.warn(
           "A call took longer than its reservation-timeout, and another call with its key was processed meanwhile; raise the timeout");
     }
@@ -39,6 +58,8 @@ final class KeyedWork {
 
   /** Releases the key, so that a retry runs. */
   void fail() {
-    reservation.rollback();
+    if (!ended.getAndSet(true)) {
+      reservation.rollback();
+    }
   }
 }

@@ -7,39 +7,78 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /**
  * Reserves a key when a Mono or Flux is subscribed to, calls the method then, and ends the work
- * when that completes. An error or a cancellation releases the key.
+ * when that completes, or with the response to the request that it handles. An error or a
+ * cancellation releases the key, unless an error becomes a response that succeeds.
+ *
+ * @param end ends work that has given a value, or null
+ * @param done takes the value, or null, of work that ends with the response
  */
-final class ReactiveWork {
-  private ReactiveWork() {}
+record ReactiveWork(
+    IdempotentOperation operation,
+    Supplier<MethodInvocation> call,
+    KeyHolder holder,
+    String key,
+    BiConsumer<KeyedWork, Object> end,
+    BiConsumer<KeyedWork, Object> done) {
 
-  static Mono<Object> mono(
-      Supplier<KeyedWork> begin,
-      Supplier<MethodInvocation> call,
-      BiConsumer<KeyedWork, Object> end) {
+  Mono<Object> mono() {
+    return Mono.deferContextual(
+        context -> {
+          ResponseWork response = response(context);
+          if (response == null) {
+            return monoAlone();
+          }
+          KeyedWork work = response.begin(holder, key);
+          return Mono.<Object>from(proceed())
+              .doOnSuccess(value -> done.accept(work, value))
+              .doOnError(ResponseWork::isDisconnect, error -> work.fail());
+        });
+  }
+
+  Flux<Object> flux() {
+    return Flux.deferContextual(
+        context -> {
+          ResponseWork response = response(context);
+          if (response == null) {
+            return fluxAlone();
+          }
+          KeyedWork work = response.begin(holder, key);
+          return Flux.<Object>from(proceed())
+              .doOnComplete(() -> done.accept(work, null))
+              .doOnError(ResponseWork::isDisconnect, error -> work.fail());
+        });
+  }
+
+  /** Returns the work that ends with the response, or null if this call does not make it. */
+  private ResponseWork response(ContextView context) {
+    ResponseWork response =
+        operation.isHandler() ? context.getOrDefault(ResponseWork.class, null) : null;
+    return response != null && response.isOf(operation) ? response : null;
+  }
+
+  private Mono<Object> monoAlone() {
     return Mono.usingWhen(
-        Mono.fromSupplier(() -> new Running(begin.get())),
-        running -> Mono.<Object>from(proceed(call)).doOnNext(running.value::set),
+        Mono.fromSupplier(() -> new Running(holder.begin(key))),
+        running -> Mono.<Object>from(proceed()).doOnNext(running.value::set),
         running -> Mono.fromRunnable(() -> end.accept(running.work, running.value.get())),
         (running, error) -> Mono.fromRunnable(running.work::fail),
         running -> Mono.fromRunnable(running.work::fail));
   }
 
-  static Flux<Object> flux(
-      Supplier<KeyedWork> begin,
-      Supplier<MethodInvocation> call,
-      BiConsumer<KeyedWork, Object> end) {
+  private Flux<Object> fluxAlone() {
     return Flux.usingWhen(
-        Mono.fromSupplier(() -> new Running(begin.get())),
-        running -> Flux.<Object>from(proceed(call)),
-        running -> Mono.fromRunnable(() -> end.accept(running.work, null)),
-        (running, error) -> Mono.fromRunnable(running.work::fail),
-        running -> Mono.fromRunnable(running.work::fail));
+        Mono.fromSupplier(() -> holder.begin(key)),
+        work -> Flux.<Object>from(proceed()),
+        work -> Mono.fromRunnable(() -> end.accept(work, null)),
+        (work, error) -> Mono.fromRunnable(work::fail),
+        work -> Mono.fromRunnable(work::fail));
   }
 
-  private static Publisher<?> proceed(Supplier<MethodInvocation> call) {
+  private Publisher<?> proceed() {
     try {
       Publisher<?> publisher = (Publisher<?>) call.get().proceed();
       return publisher == null ? Mono.empty() : publisher;

@@ -6,11 +6,12 @@ interface RequestFacts {
   boolean isPresent();
 
   /**
-   * Returns a header, or null if there is none.
+   * Returns the key that a header has, or null if there is none.
    *
    * @throws SeveralKeysException if there are several
+   * @throws MalformedKeyException if it is quoted, but not as it must be
    */
-  String header(String name);
+  String key(String header);
 
   /** Returns the name of the user, or an empty text if it is not known. */
   String user();

@@ -3,33 +3,25 @@ package dev.unseen.spring.idempotent;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Collections;
-import java.util.List;
+import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /** The servlet request of this thread. */
-final class ServletRequestFacts implements RequestFacts {
+final class ServletRequestFacts implements RequestFacts, Responses {
   @Override
   public boolean isPresent() {
     return request() != null;
   }
 
   @Override
-  public String header(String name) {
-    return header(request(), name);
+  public String key(String header) {
+    return key(request(), header);
   }
 
-  /**
-   * Returns a header of a request, or null if there is none.
-   *
-   * @throws SeveralKeysException if there are several, because none of them is the right one
-   */
-  static String header(HttpServletRequest request, String name) {
-    List<String> values = Collections.list(request.getHeaders(name));
-    if (values.size() > 1) {
-      throw new SeveralKeysException(name, values.size());
-    }
-    return values.isEmpty() ? null : values.get(0);
+  /** Returns the key that a header of a request has, or null if there is none. */
+  static String key(HttpServletRequest request, String header) {
+    return HeaderKey.of(header, Collections.list(request.getHeaders(header)));
   }
 
   @Override
@@ -40,6 +32,16 @@ final class ServletRequestFacts implements RequestFacts {
   static String user(HttpServletRequest request) {
     Principal user = request.getUserPrincipal();
     return user == null ? "" : user.getName();
+  }
+
+  @Override
+  public void require(IdempotentOperation operation) {}
+
+  @Override
+  public ResponseWork of(IdempotentOperation operation, MethodInvocation call) {
+    HttpServletRequest request = operation.isHandler() ? request() : null;
+    ResponseWork work = request == null ? null : HandledRequests.workOf(request);
+    return work != null && work.isOf(operation) ? work : null;
   }
 
   private static HttpServletRequest request() {

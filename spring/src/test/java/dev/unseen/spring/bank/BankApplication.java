@@ -23,6 +23,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
 import reactor.core.publisher.Mono;
 
 /** An application that shows how often each of its methods has run. */
@@ -142,6 +143,12 @@ public class BankApplication {
       }
       if (what.equals("callable")) {
         return (Callable<String>) () -> "run " + count;
+      }
+      if (what.equals("timeout")) {
+        return new DeferredResult<>(1L, "what was known in time");
+      }
+      if (what.equals("large")) {
+        return new byte[64 << 20];
       }
       return "run " + count;
     }

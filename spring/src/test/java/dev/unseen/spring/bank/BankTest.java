@@ -195,6 +195,41 @@ class BankTest {
     assertThat(bank.runsOf("callable")).isEqualTo(1);
   }
 
+  @Test
+  void the_filter_waits_for_the_response_to_a_request_that_has_timed_out() {
+    assertThat(http.post("/filtered/timeout", "t").body()).isEqualTo("what was known in time");
+    assertThat(again("/filtered/timeout", "t").statusCode()).isEqualTo(409);
+    assertThat(bank.runsOf("timeout")).isEqualTo(1);
+  }
+
+  @Test
+  void the_filter_counts_a_response_that_a_client_has_not_read() {
+    http.disconnectFrom("/filtered/large", "l");
+    assertThat(again("/filtered/large", "l").statusCode()).isEqualTo(409);
+    assertThat(bank.runsOf("large")).isEqualTo(1);
+  }
+
+  @Test
+  void a_key_with_quotes_is_the_key_without_them() {
+    for (String path : List.of("/optional", "/filtered/quoted")) {
+      assertThat(http.post(path, "q1").statusCode()).isEqualTo(200);
+      assertThat(again(path, "\"q1\"").statusCode()).isEqualTo(409);
+      HttpResponse<String> malformed = http.post(path, "\"q1");
+      assertThat(malformed.statusCode()).isEqualTo(400);
+      assertThat(malformed.body()).contains("Malformed key", "the closing quote is missing");
+    }
+    assertThat(bank.runsOf("quoted")).isEqualTo(1);
+  }
+
+  @Test
+  void the_filter_takes_other_spellings_for_the_same_path() {
+    assertThat(http.post("/filtered/spelt", "s").statusCode()).isEqualTo(200);
+    for (String path : List.of("/filtered/%73pelt", "/filtered/spelt;x=1", "/%66iltered/spelt")) {
+      assertThat(again(path, "s").statusCode()).isEqualTo(409);
+    }
+    assertThat(bank.runsOf("spelt")).isEqualTo(1);
+  }
+
   /** Asks until the request before has ended, which a client may know before the server does. */
   private HttpResponse<String> again(String path, String key) {
     return await()

@@ -15,7 +15,9 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.assertj.ApplicationContextAssertProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
@@ -25,7 +27,9 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -322,24 +326,58 @@ class IdempotentMethodsTest {
     public void run(String id) {}
   }
 
+  static class Unseeing {
+    @Idempotent(key = "#id")
+    @PostMapping("/unseeing")
+    public String run(String id) {
+      return id;
+    }
+  }
+
+  static class Seeing {
+    @Idempotent(key = "#id")
+    @PostMapping("/seeing")
+    public String run(String id, ServerWebExchange exchange) {
+      return id;
+    }
+  }
+
   private void assertRefused(Class<?> bean, String... texts) {
-    runner
-        .withBean(bean)
+    runner.withBean(bean).run(context -> assertFailed(context, texts));
+  }
+
+  private static void assertFailed(ApplicationContextAssertProvider<?> context, String... texts) {
+    assertThat(context.getStartupFailure())
+        .hasStackTraceContaining(BadOptionException.class.getName());
+    for (String text : texts) {
+      assertThat(context.getStartupFailure()).hasStackTraceContaining(text);
+    }
+  }
+
+  @Test
+  void a_handler_of_webflux_that_cannot_see_its_response_is_rejected() {
+    ReactiveWebApplicationContextRunner reactive =
+        new ReactiveWebApplicationContextRunner()
+            .withPropertyValues("unseen.memory=64KB")
+            .withConfiguration(
+                AutoConfigurations.of(
+                    AopAutoConfiguration.class,
+                    UnseenAutoConfiguration.class,
+                    IdempotencyAutoConfiguration.class));
+    reactive
+        .withBean(Unseeing.class)
         .run(
-            context -> {
-              assertThat(context).hasFailed();
-              assertThat(context.getStartupFailure())
-                  .hasStackTraceContaining(BadOptionException.class.getName());
-              for (String text : texts) {
-                assertThat(context.getStartupFailure()).hasStackTraceContaining(text);
-              }
-            });
+            context ->
+                assertFailed(
+                    context,
+                    "it returns java.lang.String, and its response cannot be observed in WebFlux"));
+    reactive.withBean(Seeing.class).run(context -> assertThat(context).hasNotFailed());
   }
 
   @Test
   void what_cannot_work_is_refused_at_the_start() {
     assertRefused(Unfinished.class, "returns java.util.concurrent.Future");
-    assertRefused(Deferred.class, "DeferredResult", "nobody can tell when that has succeeded");
+    assertRefused(Deferred.class, "DeferredResult", "whose end cannot be observed");
     assertRefused(Hidden.class, "private, static or final");
     assertRefused(Misspelt.class, "#ordr is not a parameter; known: #order, #a0, #p0");
     assertRefused(Unparsable.class, "The key '#order.' of @Idempotent");

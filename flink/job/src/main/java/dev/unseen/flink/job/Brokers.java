@@ -27,7 +27,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * @param settings of the clients, such as credentials
  */
 record Brokers(String servers, Properties settings) {
-  private static final int SECONDS = 20;
+  private static final int SECONDS = 60;
 
   /**
    * Takes the options {@code --bootstrap} and {@code --config}.

@@ -89,7 +89,10 @@ final class JobArguments {
                 "--key"),
             flag("Ignore upper and lower case in keys.", "--ignore-case"),
             flag("Ignore blanks around a key.", "--trim"),
-            flag("Treat a missing key field as null, not an error.", "--missing-as-null"),
+            flag(
+                "Let null be a key: a key field may be missing, and keys that are null in JSON or"
+                    + " empty in CSV are equal. Default: such a record cannot be used.",
+                "--missing-as-null"),
             value(
                 "FIELD",
                 "Take the time of a record from this field. Default: the time of the message, or"

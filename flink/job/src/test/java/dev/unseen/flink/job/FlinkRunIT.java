@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.kafka.EmbeddedBroker;
+import dev.unseen.testing.Patience;
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -13,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.client.cli.CliFrontend;
@@ -27,7 +28,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -50,7 +50,7 @@ class FlinkRunIT {
     configure(rest, freePort());
     start("jobmanager", StandaloneSessionClusterEntrypoint.class, "--configDir", conf());
     start("taskmanager", TaskManagerRunner.class, "--configDir", conf());
-    await(rest);
+    awaitRest(rest);
   }
 
   @AfterAll
@@ -61,7 +61,6 @@ class FlinkRunIT {
   }
 
   @Test
-  @Timeout(120)
   void a_cluster_runs_the_jar() throws Exception {
     Path events = directory.resolve("events.jsonl");
     Files.writeString(events, "{\"id\":1}\n{\"id\":2}\n{\"id\":1}\n{\"id\":3}\n");
@@ -71,7 +70,6 @@ class FlinkRunIT {
   }
 
   @Test
-  @Timeout(120)
   void a_group_goes_on_behind_what_the_cluster_has_read(@TempDir Path data) throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start(data)) {
       String[] job = {
@@ -116,8 +114,7 @@ class FlinkRunIT {
     List<String> all = new ArrayList<>(List.of("run", JAR.toString(), "--parallelism", "2"));
     all.addAll(List.of(args));
     Process run = start("run", CliFrontend.class, all.toArray(String[]::new));
-    assertThat(run.waitFor(100, TimeUnit.SECONDS)).as(log("run") + log("taskmanager")).isTrue();
-    assertThat(run.exitValue()).as(log("run")).isZero();
+    assertThat(Patience.exitCode(run)).as(log("run") + log("taskmanager")).isZero();
     return log("run");
   }
 
@@ -140,6 +137,7 @@ class FlinkRunIT {
         jobmanager.rpc.port: %d
         rest.address: localhost
         rest.port: %d
+        pekko.ask.timeout: 300 s
         taskmanager.host: localhost
         taskmanager.numberOfTaskSlots: 2
         taskmanager.cpu.cores: 2
@@ -196,14 +194,10 @@ class FlinkRunIT {
     return Files.readString(cluster.resolve(name + ".log"), UTF_8);
   }
 
-  private static void await(int port) throws InterruptedException {
-    while (true) {
-      try {
-        new Socket("localhost", port).close();
-        return;
-      } catch (IOException e) {
-        Thread.sleep(50);
-      }
-    }
+  private static void awaitRest(int port) {
+    Patience.await("the JobManager to listen")
+        .failFast(() -> assertThat(PROCESSES).allMatch(Process::isAlive))
+        .ignoreException(ConnectException.class)
+        .untilAsserted(() -> new Socket("localhost", port).close());
   }
 }

@@ -5,12 +5,12 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.kafka.EmbeddedBroker;
+import dev.unseen.testing.Patience;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -134,11 +134,13 @@ class TopicsTest {
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(all);
       consumer.seekToBeginning(all);
-      Instant patience = Instant.now().plusSeconds(60);
-      while (all.stream().anyMatch(one -> consumer.position(one) < ends.get(one).offset())) {
-        assertThat(Instant.now()).as("a transaction in %s stays open", topic).isBefore(patience);
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-      }
+      Patience.await("the end of the transactions in " + topic)
+          .until(
+              () -> {
+                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+                return all.stream()
+                    .allMatch(one -> consumer.position(one) >= ends.get(one).offset());
+              });
     }
     return records;
   }
@@ -227,11 +229,12 @@ class TopicsTest {
     try (KafkaConsumer<byte[], byte[]> other =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       other.subscribe(List.of(again));
-      Instant patience = Instant.now().plusSeconds(60);
-      while (other.assignment().isEmpty()) {
-        assertThat(Instant.now()).isBefore(patience);
-        other.poll(Duration.ofMillis(100));
-      }
+      Patience.await("the other to read as the group")
+          .until(
+              () -> {
+                other.poll(Duration.ofMillis(100));
+                return !other.assignment().isEmpty();
+              });
       assertThat(run("--from", from, "--to", to, "--group", "busy")).isEqualTo(1);
     }
     assertThat(err.toString())

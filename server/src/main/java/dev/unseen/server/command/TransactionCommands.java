@@ -1,0 +1,73 @@
+package dev.unseen.server.command;
+
+import static dev.unseen.server.command.Command.Keys.NONE;
+
+import dev.unseen.server.Refused;
+import dev.unseen.server.Rights;
+import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
+
+/** Redis's transactions: what is sent between MULTI and EXEC is run in order, or not at all. */
+final class TransactionCommands {
+  private static final String ABORTED = "EXECABORT Transaction discarded because of";
+
+  private final Context context;
+
+  private TransactionCommands(Context context) {
+    this.context = context;
+  }
+
+  static void declare(CommandTable table, Context context) {
+    TransactionCommands all = new TransactionCommands(context);
+    table.add("MULTI", 1, Rights.READ, NONE, "Queues commands until EXEC.", all::multi);
+    table.add("EXEC", 1, Rights.READ, NONE, "Executes the commands since MULTI.", all::exec);
+    table.add("DISCARD", 1, Rights.READ, NONE, "Drops the commands since MULTI.", all::discard);
+    table.add(
+        "UNWATCH", 1, Rights.READ, NONE, "Changes nothing.", (c, q, reply) -> reply.simple("OK"));
+  }
+
+  private void multi(Client client, Request request, RespWriter reply) {
+    if (client.transaction().isOpen()) {
+      throw new Refused("ERR MULTI calls can not be nested");
+    }
+    client.transaction().begin();
+    reply.simple("OK");
+  }
+
+  private void exec(Client client, Request request, RespWriter reply) {
+    Transaction transaction = client.transaction();
+    if (!transaction.isOpen()) {
+      throw new Refused("ERR EXEC without MULTI");
+    }
+    if (transaction.isAborted()) {
+      transaction.discard();
+      throw new Refused(ABORTED + " previous errors.");
+    }
+    if (transaction.changes() && !context.journalFailure().isEmpty()) {
+      transaction.discard();
+      throw new Refused(ABORTED + ": " + context.misconfigured().getMessage());
+    }
+    reply.array(transaction.size());
+    transaction.execute();
+  }
+
+  /** Aborts a transaction because a command is rejected. Returns what that command replies. */
+  static Refused rejected(Transaction transaction, Command command, Refused reason) {
+    if (command == null || !command.name().equals("EXEC")) {
+      transaction.abort();
+      return reason;
+    }
+    transaction.discard();
+    String message = reason.getMessage();
+    return new Refused(
+        ABORTED + ": " + (message.startsWith("ERR ") ? message.substring(4) : message));
+  }
+
+  private void discard(Client client, Request request, RespWriter reply) {
+    if (!client.transaction().isOpen()) {
+      throw new Refused("ERR DISCARD without MULTI");
+    }
+    client.transaction().discard();
+    reply.simple("OK");
+  }
+}

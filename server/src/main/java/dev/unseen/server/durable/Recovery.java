@@ -1,0 +1,281 @@
+package dev.unseen.server.durable;
+
+import dev.unseen.Gate;
+import dev.unseen.hash.Secret;
+import dev.unseen.server.Names;
+import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServedFilter;
+import dev.unseen.snapshot.Snapshot;
+import dev.unseen.snapshot.SnapshotException;
+import dev.unseen.snapshot.StateFile;
+import dev.unseen.text.Print;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Loads a directory.
+ *
+ * <pre>
+ * read all segments of the journal, and load each file, without a change to the directory
+ * something is missing:  fail, unless the user accepts the loss
+ * set aside what is damaged, cut off what a crash has left at the end of the journal
+ * repeat all segments in order
+ * </pre>
+ */
+final class Recovery {
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+
+  /** The texts of a saved filter that say which directory and segment it belongs to. */
+  static final String SECRET_TEXT = "server.secret";
+
+  static final String JOURNAL_TEXT = "server.journal";
+
+  private final DataDirectory directory;
+  private final Keyspace keyspace;
+  private final Optional<Secret> secret; // that was there
+  private final JournalScan scan;
+  private final Set<String> files = new HashSet<>(); // of filters that were loaded
+  private final Set<String> present = new HashSet<>();
+  private final Map<Path, String> unreadable = new LinkedHashMap<>(); // with the reason
+  private final Map<Path, Snapshot> foreign = new LinkedHashMap<>(); // put here by a person
+  private final List<String> missing = new ArrayList<>();
+  private final List<String> told = new ArrayList<>();
+  private long usedSegment; // the last one that a saved filter refers to
+  private long items;
+  private int damagedFiles;
+  private long damagedBytes;
+
+  private Recovery(DataDirectory directory, Keyspace keyspace) throws IOException {
+    this.directory = directory;
+    this.keyspace = keyspace;
+    this.secret = directory.secret();
+    this.scan = JournalScan.of(directory);
+  }
+
+  /**
+   * Loads all filters of a directory and repeats its journal.
+   *
+   * @throws IOException if something is missing and the loss is not accepted
+   */
+  static Recovery run(DataDirectory directory, Keyspace into, boolean acceptDataLoss)
+      throws IOException {
+    directory.deleteLeftovers();
+    Recovery recovery = new Recovery(directory, into);
+    recovery.loadStates();
+    recovery.findMissing();
+    if (!recovery.missing.isEmpty() && !acceptDataLoss) {
+      throw new IOException(
+          "%s: %s; items that were there would be admitted again. Restore what is missing from a backup, or start once with --accept-data-loss to continue without it"
+              .formatted(directory.path(), String.join("; ", recovery.missing)));
+    }
+    recovery.missing.forEach(
+        what -> recovery.told.add("lost, as --accept-data-loss allows: " + what));
+    recovery.damagedFiles += recovery.missing.size();
+    recovery.setAsideUnreadable();
+    recovery.adoptForeign();
+    recovery.repeat();
+    return recovery;
+  }
+
+  private void loadStates() throws IOException {
+    List<Path> states = directory.states();
+    if (!states.isEmpty()) { // which can take a while
+      LOG.log(
+          System.Logger.Level.INFO,
+          "loading %d filters from %s".formatted(states.size(), directory.path()));
+    }
+    scan.ids().forEach(keyspace::usedId);
+    for (Path file : states) {
+      present.add(file.getFileName().toString());
+      try {
+        load(file, StateFile.read(file));
+      } catch (SnapshotException | IllegalArgumentException e) {
+        unreadable.put(file, e.getMessage());
+      }
+    }
+  }
+
+  private void load(Path file, Snapshot state) throws IOException {
+    Map<String, String> texts = state.metadata();
+    String fingerprint = texts.getOrDefault(SECRET_TEXT, "");
+    boolean ours =
+        fingerprint.equals(keyspace.secret().fingerprint())
+            || scan.fingerprints().contains(fingerprint);
+    if (isForSet(state) && !state.spec().secret().equals(Optional.of(keyspace.secret()))) {
+      missing.add(
+          "the keys in %s are hashed with another secret than that in the file secret"
+              .formatted(file.getFileName()));
+      throw new IllegalArgumentException("its keys are hashed with another secret");
+    }
+    if (!ours) {
+      foreign.put(file, state);
+      return;
+    }
+    usedSegment = Math.max(usedSegment, Long.parseLong(texts.getOrDefault(JOURNAL_TEXT, "0")));
+    adopt(file, state, Long.parseLong(texts.getOrDefault("server.id", "0")));
+  }
+
+  private static boolean isForSet(Snapshot state) {
+    return FilterDefinition.of(state.metadata(), state.spec()).setMillis() > 0;
+  }
+
+  private ServedFilter adopt(Path file, Snapshot state, long id) throws IOException {
+    Map<String, String> texts = state.metadata();
+    String name = nameOf(file, state);
+    Gate gate =
+        Gate.builder().clock(keyspace.clock()).onAlarm(Keyspace.alarmOf(name)).restore(state);
+    ServedFilter filter = keyspace.adopt(id, name, FilterDefinition.of(texts, state.spec()), gate);
+    filter.expiresAt(Long.parseLong(texts.getOrDefault("server.expires", "" + ServedFilter.NEVER)));
+    filter.saved();
+    files.add(file.getFileName().toString());
+    return filter;
+  }
+
+  private static String nameOf(Path file, Snapshot state) {
+    String plain = file.getFileName().toString();
+    plain = plain.substring(0, plain.length() - DataDirectory.STATE.length());
+    return Optional.ofNullable(state.metadata().get("server.name"))
+        .orElse(Names.of(plain.startsWith("key-") ? plain.substring("key-".length()) : plain));
+  }
+
+  private void findMissing() {
+    Set<String> others = new HashSet<>(scan.fingerprints());
+    others.remove(keyspace.secret().fingerprint());
+    if (!others.isEmpty() && secret.isEmpty()) {
+      missing.add(
+          "the file secret is missing, with which the items in the journal are hashed (fingerprint %s)"
+              .formatted(String.join(", ", others)));
+    } else if (!others.isEmpty()) {
+      missing.add(
+          "the items in the journal are hashed with another secret (fingerprint %s) than that in the file secret (%s)"
+              .formatted(String.join(", ", others), keyspace.secret().fingerprint()));
+    }
+    Set<Long> segments = scan.missing(usedSegment);
+    segments.forEach(number -> missing.add("journal-%d.log is missing or empty".formatted(number)));
+    if (segments.isEmpty() && scan.segments().isEmpty() && secret.isPresent()) {
+      missing.add("the journal is missing, though the directory was in use");
+    }
+    Set<Long> loaded = new HashSet<>();
+    keyspace.all().forEach(filter -> loaded.add(filter.id()));
+    scan.missingFiles(present, loaded)
+        .forEach(file -> missing.add(file + " is missing, which the journal refers to"));
+  }
+
+  private void setAsideUnreadable() throws IOException {
+    for (Map.Entry<Path, String> file : unreadable.entrySet()) {
+      Path aside = directory.setAside(file.getKey());
+      damagedFiles++;
+      told.add(
+          "%s is damaged and was set aside as %s; its filter continues with what the journal has: %s"
+              .formatted(file.getKey().getFileName(), aside.getFileName(), file.getValue()));
+    }
+  }
+
+  /** Loads the files that a person has put here. They get numbers that no other filter has. */
+  private void adoptForeign() throws IOException {
+    for (Map.Entry<Path, Snapshot> file : foreign.entrySet()) {
+      String name = nameOf(file.getKey(), file.getValue());
+      if (keyspace.named().stream().anyMatch(filter -> filter.name().equals(name))) {
+        told.add(
+            "%s was not loaded, because there is a filter of the name '%s'; rename or delete the file"
+                .formatted(file.getKey().getFileName(), Names.shown(name)));
+      } else {
+        adopt(file.getKey(), file.getValue(), 0).touch();
+      }
+    }
+  }
+
+  private void repeat() throws IOException {
+    Replay replay = new Replay(keyspace, scan.deletions());
+    long last = scan.segments().keySet().stream().mapToLong(n -> n).max().orElse(0);
+    for (Map.Entry<Long, SegmentReader.Found> each : scan.segments().entrySet()) {
+      Path segment = AppendLog.file(directory.path(), each.getKey());
+      SegmentHeader header = each.getValue().header();
+      boolean same = header == null || header.fingerprint().equals(keyspace.secret().fingerprint());
+      replay.repeat(segment, same);
+      report(segment, each.getValue(), each.getKey() == last);
+    }
+    items = replay.items();
+    if (replay.lostItems() > 0) {
+      told.add(
+          "%s of the journal were lost, because their filter is not known or has another secret"
+              .formatted(Print.things(replay.lostItems(), "item")));
+    }
+    keyspace.dropExpired();
+  }
+
+  /** Reports what could not be repeated. Of what no crash leaves behind, a copy is kept. */
+  private void report(Path segment, SegmentReader.Found found, boolean last) throws IOException {
+    String name = segment.getFileName().toString();
+    boolean torn = found.tornBytes() > 0;
+    if (found.isDamaged() || (torn && !last)) {
+      Path copy = directory.copyAside(segment);
+      damagedFiles++;
+      damagedBytes += found.damagedBytes() + (last ? 0 : found.tornBytes());
+      told.add(
+          "%s is damaged: %s, %s in all, were skipped and their items are lost; all other records were repeated, and a copy is in %s"
+              .formatted(
+                  name,
+                  found.isDamaged()
+                      ? "%s from offset %d on"
+                          .formatted(
+                              Print.things(found.damagedPlaces(), "place"), found.damagedAt())
+                      : "the end",
+                  Print.things(found.damagedBytes() + (last ? 0 : found.tornBytes()), "byte"),
+                  copy.getFileName()));
+    }
+    if (torn && last && found.header() == null && !found.isDamaged()) {
+      Files.delete(segment); // it was just being created
+    } else if (torn && last) {
+      DataDirectory.cut(segment, found.tornBytes()); // else after a second crash it is not the last
+      told.add(
+          "%s ends inside a record, as a crash leaves it; its last %s were cut off, and all records before them repeated"
+              .formatted(name, Print.things(found.tornBytes(), "byte")));
+    }
+  }
+
+  /** Returns what a person should know, a line for each thing. */
+  List<String> told() {
+    return told;
+  }
+
+  /** Returns the names of the files that filters were loaded from. */
+  Set<String> files() {
+    return files;
+  }
+
+  /** Returns the number of items that were repeated. */
+  long items() {
+    return items;
+  }
+
+  /** Returns the number of files that were damaged or missing. */
+  int damagedFiles() {
+    return damagedFiles;
+  }
+
+  /** Returns the bytes of the journal that were damaged. */
+  long damagedBytes() {
+    return damagedBytes;
+  }
+
+  /** Returns the first segment that is still needed; 0 if there is none. */
+  long firstSegment() throws IOException {
+    List<Long> segments = directory.segments();
+    return segments.isEmpty() ? 0 : Math.max(scan.needed(), segments.get(0));
+  }
+
+  /** Returns whether all must be saved at once, because the directory has gaps or new files. */
+  boolean needsSave() {
+    return !missing.isEmpty() || !foreign.isEmpty();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.unseen.spring.idempotent;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.springframework.web.util.DisconnectedClientHelper;
+
+/**
+ * The work on keys that ends with the response to one request, because the response decides whether
+ * it has succeeded. Safe for use by many threads.
+ */
+final class ResponseWork {
+  /** How a response ends. */
+  enum End {
+    /** It was sent, with a status below 400. */
+    SUCCEEDED,
+    /** It has a status of 400 or more, or there is none. */
+    FAILED,
+    /**
+     * The client has disconnected before it was sent, although it has a status below 400. Work that
+     * was done until then has succeeded: the client lost the response, and will try again.
+     */
+    ABORTED;
+
+    private static final int ERROR = 400;
+
+    /** Returns how a response with this status ends, if it is sent. */
+    static End of(int status) {
+      return status < ERROR ? SUCCEEDED : FAILED;
+    }
+
+    /** Returns how a response with this status ends, if this exception kept it from being sent. */
+    static End of(int status, Throwable failure) {
+      return of(status) == SUCCEEDED && isDisconnect(failure) ? ABORTED : FAILED;
+    }
+  }
+
+  private final Predicate<IdempotentOperation> handlers;
+  private final Map<List<String>, KeyedWork> works = new LinkedHashMap<>();
+  private boolean ended;
+
+  /**
+   * Creates work of a request.
+   *
+   * @param handlers whether a method is the one that handles the request
+   */
+  ResponseWork(Predicate<IdempotentOperation> handlers) {
+    this.handlers = handlers;
+  }
+
+  /** Returns whether an exception means that the client has disconnected. */
+  static boolean isDisconnect(Throwable failure) {
+    return DisconnectedClientHelper.isClientDisconnectedException(failure);
+  }
+
+  /** Returns whether a method is the one that handles the request. */
+  boolean isOf(IdempotentOperation operation) {
+    return handlers.test(operation);
+  }
+
+  /**
+   * Reserves a key until the response ends. If the request has reserved it already, as when a
+   * handler is called again after a failure, it keeps it.
+   *
+   * @throws DuplicateRequestException if the key is in flight, or was processed
+   */
+  synchronized KeyedWork begin(KeyHolder holder, String key) {
+    if (ended) {
+      throw new IllegalStateException(
+          "the response to this request has ended; call the method while the request is processed");
+    }
+    List<String> id = List.of(holder.name(), key);
+    KeyedWork work = works.get(id);
+    if (work == null || work.isEnded()) {
+      work = holder.begin(key);
+      works.put(id, work);
+    }
+    return work;
+  }
+
+  /** Records whether the work itself is done, so that only its response is still to be sent. */
+  synchronized void setDone(boolean done) {
+    works.values().forEach(work -> work.setDone(done));
+  }
+
+  /** Returns whether there is work, and all is done, so that only its response is to be sent. */
+  synchronized boolean isDone() {
+    return !works.isEmpty() && works.values().stream().allMatch(KeyedWork::isDone);
+  }
+
+  /** Ends all work. The first call counts. */
+  synchronized void end(End end) {
+    ended = true;
+    for (KeyedWork work : works.values()) {
+      if (end == End.SUCCEEDED || (end == End.ABORTED && work.isDone())) {
+        work.succeed();
+      } else {
+        work.fail();
+      }
+    }
+  }
+}

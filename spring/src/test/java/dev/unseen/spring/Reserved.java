@@ -1,0 +1,28 @@
+package dev.unseen.spring;
+
+import dev.unseen.Deduplicator;
+import dev.unseen.Reservation;
+import dev.unseen.ReservationLimitException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reserves keys of others, until there is no room for more. */
+public final class Reserved implements AutoCloseable {
+  private final List<Reservation> reserved = new ArrayList<>();
+
+  public static Reserved all(Deduplicator<String> keys) {
+    Reserved all = new Reserved();
+    try {
+      while (true) {
+        all.reserved.add(keys.reserve("key of another " + all.reserved.size()));
+      }
+    } catch (ReservationLimitException e) {
+      return all;
+    }
+  }
+
+  @Override
+  public void close() {
+    reserved.forEach(Reservation::rollback);
+  }
+}
