@@ -130,9 +130,9 @@ class FailureTest {
       client.say("BF.RESERVE f 0.01 100 WINDOW 1h");
       failing = "pages";
       await(() -> logged.stream().anyMatch(record -> record.getMessage().startsWith("filters")));
-      assertThat(status(server, "/metrics")).isEqualTo(500);
+      assertThat(status(server, "/try?filter=f&item=a")).isEqualTo(500);
       failing = "";
-      assertThat(status(server, "/metrics")).isEqualTo(200);
+      assertThat(status(server, "/try?filter=f&item=a")).isEqualTo(200);
       client.say("PEXPIRE f 1");
       await(() -> client.say("INFO memory").contains("used_memory:0\r\n"));
     }

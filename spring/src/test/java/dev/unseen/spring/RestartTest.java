@@ -142,7 +142,8 @@ class RestartTest {
       HealthIndicator health =
           (HealthIndicator) running.getBean(DeduplicatorHealth.class).getContributor("default");
       assertThat(health.health().getStatus()).isEqualTo(DeduplicatorHealth.DEGRADED);
-      assertThat(health.health().getDetails().get("alarms").toString()).contains("forgets keys");
+      assertThat(health.health().getDetails().get("alarms").toString())
+          .contains("has forgotten keys");
     }
   }
 
@@ -162,7 +163,9 @@ class RestartTest {
       }
     }
     assertThat(told).extracting(DeduplicatorAlarm::name).contains("default");
-    assertThat(output).contains("Deduplicator 'default': recency").contains("forgets keys");
+    assertThat(output)
+        .contains("Deduplicator 'default': the recency filter")
+        .contains("has forgotten keys");
   }
 
   @Test
