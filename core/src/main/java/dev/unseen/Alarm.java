@@ -1,6 +1,7 @@
 package dev.unseen;
 
 import dev.unseen.text.Print;
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -18,7 +19,9 @@ public record Alarm(Reason reason, Report report) {
     /** The filter forgets keys that it was asked to keep, so duplicates may get through. */
     FORGETTING,
     /** Records have times too far in the future; these times are not used. */
-    REJECTED_TIMES
+    REJECTED_TIMES,
+    /** Too many records are later than allowed; they are admitted without a check. */
+    LATE_TIMES
   }
 
   /**
@@ -60,6 +63,13 @@ public record Alarm(Reason reason, Report report) {
               "%,d of %,d records had a time too far in the future; they count as seen at the latest time so far. Check the clock and the unit of the times",
               report.rejectedTimes(),
               report.records());
+      case LATE_TIMES ->
+          String.format(
+              Locale.ROOT,
+              "%,d of %,d records were late by more than %s, so they could not be checked and were admitted. Read older records first, or allow more lateness",
+              report.lateTimes(),
+              report.records(),
+              Print.duration(Duration.ofMillis(report.spec().window().lateness())));
     };
   }
 }

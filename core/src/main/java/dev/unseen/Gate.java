@@ -87,9 +87,11 @@ public final class Gate {
   }
 
   /**
-   * Checks a hash that was seen at this time, in milliseconds since 1970, and remembers it. A late
-   * hash counts as seen at the latest time so far, and so does a hash whose time is too far in the
-   * future. Without a window of time, the time is ignored.
+   * Checks a hash that was seen at this time, in milliseconds since 1970, and remembers it. It is a
+   * duplicate if it was seen less than a window before or after this time. A hash that is later
+   * than {@link GateOptions#maxLateness} allows cannot be checked: it is admitted and counted. A
+   * hash whose time is too far in the future counts as seen at the latest time so far. Without a
+   * window of time, the time is ignored.
    */
   public boolean admit(long hash, long millis) {
     return admitAt(hash, timed ? clock.accept(millis) : 0);
@@ -113,14 +115,22 @@ public final class Gate {
    * the latest so far, or too far ahead to be believed, changes nothing and is not counted.
    */
   public void advanceTo(long millis) {
-    if (timed && clock.peek(millis) == millis) {
+    if (timed && millis > clock.latest() && clock.peek(millis) == millis) {
       filter.advanceTo(clock.accept(millis));
     }
   }
 
   /**
-   * Returns the latest time so far, in milliseconds since 1970, which is the time at which the hash
-   * before counts as seen; {@link ClockState#NEVER} if there is no window of time, or no time yet.
+   * Returns the time at which a hash of this time counts as seen: its own, or the latest time so
+   * far if it is too far in the future to be believed.
+   */
+  public long seenAt(long millis) {
+    return clock.peek(millis);
+  }
+
+  /**
+   * Returns the latest time so far, in milliseconds since 1970; {@link ClockState#NEVER} if there
+   * is no window of time, or no time yet.
    */
   public long latestMillis() {
     return clock.latest();
@@ -168,11 +178,16 @@ public final class Gate {
     if (!timed) {
       return admitAll(hashes, offset, count, fresh);
     }
-    long[] run = new long[Answers.clear(fresh, count)];
     long[] times = new long[count];
     for (int i = 0; i < count; i++) {
       times[i] = clock.accept(millis[offset + i]);
     }
+    if (filter.isByOwnTimes()) {
+      int admittedNow = filter.admitAllByOwnTimes(hashes, offset, count, times, fresh);
+      checkAlarm(hashes, offset, count);
+      return admittedNow;
+    }
+    long[] run = new long[Answers.clear(fresh, count)];
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = endOfStep(times, from);

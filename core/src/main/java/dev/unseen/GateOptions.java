@@ -262,6 +262,19 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
+   * Sets by how much the event time of a record may be before the latest event time so far.
+   * Default: the length of the window. A late record is compared by its own time, for which keys
+   * are kept as much longer than the window. A record that is later cannot be checked: it is
+   * admitted and counted ({@link Report#lateTimes}). At most 1,000 windows; more than one takes
+   * some room in memory.
+   */
+  public B maxLateness(Duration lateness) {
+    filter.lateness =
+        Objects.requireNonNull(lateness, "maxLateness is null; leave it out for the default");
+    return self();
+  }
+
+  /**
    * Sets the time after which a reservation ends automatically. Default: one minute. It is elapsed
    * time, which does not depend on {@link #clock}.
    */
@@ -298,6 +311,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
 
   /** Returns the spec of the filter that {@link #build} would create. */
   public FilterSpec spec() {
+    filter.eventTime = isEventTime();
     FilterSpec spec = filter.spec(concurrent);
     if (concurrent) {
       ShardedFilter.requireDivisible(spec);
@@ -392,6 +406,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   public R restore(Snapshot state) {
     state.requireStorage();
     StateCheck check = new StateCheck(state);
+    filter.eventTime = isEventTime();
     check.filter(filter.specLike(state.spec(), state.shards() > 1));
     check.keyForm(formOfKeys());
     check.eventTime(isEventTime());

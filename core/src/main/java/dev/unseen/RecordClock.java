@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <pre>
  * a record with time t, when the latest time so far is T and it arrives at time A:
- *   t at most T:                     it counts as seen at T; late, if that is more than a step
- *                                    of the window
  *   t later than A + ahead, or
- *   later than T + jump:             the time is rejected, and it counts as seen at T
- *   else:                            T becomes t
+ *   later than T + jump:             the time is rejected, and the record counts as seen at T
+ *   t at most T:                     it counts as seen at t if the window allows late records, else
+ *                                    at T
+ *   else:                            it counts as seen at t, and T becomes t
  * </pre>
  *
  * <p>A time that was accepted cannot be taken back: all keys of the window before it would be
@@ -31,6 +31,7 @@ final class RecordClock {
   private final long maxAhead;
   private final long maxJump;
   private final long step; // of the window
+  private final boolean allowsLate; // whether the filter compares late records by their own time
   private final AtomicLong latest;
   private final LongAdder late = new LongAdder();
   private final LongAdder rejected = new LongAdder();
@@ -56,6 +57,7 @@ final class RecordClock {
     this.maxAhead = maxAhead;
     this.maxJump = maxJump;
     this.step = window.length() / Window.STEPS;
+    this.allowsLate = window.lateness() > 0;
     this.latest = new AtomicLong(before.latest());
     late.add(before.late());
     rejected.add(before.rejected());
@@ -83,6 +85,9 @@ final class RecordClock {
   long accept(long millis) {
     long before = latest.get();
     if (millis <= before) {
+      if (allowsLate) {
+        return millis;
+      }
       if (isFurther(millis, before, step) && isEventTime()) {
         late.increment();
       }
@@ -92,13 +97,15 @@ final class RecordClock {
       rejected.increment();
       return before;
     }
-    return latest.accumulateAndGet(millis, Math::max);
+    long latestNow = latest.accumulateAndGet(millis, Math::max);
+    return allowsLate ? millis : latestNow;
   }
 
   /** Returns the value that {@link #accept} would return. Changes nothing. */
   long peek(long millis) {
     long before = latest.get();
-    return millis > before && isPlausible(millis, before) ? millis : before;
+    boolean counts = millis > before ? isPlausible(millis, before) : allowsLate;
+    return counts ? millis : before;
   }
 
   private boolean isPlausible(long millis, long before) {

@@ -9,6 +9,7 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Windowed;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
+import dev.unseen.state.Counts;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class Report {
   private final long memoryBytes;
   private final long overheadBytes;
   private final double windowCoverage;
+  private final long tooLate;
   private final long forgotten;
   private final OptionalLong evictedEarly;
   private final long estimatedCardinality;
@@ -68,6 +70,7 @@ public final class Report {
     this.memoryBytes = filter.memoryBytes();
     this.overheadBytes = overheadBytes;
     this.windowCoverage = coverage(filter);
+    this.tooLate = tooLate(filter);
     this.estimatedCardinality = Math.round(filter.estimatedCardinality());
     this.counts = filter.forgotten().isPresent();
     this.forgotten =
@@ -100,6 +103,13 @@ public final class Report {
   /** Reports on a saved state. */
   public static Report of(Snapshot state) {
     return of(state, state.auditReport(), 0, false);
+  }
+
+  private static long tooLate(DuplicateFilter filter) {
+    if (filter instanceof ShardedFilter sharded) {
+      return sharded.tooLate();
+    }
+    return filter instanceof Windowed windowed ? windowed.tooLate() : 0;
   }
 
   private static double coverage(DuplicateFilter filter) {
@@ -244,11 +254,11 @@ public final class Report {
   }
 
   /**
-   * Returns the number of records whose time was more than a step of the window before the latest
-   * time.
+   * Returns the number of records that were later than {@link GateOptions#maxLateness} allows. They
+   * could not be checked, and were admitted.
    */
   public long lateTimes() {
-    return clock.late();
+    return Counts.sum(clock.late(), tooLate);
   }
 
   /** Returns the number of records whose time was too far in the future to be used. */
@@ -286,6 +296,9 @@ public final class Report {
     if (rejectedTimes() > 0) {
       reasons.add(Reason.REJECTED_TIMES);
     }
+    if (tooLate > alarmFpr() * records) {
+      reasons.add(Reason.LATE_TIMES);
+    }
     return reasons;
   }
 
@@ -302,6 +315,7 @@ public final class Report {
         memoryBytes,
         overheadBytes,
         windowCoverage,
+        tooLate,
         forgotten,
         evictedEarly,
         estimatedCardinality,

@@ -13,6 +13,7 @@ import dev.unseen.plan.Planner;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Print;
 import dev.unseen.text.Require;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +27,8 @@ final class SpecOptions {
   long memoryBytes; // 0: not set
   double maxFpr; // 0: not set
   long expectedKeys; // 0: not set
+  Duration lateness; // null: not set
+  boolean eventTime;
   Long seed; // null: not set
   private Secret secret; // null: not set, nor drawn yet
   private boolean secretIsSet;
@@ -143,7 +146,28 @@ final class SpecOptions {
       spec.expectedKeys(expectedKeys);
     }
     parameters.forEach((parameter, value) -> set(parameter, value, spec));
+    if (parameters.containsKey(Parameter.WINDOW)) {
+      spec.window(window());
+    } else if (lateness != null && saved != null && saved.window().isTime()) {
+      spec.window(saved.window().withLateness(lateness));
+    }
     return spec.build();
+  }
+
+  /** Returns the window that was set, with the lateness that it allows. */
+  private Window window() {
+    Window window = (Window) parameters.getOrDefault(Parameter.WINDOW, Window.NONE);
+    if (lateness != null) {
+      if (!eventTime || !window.isTime()) {
+        throw new IllegalArgumentException(
+            "maxLateness (%s) is for windows of event time; leave it out, or set eventTime and a window of time"
+                .formatted(Print.duration(lateness)));
+      }
+      return window.withLateness(lateness);
+    }
+    return eventTime && window.isTime() && window.lateness() == 0
+        ? window.withLateness(Duration.ofMillis(window.length()))
+        : window;
   }
 
   private static <T> void take(Parameter<T> parameter, FilterSpec from, FilterSpec.Builder to) {
@@ -193,7 +217,7 @@ final class SpecOptions {
               expectedKeys,
               chosen.id()));
     }
-    Window window = (Window) parameters.getOrDefault(Parameter.WINDOW, Window.NONE);
+    Window window = window();
     return FilterSpec.memoryFor(chosen, expectedKeys, maxFprOr(FilterSpec.DEFAULT_MAX_FPR), window);
   }
 

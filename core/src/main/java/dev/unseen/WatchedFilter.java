@@ -12,6 +12,7 @@ import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  */
 final class WatchedFilter {
   private final boolean timed; // whether there is a window of time
+  private final boolean byOwnTimes; // whether each record is compared by its own time
   private final ShardedFilter sharded; // the filter if it is for many threads, else null
   private final Object moment; // held where filter and audit must be of one moment
   private final OverlapGuard guard; // of a filter for one thread, else null
@@ -31,6 +33,7 @@ final class WatchedFilter {
   /** Creates a filter that continues from a state. */
   WatchedFilter(Snapshot state) {
     this.timed = state.spec().window().isTime();
+    this.byOwnTimes = state.spec().window().lateness() > 0;
     this.sharded = state.filter() instanceof ShardedFilter many ? many : null;
     this.audit = state.audit().orElse(null);
     this.moment = audit == null ? this : audit;
@@ -115,7 +118,6 @@ final class WatchedFilter {
     }
     guard.enter();
     try {
-      stepTo(time);
       return admitAlone(hash, time);
     } finally {
       guard.exit();
@@ -123,12 +125,17 @@ final class WatchedFilter {
   }
 
   private boolean admitAlone(long hash, long time) {
-    boolean fresh = filter.admit(hash);
+    boolean fresh;
+    if (byOwnTimes) {
+      fresh = filter.admit(hash, time);
+    } else {
+      stepTo(time);
+      fresh = filter.admit(hash);
+    }
     records++;
     admitted += fresh ? 1 : 0;
     if (audit != null) {
-      audit.advanceTo(time);
-      audit.observe(hash, fresh);
+      audit.observe(hash, time, fresh);
     }
     return fresh;
   }
@@ -143,8 +150,11 @@ final class WatchedFilter {
     }
     guard.enter();
     try {
-      stepTo(time);
-      return filter.mightContain(hash) && !admitAlone(hash, time);
+      if (!byOwnTimes) {
+        stepTo(time);
+      }
+      return filter.mightContain(hash, byOwnTimes ? time : DuplicateFilter.NOW)
+          && !admitAlone(hash, time);
     } finally {
       guard.exit();
     }
@@ -158,8 +168,7 @@ final class WatchedFilter {
     synchronized (watching) {
       boolean seen = sharded.admitDuplicate(hash, stepOf(time));
       if (seen) {
-        watching.advanceTo(time);
-        watching.observe(hash, false);
+        watching.observe(hash, time, false);
       }
       return seen;
     }
@@ -168,16 +177,56 @@ final class WatchedFilter {
   private boolean admitSharded(long hash, long time) {
     Audit watching = audit;
     if (watching == null || !watching.follows(hash)) {
-      return sharded.admitAt(hash, stepOf(time));
+      return admitInShard(hash, time);
     }
-    synchronized (
-        watching) { // so that the audit sees the answers for a key in the order in which the filter
-      // gave them
-      boolean fresh = sharded.admitAt(hash, stepOf(time));
-      watching.advanceTo(time);
-      watching.observe(hash, fresh);
+    // So that the audit sees the answers for a key in the order in which the filter gave them.
+    synchronized (watching) {
+      boolean fresh = admitInShard(hash, time);
+      watching.observe(hash, time, fresh);
       return fresh;
     }
+  }
+
+  private boolean admitInShard(long hash, long time) {
+    return byOwnTimes ? sharded.admit(hash, time) : sharded.admitAt(hash, stepOf(time));
+  }
+
+  /**
+   * Checks hashes that each have their own time in one call, and remembers them. The filter
+   * compares records by their own time.
+   *
+   * @param times the times at which they count as seen, from 0 on
+   * @return the number of hashes that were admitted
+   */
+  int admitAllByOwnTimes(long[] hashes, int offset, int count, long[] times, long[] fresh) {
+    long[] keys = offset == 0 ? hashes : Arrays.copyOfRange(hashes, offset, offset + count);
+    if (sharded != null) {
+      int more = 0;
+      Answers.clear(fresh, count);
+      for (int i = 0; i < count; i++) {
+        boolean one = admitSharded(keys[i], times[i]);
+        fresh[i >>> 6] |= (one ? 1L : 0) << i;
+        more += one ? 1 : 0;
+      }
+      return more;
+    }
+    guard.enter();
+    try {
+      int more = filter.admitAll(keys, times, 0, count, fresh, null);
+      records += count;
+      admitted += more;
+      if (audit != null) {
+        observe(keys, 0, count, times, 0, fresh);
+      }
+      return more;
+    } finally {
+      guard.exit();
+    }
+  }
+
+  /** Returns whether each record is compared by its own time. */
+  boolean isByOwnTimes() {
+    return byOwnTimes;
   }
 
   /**
@@ -214,11 +263,10 @@ final class WatchedFilter {
       audit.observeAll(hashes, offset, count, fresh);
       return;
     }
-    for (int i = 0;
-        i < count;
-        i++) { // the audit needs exact times, even within one step of the filter
-      audit.advanceTo(times[first + i]);
-      audit.observe(hashes[offset + i], ((fresh[i >>> 6] >>> i) & 1) != 0);
+    // The audit needs exact times, even within one step of the filter.
+    for (int i = 0; i < count; i++) {
+      boolean isFresh = ((fresh[i >>> 6] >>> i) & 1) != 0;
+      audit.observe(hashes[offset + i], times[first + i], isFresh);
     }
   }
 

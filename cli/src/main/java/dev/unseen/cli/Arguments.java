@@ -220,6 +220,10 @@ final class Arguments {
                 .description(
                     "Ignore a time in FIELD that is further than SPAN in the future."
                         + " Default: 24h."),
+            value("SPAN", "--max-lateness")
+                .description(
+                    "Check records that are up to SPAN late; later ones pass unchecked."
+                        + " Default: the window."),
             flag("--refresh")
                 .description(
                     "Count the age of a key from its latest record. Default with --window; without"

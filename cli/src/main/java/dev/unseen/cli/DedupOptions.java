@@ -135,6 +135,9 @@ record DedupOptions(Map<String, String> given, List<String> files) {
       if (has("--max-time-ahead")) {
         throw Failure.usage("--max-time-ahead needs --time, the field that has the time", null);
       }
+      if (has("--max-lateness")) {
+        throw Failure.usage("--max-lateness needs --time, the field that has the time", null);
+      }
       return false;
     }
     if (!has("--key")) {

@@ -61,6 +61,9 @@ final class FilterChoice {
       if (options.has("--max-time-ahead")) {
         gate.maxTimeAhead(Parse.duration("max-time-ahead", options.get("--max-time-ahead", "")));
       }
+      if (options.has("--max-lateness")) {
+        gate.maxLateness(Parse.duration("max-lateness", options.get("--max-lateness", "")));
+      }
       return options.hasTime() ? gate.eventTime() : gate;
     } catch (IllegalArgumentException e) {
       throw Failure.usage(ShellWords.of(e.getMessage()), e);

@@ -116,7 +116,16 @@ public final class Audit implements Stateful {
   /** Records a hash and the filter's answer to it. */
   public void observe(long hash, boolean fresh) {
     if (follows(hash)) {
-      followed(hash, fresh);
+      followed(hash, moment(), fresh);
+    }
+    records++;
+  }
+
+  /** Records a hash that counts as seen at this time, and the filter's answer to it. */
+  public void observe(long hash, long millis, boolean fresh) {
+    advanceTo(millis);
+    if (follows(hash)) {
+      followed(hash, window.isTime() ? millis : records, fresh);
     }
     records++;
   }
@@ -131,7 +140,7 @@ public final class Audit implements Stateful {
       long hash = hashes[offset + i];
       if (follows(hash)) {
         records = before + i;
-        followed(hash, ((fresh[i / Long.SIZE] >>> i) & 1) != 0);
+        followed(hash, moment(), ((fresh[i / Long.SIZE] >>> i) & 1) != 0);
       }
     }
     records = before + count;
@@ -208,12 +217,11 @@ public final class Audit implements Stateful {
     return table.length() * Long.BYTES;
   }
 
-  private void followed(long hash, boolean fresh) {
+  private void followed(long hash, long moment, boolean fresh) {
     int keyLevel = levelOf(hash);
     if (keyLevel < level) {
       return;
     }
-    long moment = moment();
     long at = find(hash);
     if (at == NOWHERE) {
       return;
@@ -225,6 +233,9 @@ public final class Audit implements Stateful {
       return;
     }
     long age = moment - table.get(at + STAMP);
+    if (age < -surely) {
+      return; // a late record, and what its key did at that time is not known here
+    }
     boolean expired = !window.isNone() && age >= window.length();
     if (expired) {
       countNew(keyLevel, at, fresh);
@@ -234,7 +245,7 @@ public final class Audit implements Stateful {
       windowed[keyLevel].addGrey(fresh);
     }
     if (refreshes || expired || fresh) {
-      table.set(at + STAMP, moment);
+      table.set(at + STAMP, Math.max(moment, table.get(at + STAMP)));
     }
   }
 

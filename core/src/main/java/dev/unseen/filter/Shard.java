@@ -36,11 +36,14 @@ public final class Shard implements Stateful {
     now = time;
   }
 
-  /** Admits a hash that was seen at this time. */
+  /**
+   * Admits a hash that was seen at this time. Times of other shards do not matter: each shard has
+   * its own latest time.
+   */
   boolean admit(long hash, long millis) {
     lock.lock();
     try {
-      stepTo(millis);
+      catchUp();
       return count(filter.admit(hash, millis));
     } finally {
       lock.unlock();
@@ -70,9 +73,6 @@ public final class Shard implements Stateful {
     try {
       catchUp();
       int more = filter.admitAll(hashes, millis, offset, count, fresh, late);
-      for (int i = offset; i < offset + count; i++) {
-        stepTo(millis[i]);
-      }
       records += count;
       admitted += more;
       return more;
@@ -135,6 +135,10 @@ public final class Shard implements Stateful {
   boolean admitDuplicate(long hash, long millis) {
     lock.lock();
     try {
+      if (filter.spec().window().lateness() > 0) {
+        catchUp();
+        return filter.mightContain(hash, millis) && !admit(hash, millis);
+      }
       stepTo(millis);
       return filter.mightContain(hash) && !admitAt(hash, millis);
     } finally {

@@ -265,10 +265,7 @@ public final class ShardedFilter implements DuplicateFilter {
     return admitAllByOwnTimes(hashes, millis, offset, count, fresh, late);
   }
 
-  /**
-   * Admits hashes in their order, because a time in one shard is a time in all: what is too late
-   * must not depend on the shards of the hashes before.
-   */
+  /** Admits hashes one after the other, each by its own time. */
   private int admitAllByOwnTimes(
       long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
@@ -474,6 +471,13 @@ public final class ShardedFilter implements DuplicateFilter {
 
   private double sum(ToDoubleFunction<DuplicateFilter> value) {
     return shards().stream().mapToDouble(shard -> shard.ask(value)).sum();
+  }
+
+  /**
+   * Returns the number of records that were too late to be checked: see {@link Windowed#tooLate}.
+   */
+  public long tooLate() {
+    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.tooLate() : 0);
   }
 
   @Override

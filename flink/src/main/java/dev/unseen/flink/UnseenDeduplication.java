@@ -103,13 +103,23 @@ public final class UnseenDeduplication<T, K> {
   }
 
   /**
-   * Makes a window of time go by the timestamps of records and by watermarks, not by times of
-   * arrival. Time is the latest of both that a task has seen; a record that is older counts as seen
-   * at that time. Give the stream timestamps before.
+   * Makes a window of time use the timestamps of records, not times of arrival. A record is
+   * compared by its own timestamp, also if it is late; see {@link #maxLateness}. Watermarks make
+   * keys expire even if no record comes. Assign timestamps to the stream before.
    */
   public UnseenDeduplication<T, K> eventTime() {
     this.eventTime = true;
     options.eventTime();
+    return this;
+  }
+
+  /**
+   * Sets by how much the timestamp of a record may be before the latest one of its key group; the
+   * length of the window unless set. A record that is later cannot be checked: it is admitted and
+   * counted.
+   */
+  public UnseenDeduplication<T, K> maxLateness(Duration lateness) {
+    options.maxLateness(lateness);
     return this;
   }
 

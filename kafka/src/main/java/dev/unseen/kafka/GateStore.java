@@ -111,7 +111,7 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
     if (file != null) {
       file.changed();
     }
-    ChangelogFormat.put(gate.latestMillis(), value);
+    ChangelogFormat.put(gate.seenAt(millis), value);
     if (fresh) {
       return null;
     }

@@ -192,7 +192,7 @@ final class PartitionGate {
     if (!refreshes) {
       return false;
     }
-    long step = window.stepOf(Math.max(millis, gate.latestMillis()));
+    long step = window.stepOf(gate.seenAt(millis));
     long half = step - Math.floorMod(step, Window.STEPS / 2);
     return !gate.mightContainSince(hash, window.firstMomentOf(half - 1));
   }

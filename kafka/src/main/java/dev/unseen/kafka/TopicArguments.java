@@ -147,6 +147,10 @@ final class TopicArguments {
                     + " the key."),
         value("TIME", "--max-time-ahead")
             .description("Use timestamps up to this far in the future. Default: 1d."),
+        value("TIME", "--max-lateness")
+            .description(
+                "Check records that are up to this late; later ones pass unchecked. Default: the"
+                    + " window."),
         value("NUMBER", "--seed").description("Hash keys with this public seed, not a secret."));
   }
 

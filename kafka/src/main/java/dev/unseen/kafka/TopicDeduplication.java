@@ -70,6 +70,16 @@ public final class TopicDeduplication<K, V> implements ProcessorSupplier<K, V, K
     return this;
   }
 
+  /**
+   * Sets by how much the timestamp of a record may be before the latest one of its partition; the
+   * length of the window unless set. A record that is later cannot be checked: it is admitted and
+   * counted.
+   */
+  public TopicDeduplication<K, V> maxLateness(Duration lateness) {
+    recipe.add(options -> options.maxLateness(lateness));
+    return this;
+  }
+
   /** Sets how much later than its arrival the timestamp of a record may be; a day unless set. */
   public TopicDeduplication<K, V> maxTimeAhead(Duration ahead) {
     recipe.limitTimes(options -> options.maxTimeAhead(ahead));

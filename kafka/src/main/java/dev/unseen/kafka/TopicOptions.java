@@ -282,6 +282,8 @@ record TopicOptions(Map<String, String> given) {
         .ifPresent(window -> deduplication.window(Window.parse(window)));
     text(Parameter.MAX_FPR.option().orElseThrow())
         .ifPresent(rate -> deduplication.set(Parameter.MAX_FPR, Parameter.MAX_FPR.parse(rate)));
+    text("--max-lateness")
+        .ifPresent(time -> deduplication.maxLateness(Parse.duration("max-lateness", time)));
     text("--max-time-ahead")
         .ifPresent(time -> deduplication.maxTimeAhead(Parse.duration("max-time-ahead", time)));
     seed().ifPresent(deduplication::seed);

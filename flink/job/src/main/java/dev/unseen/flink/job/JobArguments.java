@@ -101,7 +101,11 @@ final class JobArguments {
             value(
                 "DURATION",
                 "Accept times this far in the future. Default: 1d.",
-                "--max-time-ahead")));
+                "--max-time-ahead"),
+            value(
+                "DURATION",
+                "Check records that are this late; later ones pass unchecked. Default: the window.",
+                "--max-lateness")));
     spec.addArgGroup(
         group(
             "Output",

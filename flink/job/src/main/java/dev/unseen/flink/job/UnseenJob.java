@@ -209,6 +209,9 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     if (given.containsKey("--initial-state")) {
       deduplication.initialState(URI.create(Place.uri(given.get("--initial-state"))));
     }
+    if (given.containsKey("--max-lateness")) {
+      deduplication.maxLateness(Parse.duration("max-lateness", given.get("--max-lateness")));
+    }
     if (given.containsKey("--max-time-ahead")) {
       deduplication.maxTimeAhead(Parse.duration("max-time-ahead", given.get("--max-time-ahead")));
     }
