@@ -342,7 +342,10 @@ final class WindowFilter extends LineFilter implements Windowed {
 
   @Override
   public double coverage() {
-    return departed == 0 ? 1 : kept / departed;
+    // In the first window no key has left but those that were evicted. So until as many have left as
+    // there are, those that are there count as kept.
+    double keys = Math.max(departed, estimatedCardinality());
+    return keys == 0 ? 1 : (kept + keys - departed) / keys;
   }
 
   @Override

@@ -119,6 +119,16 @@ final class WindowFilterTest {
     assertThat(filter.load()).isEqualTo(1);
   }
 
+  /** Then the few keys that were evicted are all that have left, and were there for no time. */
+  @Test
+  void a_few_keys_evicted_in_the_first_window_are_not_the_whole_coverage() {
+    DuplicateFilter filter = filter(1 << 18, Window.records(1_000_000), Refresh.NEVER);
+    for (int i = 0; ((Windowed) filter).pushedOut() < 3; i++) {
+      filter.admit(Mix.mix(i));
+    }
+    assertThat(((Windowed) filter).coverage()).isBetween(0.999, 1.0);
+  }
+
   /**
    * Old keys must not be taken for seen beyond the stated rate, though their lanes are still there.
    */
