@@ -209,9 +209,13 @@ final class TrialAdoptionTest {
   void number_2_late_times_are_counted_and_the_limits_can_be_set() {
     Deduplicator<Event> dedup = byDay();
     dedup.admit(new Event("a", NOW));
-    dedup.admit(new Event("b", NOW - 2 * HOUR)); // within a step of three hours
-    dedup.admit(new Event("c", NOW - 20 * HOUR));
-    assertThat(dedup.report().lateTimes()).isEqualTo(1);
+    dedup.admit(new Event("b", NOW - 20 * HOUR));
+    assertThat(dedup.admit(new Event("b", NOW - 21 * HOUR))).as("late, and checked").isFalse();
+    assertThat(dedup.admit(new Event("a", NOW - 24 * HOUR))).as("a window before").isTrue();
+    assertThat(dedup.report().lateTimes()).isZero();
+    assertThat(dedup.admit(new Event("c", NOW - 60 * HOUR))).isTrue();
+    assertThat(dedup.admit(new Event("c", NOW - 60 * HOUR))).as("too late to check").isTrue();
+    assertThat(dedup.report().lateTimes()).isEqualTo(2);
     Deduplicator<Event> replay =
         Deduplicator.builder(Keys.utf8(Event::id))
             .seed(0)
