@@ -342,7 +342,8 @@ final class WindowFilter extends LineFilter implements Windowed {
 
   @Override
   public double coverage() {
-    // In the first window no key has left but those that were evicted. So until as many have left as
+    // In the first window no key has left but those that were evicted. So until as many have left
+    // as
     // there are, those that are there count as kept.
     double keys = Math.max(departed, estimatedCardinality());
     return keys == 0 ? 1 : (kept + keys - departed) / keys;
