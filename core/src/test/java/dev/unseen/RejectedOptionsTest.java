@@ -34,6 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class RejectedOptionsTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
   private static DeduplicatorBuilder<String> builder() {
     return Deduplicator.builder(Keys.utf8()).seed(0);
   }
@@ -54,9 +56,9 @@ final class RejectedOptionsTest {
                 builder()
                     .memory(enough)
                     .expectedKeys(1_000_000)
-                    .window(Window.time(Duration.ofHours(1)))
+                    .window(Window.time(HOUR).withLateness(HOUR))
                     .build())
-        .as("a window takes some of the room")
+        .as("keys for late records take some of the room")
         .isInstanceOf(IllegalArgumentException.class);
   }
 

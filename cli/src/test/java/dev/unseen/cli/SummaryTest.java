@@ -90,7 +90,8 @@ class SummaryTest {
     assertThat(gate.report().forgotten()).isBetween(1L, 1000L);
     assertThat(gate.report().estimatedFnr().errors()).isZero();
     assertThat(text(counts, gate))
-        .containsPattern("passes at most ([0-9.]+ % of duplicates|1 duplicate in [0-9,]+) \\(0 of [0-9]+ followed\\)");
+        .containsPattern(
+            "passes at most ([0-9.]+ % of duplicates|1 duplicate in [0-9,]+) \\(0 of [0-9]+ followed\\)");
     assertThat(gate.report().estimatedFnr().isKnown()).isTrue();
     Gate full = gate(1 << 16);
     RunCounts all = fill(full, 300_000, 0);

@@ -163,10 +163,10 @@ abstract class LineFilter extends BatchingFilter {
     int count = to - from;
     for (int i = 0; i < count; i++) {
       long mixed = Mix.mix(hashes[offset + i]);
-      long first = firstWord(mixed);
+      long line = Mix.reduce(mixed, lines);
       long fingerprint = fingerprints.of(mixed);
-      firstWords[i] = first;
-      secondWords[i] = secondWord(first, fingerprint);
+      firstWords[i] = line * Lanes.WORDS;
+      secondWords[i] = pairs.partner(line, fingerprint) * Lanes.WORDS;
       prints[i] = fingerprint;
     }
     // This loop only reads: the closer the reads follow each other, the more of them wait together.

@@ -53,6 +53,10 @@ final class LinePairs {
 
   /** Returns the other line of a key that has this fingerprint and this line. */
   long partner(long line, long fingerprint) {
+    if (line < lastPage) { // nearly always: the same as below for 64 lines
+      long sum = ((fingerprint >>> (BITS - 6)) & (PAGE - 2)) + 1;
+      return (line & -PAGE) | ((sum - line) & (PAGE - 1));
+    }
     long page = pageOf(line);
     int places = linesOf(page);
     long odd = 2 * (((fingerprint & ((1 << BITS) - 1)) * (places >> 1)) >>> BITS) + 1;

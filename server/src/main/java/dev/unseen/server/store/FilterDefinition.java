@@ -98,9 +98,8 @@ public record FilterDefinition(
   }
 
   /**
-   * Returns the number of items that fit into the memory: if that many keys are
-   * alive at a time, at most one in 20,000 is evicted early. It is 0 if that is not known for the
-   * kind.
+   * Returns the number of items that fit into the memory: if that many keys are alive at a time, at
+   * most one in 20,000 is evicted early. It is 0 if that is not known for the kind.
    */
   public long keysThatFit() {
     boolean sized = kind == FilterKind.RECENCY || kind == FilterKind.BLOOM;
