@@ -234,7 +234,8 @@ public final class Audit implements Stateful {
     }
     long age = moment - table.get(at + STAMP);
     if (age < -surely) {
-      return; // a late record, and what its key did at that time is not known here
+      countLate(keyLevel, at, fresh);
+      return;
     }
     boolean expired = !window.isNone() && age >= window.length();
     if (expired) {
@@ -246,6 +247,18 @@ public final class Audit implements Stateful {
     }
     if (refreshes || expired || fresh) {
       table.set(at + STAMP, Math.max(moment, table.get(at + STAMP)));
+    }
+  }
+
+  /**
+   * Counts a late record. Only the latest time of its key is known here, so the filter, which knows
+   * more, is believed.
+   */
+  private void countLate(int keyLevel, long at, boolean fresh) {
+    if (fresh) {
+      countNew(keyLevel, at, true);
+    } else {
+      countRepeat(keyLevel, at, false);
     }
   }
 
