@@ -38,9 +38,10 @@ abstract class LineFilter extends BatchingFilter {
   private final Fingerprints fingerprints;
   private final long[] used; // lanes in use, by level
 
-  // The first words of both lines, and the fingerprints, of the hashes of a block.
+  // The first word of a line, the distance to that of the other, and the fingerprint, of each hash
+  // of a block.
   private final long[] firstWords = new long[POSITIONS];
-  private final long[] secondWords = new long[POSITIONS];
+  private final int[] toSecondWords = new int[POSITIONS];
   private final long[] prints = new long[POSITIONS];
 
   /**
@@ -166,13 +167,13 @@ abstract class LineFilter extends BatchingFilter {
       long line = Mix.reduce(mixed, lines);
       long fingerprint = fingerprints.of(mixed);
       firstWords[i] = line * Lanes.WORDS;
-      secondWords[i] = pairs.partner(line, fingerprint) * Lanes.WORDS;
+      toSecondWords[i] = (int) (pairs.partner(line, fingerprint) - line) * Lanes.WORDS;
       prints[i] = fingerprint;
     }
     // This loop only reads: the closer the reads follow each other, the more of them wait together.
     long sum = 0;
     for (int i = 0; i < count; i++) {
-      sum += words.get(firstWords[i]) + words.get(secondWords[i]);
+      sum += words.get(firstWords[i]) + words.get(secondWord(i));
     }
     touched(sum);
     int next = 0;
@@ -180,7 +181,7 @@ abstract class LineFilter extends BatchingFilter {
       next = takeFull(next, count, from, fresh);
       if (next < count) {
         long time = millis == null ? NOW : millis[offset + next];
-        long verdict = take(firstWords[next], secondWords[next], prints[next], time);
+        long verdict = take(firstWords[next], secondWord(next), prints[next], time);
         fresh[(from + next) >>> 6] |= (verdict & ADMITTED) << (from + next);
         if (late != null) {
           late[(from + next) >>> 6] |= (verdict / LATE) << (from + next);
@@ -188,6 +189,10 @@ abstract class LineFilter extends BatchingFilter {
         next++;
       }
     }
+  }
+
+  private long secondWord(int inBlock) {
+    return firstWords[inBlock] + toSecondWords[inBlock];
   }
 
   /**
@@ -200,8 +205,8 @@ abstract class LineFilter extends BatchingFilter {
    */
   private int takeFull(int begin, int end, int from, long[] fresh) {
     int i = begin;
-    while (i < end && areFull(firstWords[i], secondWords[i])) {
-      long bit = takeFull(firstWords[i], secondWords[i], prints[i]) ? 1 : 0;
+    while (i < end && areFull(firstWords[i], secondWord(i))) {
+      long bit = takeFull(firstWords[i], secondWord(i), prints[i]) ? 1 : 0;
       fresh[(from + i) >>> 6] |= bit << (from + i);
       i++;
     }
