@@ -70,7 +70,10 @@ public final class Measure {
                   r.spec().window().isNone()
                       ? OptionalDouble.empty()
                       : OptionalDouble.of(r.windowCoverage())),
-          counter("late_times", "Records that were too late to be checked, and were admitted", r -> r.lateTimes()),
+          counter(
+              "late_times",
+              "Records that were too late to be checked, and were admitted",
+              r -> r.lateTimes()),
           counter(
               "rejected_times",
               "Records with a time too far in the future to be used",

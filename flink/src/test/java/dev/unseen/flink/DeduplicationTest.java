@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What comes out where, by keys, windows and nulls. */
 @Tag("both-versions")
@@ -159,8 +162,35 @@ class DeduplicationTest {
                     Tuple2.of("a", HOUR),
                     Tuple2.of("a", 5 * HOUR), // within the window
                     Tuple2.of("a", 20 * HOUR), // after it
-                    Tuple2.of("a", 2 * HOUR)))) // late: counts as seen at 20
-        .containsExactly(Tuple2.of("a", HOUR), Tuple2.of("a", 20 * HOUR));
+                    Tuple2.of("a", 14 * HOUR), // late, and within the window of 20
+                    Tuple2.of("a", 2 * HOUR)))) // too late to be checked
+        .containsExactly(Tuple2.of("a", HOUR), Tuple2.of("a", 20 * HOUR), Tuple2.of("a", 2 * HOUR));
+  }
+
+  /** Keys that come once a day are all new to a window of an hour, however they are read. */
+  @ParameterizedTest
+  @EnumSource
+  void no_new_record_is_lost_when_times_are_out_of_order(RuntimeExecutionMode mode)
+      throws Exception {
+    StreamExecutionEnvironment env = env(2);
+    env.setRuntimeMode(mode);
+    long day = 24 * HOUR;
+    DataStream<Tuple2<Long, Long>> stream =
+        env.fromSequence(0, 39_999) // read as two ranges side by side
+            .map(i -> Tuple2.of(i % 10_000, i / 10_000 * day + i % 10_000 * day / 10_000))
+            .returns(Types.TUPLE(Types.LONG, Types.LONG))
+            .assignTimestampsAndWatermarks(
+                WatermarkStrategy.<Tuple2<Long, Long>>forMonotonousTimestamps()
+                    .withTimestampAssigner((record, before) -> record.f1));
+    List<Tuple2<Long, Long>> out =
+        collect(
+            UnseenDeduplication.of((Tuple2<Long, Long> record) -> record.f0)
+                .memory(Memory.MiB(1))
+                .seed(0)
+                .window(Window.time(Duration.ofHours(1)))
+                .eventTime()
+                .applyTo(stream));
+    assertThat(out).as("at most 1 in 10,000 lost").hasSizeGreaterThanOrEqualTo(39_996);
   }
 
   /** Tells the time after each record. */

@@ -154,10 +154,11 @@ class TopologyTest {
     in.pipeInput("k", "a", start.plus(Duration.ofHours(6)));
     in.pipeInput("k", "b", start.plus(Duration.ofHours(7)));
     in.pipeInput("k", "a", start.plus(Duration.ofHours(30)));
-    in.pipeInput("k", "a", start.plus(Duration.ofHours(1))); // late
+    in.pipeInput("k", "a", start.plus(Duration.ofHours(25))); // late, and a duplicate
+    in.pipeInput("k", "a", start.plus(Duration.ofHours(1))); // too late to be checked
     in.pipeInput("k", "b", start.plus(Duration.ofDays(9999))); // a wrong clock
 
-    assertThat(read("out")).containsExactly("a", "b", "a", "b");
+    assertThat(read("out")).containsExactly("a", "b", "a", "a", "b");
   }
 
   @Test
