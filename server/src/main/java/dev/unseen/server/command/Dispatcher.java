@@ -80,7 +80,7 @@ public final class Dispatcher {
       throw e;
     } catch (RuntimeException | Error e) {
       reply.rewind(before);
-      reply.error(Failure.reply(e));
+      reply.error(ErrorReplies.of(e));
     }
     long nanos = System.nanoTime() - begin;
     if (SlowLog.isSlow(nanos)) {

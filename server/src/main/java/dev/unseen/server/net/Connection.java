@@ -4,7 +4,7 @@ import dev.unseen.server.command.Client;
 import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
-import dev.unseen.server.command.Failure;
+import dev.unseen.server.command.ErrorReplies;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RequestLimits;
@@ -250,7 +250,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             answer = work.call();
             changed = true;
           } catch (Throwable e) { // whatever it is, the client must get a reply
-            String error = Failure.reply(e);
+            String error = ErrorReplies.of(e);
             answer = r -> r.error(error);
           }
           Consumer<RespWriter> done = answer;
@@ -273,7 +273,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return;
       } catch (RuntimeException | Error e) {
         reply.rewind(before);
-        reply.error(Failure.reply(e));
+        reply.error(ErrorReplies.of(e));
       }
       lastRequest = System.nanoTime();
       channel.channel().config().setAutoRead(true);

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 
-/** What a client gets to read when its command has failed, and what is logged. */
-public final class Failure {
+/** Returns the error replies to commands that have failed, and logs the failures. */
+public final class ErrorReplies {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
 
-  private Failure() {}
+  private ErrorReplies() {}
 
   /**
    * Returns the error to reply. Logs it, unless the command itself is to blame: the messages of
    * exceptions that nobody expected are for the log alone.
    */
-  public static String reply(Throwable e) {
+  public static String of(Throwable e) {
     if (e instanceof Refused) {
       return e.getMessage();
     }
