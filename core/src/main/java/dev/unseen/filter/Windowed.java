@@ -23,7 +23,4 @@ public interface Windowed extends DuplicateFilter {
 
   /** Returns the number of records that were too late to be checked. */
   long tooLate();
-
-  /** Sets whether records that are too late to be checked are admitted, as they are by default. */
-  void admitTooLate(boolean admit);
 }

@@ -239,11 +239,6 @@ public final class StateFile implements Closeable {
     event.commit(path);
   }
 
-  /** Saves a state as {@link #save} does. */
-  public void saveShardByShard(Snapshot snapshot) throws IOException {
-    save(snapshot);
-  }
-
   /** Reads back what was written, as a later load will. */
   private void check(FileChannel written) throws IOException {
     written.position(0);

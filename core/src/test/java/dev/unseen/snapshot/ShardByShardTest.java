@@ -37,7 +37,7 @@ class ShardByShardTest {
       file.save(state);
     }
     try (StateFile file = StateFile.open(slowly)) {
-      file.saveShardByShard(state);
+      file.save(state);
     }
     assertThat(Files.mismatch(once, slowly)).isEqualTo(-1);
   }
@@ -60,7 +60,7 @@ class ShardByShardTest {
     try (StateFile file = StateFile.open(path)) {
       for (int i = 0; i < 10; i++) {
         long before = next.get();
-        file.saveShardByShard(gate.snapshot(Map.of()));
+        file.save(gate.snapshot(Map.of()));
         Gate loaded = Gate.builder().load(path);
         assertThat(loaded.records()).isGreaterThanOrEqualTo(before);
         for (long item = 0; item < before; item++) {

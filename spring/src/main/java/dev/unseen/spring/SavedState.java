@@ -149,7 +149,7 @@ final class SavedState {
   private synchronized void write() throws IOException {
     long began = System.nanoTime();
     long records = deduplicator.records(); // what comes meanwhile is for the next save
-    file.saveShardByShard(deduplicator.snapshot(deduplicator.metadata()));
+    file.save(deduplicator.snapshot(deduplicator.metadata()));
     savedRecords = records;
     lastSave = Instant.now();
     lastFailure = null;

@@ -54,7 +54,6 @@ final class WindowFilter extends LineFilter implements Windowed {
   private double kept;
   private long tooLate;
   private long evictedEarly; // not part of the state
-  private boolean admitsTooLate = true; // not part of the state
 
   // The step of the last record that was not of the latest step, and the moments of that step.
   private long lateStep;
@@ -90,7 +89,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     long of = isTime ? stepOf(millis) : stepOfNextRecord();
     if (of < step - layout.lateSteps()) {
       tooLate++;
-      return admitsTooLate ? LATE | ADMITTED : LATE;
+      return LATE | ADMITTED;
     }
     long[] a = words.chunk(first);
     int aAt = Words.inChunk(first);
@@ -333,11 +332,6 @@ final class WindowFilter extends LineFilter implements Windowed {
   @Override
   public long tooLate() {
     return tooLate;
-  }
-
-  @Override
-  public void admitTooLate(boolean admit) {
-    admitsTooLate = admit;
   }
 
   @Override

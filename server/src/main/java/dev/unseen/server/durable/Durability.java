@@ -245,7 +245,7 @@ public final class Durability implements Closeable {
   private void save(ServedFilter filter, String file, long segment) throws IOException {
     filter.saved();
     try (StateFile state = StateFile.open(directory.file(file))) {
-      state.saveShardByShard(
+      state.save(
           filter.snapshot(
               Map.of(
                   Recovery.SECRET_TEXT,
