@@ -20,8 +20,10 @@ public record Alarm(Reason reason, Report report) {
     FORGETTING,
     /** Records have times too far in the future; these times are not used. */
     REJECTED_TIMES,
-    /** Too many records are later than allowed; they are admitted without a check. */
-    LATE_TIMES
+    /** Too many records are later than allowed, so they cannot be checked. */
+    LATE_TIMES,
+    /** The machine's clock has jumped; the jump is not followed at once. */
+    CLOCK_JUMP
   }
 
   /**
@@ -60,16 +62,22 @@ public record Alarm(Reason reason, Report report) {
       case REJECTED_TIMES ->
           String.format(
               Locale.ROOT,
-              "%,d of %,d records had a time too far in the future; they count as seen at the latest time so far. Check the clock and the unit of the times",
+              "%,d of %,d records had a time too far in the future, so they could not be checked. Check the clock and the unit of the times",
               report.rejectedTimes(),
               report.records());
       case LATE_TIMES ->
           String.format(
               Locale.ROOT,
-              "%,d of %,d records were late by more than %s, so they could not be checked and were admitted. Read older records first, or allow more lateness",
+              "%,d of %,d records were late by more than %s, so they could not be checked. Read older records first, or allow more lateness",
               report.lateTimes(),
               report.records(),
               Print.duration(Duration.ofMillis(report.spec().window().lateness())));
+      case CLOCK_JUMP ->
+          String.format(
+              Locale.ROOT,
+              "the clock has jumped by more than %s (jumps so far: %,d); windows go by the elapsed time, and follow a jump only if it persists. Check the machine's clock and its time service",
+              Print.duration(Duration.ofMillis(SteadyClock.TOLERANCE_MILLIS)),
+              report.clockJumps());
     };
   }
 }

@@ -232,6 +232,14 @@ public final class Deduplicator<T> {
         : gate.mightContain(hashed, time.applyAsLong(record));
   }
 
+  /**
+   * Returns whether a record could not be checked now, because of its event time: see {@link
+   * Gate#isTooLate}. Changes nothing.
+   */
+  public boolean isTooLate(T record) {
+    return time != null && gate.isTooLate(key.hash(record, hash), time.applyAsLong(record));
+  }
+
   /** Returns the gate of this deduplicator, for callers that have hashes instead of records. */
   public Gate gate() {
     return gate;

@@ -52,7 +52,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE / 2);
 
   private final SpecOptions filter = new SpecOptions();
-  private InstantSource clock = InstantSource.system();
+  private InstantSource clock = SteadyClock.system();
   private long maxAhead = DEFAULT_AHEAD.toMillis();
   private long maxJump = Long.MAX_VALUE;
   private Duration reservationTimeout = DEFAULT_RESERVATION;
@@ -60,6 +60,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   private int maxReservations = DEFAULT_RESERVATIONS;
   private AuditSpec audit; // null: no audit
   private Consumer<? super Alarm> onAlarm = AlarmBell::log;
+  private LateRecords lateRecords; // null: not set
   private boolean concurrent;
 
   GateOptions() {}
@@ -234,17 +235,18 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
 
   /**
    * Sets the clock that returns the time of arrival, for windows of time and for checks of event
-   * times. By default it is the system's clock. A {@code java.time.Clock} can be used.
+   * times. By default it is {@link SteadyClock#system}, which survives wrong readings of the
+   * machine's clock. A {@code java.time.Clock} can be used; its readings are used as they are.
    */
   public B clock(InstantSource clock) {
-    this.clock = Objects.requireNonNull(clock, "clock is null; InstantSource.system() is usual");
+    this.clock = Objects.requireNonNull(clock, "clock is null; SteadyClock.system() is usual");
     return self();
   }
 
   /**
    * Sets how much later than its arrival the event time of a record may be. Default: one day. A
-   * later time means a wrong clock or a wrong unit: it is counted as rejected, and the record
-   * counts as seen at the latest time so far.
+   * later time means a wrong clock or a wrong unit: the record cannot be checked, so it is counted
+   * ({@link Report#rejectedTimes}), and {@link #lateRecords} decides what happens to it.
    */
   public B maxTimeAhead(Duration ahead) {
     this.maxAhead = positive("maxTimeAhead", ahead);
@@ -265,12 +267,22 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
    * Sets by how much the event time of a record may be before the latest event time so far.
    * Default: the length of the window. A late record is compared by its own time, for which keys
    * are kept as much longer than the window. A record that is later cannot be checked: it is
-   * admitted and counted ({@link Report#lateTimes}). At most 1,000 windows; more than one takes
-   * some room in memory.
+   * counted ({@link Report#lateTimes}), and {@link #lateRecords} decides what happens to it. At
+   * most 1,000 windows; more than one takes some room in memory.
    */
   public B maxLateness(Duration lateness) {
     filter.lateness =
         Objects.requireNonNull(lateness, "maxLateness is null; leave it out for the default");
+    return self();
+  }
+
+  /**
+   * Sets what happens to a record of event time that cannot be checked, because it is later than
+   * {@link #maxLateness} allows or too far in the future. Default: {@link LateRecords#ADMIT}. The
+   * option is not part of a saved state.
+   */
+  public B lateRecords(LateRecords late) {
+    this.lateRecords = Objects.requireNonNull(late, "late is null; name one of LateRecords");
     return self();
   }
 
@@ -335,6 +347,11 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   private R start(Snapshot state) {
+    if (lateRecords != null && !(isEventTime() && state.spec().window().isTime())) {
+      throw new IllegalArgumentException(
+          "lateRecords (%s) is for windows of event time; leave it out, or set eventTime and a window of time"
+              .formatted(lateRecords));
+    }
     GateSettings settings =
         new GateSettings(
             formOfKeys(),
@@ -342,6 +359,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
             clock,
             maxAhead,
             maxJump,
+            lateRecords == null ? LateRecords.ADMIT : lateRecords,
             reservationTimeout,
             ticker,
             maxReservations,

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
  * @param source the clock for the times of arrival
  * @param maxAhead milliseconds by which a time may be later than the arrival of its record
  * @param maxJump milliseconds by which a time may be later than the latest time before it
+ * @param lateRecords what happens to records that cannot be checked
  * @param reservationTimeout the time after which a reservation ends automatically
  * @param ticker the nanoseconds since any moment, for reservations
  * @param maxReservations the number of keys that may be reserved at one time
@@ -26,6 +27,7 @@ record GateSettings(
     InstantSource source,
     long maxAhead,
     long maxJump,
+    LateRecords lateRecords,
     Duration reservationTimeout,
     LongSupplier ticker,
     int maxReservations,

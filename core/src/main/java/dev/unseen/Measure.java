@@ -70,14 +70,12 @@ public final class Measure {
                   r.spec().window().isNone()
                       ? OptionalDouble.empty()
                       : OptionalDouble.of(r.windowCoverage())),
-          counter(
-              "late_times",
-              "Records that were too late to be checked, and were admitted",
-              r -> r.lateTimes()),
+          counter("late_times", "Records that were too late to be checked", r -> r.lateTimes()),
           counter(
               "rejected_times",
               "Records with a time too far in the future to be used",
               r -> r.rejectedTimes()),
+          counter("clock_jumps", "Jumps of the machine's clock since startup", r -> r.clockJumps()),
           gauge("in_flight", "Keys reserved at present", r -> r.inFlight()),
           audited(
               "audited_keys_one_in",

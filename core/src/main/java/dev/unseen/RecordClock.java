@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.ClockState.Basis;
@@ -15,9 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <pre>
  * a record with time t, when the latest time so far is T and it arrives at time A:
  *   t later than A + ahead, or
- *   later than T + jump:             the time is rejected, and the record counts as seen at T
- *   t at most T:                     it counts as seen at t if the window allows late records, else
- *                                    at T
+ *   later than T + jump:             the time is rejected, and the record cannot be checked
+ *   t at most T:                     it counts as seen at t, or at T if times are those of arrival
  *   else:                            it counts as seen at t, and T becomes t
  * </pre>
  *
@@ -26,13 +26,15 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class RecordClock {
   private final InstantSource arrival;
-  private final Window window;
   private final Basis basis;
+  private final long windowMillis;
   private final long maxAhead;
   private final long maxJump;
-  private final long step; // of the window
-  private final boolean allowsLate; // whether the filter compares late records by their own time
   private final AtomicLong latest;
+  private final SteadyClock steady; // the arrival clock if it counts its jumps, else null
+  private final long jumpsBefore;
+  private volatile long jumpsTaken; // the jumps that were taken note of
+  private volatile long jumpedAt = ClockState.NEVER;
   private final LongAdder late = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private volatile long plausibleUntil =
@@ -51,13 +53,13 @@ final class RecordClock {
       long maxAhead,
       long maxJump,
       ClockState before) {
-    this.window = window;
     this.basis = !window.isTime() ? Basis.UNKNOWN : eventTime ? Basis.EVENT : Basis.ARRIVAL;
     this.arrival = arrival;
+    this.windowMillis = window.length();
+    this.steady = isNeeded() && arrival instanceof SteadyClock clock ? clock : null;
+    this.jumpsBefore = steady == null ? 0 : steady.jumps();
     this.maxAhead = maxAhead;
     this.maxJump = maxJump;
-    this.step = window.length() / Window.STEPS;
-    this.allowsLate = window.lateness() > 0;
     this.latest = new AtomicLong(before.latest());
     late.add(before.late());
     rejected.add(before.rejected());
@@ -74,44 +76,41 @@ final class RecordClock {
   }
 
   /** Returns the time of a record that arrives now. */
+  long arrive() {
+    long now = arrival.millis();
+    latest.accumulateAndGet(now, Math::max);
+    return now;
+  }
+
+  /** Returns the value that {@link #arrive} would return. Changes nothing. */
   long now() {
     return arrival.millis();
   }
 
   /**
-   * Accepts or rejects the time of a record. Returns the time at which the record counts as seen,
-   * or {@link ClockState#NEVER} if no time is known yet.
+   * Accepts or rejects the time that came with a record. Returns the time of the record, or {@link
+   * DuplicateFilter#UNKNOWN} if it is rejected.
    */
   long accept(long millis) {
-    long before = latest.get();
-    if (millis <= before) {
-      if (allowsLate) {
-        return millis;
-      }
-      if (isFurther(millis, before, step) && isEventTime()) {
-        late.increment();
-      }
-      return before;
-    }
-    if (!isPlausible(millis, before)) {
+    long time = peek(millis);
+    if (time == DuplicateFilter.UNKNOWN) {
       rejected.increment();
-      return before;
+    } else if (time > latest.get()) {
+      latest.accumulateAndGet(time, Math::max);
     }
-    long latestNow = latest.accumulateAndGet(millis, Math::max);
-    return allowsLate ? millis : latestNow;
+    return time;
   }
 
   /** Returns the value that {@link #accept} would return. Changes nothing. */
   long peek(long millis) {
     long before = latest.get();
-    boolean counts = millis > before ? isPlausible(millis, before) : allowsLate;
-    return counts ? millis : before;
+    if (millis > before) {
+      return isPlausible(millis, before) ? millis : DuplicateFilter.UNKNOWN;
+    }
+    return isEventTime() ? millis : before;
   }
 
   private boolean isPlausible(long millis, long before) {
-    if (!isEventTime()) {
-      return true;
-    }
     if (before != ClockState.NEVER && isFurther(before, millis, maxJump)) {
       return false;
     }
@@ -130,14 +129,29 @@ final class RecordClock {
     return Long.compareUnsigned(to - from, distance) > 0;
   }
 
+  /** Returns how often the clock has jumped since this object was created. */
+  long jumps() {
+    return steady == null ? 0 : steady.jumps() - jumpsBefore;
+  }
+
+  /** Returns whether the clock has jumped since the last call. */
+  boolean takeJump() {
+    if (steady == null || jumps() == jumpsTaken) {
+      return false;
+    }
+    jumpsTaken = jumps();
+    jumpedAt = arrival.millis();
+    return true;
+  }
+
+  /** Returns whether the clock has jumped less than a window ago. */
+  boolean jumpedLately() {
+    return jumpedAt != ClockState.NEVER && arrival.millis() - jumpedAt < windowMillis;
+  }
+
   /** Returns the latest time that was accepted. */
   long latest() {
     return latest.get();
-  }
-
-  /** Returns the first time after this time at which the window makes a step. */
-  long nextStepAfter(long millis) {
-    return window.firstMomentOf(window.stepOf(millis) + 1);
   }
 
   long late() {

@@ -49,6 +49,8 @@ public final class Report {
   private final boolean counts; // whether the filter counts the keys that it forgets
   private final ClockState clock;
   private final int inFlight;
+  private final long clockJumps;
+  private final boolean jumpedLately;
 
   private Report(
       DuplicateFilter filter,
@@ -59,6 +61,8 @@ public final class Report {
       long overheadBytes,
       ClockState clock,
       int inFlight,
+      long clockJumps,
+      boolean jumpedLately,
       boolean live) {
     this.spec = filter.spec();
     this.records = records;
@@ -79,30 +83,34 @@ public final class Report {
     this.estimatedFnr = fnr(filter);
     this.clock = clock;
     this.inFlight = inFlight;
+    this.clockJumps = clockJumps;
+    this.jumpedLately = jumpedLately;
   }
 
   /** Reports on a gate. */
-  static Report of(Snapshot state, Optional<AuditReport> audit, int inFlight) {
-    return of(state, audit, inFlight, true);
+  static Report of(Snapshot state, int inFlight, long clockJumps, boolean jumpedLately) {
+    return of(state, inFlight, clockJumps, jumpedLately, true);
   }
 
   private static Report of(
-      Snapshot state, Optional<AuditReport> audit, int inFlight, boolean live) {
+      Snapshot state, int inFlight, long clockJumps, boolean jumpedLately, boolean live) {
     return new Report(
         state.filter(),
         state.records(),
         state.admitted(),
         state.maxFpr(),
-        audit,
+        state.auditReport(),
         Overhead.of(state),
         state.clock(),
         inFlight,
+        clockJumps,
+        jumpedLately,
         live);
   }
 
   /** Reports on a saved state. */
   public static Report of(Snapshot state) {
-    return of(state, state.auditReport(), 0, false);
+    return of(state, 0, 0, false, false);
   }
 
   private static long tooLate(DuplicateFilter filter) {
@@ -254,16 +262,27 @@ public final class Report {
   }
 
   /**
-   * Returns the number of records that were later than {@link GateOptions#maxLateness} allows. They
-   * could not be checked, and were admitted.
+   * Returns the number of records that were later than {@link GateOptions#maxLateness} allows, so
+   * that they could not be checked.
    */
   public long lateTimes() {
     return Counts.sum(clock.late(), tooLate);
   }
 
-  /** Returns the number of records whose time was too far in the future to be used. */
+  /**
+   * Returns the number of records whose time was too far in the future, so that they could not be
+   * checked.
+   */
   public long rejectedTimes() {
     return clock.rejected();
+  }
+
+  /**
+   * Returns how often the clock has jumped since the gate was built or loaded: see {@link
+   * SteadyClock}. It is not part of a saved state.
+   */
+  public long clockJumps() {
+    return clockJumps;
   }
 
   /** Returns the number of keys that are reserved at present. */
@@ -299,6 +318,9 @@ public final class Report {
     if (tooLate > alarmFpr() * records) {
       reasons.add(Reason.LATE_TIMES);
     }
+    if (jumpedLately) {
+      reasons.add(Reason.CLOCK_JUMP);
+    }
     return reasons;
   }
 
@@ -320,7 +342,9 @@ public final class Report {
         evictedEarly,
         estimatedCardinality,
         clock,
-        inFlight);
+        inFlight,
+        clockJumps,
+        jumpedLately);
   }
 
   @Override

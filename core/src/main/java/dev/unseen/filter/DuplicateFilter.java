@@ -24,6 +24,12 @@ public interface DuplicateFilter {
   long NOW = Long.MIN_VALUE;
 
   /**
+   * The time of a record whose own time cannot be trusted, so that it cannot be checked: a filter
+   * with a window of time treats it as it treats a record that is too late, but does not count it.
+   */
+  long UNKNOWN = Long.MAX_VALUE;
+
+  /**
    * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
    */
   boolean admit(long hash);

@@ -21,7 +21,6 @@ public final class Shard implements Stateful {
   private final long order = CREATED.getAndIncrement(); // in which the locks of two are taken
   private final ReentrantLock lock = new ReentrantLock();
   private volatile BatchingFilter filter; // volatile for those who read ahead without the lock
-  private AtomicLong now = new AtomicLong(Long.MIN_VALUE); // shared by all shards of a filter
   private long records;
   private long admitted;
 
@@ -31,11 +30,6 @@ public final class Shard implements Stateful {
     this.filter = (BatchingFilter) spec.build();
   }
 
-  /** Uses this time, which the shards of a filter share, from now on. */
-  void joins(AtomicLong time) {
-    now = time;
-  }
-
   /**
    * Admits a hash that was seen at this time. Times of other shards do not matter: each shard has
    * its own latest time.
@@ -43,19 +37,7 @@ public final class Shard implements Stateful {
   boolean admit(long hash, long millis) {
     lock.lock();
     try {
-      catchUp();
       return count(filter.admit(hash, millis));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Sets the time and admits a hash, which counts as seen at the latest time. */
-  boolean admitAt(long hash, long time) {
-    lock.lock();
-    try {
-      stepTo(time);
-      return count(filter.admit(hash));
     } finally {
       lock.unlock();
     }
@@ -71,22 +53,7 @@ public final class Shard implements Stateful {
   int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
     lock.lock();
     try {
-      catchUp();
       int more = filter.admitAll(hashes, millis, offset, count, fresh, late);
-      records += count;
-      admitted += more;
-      return more;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Sets the time and admits hashes, which count as seen at the latest time. */
-  int admitAllAt(long[] hashes, int offset, int count, long time, long[] fresh) {
-    lock.lock();
-    try {
-      stepTo(time);
-      int more = filter.admitAll(hashes, offset, count, fresh);
       records += count;
       admitted += more;
       return more;
@@ -98,7 +65,7 @@ public final class Shard implements Stateful {
   boolean mightContain(long hash, long millis) {
     lock.lock();
     try {
-      return filter.mightContain(hash, timeToAsk(millis));
+      return filter.mightContain(hash, millis);
     } finally {
       lock.unlock();
     }
@@ -107,20 +74,20 @@ public final class Shard implements Stateful {
   int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
     lock.lock();
     try {
-      return filter.mightContainAll(hashes, offset, count, timeToAsk(millis), seen);
+      return filter.mightContainAll(hashes, offset, count, millis, seen);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Returns the time to ask the filter for. If no record may be late, it is not an earlier one. */
-  private long timeToAsk(long millis) {
-    long latest = now.get();
-    if (millis == DuplicateFilter.NOW || filter.spec().window().lateness() == 0) {
-      return Math.max(millis, latest);
+  /** Moves the time of this shard on. */
+  void advanceTo(long millis) {
+    lock.lock();
+    try {
+      filter.advanceTo(millis);
+    } finally {
+      lock.unlock();
     }
-    catchUp();
-    return millis;
   }
 
   /** Reads what a hash needs into the caches, without the lock. */
@@ -135,32 +102,9 @@ public final class Shard implements Stateful {
   boolean admitDuplicate(long hash, long millis) {
     lock.lock();
     try {
-      if (filter.spec().window().lateness() > 0) {
-        catchUp();
-        return filter.mightContain(hash, millis) && !admit(hash, millis);
-      }
-      stepTo(millis);
-      return filter.mightContain(hash) && !admitAt(hash, millis);
+      return filter.mightContain(hash, millis) && !admit(hash, millis);
     } finally {
       lock.unlock();
-    }
-  }
-
-  /**
-   * Sets the time that all shards share, unless it is later already. This is done under the lock,
-   * so that no thread can clear the filter between the time and its record.
-   */
-  private void stepTo(long millis) {
-    if (millis > now.get()) {
-      now.accumulateAndGet(millis, Math::max);
-    }
-    catchUp();
-  }
-
-  /** Sets the time of the filter to the time that all shards share. */
-  private void catchUp() {
-    if (now.get() != Long.MIN_VALUE) {
-      filter.advanceTo(now.get());
     }
   }
 
@@ -179,7 +123,6 @@ public final class Shard implements Stateful {
   /** Keeps all threads away from this shard until {@link #resume}. */
   void pause() {
     lock.lock();
-    catchUp();
   }
 
   void resume() {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -37,7 +36,7 @@ public final class ShardedFilter implements DuplicateFilter {
 
   private final FilterSpec spec;
   private volatile Shard[] shards = new Shard[SHARDS]; // null: not held here; never written to
-  private final AtomicLong now = new AtomicLong(Long.MIN_VALUE);
+  private volatile boolean dropsLate;
 
   @SuppressWarnings("unused") // written so that the reads are not optimised away
   private long touched;
@@ -48,7 +47,7 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   private void hold(Shard shard) {
-    shard.joins(now);
+    shard.filter().dropLate(dropsLate);
     put(shard);
   }
 
@@ -181,7 +180,7 @@ public final class ShardedFilter implements DuplicateFilter {
    */
   public ShardedFilter view(Shard shard) {
     ShardedFilter one = new ShardedFilter(spec, Stream.empty());
-    one.put(shard); // it keeps the time of this filter
+    one.put(shard);
     return one;
   }
 
@@ -189,7 +188,6 @@ public final class ShardedFilter implements DuplicateFilter {
   public void clear() {
     alone(
         () -> {
-          now.set(Long.MIN_VALUE);
           shards().forEach(Shard::clear);
           return null;
         });
@@ -228,16 +226,8 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /**
-   * Sets the time as {@link #advanceTo} does and admits a hash, which counts as seen at the latest
-   * time so far, in one step that {@link #clear} cannot separate.
-   */
-  public boolean admitAt(long hash, long time) {
-    return shardFor(hash).admitAt(hash, time);
-  }
-
-  /**
-   * Sets the time, and counts and remembers a hash if it is a duplicate then. Returns whether it is
-   * one; if not, the hash is neither counted nor remembered.
+   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
+   * not, the hash is neither counted nor remembered.
    */
   public boolean admitDuplicate(long hash, long millis) {
     return shardFor(hash).admitDuplicate(hash, millis);
@@ -245,7 +235,7 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public boolean mightContain(long hash) {
-    return shardFor(hash).mightContain(hash, Long.MIN_VALUE);
+    return shardFor(hash).mightContain(hash, NOW);
   }
 
   @Override
@@ -256,49 +246,28 @@ public final class ShardedFilter implements DuplicateFilter {
   @Override
   public int admitAll(
       long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
-    if (millis == null) {
-      if (late != null) {
-        Answers.clear(late, count);
-      }
-      return admitAllAt(hashes, offset, count, NOW, fresh);
-    }
-    return admitAllByOwnTimes(hashes, millis, offset, count, fresh, late);
-  }
-
-  /** Admits hashes one after the other, each by its own time. */
-  private int admitAllByOwnTimes(
-      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
-    Objects.checkFromIndexSize(offset, count, hashes.length);
-    Answers.clear(fresh, count);
-    if (late != null) {
-      Answers.clear(late, count);
-    }
-    long sum = 0;
-    for (int i = 0; i < count; i++) {
-      sum += shardFor(hashes[offset + i]).readAhead(hashes[offset + i]); // they wait together
-    }
-    touch(sum);
-    long[] isFresh = new long[1];
-    long[] isLate = new long[1];
-    int set = 0;
-    for (int i = 0; i < count; i++) {
-      Shard shard = shardFor(hashes[offset + i]);
-      set += shard.admitAll(hashes, millis, offset + i, 1, isFresh, isLate);
-      fresh[i / Long.SIZE] |= isFresh[0] << i;
-      if (late != null) {
-        late[i / Long.SIZE] |= isLate[0] << i;
-      }
-    }
-    return set;
+    return decideAll(hashes, millis, offset, count, fresh, late, ADMIT);
   }
 
   /**
-   * Sets the time as {@link #advanceTo} does and admits hashes, which count as seen at the latest
-   * time so far, in one step per shard that {@link #clear} cannot separate. The answers are those
-   * of {@link #admitAll(long[], int, int, long[])}.
+   * Sets whether records that cannot be checked because of their time are rejected instead of
+   * admitted. It is not part of the state.
    */
-  public int admitAllAt(long[] hashes, int offset, int count, long time, long[] fresh) {
-    return decideAll(hashes, offset, count, fresh, new AdmitAt(time));
+  public void dropLate(boolean drop) {
+    dropsLate = drop;
+    shards().forEach(shard -> shard.filter().dropLate(drop));
+  }
+
+  /**
+   * Returns whether a record of this hash and time would be too late to be checked: see {@link
+   * Windowed#isTooLate}. Changes nothing.
+   */
+  public boolean isTooLate(long hash, long millis) {
+    return shardFor(hash).ask(filter -> isTooLate(filter, millis) ? 1 : 0) > 0;
+  }
+
+  private static boolean isTooLate(DuplicateFilter filter, long millis) {
+    return filter instanceof Windowed windowed && windowed.isTooLate(millis);
   }
 
   /** Receives the sum of what was read ahead, so that the reads are not optimised away. */
@@ -310,37 +279,59 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
-    return decideAll(hashes, offset, count, seen, new Ask(millis));
+    return decideAll(hashes, null, offset, count, seen, null, new Ask(millis));
   }
 
   /** Decides hashes that belong to one shard: one, or several. */
   private interface ShardStep {
-    boolean decide(Shard shard, long hash);
+    boolean decide(Shard shard, long hash, long millis);
 
-    int decideAll(Shard shard, long[] hashes, int offset, int count, long[] answers);
+    int decideAll(
+        Shard shard,
+        long[] hashes,
+        long[] millis,
+        int offset,
+        int count,
+        long[] answers,
+        long[] late);
   }
 
-  private record AdmitAt(long time) implements ShardStep {
+  private static final ShardStep ADMIT =
+      new ShardStep() {
+        @Override
+        public boolean decide(Shard shard, long hash, long millis) {
+          return shard.admit(hash, millis);
+        }
+
+        @Override
+        public int decideAll(
+            Shard shard,
+            long[] hashes,
+            long[] millis,
+            int offset,
+            int count,
+            long[] fresh,
+            long[] late) {
+          return shard.admitAll(hashes, millis, offset, count, fresh, late);
+        }
+      };
+
+  private record Ask(long at) implements ShardStep {
     @Override
-    public boolean decide(Shard shard, long hash) {
-      return shard.admitAt(hash, time);
+    public boolean decide(Shard shard, long hash, long millis) {
+      return shard.mightContain(hash, at);
     }
 
     @Override
-    public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] fresh) {
-      return shard.admitAllAt(hashes, offset, count, time, fresh);
-    }
-  }
-
-  private record Ask(long millis) implements ShardStep {
-    @Override
-    public boolean decide(Shard shard, long hash) {
-      return shard.mightContain(hash, millis);
-    }
-
-    @Override
-    public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] seen) {
-      return shard.mightContainAll(hashes, offset, count, millis, seen);
+    public int decideAll(
+        Shard shard,
+        long[] hashes,
+        long[] millis,
+        int offset,
+        int count,
+        long[] seen,
+        long[] late) {
+      return shard.mightContainAll(hashes, offset, count, at, seen);
     }
   }
 
@@ -350,9 +341,19 @@ public final class ShardedFilter implements DuplicateFilter {
    * If a hash belongs to a shard that is not held, the call fails before the first hash is
    * processed.
    */
-  private int decideAll(long[] hashes, int offset, int count, long[] to, ShardStep step) {
+  private int decideAll(
+      long[] hashes,
+      long[] millis,
+      int offset,
+      int count,
+      long[] to,
+      long[] lateTo,
+      ShardStep step) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
     int words = Answers.clear(to, count);
+    if (lateTo != null) {
+      Answers.clear(lateTo, count);
+    }
     Shard[] held = shards;
     int[] end = new int[SHARDS]; // at first the number of hashes of each shard, then where they end
     byte[] shardOf = new byte[count];
@@ -377,12 +378,17 @@ public final class ShardedFilter implements DuplicateFilter {
     }
     int[] from = new int[count];
     long[] sorted = new long[count];
+    long[] times = millis == null ? null : new long[count];
     for (int i = 0; i < count; i++) {
       int at = end[shardOf[i]]++;
       sorted[at] = hashes[offset + i];
+      if (times != null) {
+        times[at] = millis[offset + i];
+      }
       from[at] = i;
     }
     long[] answers = new long[words];
+    long[] late = lateTo == null ? null : new long[words];
     int set = 0;
     // Each batch begins behind the shard of its first hash, so that threads do not all begin with
     // the same one and then follow each other from lock to lock.
@@ -390,16 +396,17 @@ public final class ShardedFilter implements DuplicateFilter {
     for (int done = 0, begin = start == count ? 0 : start; done < count; ) {
       int shard = shardOf[from[begin]];
       int size = end[shard] - begin;
-      if (size == 1) { // most are alone in a batch of a hundred, and need no block
+      if (size == 1 && late == null) { // most are alone in a batch of a hundred: no block
         int at = from[begin];
-        boolean one = step.decide(held[shard], sorted[begin]);
+        long time = times == null ? NOW : times[begin];
+        boolean one = step.decide(held[shard], sorted[begin], time);
         to[at / Long.SIZE] |= (one ? 1L : 0) << at;
         set += one ? 1 : 0;
       } else {
-        set += step.decideAll(held[shard], sorted, begin, size, answers);
-        for (int i = 0; i < size; i++) {
-          int at = from[begin + i];
-          to[at / Long.SIZE] |= ((answers[i / Long.SIZE] >>> i) & 1) << at;
+        set += step.decideAll(held[shard], sorted, times, begin, size, answers, late);
+        scatter(answers, from, begin, size, to);
+        if (late != null) {
+          scatter(late, from, begin, size, lateTo);
         }
       }
       done += size;
@@ -408,12 +415,18 @@ public final class ShardedFilter implements DuplicateFilter {
     return set;
   }
 
-  /** Sets the time for all shards. Each shard reads it when it is used next. */
+  /** Copies the answers for sorted hashes to the places where the hashes came from. */
+  private static void scatter(long[] answers, int[] from, int begin, int size, long[] to) {
+    for (int i = 0; i < size; i++) {
+      int at = from[begin + i];
+      to[at / Long.SIZE] |= ((answers[i / Long.SIZE] >>> i) & 1) << at;
+    }
+  }
+
+  /** Moves the time of all shards on. */
   @Override
   public void advanceTo(long millis) {
-    if (millis > now.get()) {
-      now.accumulateAndGet(millis, Math::max);
-    }
+    shards().forEach(shard -> shard.advanceTo(millis));
   }
 
   /** Returns the number of records processed so far. */

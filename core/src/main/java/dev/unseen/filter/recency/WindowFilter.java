@@ -88,8 +88,8 @@ final class WindowFilter extends LineFilter implements Windowed {
   int take(long first, long second, long fingerprint, long millis) {
     long of = isTime ? stepOf(millis) : stepOfNextRecord();
     if (of < step - layout.lateSteps()) {
-      tooLate++;
-      return LATE | ADMITTED;
+      tooLate += millis == UNKNOWN ? 0 : 1;
+      return dropsLate() ? LATE : LATE | ADMITTED;
     }
     long[] a = words.chunk(first);
     int aAt = Words.inChunk(first);
@@ -209,13 +209,19 @@ final class WindowFilter extends LineFilter implements Windowed {
     return step;
   }
 
-  /** Returns the step of a record, and moves on if it is later than all before. */
+  /**
+   * Returns the step of a record, and moves on if it is later than all before. If no record may be
+   * late, a record of an earlier time counts as seen at the latest time.
+   */
   private long stepOf(long millis) {
-    if (millis == NOW) {
+    if (millis >= nextStepAt) {
+      if (millis == UNKNOWN) {
+        return NO_STEP;
+      }
+      moveTo(millis);
       return step;
     }
-    if (millis >= nextStepAt) {
-      moveTo(millis);
+    if (millis == NOW || layout.lateSteps() == 0) {
       return step;
     }
     if (millis < lateFrom || millis >= lateUntil) {
@@ -229,23 +235,23 @@ final class WindowFilter extends LineFilter implements Windowed {
   @Override
   public boolean isTooLate(long millis) {
     return isTime
-        && nextStepAt != Long.MIN_VALUE
-        && millis < nextStepAt
-        && window.stepOf(millis) < step - layout.lateSteps();
+        && (millis == UNKNOWN
+            || (layout.lateSteps() > 0
+                && nextStepAt != Long.MIN_VALUE
+                && millis < nextStepAt
+                && millis != NOW
+                && window.stepOf(millis) < step - layout.lateSteps()));
   }
 
   @Override
   boolean holds(long[] in, int at, long fingerprint, long millis) {
+    if (isTime && isTooLate(millis)) {
+      return dropsLate();
+    }
     long moment = isTime ? millis : records;
-    long of = moment == NOW ? step : moment < nextStepAt ? window.stepOf(moment) : step;
-    long latest = step;
-    if (moment != NOW && moment >= nextStepAt) {
-      of = window.stepOf(moment);
-      latest = of;
-    }
-    if (of < latest - layout.lateSteps()) {
-      return false;
-    }
+    boolean isOfLatest = moment == NOW || (moment < nextStepAt && layout.lateSteps() == 0);
+    long of = isOfLatest ? step : window.stepOf(moment);
+    long latest = moment != NOW && moment >= nextStepAt ? of : step;
     long inGroup = layout.groupOf(latest);
     long header = line.at(inGroup, line.header(in, at));
     long lanes = line.inUse(header);

@@ -1,0 +1,64 @@
+package dev.unseen;
+
+import java.time.Instant;
+
+/**
+ * Reports a record that cannot be checked because of its time, in a gate or deduplicator with
+ * {@link LateRecords#FAIL}. The record is counted, and its key is not remembered.
+ */
+public final class LateRecordException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final long millis;
+  private final long latest;
+  private final long lateness;
+  private final int index;
+
+  LateRecordException(long millis, long latest, long lateness, int index) {
+    super(message(millis, latest, lateness, index));
+    this.millis = millis;
+    this.latest = latest;
+    this.lateness = lateness;
+    this.index = index;
+  }
+
+  private static String message(long millis, long latest, long lateness, int index) {
+    String record = index < 0 ? "a record" : "record %d of the batch".formatted(index);
+    return millis > latest
+        ? "%s has the time %s, which is too far after the latest time (%s); check the clock and the unit of the times, raise maxTimeAhead, or admit or drop such records (lateRecords)"
+            .formatted(record, text(millis), text(latest))
+        : "%s has the time %s, which is before the latest time (%s) by more than the lateness of %s ms; read older records first, raise maxLateness, or admit or drop such records (lateRecords)"
+            .formatted(record, text(millis), text(latest), lateness);
+  }
+
+  private static String text(long millis) {
+    return millis == Long.MIN_VALUE ? "none" : Instant.ofEpochMilli(millis).toString();
+  }
+
+  /** Returns the time of the record, in milliseconds since 1970. */
+  public long millis() {
+    return millis;
+  }
+
+  /**
+   * Returns the latest time of the gate so far, in milliseconds since 1970; {@link Long#MIN_VALUE}
+   * if there is none.
+   */
+  public long latest() {
+    return latest;
+  }
+
+  /** Returns the time by which a record may be late, in milliseconds. */
+  public long lateness() {
+    return lateness;
+  }
+
+  /**
+   * Returns the place of the record in its batch, from 0 on. The value is -1 if it came alone. All
+   * records of the batch were processed, and the answers were returned in the arrays of {@link
+   * Gate#admitAll(long[], long[], int, int, long[], long[])}.
+   */
+  public int index() {
+    return index;
+  }
+}
