@@ -208,13 +208,8 @@ public final class Gate {
    * @return the number of hashes that were admitted
    */
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
-    if (!timed) {
-      return admitAllAt(hashes, null, offset, count, fresh, null);
-    }
-    long[] some = fromZero(hashes, offset, count);
-    long[] times = new long[count];
-    Arrays.fill(times, arrive());
-    return admitAllAt(some, times, 0, count, fresh, null);
+    long[] now = timed ? new long[] {arrive()} : null;
+    return admitAllAt(hashes, now, offset, count, fresh, null);
   }
 
   /**

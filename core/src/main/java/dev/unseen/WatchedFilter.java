@@ -183,7 +183,7 @@ final class WatchedFilter {
     for (int i = 0; i < count; i++) {
       if (((late[i >>> 6] >>> i) & 1) == 0) {
         boolean isFresh = ((fresh[i >>> 6] >>> i) & 1) != 0;
-        audit.observe(hashes[offset + i], times[offset + i], isFresh);
+        audit.observe(hashes[offset + i], BatchingFilter.timeOf(times, offset + i), isFresh);
       }
     }
   }
@@ -222,7 +222,7 @@ final class WatchedFilter {
   /**
    * Checks hashes in one call, and remembers them.
    *
-   * @param times the times of the hashes, which start at {@code offset} as the hashes do; null if
+   * @param times the times of the hashes, as {@link DuplicateFilter#admitAll} takes them; null if
    *     there is no window of time
    * @param fresh receives the answers, as {@link DuplicateFilter#admitAll} gives them
    * @param late receives what was too late, as {@link DuplicateFilter#admitAll} gives it; may be

@@ -73,7 +73,8 @@ public interface DuplicateFilter {
    * Checks hashes that each have their own time, and remembers them: see {@link #admit(long, long)}
    * and {@link #admitAll(long[], int, int, long[])}.
    *
-   * @param millis the times, which start at {@code offset} as the hashes do; null if they have none
+   * @param millis the times, which start at {@code offset} as the hashes do; if there is only one,
+   *     it is the time of all hashes; null if they have none
    * @param late receives a set bit for each record that was too late to be checked, in the form of
    *     {@code fresh}; null if the caller need not know
    */

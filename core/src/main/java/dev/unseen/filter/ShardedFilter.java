@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.Answers;
+import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.hash.Mix;
 import dev.unseen.state.Counts;
 import java.util.Collection;
@@ -378,11 +379,12 @@ public final class ShardedFilter implements DuplicateFilter {
     }
     int[] from = new int[count];
     long[] sorted = new long[count];
-    long[] times = millis == null ? null : new long[count];
+    boolean differ = millis != null && millis.length > 1;
+    long[] times = differ ? new long[count] : millis;
     for (int i = 0; i < count; i++) {
       int at = end[shardOf[i]]++;
       sorted[at] = hashes[offset + i];
-      if (times != null) {
+      if (differ) {
         times[at] = millis[offset + i];
       }
       from[at] = i;
@@ -398,8 +400,7 @@ public final class ShardedFilter implements DuplicateFilter {
       int size = end[shard] - begin;
       if (size == 1 && late == null) { // most are alone in a batch of a hundred: no block
         int at = from[begin];
-        long time = times == null ? NOW : times[begin];
-        boolean one = step.decide(held[shard], sorted[begin], time);
+        boolean one = step.decide(held[shard], sorted[begin], BatchingFilter.timeOf(times, begin));
         to[at / Long.SIZE] |= (one ? 1L : 0) << at;
         set += one ? 1 : 0;
       } else {

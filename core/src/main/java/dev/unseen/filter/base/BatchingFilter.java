@@ -126,6 +126,14 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
     return dropsLate;
   }
 
+  /**
+   * Returns the time of a hash of a batch, given the times of the batch: one of each hash, one of
+   * all hashes, or null for none.
+   */
+  public static long timeOf(long[] times, int at) {
+    return times == null ? NOW : times.length == 1 ? times[0] : times[at];
+  }
+
   /** Merges another filter of the same spec into this one. Neither is empty. */
   public abstract void merge(BatchingFilter other);
 

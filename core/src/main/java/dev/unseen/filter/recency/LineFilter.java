@@ -180,7 +180,7 @@ abstract class LineFilter extends BatchingFilter {
     while (next < count) {
       next = takeFull(next, count, from, fresh);
       if (next < count) {
-        long time = millis == null ? NOW : millis[offset + next];
+        long time = timeOf(millis, offset + next);
         long verdict = take(firstWords[next], secondWord(next), prints[next], time);
         fresh[(from + next) >>> 6] |= (verdict & ADMITTED) << (from + next);
         if (late != null) {
