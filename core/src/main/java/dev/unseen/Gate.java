@@ -299,6 +299,17 @@ public final class Gate {
     return filter.readable().mightContainAll(hashes, offset, count, time, seen);
   }
 
+  /**
+   * Asks about hashes at this time, as {@link #mightContainAll(long[], int, int, long[])} does. The
+   * answers are those of {@link #mightContain(long, long)}. Changes nothing.
+   *
+   * @return the number of hashes that would be rejected
+   */
+  public int mightContainAll(long[] hashes, long millis, int offset, int count, long[] seen) {
+    long time = timed ? clock.peek(millis) : DuplicateFilter.NOW;
+    return filter.readable().mightContainAll(hashes, offset, count, time, seen);
+  }
+
   /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash, long millis) {
     return timed

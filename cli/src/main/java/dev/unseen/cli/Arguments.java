@@ -187,7 +187,8 @@ final class Arguments {
                 .description("Print the first duplicate of each key, as uniq -d does."),
             value("FILE", "--duplicates-to").description("Append the duplicates to FILE as well."),
             value("FILE", "--rejects-to")
-                .description("Append the records that --on-error skip leaves out to FILE."),
+                .description(
+                    "Append the records that --on-error skip and --late drop leave out to FILE."),
             value("FIELD", "--tag")
                 .description(
                     "Print all records, each marked as new or duplicate: in this field of JSON, in"
@@ -222,8 +223,13 @@ final class Arguments {
                         + " Default: 24h."),
             value("SPAN", "--max-lateness")
                 .description(
-                    "Check records that are up to SPAN late; later ones pass unchecked."
-                        + " Default: the window."),
+                    "Check records that are up to SPAN late; --late says what happens to later"
+                        + " ones. Default: the window."),
+            value("ACTION", "--late")
+                .completionCandidates(List.of("admit", "drop", "fail"))
+                .description(
+                    "Choose what happens to a record that is too late to check: admit lets it"
+                        + " through, drop leaves it out, fail ends the run. Default: admit."),
             flag("--refresh")
                 .description(
                     "Count the age of a key from its latest record. Default with --window; without"

@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.LateRecords;
 import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
 import dev.unseen.hash.Hash64;
@@ -34,6 +35,8 @@ final class DedupCommand {
   private MetricsServer metrics; // null: nobody asked
   private RunCounts counts = RunCounts.NONE;
   private boolean endedByDuplicate;
+  private Failure tooLate; // with --late fail: why the run ends early
+  private final LinePlaces lines = new LinePlaces();
   private RunCounts published; // by the metrics
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
@@ -97,7 +100,7 @@ final class DedupCommand {
       if (whole) {
         outputs.writeEnd(counts.fresh(), counts.duplicates());
         checkpoints.end();
-      } else if (!endedByDuplicate) { // else the gate has seen more than was written
+      } else if (!endedEarly()) { // else the gate has seen more than was written
         checkpoints.take();
       }
       if (endedByDuplicate && !options.has("--quiet")) {
@@ -106,7 +109,15 @@ final class DedupCommand {
       if (!options.has("--quiet") || options.has("--stats")) {
         tell(options.wantsJson());
       }
+      if (tooLate != null) {
+        throw tooLate;
+      }
     }
+  }
+
+  /** Returns whether a record has ended the run. */
+  private boolean endedEarly() {
+    return endedByDuplicate || tooLate != null;
   }
 
   private List<Batch> batches() throws Failure {
@@ -121,7 +132,7 @@ final class DedupCommand {
   /** True at the end of the input, false if something else ended it before. */
   private boolean decideAll(Handover handover, Helpers helpers, Writing writing, Progress progress)
       throws Failure, InterruptedException {
-    while (!handover.isStopped() && !endedByDuplicate) {
+    while (!handover.isStopped() && !endedEarly()) {
       Batch batch = handover.pollFull();
       if (batch == null && !helpers.help()) {
         writing.flush(); // what has arrived is passed on while the input is slow
@@ -140,7 +151,7 @@ final class DedupCommand {
         return true;
       }
       publishIfDue();
-      if (!endedByDuplicate) {
+      if (!endedEarly()) {
         checkpoints.takeIfDue();
       }
     }
@@ -161,7 +172,7 @@ final class DedupCommand {
     }
   }
 
-  private void decide(Batch batch) {
+  private void decide(Batch batch) throws Failure {
     Verdicts verdicts = batch.verdicts();
     verdicts.decide(batch, state.gate());
     if (options.has("--repeated")) {
@@ -170,7 +181,20 @@ final class DedupCommand {
     if (options.has("--fail-on-duplicate") && verdicts.duplicateCount() > 0) {
       endedByDuplicate = verdicts.endAtFirstDuplicate(batch);
     }
+    if (options.late() == LateRecords.FAIL) {
+      failIfLate(batch, verdicts);
+    }
     counts = counts.plus(verdicts, batch.byteCount());
+  }
+
+  private void failIfLate(Batch batch, Verdicts verdicts) {
+    int piece = verdicts.endBeforeFirstLate(batch);
+    if (piece >= 0) {
+      endedByDuplicate = false; // it is after this record
+      String place = "%s, line %d".formatted(batch.origin().name(), lines.lineOf(piece, batch));
+      tooLate = verdicts.firstLate().failure(place, state.gate().spec().window());
+    }
+    lines.passed(batch);
   }
 
   private void tell(boolean json) {

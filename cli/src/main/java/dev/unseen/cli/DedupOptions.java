@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.LateRecords;
 import dev.unseen.io.RecordOptions;
 import dev.unseen.io.Source;
 import java.util.List;
@@ -115,11 +116,21 @@ record DedupOptions(Map<String, String> given, List<String> files) {
   /** Returns the file for records that are skipped; null if there is none. */
   String rejectsTo() throws Failure {
     String file = get("--rejects-to", null);
-    if (file != null && !get("--on-error", "").equals("skip")) {
+    if (file != null && !get("--on-error", "").equals("skip") && late() != LateRecords.DROP) {
       throw Failure.usage(
-          "--rejects-to needs --on-error skip: it keeps the records that are skipped", null);
+          "--rejects-to needs --on-error skip or --late drop: it keeps the records that these leave out",
+          null);
     }
     return file;
+  }
+
+  /** Returns what becomes of records that are too late to be checked. */
+  LateRecords late() throws Failure {
+    return switch (oneOf("--late", "admit", "admit", "drop", "fail")) {
+      case "drop" -> LateRecords.DROP;
+      case "fail" -> LateRecords.FAIL;
+      default -> LateRecords.ADMIT;
+    };
   }
 
   /** Returns in words what is compared of two records. */
@@ -132,11 +143,10 @@ record DedupOptions(Map<String, String> given, List<String> files) {
   /** Returns whether each record has a time of its own. */
   boolean hasTime() throws Failure {
     if (!has("--time")) {
-      if (has("--max-time-ahead")) {
-        throw Failure.usage("--max-time-ahead needs --time, the field that has the time", null);
-      }
-      if (has("--max-lateness")) {
-        throw Failure.usage("--max-lateness needs --time, the field that has the time", null);
+      for (String option : List.of("--max-time-ahead", "--max-lateness", "--late")) {
+        if (has(option)) {
+          throw Failure.usage(option + " needs --time, the field that has the time", null);
+        }
       }
       return false;
     }

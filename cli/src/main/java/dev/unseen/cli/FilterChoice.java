@@ -3,6 +3,7 @@ package dev.unseen.cli;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
+import dev.unseen.LateRecords;
 import dev.unseen.Memory;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
@@ -63,6 +64,9 @@ final class FilterChoice {
       }
       if (options.has("--max-lateness")) {
         gate.maxLateness(Parse.duration("max-lateness", options.get("--max-lateness", "")));
+      }
+      if (options.late() == LateRecords.DROP) { // the run itself fails, and names the line
+        gate.lateRecords(LateRecords.DROP);
       }
       return options.hasTime() ? gate.eventTime() : gate;
     } catch (IllegalArgumentException e) {

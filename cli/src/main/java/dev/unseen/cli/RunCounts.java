@@ -12,6 +12,7 @@ package dev.unseen.cli;
  * @param skippedBytes the bytes of these records
  * @param nullKeys records whose key is missing, null or empty, whatever became of them
  * @param bytes taken in, after decompression
+ * @param late records that could not be checked because of their time
  */
 record RunCounts(
     long fresh,
@@ -21,8 +22,9 @@ record RunCounts(
     long skippedLines,
     long skippedBytes,
     long nullKeys,
-    long bytes) {
-  static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0);
+    long bytes,
+    LateCounts late) {
+  static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0, LateCounts.NONE);
 
   /** Returns the sum of these counts and those of a batch. */
   RunCounts plus(Verdicts batch, long batchBytes) {
@@ -34,7 +36,8 @@ record RunCounts(
         skippedLines + batch.skippedLines(),
         skippedBytes + batch.skippedBytes(),
         nullKeys + batch.nullKeys(),
-        bytes + batchBytes);
+        bytes + batchBytes,
+        late.plus(batch.late()));
   }
 
   /** Returns the number of records decided on. */

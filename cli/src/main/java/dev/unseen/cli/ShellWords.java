@@ -6,6 +6,9 @@ import dev.unseen.filter.Parameter;
 final class ShellWords {
   private static final String LARGER_HEAP = "start Java with a larger -Xmx";
 
+  private static final String OLDER_FIRST =
+      "Give the older file first, or allow more with --max-lateness";
+
   private ShellWords() {}
 
   /** Returns a message with the names of options instead of those of the Java API. */
@@ -17,6 +20,7 @@ final class ShellWords {
         text = parameter.option().get().substring(2) + text.substring(name.length() - 2);
       }
     }
+    text = text.replace("Read older records first, or allow more lateness", OLDER_FIRST);
     return text.replace(LARGER_HEAP, "give Java more memory: UNSEEN_JAVA_OPTS=-XmxSIZE");
   }
 }

@@ -94,7 +94,14 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
                 Print.things(counts.skippedBytes(), "byte")),
         words);
     count(counts.nullKeys(), "with a null key", words);
-    count(report.lateTimes(), "with a late time", words);
+    if (counts.late().tooLate() > 0) {
+      words.add(
+          "%s too late to check, %s"
+              .formatted(
+                  Print.things(counts.late().tooLate(), "record"),
+                  counts.late().dropped() > 0 ? "dropped" : "passed unchecked"));
+      words.add(LateRecord.remedy(counts.late().mostMillis(), report.spec().window()));
+    }
     count(report.rejectedTimes(), "with a time too far in the future", words);
     return words;
   }

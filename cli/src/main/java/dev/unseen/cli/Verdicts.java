@@ -10,6 +10,7 @@ final class Verdicts {
   private static final long AGAIN = 0x6A09E667F3BCC909L; // the digits of the root of 2
 
   private long[] answers = {};
+  private long[] late = {}; // of the records with a key: those that are too late to be checked
   private long[] fresh = {};
   private long[] duplicate = {};
   private long[] rejected = {};
@@ -21,6 +22,8 @@ final class Verdicts {
   private long skippedLines;
   private long skippedBytes;
   private int nullKeys;
+  private LateCounts lateCounts = LateCounts.NONE;
+  private LateRecord firstLate; // null: none
   private long[] repeated = {};
   private int repeatedCount;
 
@@ -29,22 +32,51 @@ final class Verdicts {
     int words = (batch.count() + Long.SIZE - 1) / Long.SIZE;
     if (fresh.length < words) {
       answers = new long[words];
+      late = new long[words];
       fresh = new long[words];
       duplicate = new long[words];
       rejected = new long[words];
     }
     rejects = false;
-    freshCount =
-        batch.times() == null
-            ? gate.admitAll(batch.hashes(), 0, batch.keyed(), answers)
-            : gate.admitAll(batch.hashes(), batch.times(), 0, batch.keyed(), answers);
-    duplicateCount = batch.keyed() - freshCount;
+    lateCounts = LateCounts.NONE;
+    firstLate = null;
+    if (batch.times() == null) {
+      freshCount = gate.admitAll(batch.hashes(), 0, batch.keyed(), answers);
+    } else {
+      long latest = gate.latestMillis();
+      freshCount = gate.admitAll(batch.hashes(), batch.times(), 0, batch.keyed(), answers, late);
+      countLate(batch, latest, gate.latestMillis());
+    }
+    duplicateCount = batch.keyed() - freshCount - (int) lateCounts.dropped();
     countOdds(batch, batch.count() - 1);
     freshCount += uncheckedCount;
-    if (batch.odds() == 0) {
+    if (batch.odds() == 0 && firstLate == null) {
       takeAnswers(batch.count(), words);
     } else {
       spreadAnswers(batch, words);
+    }
+  }
+
+  /**
+   * Counts the records that are too late to be checked, or too far in the future.
+   *
+   * @param before the latest time before the batch
+   * @param after the latest time after it: later times were not believed
+   */
+  private void countLate(Batch batch, long before, long after) {
+    long any = 0;
+    for (int i = 0; i * Long.SIZE < batch.keyed(); i++) {
+      any |= late[i];
+    }
+    long latest = before;
+    for (int i = 0; any != 0 && i < batch.keyed(); i++) {
+      long time = batch.times()[i];
+      latest = time > after ? latest : Math.max(latest, time);
+      if (isSet(late, i)) {
+        LateRecord one = new LateRecord(time, latest);
+        firstLate = firstLate == null ? one : firstLate;
+        lateCounts = lateCounts.plus(one.count(!isSet(answers, i)));
+      }
     }
   }
 
@@ -69,7 +101,16 @@ final class Verdicts {
       if (odd < batch.odds() && batch.oddAt(odd) == i) {
         oddOne(batch.oddWhat(odd++), i);
       } else {
-        set(isSet(answers, record++) ? fresh : duplicate, i);
+        boolean unchecked = firstLate != null && isSet(late, record);
+        if (isSet(answers, record)) {
+          set(fresh, i);
+        } else if (unchecked) {
+          set(rejected, i);
+          rejects = true;
+        } else {
+          set(duplicate, i);
+        }
+        record++;
       }
     }
   }
@@ -152,27 +193,55 @@ final class Verdicts {
     }
   }
 
-  /** Forgets all pieces behind the first duplicate; whether there is one. */
+  /** Forgets all pieces after the first duplicate. Returns whether there is one. */
   boolean endAtFirstDuplicate(Batch batch) {
-    int count = batch.count();
     int end = 0;
-    int news = 0;
-    while (end < count && (isSet(fresh, end) || !isSet(duplicate, end))) {
-      news += isSet(fresh, end) && !isSet(duplicate, end) ? 1 : 0; // a header is both
+    while (end < batch.count() && (isSet(fresh, end) || !isSet(duplicate, end))) {
       end++;
     }
-    if (end == count) {
+    if (end == batch.count()) {
       return false;
     }
-    for (int i = end + 1; i < count; i++) {
-      fresh[i / Long.SIZE] &= ~(1L << i);
-      duplicate[i / Long.SIZE] &= ~(1L << i);
-      rejected[i / Long.SIZE] &= ~(1L << i);
+    endAfter(end, batch);
+    return true;
+  }
+
+  /** Forgets all pieces after this one. */
+  private void endAfter(int end, Batch batch) {
+    for (int i = end + 1; i < batch.count(); i++) {
+      clear(fresh, i);
+      clear(duplicate, i);
+      clear(rejected, i);
     }
     countOdds(batch, end);
-    freshCount = news;
-    duplicateCount = 1;
-    return true;
+    freshCount = 0;
+    duplicateCount = 0;
+    for (int i = 0; i <= end; i++) {
+      boolean both = isSet(fresh, i) && isSet(duplicate, i); // a header
+      freshCount += isSet(fresh, i) && !both ? 1 : 0;
+      duplicateCount += isSet(duplicate, i) && !both ? 1 : 0;
+    }
+  }
+
+  /**
+   * Forgets the first record that is too late to be checked, and all pieces after it.
+   *
+   * @return its place among the pieces; -1 if there is none
+   */
+  int endBeforeFirstLate(Batch batch) {
+    int record = 0;
+    for (int i = 0; firstLate != null && i < batch.count(); i++) {
+      if (batch.oddOf(i) == null && isSet(late, record++) && isSet(fresh, i)) {
+        clear(fresh, i);
+        endAfter(i, batch);
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static void clear(long[] bits, int i) {
+    bits[i / Long.SIZE] &= ~(1L << i);
   }
 
   private static void set(long[] bits, int i) {
@@ -236,6 +305,16 @@ final class Verdicts {
   /** Returns the number of bytes of these records. */
   long skippedBytes() {
     return skippedBytes;
+  }
+
+  /** Returns the counts of the records that could not be checked because of their time. */
+  LateCounts late() {
+    return lateCounts;
+  }
+
+  /** Returns the first of these records; null if there is none. */
+  LateRecord firstLate() {
+    return firstLate;
   }
 
   /** Returns the number of records with a null key, whatever became of them. */

@@ -29,7 +29,7 @@ final class Warnings implements Consumer<Alarm> {
   @Override
   public void accept(Alarm alarm) {
     if (isMeant(alarm) && told.add(alarm.reason())) {
-      tell(alarm.message());
+      tell(ShellWords.of(alarm.message()));
     }
   }
 

@@ -413,6 +413,7 @@ class OptionsTest {
               "maxFpr",
               "evictedEarly",
               "lateTimes",
+              "clockJumps",
               "rejectedTimes",
               "inFlight");
       assertThat(run.stderr())
@@ -461,7 +462,7 @@ class OptionsTest {
           "--blanks -t ; # columns can be separated by ';' or by blanks, not by both; leave one of them out",
           "--blanks -f jsonl # --blanks needs format csv or tsv; format jsonl has no columns",
           "--max-record 2G # max-record '2G' must be a size from 1K to 1G",
-          "--rejects-to r # --rejects-to needs --on-error skip: it keeps the records that are skipped",
+          "--rejects-to r # --rejects-to needs --on-error skip or --late drop: it keeps the records that these leave out",
           "-f jsonl -k a[x] # key 'a[x]' must have a number in brackets, as in items[0] or items[-1]; write \\[ for a bracket in a name",
           "-f json -z # NUL ends lines, and format json has no lines; use format lines or jsonl",
           "-t ; -f jsonl # separator ';' needs format csv or tsv; format jsonl has no columns",

@@ -26,7 +26,7 @@ class SummaryTest {
     for (long hash = 1; hash <= 100; hash++) {
       gate.admit(hash * 0x9E3779B97F4A7C15L);
     }
-    assertThat(text(new RunCounts(700_000, 300_000, 0, 0, 0, 0, 0, 5), gate))
+    assertThat(text(new RunCounts(700_000, 300_000, 0, 0, 0, 0, 0, 5, LateCounts.NONE), gate))
         .matches(
             "unseen: 1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9 M/s\\)\n"
                 + "unseen: bloom filter, 1 KiB, \\d(\\.\\d)? % full; drops 1 new record in \\d+ [mb]illion, passes no duplicate");
@@ -35,14 +35,14 @@ class SummaryTest {
   @Test
   void knows_the_singular() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
-    assertThat(text(new RunCounts(0, 1, 0, 0, 0, 0, 0, 2), gate))
+    assertThat(text(new RunCounts(0, 1, 0, 0, 0, 0, 0, 2, LateCounts.NONE), gate))
         .startsWith("unseen: 1 record, 0 new, 1 duplicate ");
   }
 
   @Test
   void tells_what_is_out_of_the_ordinary() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
-    assertThat(text(new RunCounts(3, 2, 1, 4, 5, 1234, 2, 99), gate))
+    assertThat(text(new RunCounts(3, 2, 1, 4, 5, 1234, 2, 99, LateCounts.NONE), gate))
         .endsWith(
             "1 record passed unchecked; 4 records skipped (5 lines, 1,234 bytes)"
                 + "\nunseen: 2 records with a null key");
@@ -56,7 +56,8 @@ class SummaryTest {
     gate.admit(2);
     gate.admit(1);
     Summary summary =
-        new Summary(new RunCounts(2, 1, 0, 4, 5, 6, 7, 99), 0.25, gate.report(), false);
+        new Summary(
+            new RunCounts(2, 1, 0, 4, 5, 6, 7, 99, LateCounts.NONE), 0.25, gate.report(), false);
     assertThat(summary.json())
         .startsWith(
             "{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":4,\"nullKeys\":7,\"skipped\":4,\"skippedLines\":5,\"skippedBytes\":6,\"bytes\":99,"
@@ -191,7 +192,8 @@ class SummaryTest {
             9_999_999_999L,
             9_999_999_999L,
             9_999_999_999L,
-            1);
+            1,
+            new LateCounts(9_999_999_999L, 9_999_999_999L, 9_999_999_999L));
     assertThat(new Summary(many, 99_999.99, gate.report(), true).toString().lines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
   }
@@ -205,7 +207,8 @@ class SummaryTest {
     for (long i = 0; i < keys + again; i++) {
       gate.admit(Mix.mix(i % keys + 1));
     }
-    return new RunCounts(gate.admitted(), gate.records() - gate.admitted(), 0, 0, 0, 0, 0, 0);
+    return new RunCounts(
+        gate.admitted(), gate.records() - gate.admitted(), 0, 0, 0, 0, 0, 0, LateCounts.NONE);
   }
 
   private static String text(RunCounts counts, Gate gate) {

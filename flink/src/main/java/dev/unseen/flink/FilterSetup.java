@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
-import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -29,15 +28,11 @@ final class FilterSetup implements Serializable {
   static final String UID = "flink.uid";
 
   private final byte[] emptyState;
-  private final boolean eventTime;
-  private final Duration maxTimeAhead; // null: as usual
-  private final Duration maxTimeJump; // null: any
+  private final TimeRules times;
 
-  private FilterSetup(byte[] emptyState, boolean eventTime, Duration ahead, Duration jump) {
+  private FilterSetup(byte[] emptyState, TimeRules times) {
     this.emptyState = emptyState;
-    this.eventTime = eventTime;
-    this.maxTimeAhead = ahead;
-    this.maxTimeJump = jump;
+    this.times = times;
   }
 
   /**
@@ -46,13 +41,8 @@ final class FilterSetup implements Serializable {
    * @param before the state to go on from, whose spec and secret then hold; null: none
    * @throws IllegalArgumentException if something else was asked for than the state has
    */
-  static FilterSetup of(
-      GateBuilder options,
-      Snapshot before,
-      String uid,
-      boolean eventTime,
-      Duration maxTimeAhead,
-      Duration maxTimeJump) {
+  static FilterSetup of(GateBuilder options, Snapshot before, String uid, TimeRules times) {
+    times.applyTo(options);
     Snapshot empty =
         before == null
             ? noShards(options.spec())
@@ -66,7 +56,7 @@ final class FilterSetup implements Serializable {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no file
     }
-    return new FilterSetup(bytes.toByteArray(), eventTime, maxTimeAhead, maxTimeJump);
+    return new FilterSetup(bytes.toByteArray(), times);
   }
 
   private static Snapshot noShards(FilterSpec spec) {
@@ -95,21 +85,13 @@ final class FilterSetup implements Serializable {
   /** Returns a gate that goes on from a state. */
   Gate gate(Snapshot state) {
     GateBuilder options = Gate.builder();
-    if (eventTime) {
-      options.eventTime();
-    }
-    if (maxTimeAhead != null) {
-      options.maxTimeAhead(maxTimeAhead);
-    }
-    if (maxTimeJump != null) {
-      options.maxTimeJump(maxTimeJump);
-    }
+    times.applyTo(options);
     return options.restore(state);
   }
 
   /** Returns whether a window of time goes by the timestamps of records. */
   boolean isEventTime() {
-    return eventTime && spec().window().isTime();
+    return times.eventTime() && spec().window().isTime();
   }
 
   FilterSpec spec() {

@@ -3,6 +3,7 @@ package dev.unseen.flink;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
+import dev.unseen.LateRecords;
 import dev.unseen.NullKeys;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
@@ -51,6 +52,7 @@ import org.apache.flink.util.OutputTag;
 public final class UnseenDeduplication<T, K> {
   private static final String DEFAULT_UID = "unseen-deduplication";
   private static final String DUPLICATES = "unseen-duplicates";
+  private static final String LATE = "unseen-late";
 
   private final KeySelector<T, K> keyOf;
   private final GateBuilder options = Gate.builder().concurrent();
@@ -59,9 +61,7 @@ public final class UnseenDeduplication<T, K> {
   private String uid = DEFAULT_UID;
   private NullKeys nullKeys = NullKeys.FAIL;
   private InitialState initialState; // null: none
-  private boolean eventTime;
-  private Duration maxTimeAhead; // null: as usual
-  private Duration maxTimeJump; // null: any
+  private TimeRules times = TimeRules.NONE;
 
   private UnseenDeduplication(KeySelector<T, K> keyOf) {
     this.keyOf = Objects.requireNonNull(keyOf, "keyOf is null; name what returns a record's key");
@@ -108,32 +108,42 @@ public final class UnseenDeduplication<T, K> {
    * keys expire even if no record comes. Assign timestamps to the stream before.
    */
   public UnseenDeduplication<T, K> eventTime() {
-    this.eventTime = true;
-    options.eventTime();
+    times = times.withEventTime();
     return this;
   }
 
   /**
    * Sets by how much the timestamp of a record may be before the latest one of its key group; the
-   * length of the window unless set. A record that is later cannot be checked: it is admitted and
-   * counted.
+   * length of the window unless set. A record that is later cannot be checked: it is counted, and
+   * {@link #lateRecords} decides what happens to it.
    */
   public UnseenDeduplication<T, K> maxLateness(Duration lateness) {
     options.maxLateness(lateness);
     return this;
   }
 
+  /**
+   * Sets what happens to a record that cannot be checked because of its timestamp, because it is
+   * too late or too far in the future: it is admitted unless set. If such records are dropped,
+   * {@link #lateOf} returns them.
+   */
+  public UnseenDeduplication<T, K> lateRecords(LateRecords policy) {
+    options.lateRecords(policy);
+    times = times.with(policy);
+    return this;
+  }
+
   /** Sets how much later than its arrival the timestamp of a record may be; a day unless set. */
   public UnseenDeduplication<T, K> maxTimeAhead(Duration ahead) {
     options.maxTimeAhead(ahead);
-    this.maxTimeAhead = ahead;
+    times = times.withMaxAhead(ahead);
     return this;
   }
 
   /** Sets how much later than the latest before it a timestamp may be; any unless set. */
   public UnseenDeduplication<T, K> maxTimeJump(Duration jump) {
     options.maxTimeJump(jump);
-    this.maxTimeJump = jump;
+    times = times.withMaxJump(jump);
     return this;
   }
 
@@ -214,7 +224,8 @@ public final class UnseenDeduplication<T, K> {
   /**
    * Adds the deduplication to a job.
    *
-   * @return the first record of each key; {@link #duplicatesOf} has the others
+   * @return the first record of each key; {@link #duplicatesOf} and {@link #lateOf} return the
+   *     others
    * @throws IllegalArgumentException if the options cannot be, or do not fit the environment
    */
   public SingleOutputStreamOperator<T> applyTo(DataStream<T> stream) {
@@ -222,8 +233,7 @@ public final class UnseenDeduplication<T, K> {
     TypeInformation<K> type =
         keyType != null ? keyType : TypeExtractor.getKeySelectorTypes(keyOf, stream.getType());
     options.keyForm(keyForm != null ? keyForm : KeyHash.formOf(type));
-    FilterSetup setup =
-        FilterSetup.of(options, before(environment), uid, eventTime, maxTimeAhead, maxTimeJump);
+    FilterSetup setup = FilterSetup.of(options, before(environment), uid, times);
     new SubmissionChecks(environment).all(setup.spec());
     KeyHash<T, K> keys = new KeyHash<>(keyOf, type, setup);
     SingleOutputStreamOperator<T> once =
@@ -233,7 +243,12 @@ public final class UnseenDeduplication<T, K> {
                 "unseen",
                 stream.getType(),
                 new DeduplicationOperator<>(
-                    keys, setup, nullKeys, initialState, duplicatesTag(stream.getType())));
+                    keys,
+                    setup,
+                    nullKeys,
+                    initialState,
+                    duplicatesTag(stream.getType()),
+                    lateTag(stream.getType())));
     return once.uid(uid).name("unseen").setMaxParallelism(KeyGroups.COUNT);
   }
 
@@ -260,6 +275,18 @@ public final class UnseenDeduplication<T, K> {
   /** Returns the records that a deduplication took for duplicates. */
   public static <T> SideOutputDataStream<T> duplicatesOf(SingleOutputStreamOperator<T> once) {
     return once.getSideOutput(duplicatesTag(once.getType()));
+  }
+
+  /**
+   * Returns the records that a deduplication dropped because they could not be checked: see {@link
+   * #lateRecords}. There are none unless it is set to {@link LateRecords#DROP}.
+   */
+  public static <T> SideOutputDataStream<T> lateOf(SingleOutputStreamOperator<T> once) {
+    return once.getSideOutput(lateTag(once.getType()));
+  }
+
+  private static <T> OutputTag<T> lateTag(TypeInformation<T> type) {
+    return new OutputTag<>(LATE, type);
   }
 
   private static <T> OutputTag<T> duplicatesTag(TypeInformation<T> type) {

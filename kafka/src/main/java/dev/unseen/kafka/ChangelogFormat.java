@@ -39,7 +39,24 @@ final class ChangelogFormat {
   /** What the store answers for a duplicate that is to be logged: no entry has such a value. */
   private static final byte[] REFRESH = {};
 
+  /** What the store answers for a record that cannot be checked, and is not logged. */
+  private static final byte[] LATE_ADMITTED = {1};
+
+  private static final byte[] LATE_DROPPED = {0};
+
   private ChangelogFormat() {}
+
+  static byte[] late(boolean admitted) {
+    return admitted ? LATE_ADMITTED : LATE_DROPPED;
+  }
+
+  static boolean isLate(byte[] answer) {
+    return answer.length == LATE_ADMITTED.length;
+  }
+
+  static boolean isLateAdmitted(byte[] answer) {
+    return Arrays.equals(answer, LATE_ADMITTED);
+  }
 
   static byte[] refresh() {
     return REFRESH;

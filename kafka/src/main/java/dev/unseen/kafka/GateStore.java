@@ -97,17 +97,22 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
    * Asks the gate for a hash.
    *
    * @param value receives the time at which the key counts as seen, which is then logged
-   * @return null if the hash is new; {@link ChangelogFormat#refresh} if it is a duplicate that is
-   *     put, so that it is logged too; else the value
+   * @return null if the hash is new; {@link ChangelogFormat#late} if it cannot be checked; {@link
+   *     ChangelogFormat#refresh} if it is a duplicate that is put, so that it is logged too; else
+   *     the value
    */
   @Override
   public byte[] putIfAbsent(Bytes key, byte[] value) {
     Gate gate = partition.ready();
     long hash = ChangelogFormat.number(key.get());
     long millis = ChangelogFormat.number(value);
-    boolean firstInHalf = partition.isFirstInHalf(hash, millis);
+    boolean late = gate.isTooLate(hash, millis);
+    boolean firstInHalf = !late && partition.isFirstInHalf(hash, millis);
     boolean fresh = gate.admit(hash, millis);
     measures.refreshAtTimes(gate);
+    if (late) {
+      return ChangelogFormat.late(fresh);
+    }
     if (file != null) {
       file.changed();
     }

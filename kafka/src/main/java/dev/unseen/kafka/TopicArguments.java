@@ -95,7 +95,8 @@ final class TopicArguments {
             .description("Write suspected duplicates to this topic. Default: they are dropped."),
         value("TOPIC", "--rejects-to")
             .description(
-                "Write records that have no key to this topic, with the reason in a header."),
+                "Write records that have no key, and those that --late drop leaves out, to this"
+                    + " topic, with the reason in a header."),
         value("NAME", "--application-id")
             .description(
                 "Remember keys and offsets under this name. Instances with the same name share"
@@ -149,8 +150,13 @@ final class TopicArguments {
             .description("Use timestamps up to this far in the future. Default: 1d."),
         value("TIME", "--max-lateness")
             .description(
-                "Check records that are up to this late; later ones pass unchecked. Default: the"
-                    + " window."),
+                "Check records that are up to this late; --late says what happens to later ones."
+                    + " Default: the window."),
+        value("ACTION", "--late")
+            .completionCandidates(List.of("admit", "drop", "fail"))
+            .description(
+                "Choose what happens to a record that is too late to check: admit lets it through,"
+                    + " drop leaves it out, fail ends the run. Default: admit."),
         value("NUMBER", "--seed").description("Hash keys with this public seed, not a secret."));
   }
 

@@ -1,6 +1,7 @@
 package dev.unseen.kafka;
 
 import dev.unseen.KeyForm;
+import dev.unseen.LateRecords;
 import dev.unseen.NullKeys;
 import dev.unseen.Report;
 import dev.unseen.filter.FilterKind;
@@ -72,11 +73,21 @@ public final class TopicDeduplication<K, V> implements ProcessorSupplier<K, V, K
 
   /**
    * Sets by how much the timestamp of a record may be before the latest one of its partition; the
-   * length of the window unless set. A record that is later cannot be checked: it is admitted and
-   * counted.
+   * length of the window unless set. A record that is later cannot be checked: it is counted, and
+   * {@link #lateRecords} decides what happens to it.
    */
   public TopicDeduplication<K, V> maxLateness(Duration lateness) {
     recipe.add(options -> options.maxLateness(lateness));
+    return this;
+  }
+
+  /**
+   * Sets what happens to a record that cannot be checked because of its timestamp, because it is
+   * too late or too far in the future: it is admitted unless set. If such records are dropped,
+   * {@link #split} returns them.
+   */
+  public TopicDeduplication<K, V> lateRecords(LateRecords policy) {
+    recipe.limitTimes(options -> options.lateRecords(policy));
     return this;
   }
 
@@ -199,17 +210,37 @@ public final class TopicDeduplication<K, V> implements ProcessorSupplier<K, V, K
     this.children =
         new Children(
             Objects.requireNonNull(onceChild, "onceChild is null"),
-            Objects.requireNonNull(duplicatesChild, "duplicatesChild is null"));
+            Objects.requireNonNull(duplicatesChild, "duplicatesChild is null"),
+            null);
     return this;
   }
 
-  /** Adds the deduplication to a stream, and returns first records and duplicates apart. */
+  /**
+   * Names the children as {@link #forwardTo(String, String)} does, and a third one, which gets the
+   * records that are dropped because they cannot be checked: see {@link #lateRecords}.
+   */
+  public TopicDeduplication<K, V> forwardTo(
+      String onceChild, String duplicatesChild, String lateChild) {
+    forwardTo(onceChild, duplicatesChild);
+    this.children =
+        new Children(
+            onceChild,
+            duplicatesChild,
+            Objects.requireNonNull(lateChild, "lateChild is null; leave it out to drop them"));
+    return this;
+  }
+
+  /**
+   * Adds the deduplication to a stream, and returns first records, duplicates, and records that
+   * were too late to check as separate streams.
+   */
   public Deduplicated<K, V> split(KStream<K, V> stream) {
-    forwardTo(store + "-once", store + "-duplicates");
+    forwardTo(store + "-once", store + "-duplicates", store + "-late");
     KStream<K, V> all = stream.process(this, Named.as(store + "-deduplicate"));
     return new Deduplicated<>(
         all.filter((key, value) -> true, Named.as(children.once())),
-        all.filter((key, value) -> true, Named.as(children.duplicates())));
+        all.filter((key, value) -> true, Named.as(children.duplicates())),
+        all.filter((key, value) -> true, Named.as(children.late())));
   }
 
   /** Returns the reports of all partitions that this process holds, by task. */

@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import dev.unseen.LateRecordException;
 import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
 import dev.unseen.io.FileTrouble;
@@ -213,6 +214,16 @@ final class TopicRun {
     }
   }
 
+  /** Returns the message of the library with the options of the command. */
+  private static String lateInWords(String message) {
+    return message
+        .replace("raise maxLateness", "raise --max-lateness")
+        .replace("raise maxTimeAhead", "raise --max-time-ahead")
+        .replace(
+            "admit or drop such records (lateRecords)",
+            "continue with --late admit or --late drop");
+  }
+
   private void requireNoFailure() throws CommandFailure {
     Throwable found = failure.get();
     if (found == null) {
@@ -221,6 +232,9 @@ final class TopicRun {
     for (Throwable each = found; each != null; each = each.getCause()) {
       if (each instanceof IOException && "Broken pipe".equals(each.getMessage())) {
         return; // the reader of the output has what it wanted, as head has
+      }
+      if (each.getCause() instanceof LateRecordException) {
+        throw CommandFailure.inputOrOutput(lateInWords(each.getMessage()), found);
       }
       if (each instanceof DeduplicationRefusedException) {
         throw new CommandFailure(CommandFailure.STATE, each.getMessage(), found);

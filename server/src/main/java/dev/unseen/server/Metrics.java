@@ -34,6 +34,11 @@ final class Metrics {
         Measure.Type.COUNTER,
         "Requests processed",
         view.requests());
+    text.number(
+        "unseen_server_clock_jumps_total",
+        Measure.Type.COUNTER,
+        "Times that the clock of the machine was set forward or back",
+        view.clockJumps());
     gauge(
         "failing",
         "1 if the journal cannot be written or the last save failed, otherwise 0",

@@ -16,6 +16,7 @@ import java.util.List;
  * @param lastSaveMillis the time of the last save, in milliseconds since 1970; 0 if nothing is kept
  * @param lastSaveNanos how long the last save took
  * @param failure why nothing can be saved or noted at present; empty if it can
+ * @param clockJumps how often the clock of the machine was set
  * @param slow the last commands that took long, the latest first
  */
 public record ServerView(
@@ -28,6 +29,7 @@ public record ServerView(
     long lastSaveMillis,
     long lastSaveNanos,
     String failure,
+    long clockJumps,
     List<SlowLog.Slow> slow) {
   /** Copies the lists. */
   public ServerView {

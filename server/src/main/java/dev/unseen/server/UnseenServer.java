@@ -13,6 +13,7 @@ import dev.unseen.server.net.Pages;
 import dev.unseen.server.net.Pages.Page;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.ServerClock;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,6 +36,7 @@ public final class UnseenServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final int WORKERS = 2;
 
+  private final ServerClock clock;
   private final Keyspace keyspace;
   private final Optional<Durability> durability;
   private final Clients clients = new Clients();
@@ -56,7 +58,8 @@ public final class UnseenServer implements AutoCloseable {
   private final OptionalInt httpPort;
   private volatile boolean saveAtEnd = true;
 
-  private UnseenServer(ServeOptions options, InstantSource clock) throws IOException {
+  private UnseenServer(ServeOptions options, ServerClock clock) throws IOException {
+    this.clock = clock;
     Users users =
         options.authFile().isPresent() ? Users.read(options.authFile().get()) : Users.anybody();
     Optional<SslContext> tls = tls(options);
@@ -85,7 +88,7 @@ public final class UnseenServer implements AutoCloseable {
       this.commands =
           new CommandFamilies(
               new Context(
-                  keyspace, durability, options, users, clients, slowLog, this::requestEnd));
+                  keyspace, durability, options, users, clients, slowLog, clock, this::requestEnd));
       this.port =
           listener.serve(
               new InetSocketAddress(options.bind(), options.port()), commands, workers, tls);
@@ -126,11 +129,11 @@ public final class UnseenServer implements AutoCloseable {
 
   /** Starts a server. */
   public static UnseenServer start(ServeOptions options) throws IOException {
-    return start(options, InstantSource.system());
+    return start(options, new ServerClock(InstantSource.system(), System::nanoTime));
   }
 
   /** Starts a server whose expiries and windows are counted by this clock. */
-  static UnseenServer start(ServeOptions options, InstantSource clock) throws IOException {
+  static UnseenServer start(ServeOptions options, ServerClock clock) throws IOException {
     return new UnseenServer(options, clock);
   }
 
@@ -152,6 +155,7 @@ public final class UnseenServer implements AutoCloseable {
 
   /** Does what is done once a second. */
   private void tick() {
+    attempt(clock::check, "the clock of the machine cannot be read");
     attempt(keyspace::dropExpired, "filters that have expired cannot be deleted");
     attempt(
         () -> {
@@ -204,6 +208,7 @@ public final class UnseenServer implements AutoCloseable {
         durability.map(Durability::lastSaveMillis).orElse(0L),
         durability.map(Durability::lastSaveNanos).orElse(0L),
         failure(),
+        clock.jumps(),
         slowLog.entries());
   }
 

@@ -15,6 +15,7 @@ import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.ServerClock;
 import io.netty.buffer.Unpooled;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -46,6 +47,7 @@ class CreationTest {
             users,
             new Clients(),
             new SlowLog(),
+            new ServerClock(InstantSource.system(), System::nanoTime),
             save -> {});
     Client client = new Client(1, "here", users.atFirst().orElseThrow());
     Dispatcher dispatcher = new Dispatcher(new CommandFamilies(context), client);

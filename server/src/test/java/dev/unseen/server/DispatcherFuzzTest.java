@@ -19,6 +19,7 @@ import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.ServerClock;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -86,7 +87,14 @@ class DispatcherFuzzTest {
     Users users = Users.anybody();
     Context context =
         new Context(
-            keyspace, Optional.empty(), OPTIONS, users, new Clients(), new SlowLog(), save -> {});
+            keyspace,
+            Optional.empty(),
+            OPTIONS,
+            users,
+            new Clients(),
+            new SlowLog(),
+            new ServerClock(keyspace.clock(), System::nanoTime),
+            save -> {});
     Client client = new Client(1, "here", users.atFirst().orElseThrow());
     Dispatcher dispatcher = new Dispatcher(new CommandFamilies(context), client);
     RespReader reader = new RespReader(LIMITS);

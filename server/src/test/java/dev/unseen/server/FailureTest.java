@@ -2,12 +2,13 @@ package dev.unseen.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.server.store.ServerClock;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -55,7 +56,7 @@ class FailureTest {
     LOG.removeHandler(handler);
   }
 
-  private Instant time() {
+  private long time() {
     String thread = Thread.currentThread().getName();
     boolean worker = thread.startsWith("unseen-worker");
     boolean loop = thread.startsWith("unseen-loop");
@@ -66,13 +67,13 @@ class FailureTest {
         || (failing.equals("loop after worker") && loop && worked)) {
       throw new LinkageError("the clock of this test");
     }
-    return Instant.now();
+    return System.nanoTime();
   }
 
   private UnseenServer start() throws IOException {
     return UnseenServer.start(
         ServeOptions.parse("--port", "0", "--http", "0", "--memory", "1M", "--set-memory", "1M"),
-        this::time);
+        new ServerClock(InstantSource.system(), this::time));
   }
 
   @ParameterizedTest

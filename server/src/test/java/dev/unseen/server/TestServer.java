@@ -1,14 +1,17 @@
 package dev.unseen.server;
 
+import dev.unseen.server.store.ServerClock;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A server in this process, at a free port, with a clock of its own. */
 public final class TestServer implements AutoCloseable {
   private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
+  private final AtomicLong apart = new AtomicLong(); // of the machine's clock
   private final UnseenServer server;
 
   public TestServer(String... args) throws IOException {
@@ -22,12 +25,19 @@ public final class TestServer implements AutoCloseable {
     server =
         UnseenServer.start(
             ServeArguments.parse(all.toArray(String[]::new)),
-            () -> Instant.ofEpochMilli(millis.get()));
+            new ServerClock(
+                () -> Instant.ofEpochMilli(millis.get() + apart.get()),
+                () -> TimeUnit.MILLISECONDS.toNanos(millis.get())));
   }
 
   /** Lets time pass. It does not pass by itself. */
   public void pass(long more) {
     millis.addAndGet(more);
+  }
+
+  /** Sets the clock of the machine, although no time has passed. */
+  public void setClock(long apartMillis) {
+    apart.set(apartMillis);
   }
 
   public long now() {

@@ -57,7 +57,7 @@ final class InspectText {
       line("forgotten", "%,d keys", report.forgotten());
     }
     if (report.lateTimes() > 0) {
-      line("late", "%,d records with a late time", report.lateTimes());
+      line("late", "%,d records too late to check", report.lateTimes());
     }
     if (report.rejectedTimes() > 0) {
       line("rejected", "%,d records with a time too far in the future", report.rejectedTimes());

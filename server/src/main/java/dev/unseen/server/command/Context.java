@@ -5,6 +5,7 @@ import dev.unseen.server.ServeOptions;
 import dev.unseen.server.Users;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServerClock;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
  * @param users who may do what
  * @param clients who is connected
  * @param slowLog what took long
+ * @param clock the time of the server
  * @param stop ends the server; the argument tells whether to save before
  */
 public record Context(
@@ -26,6 +28,7 @@ public record Context(
     Users users,
     Clients clients,
     SlowLog slowLog,
+    ServerClock clock,
     Consumer<Boolean> stop) {
   /** Returns why the journal cannot be written at present; empty if it can. */
   String journalFailure() {

@@ -3,7 +3,6 @@ package dev.unseen.server.command;
 import static dev.unseen.server.command.Command.Keys.FIRST;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.unseen.Gate;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.hash.Secret;
@@ -158,12 +157,7 @@ final class DumpCommands {
   }
 
   private void finish(String name, Loading begun) throws IOException {
-    Gate gate =
-        Gate.builder()
-            .clock(keyspace.clock())
-            .onAlarm(Keyspace.alarmOf(name))
-            .restore(begun.joined);
-    keyspace.add(name, begun.definition, gate);
+    keyspace.add(name, begun.definition, keyspace.restore(name, begun.joined));
     if (context.durability().isPresent()) {
       Durability durability = context.durability().get();
       durability.save(); // the journal knows nothing of its items

@@ -9,6 +9,9 @@ import dev.unseen.server.resp.Request;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
+import java.time.Duration;
+import java.util.stream.Stream;
 
 /** What a client says about a new filter: RedisBloom's options and ours. */
 final class FilterArguments {
@@ -21,6 +24,7 @@ final class FilterArguments {
   boolean nonScaling;
   private long memory; // 0: not said
   private Window window = Window.NONE;
+  private Duration lateness; // null: not said
   private FilterKind kind; // null: not said
 
   FilterArguments(ServeOptions options) {
@@ -48,9 +52,7 @@ final class FilterArguments {
    * @return the number of arguments that were taken, 0 if it is no option of ours
    */
   int take(Request request, int index) {
-    boolean known =
-        request.is(index, "MEMORY") || request.is(index, "WINDOW") || request.is(index, "KIND");
-    if (!known) {
+    if (Stream.of("MEMORY", "WINDOW", "LATENESS", "KIND").noneMatch(o -> request.is(index, o))) {
       return 0;
     }
     if (index + 1 >= request.count()) {
@@ -62,6 +64,13 @@ final class FilterArguments {
         memory = Parse.size("MEMORY", value);
       } else if (request.is(index, "KIND")) {
         kind = FilterKind.of(value);
+      } else if (request.is(index, "LATENESS")) {
+        lateness = Parse.duration("LATENESS", value);
+        if (lateness.compareTo(Duration.ofMillis(1)) < 0) {
+          throw new Refused(
+              "ERR LATENESS '%s' must be at least 1ms; leave it out for one window"
+                  .formatted(value));
+        }
       } else {
         if (!Parse.isDuration(value)) {
           throw new Refused(
@@ -103,8 +112,28 @@ final class FilterArguments {
         nonScaling ? 0 : (int) Math.min(Integer.MAX_VALUE, expansion),
         nonScaling,
         bytes,
-        window,
+        lateWindow(),
         chosen,
         0);
+  }
+
+  /**
+   * Returns the window with the lateness that was asked for, or of one window: any client may send
+   * items with times of their own.
+   */
+  private Window lateWindow() {
+    if (window.isNone()) {
+      if (lateness != null) {
+        throw new Refused(
+            "ERR LATENESS %s needs a WINDOW; add one, or leave LATENESS out"
+                .formatted(Print.duration(lateness)));
+      }
+      return window;
+    }
+    try {
+      return window.withLateness(lateness == null ? Duration.ofMillis(window.length()) : lateness);
+    } catch (IllegalArgumentException e) {
+      throw Refused.of(e);
+    }
   }
 }

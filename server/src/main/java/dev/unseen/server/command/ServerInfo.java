@@ -93,6 +93,7 @@ final class ServerInfo {
     add("tcp_port", context.options().port());
     add("uptime_in_seconds", upMillis / 1000);
     add("uptime_in_days", upMillis / 86_400_000);
+    add("clock_jumps", context.clock().jumps());
   }
 
   private void clients() {

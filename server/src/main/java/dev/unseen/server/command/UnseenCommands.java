@@ -3,6 +3,7 @@ package dev.unseen.server.command;
 import static dev.unseen.server.command.Command.Keys.FIRST;
 import static dev.unseen.server.command.Command.Keys.FIRST_TWO;
 
+import dev.unseen.LateRecords;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.Reservation;
@@ -38,7 +39,8 @@ final class UnseenCommands {
         -3,
         Rights.WRITE,
         FIRST,
-        "Adds an item, at a time if TIME and milliseconds since 1970 follow; 1 if it is new.",
+        "Adds an item, at a time if TIME and milliseconds since 1970 follow; 1 if it is new. LATE"
+            + " and ADMIT, DROP or FAIL say what happens to a time that is too late to check.",
         all::admit);
     table.add(
         "UN.RESERVE",
@@ -68,10 +70,13 @@ final class UnseenCommands {
   }
 
   private void admit(Client client, Request request, RespWriter reply) {
-    boolean timed = request.count() == 5 && request.is(3, "TIME");
-    if (request.count() != 3 && !timed) {
-      throw new Refused("ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms");
+    boolean timed = request.count() > 4 && request.is(3, "TIME");
+    boolean hasPolicy = timed && request.count() == 7 && request.is(5, "LATE");
+    if (request.count() != 3 && !(timed && request.count() == 5) && !hasPolicy) {
+      throw new Refused(
+          "ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms [LATE ADMIT|DROP|FAIL]");
     }
+    LateRecords late = hasPolicy ? late(request) : LateRecords.ADMIT;
     ServedFilter filter = FilterArguments.findOrCreate(request, context);
     requireForgetting(filter);
     long now = keyspace.now();
@@ -82,7 +87,35 @@ final class UnseenCommands {
           "ERR TIME %d must be milliseconds since 1970, at most %s later than now (%d): a later one would make the filter forget what is still in its window"
               .formatted(millis, Print.duration(Duration.ofMillis(ahead)), now));
     }
-    reply.bool(filter.admit(request.hash(2, filter.hash()), millis, keyspace.journal()));
+    if (timed && !filter.definition().window().isNone() && !filter.hasOwnTimes()) {
+      throw new Refused(
+          "ERR this filter uses times of arrival; leave TIME out, or create one with BF.RESERVE key error capacity WINDOW span");
+    }
+    long item = request.hash(2, filter.hash());
+    if (late != LateRecords.ADMIT && filter.isTooLate(item, millis)) {
+      if (late == LateRecords.FAIL) {
+        throw tooLate(millis, filter.definition().window());
+      }
+      reply.bool(false);
+      return;
+    }
+    reply.bool(filter.admit(item, millis, keyspace.journal()));
+  }
+
+  private static LateRecords late(Request request) {
+    for (LateRecords late : LateRecords.values()) {
+      if (request.is(6, late.name())) {
+        return late;
+      }
+    }
+    throw new Refused(
+        "ERR LATE '%s' is unknown; known: ADMIT, DROP, FAIL".formatted(request.text(6)));
+  }
+
+  private static Refused tooLate(long millis, Window window) {
+    return new Refused(
+        "TOOLATE TIME %d is before the latest time by more than %s, so the item cannot be checked; send older items first, or create the filter with a longer LATENESS"
+            .formatted(millis, Print.duration(Duration.ofMillis(window.lateness()))));
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.unseen.server.durable;
 
-import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Names;
 import dev.unseen.server.store.FilterDefinition;
@@ -131,9 +130,9 @@ final class Recovery {
   private ServedFilter adopt(Path file, Snapshot state, long id) throws IOException {
     Map<String, String> texts = state.metadata();
     String name = nameOf(file, state);
-    Gate gate =
-        Gate.builder().clock(keyspace.clock()).onAlarm(Keyspace.alarmOf(name)).restore(state);
-    ServedFilter filter = keyspace.adopt(id, name, FilterDefinition.of(texts, state.spec()), gate);
+    ServedFilter filter =
+        keyspace.adopt(
+            id, name, FilterDefinition.of(texts, state.spec()), keyspace.restore(name, state));
     filter.expiresAt(Long.parseLong(texts.getOrDefault("server.expires", "" + ServedFilter.NEVER)));
     filter.saved();
     files.add(file.getFileName().toString());

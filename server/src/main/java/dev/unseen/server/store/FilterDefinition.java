@@ -13,6 +13,8 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Traffic;
+import dev.unseen.snapshot.ClockState;
+import dev.unseen.snapshot.Snapshot;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -27,7 +29,7 @@ import java.util.function.Consumer;
  * @param expansion what the client has said about growth; it is only told back
  * @param nonScaling whether the filter never forgets, and refuses items when it is full
  * @param memory the bytes of the filter; 0 if they follow from the capacity
- * @param window how long an item counts as seen
+ * @param window how long an item counts as seen, and by how much the time of one may be late
  * @param kind the kind of filter
  * @param setMillis the expiry in milliseconds of the keys of SET that it holds; 0 if it holds none
  */
@@ -42,6 +44,9 @@ public record FilterDefinition(
     long setMillis) {
   /** A filter of at least this size is in shards, so that it is saved without a pause. */
   private static final long SHARDED_BYTES = 1 << 20;
+
+  /** Commands check times, and a time that the journal has recorded was accepted before. */
+  private static final Duration ANY = Duration.ofMillis(Long.MAX_VALUE);
 
   private static final long MAX_CAPACITY = 1L << 45; // the most keys that a filter is sized for
 
@@ -70,6 +75,9 @@ public record FilterDefinition(
     gate.maxFalsePositiveRate(recency ? Math.min(errorRate, FilterSpec.MAX_MAX_FPR) : errorRate);
     if (!window.isNone()) {
       gate.window(window);
+    }
+    if (window.lateness() > 0) {
+      gate.eventTime(); // items may have times of their own
     }
     if (setMillis > 0) {
       gate.refresh(Refresh.NEVER); // as in Redis, a second SET does not renew a key
@@ -136,10 +144,17 @@ public record FilterDefinition(
 
   /** Creates the filter, empty. */
   public Gate build(Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    GateBuilder gate = options(secret).onAlarm(onAlarm).clock(clock);
+    GateBuilder gate = options(secret).onAlarm(onAlarm).clock(clock).maxTimeAhead(ANY);
     FilterSpec spec = gate.spec();
     gate.audit(audit(spec));
     return isSharded(spec) ? gate.concurrent().build() : gate.build();
+  }
+
+  /** Creates a filter that continues from a state. */
+  static Gate restore(Snapshot state, Consumer<? super Alarm> onAlarm, InstantSource clock) {
+    GateBuilder gate = Gate.builder().onAlarm(onAlarm).clock(clock).maxTimeAhead(ANY);
+    return (state.clock().basis() == ClockState.Basis.EVENT ? gate.eventTime() : gate)
+        .restore(state);
   }
 
   /** Returns the texts that a saved filter carries. */
@@ -157,7 +172,7 @@ public record FilterDefinition(
 
   /** Returns the definition as one line. */
   public String text() {
-    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d"
+    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d lateness=%d"
         .formatted(
             errorRate,
             capacity,
@@ -166,7 +181,8 @@ public record FilterDefinition(
             memory,
             window.isNone() ? 0 : window.length(),
             kind.id(),
-            setMillis);
+            setMillis,
+            window.lateness());
   }
 
   /** Returns the definition that a saved filter carries, or one that describes its filter. */
@@ -201,13 +217,14 @@ public record FilterDefinition(
       values.put(part.substring(0, equals), part.substring(equals + 1));
     }
     long window = Long.parseLong(values.getOrDefault("window", "0"));
+    long lateness = Long.parseLong(values.getOrDefault("lateness", "0"));
     return new FilterDefinition(
         Double.parseDouble(values.getOrDefault("error", "")),
         Long.parseLong(values.getOrDefault("capacity", "")),
         Integer.parseInt(values.getOrDefault("expansion", "")),
         Boolean.parseBoolean(values.get("nonscaling")),
         Long.parseLong(values.getOrDefault("memory", "")),
-        window == 0 ? Window.NONE : new Window(window, Window.Unit.MILLISECONDS),
+        window == 0 ? Window.NONE : new Window(window, Window.Unit.MILLISECONDS, lateness),
         FilterKind.of(values.getOrDefault("kind", "")),
         Long.parseLong(values.getOrDefault("set", "0")));
   }

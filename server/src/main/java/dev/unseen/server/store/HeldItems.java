@@ -29,7 +29,12 @@ public final class HeldItems {
    */
   public record Grant(Reservation.Status status, String token) {}
 
-  private record Held(long item, Reservation reservation, long until) {}
+  /**
+   * A reservation.
+   *
+   * @param since the time at which the item was reserved, at which it is then seen
+   */
+  record Held(long item, Reservation reservation, long since) {}
 
   private final Map<String, Held> held = new LinkedHashMap<>(); // those that end first, first
 
@@ -46,26 +51,27 @@ public final class HeldItems {
           "ERR %d items of this filter are reserved, which is the limit; commit or roll back some, or try again in a minute"
               .formatted(held.size()));
     }
-    Reservation reservation = gate.reserve(item);
+    long now = clock.millis();
+    Reservation reservation = gate.reserve(item, now);
     if (reservation.status() != Reservation.Status.GRANTED) {
       return new Grant(reservation.status(), "");
     }
     String token = HexFormat.of().toHexDigits(RANDOM.nextLong());
-    held.put(token, new Held(item, reservation, clock.millis() + MILLIS));
+    held.put(token, new Held(item, reservation, now));
     return new Grant(reservation.status(), token);
   }
 
   private void dropEnded() {
     long now = clock.millis();
     for (Iterator<Held> all = held.values().iterator(); all.hasNext(); ) {
-      if (all.next().until > now) {
+      if (all.next().since + MILLIS > now) {
         return;
       }
       all.remove();
     }
   }
 
-  synchronized long itemOf(String token) {
+  synchronized Held find(String token) {
     dropEnded();
     Held found = held.get(token);
     if (found == null) {
@@ -73,16 +79,16 @@ public final class HeldItems {
           "ERR there is no reservation '%s'; it was settled, or has ended by itself after %d seconds"
               .formatted(token, MILLIS / 1000));
     }
-    return found.item;
+    return found;
   }
 
   synchronized boolean commit(String token) {
-    itemOf(token);
+    find(token);
     return held.remove(token).reservation.commit();
   }
 
   synchronized boolean rollback(String token) {
-    itemOf(token);
+    find(token);
     held.remove(token).reservation.rollback();
     return true;
   }

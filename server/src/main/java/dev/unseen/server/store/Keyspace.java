@@ -5,6 +5,7 @@ import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Names;
 import dev.unseen.server.Refused;
+import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
@@ -201,8 +202,13 @@ public final class Keyspace {
     }
   }
 
+  /** Creates the gate of a filter that continues from a state. */
+  public Gate restore(String name, Snapshot state) {
+    return FilterDefinition.restore(state, alarmOf(name), clock);
+  }
+
   /** Returns what a filter of this name does when it has a problem: it is logged. */
-  public static Consumer<Alarm> alarmOf(String name) {
+  private static Consumer<Alarm> alarmOf(String name) {
     return alarm ->
         LOG.log(
             System.Logger.Level.WARNING,

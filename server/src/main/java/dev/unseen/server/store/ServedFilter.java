@@ -4,8 +4,10 @@ import dev.unseen.Gate;
 import dev.unseen.Report;
 import dev.unseen.hash.Hash64;
 import dev.unseen.server.Names;
+import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
@@ -27,6 +29,8 @@ public final class ServedFilter {
   private final long cost;
   private final InstantSource clock;
   private final boolean concurrent;
+  private final boolean windowed;
+  private final boolean hasOwnTimes;
   private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
   private final HeldItems held;
   private volatile long expiresAt = NEVER;
@@ -57,6 +61,8 @@ public final class ServedFilter {
     this.held = new HeldItems(clock);
     // One that refuses when it is full counts its items under a lock, though its gate needs none.
     this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
+    this.windowed = !gate.spec().window().isNone();
+    this.hasOwnTimes = gate.snapshot(Map.of()).clock().basis() == ClockState.Basis.EVENT;
     this.changed = true;
     this.admittedAt = clock.millis();
   }
@@ -139,14 +145,22 @@ public final class ServedFilter {
     return !definition.nonScaling();
   }
 
-  /** Admits items: see {@link Gate#admitAll(long[], int, int, long[])}. */
+  /** Returns whether each item is compared by its own time, so that it may come with a time. */
+  public boolean hasOwnTimes() {
+    return hasOwnTimes;
+  }
+
+  /**
+   * Admits items that arrive now: see {@link Gate#admitAll(long[], int, int, long[])}. The clock is
+   * read once, so that the journal has the time that has decided.
+   */
   public int admitAll(long[] hashes, int count, long[] fresh, Journal journal) {
-    int admitted = guarded(g -> g.admitAll(hashes, 0, count, fresh));
+    long now = clock.millis();
+    int admitted = guarded(g -> admitAll(g, hashes, count, now, fresh));
     if (admitted > 0) {
       if (!changed) { // threads share it, and a write takes it from the others
         changed = true;
       }
-      long now = clock.millis();
       if (now - admittedAt >= 1000) {
         admittedAt = now;
       }
@@ -155,10 +169,33 @@ public final class ServedFilter {
     return admitted;
   }
 
+  private int admitAll(Gate g, long[] hashes, int count, long now, long[] fresh) {
+    if (!windowed) {
+      return g.admitAll(hashes, 0, count, fresh);
+    }
+    long[] times = new long[count];
+    Arrays.fill(times, now);
+    return g.admitAll(hashes, times, 0, count, fresh);
+  }
+
+  /**
+   * Returns whether an item of this time would be too late to check: it is then admitted, and not
+   * remembered.
+   */
+  public boolean isTooLate(long item, long millis) {
+    return guarded(g -> g.isTooLate(item, millis));
+  }
+
   /** Admits an item that was seen at this time. Returns whether it is new. */
   public boolean admit(long item, long millis, Journal journal) {
-    boolean fresh = guarded(g -> g.admit(item, millis));
-    if (fresh) {
+    boolean[] late = new boolean[1]; // the journal needs no item that is not remembered
+    boolean fresh =
+        guarded(
+            g -> {
+              late[0] = g.isTooLate(item, millis);
+              return g.admit(item, millis);
+            });
+    if (fresh && !late[0]) {
       note(item, millis, journal);
     }
     return fresh;
@@ -202,12 +239,16 @@ public final class ServedFilter {
 
   /** Returns whether an item was probably seen. */
   public boolean contains(long item) {
-    return guarded(g -> g.mightContain(item));
+    return windowed
+        ? guarded(g -> g.mightContain(item, clock.millis()))
+        : guarded(g -> g.mightContain(item));
   }
 
   /** Asks about items: see {@link Gate#mightContainAll}. */
   public int containsAll(long[] items, int count, long[] seen) {
-    return guarded(g -> g.mightContainAll(items, 0, count, seen));
+    return windowed
+        ? guarded(g -> g.mightContainAll(items, clock.millis(), 0, count, seen))
+        : guarded(g -> g.mightContainAll(items, 0, count, seen));
   }
 
   /** Reserves an item: see {@link HeldItems}. */
@@ -221,10 +262,10 @@ public final class ServedFilter {
    * @return whether the item was not seen before
    */
   public boolean commit(String token, Journal journal) {
-    long item = held.itemOf(token);
+    HeldItems.Held reserved = held.find(token);
     boolean first = guarded(g -> held.commit(token));
     if (first) {
-      note(item, clock.millis(), journal);
+      note(reserved.item(), reserved.since(), journal);
     }
     return first;
   }

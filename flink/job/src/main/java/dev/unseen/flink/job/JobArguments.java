@@ -104,8 +104,13 @@ final class JobArguments {
                 "--max-time-ahead"),
             value(
                 "DURATION",
-                "Check records that are this late; later ones pass unchecked. Default: the window.",
-                "--max-lateness")));
+                "Check records that are this late. Default: the window.",
+                "--max-lateness"),
+            value(
+                "ACTION",
+                "What happens to a record that is too late to check: admit, drop or fail. Default:"
+                    + " admit.",
+                "--late")));
     spec.addArgGroup(
         group(
             "Output",

@@ -1,6 +1,7 @@
 package dev.unseen.flink.job;
 
 import dev.unseen.KeyForm;
+import dev.unseen.LateRecords;
 import dev.unseen.Memory;
 import dev.unseen.NullKeys;
 import dev.unseen.filter.Parameter;
@@ -47,6 +48,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
   private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(10);
   private static final String ONCE = "once";
   private static final String DUPLICATES = "duplicates";
+  private static final String LATE = "late";
 
   /** Refuses options that contradict each other. */
   UnseenJob {
@@ -166,6 +168,9 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     SingleOutputStreamOperator<JobRecord> once = deduplication.applyTo(records);
     write(once, ONCE, given.containsKey("--to") ? "--to" : "--output");
     write(UnseenDeduplication.duplicatesOf(once), DUPLICATES, "--duplicates-to");
+    if (given.getOrDefault("--late", "").equals("drop")) {
+      write(UnseenDeduplication.lateOf(once), LATE, "");
+    }
   }
 
   /** Writes records where an option says, and counts them in any case. */
@@ -215,7 +220,21 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     if (given.containsKey("--max-time-ahead")) {
       deduplication.maxTimeAhead(Parse.duration("max-time-ahead", given.get("--max-time-ahead")));
     }
+    if (given.containsKey("--late")) {
+      deduplication.lateRecords(late(given.get("--late")));
+    }
     return deduplication;
+  }
+
+  private static LateRecords late(String action) {
+    return switch (action) {
+      case "admit" -> LateRecords.ADMIT;
+      case "drop" -> LateRecords.DROP;
+      case "fail" -> LateRecords.FAIL;
+      default ->
+          throw new IllegalArgumentException(
+              "late '%s' is unknown; known: admit, drop, fail".formatted(action));
+    };
   }
 
   private static long seed(String text) {
@@ -257,12 +276,16 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     long once = count(result, ONCE);
     long duplicates = count(result, DUPLICATES);
     long unusable = count(result, BadRecords.COUNT);
+    long late = count(result, LATE);
     List<String> words = new ArrayList<>();
     words.add(Print.things(once + duplicates, "record"));
     words.add(String.format(Locale.ROOT, "%,d new", once));
     words.add(Print.things(duplicates, "duplicate"));
     if (unusable > 0) {
       words.add(String.format(Locale.ROOT, "%,d that could not be used", unusable));
+    }
+    if (late > 0) {
+      words.add(String.format(Locale.ROOT, "%,d too late to check, dropped", late));
     }
     return String.join(", ", words);
   }
