@@ -14,5 +14,20 @@ public enum LateRecords {
   /** The record is rejected, so that no duplicate gets through. */
   DROP,
   /** The call fails with a {@link LateRecordException}. */
-  FAIL
+  FAIL;
+
+  /**
+   * Returns the policy of a name: {@code admit}, {@code drop} or {@code fail}.
+   *
+   * @throws IllegalArgumentException if the name is unknown
+   */
+  public static LateRecords of(String name) {
+    for (LateRecords late : values()) {
+      if (late.name().equalsIgnoreCase(name)) {
+        return late;
+      }
+    }
+    throw new IllegalArgumentException(
+        "late '%s' is unknown; known: admit, drop, fail".formatted(name));
+  }
 }

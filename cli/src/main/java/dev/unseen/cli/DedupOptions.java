@@ -126,11 +126,11 @@ record DedupOptions(Map<String, String> given, List<String> files) {
 
   /** Returns what becomes of records that are too late to be checked. */
   LateRecords late() throws Failure {
-    return switch (oneOf("--late", "admit", "admit", "drop", "fail")) {
-      case "drop" -> LateRecords.DROP;
-      case "fail" -> LateRecords.FAIL;
-      default -> LateRecords.ADMIT;
-    };
+    try {
+      return LateRecords.of(get("--late", "admit"));
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(e);
+    }
   }
 
   /** Returns in words what is compared of two records. */

@@ -274,20 +274,6 @@ record TopicOptions(Map<String, String> given) {
     }
   }
 
-  private Optional<LateRecords> late() {
-    return text("--late")
-        .map(
-            action ->
-                switch (action) {
-                  case "admit" -> LateRecords.ADMIT;
-                  case "drop" -> LateRecords.DROP;
-                  case "fail" -> LateRecords.FAIL;
-                  default ->
-                      throw new IllegalArgumentException(
-                          "late '%s' is unknown; known: admit, drop, fail".formatted(action));
-                });
-  }
-
   /** Returns the deduplication of records whose key was found before. */
   TopicDeduplication<byte[], KeyedRecord> deduplication() {
     TopicDeduplication<byte[], KeyedRecord> deduplication =
@@ -299,7 +285,7 @@ record TopicOptions(Map<String, String> given) {
         .ifPresent(rate -> deduplication.set(Parameter.MAX_FPR, Parameter.MAX_FPR.parse(rate)));
     text("--max-lateness")
         .ifPresent(time -> deduplication.maxLateness(Parse.duration("max-lateness", time)));
-    late().ifPresent(deduplication::lateRecords);
+    text("--late").map(LateRecords::of).ifPresent(deduplication::lateRecords);
     text("--max-time-ahead")
         .ifPresent(time -> deduplication.maxTimeAhead(Parse.duration("max-time-ahead", time)));
     seed().ifPresent(deduplication::seed);

@@ -217,11 +217,9 @@ final class TopicRun {
   /** Returns the message of the library with the options of the command. */
   private static String lateInWords(String message) {
     return message
-        .replace("raise maxLateness", "raise --max-lateness")
-        .replace("raise maxTimeAhead", "raise --max-time-ahead")
-        .replace(
-            "admit or drop such records (lateRecords)",
-            "continue with --late admit or --late drop");
+        .replace("maxLateness", "--max-lateness")
+        .replace("maxTimeAhead", "--max-time-ahead")
+        .replace("(lateRecords)", "(--late)");
   }
 
   private void requireNoFailure() throws CommandFailure {

@@ -67,6 +67,14 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
     }
   }
 
+  /** Returns a message of the library with the options of the command. */
+  private static String inOptions(String message) {
+    return message
+        .replace("raise maxLateness", "raise --max-lateness")
+        .replace("raise maxTimeAhead", "raise --max-time-ahead")
+        .replace("(lateRecords)", "(--late)");
+  }
+
   /** Flink wraps what went wrong many times over; the innermost says it. */
   private static String reason(Throwable failure) {
     if (failure instanceof IOException) { // of this program, before the job started
@@ -76,7 +84,7 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
         List.of(JobRefusedException.class, InputException.class)) {
       Optional<? extends Throwable> found = ExceptionUtils.findThrowable(failure, ours);
       if (found.isPresent()) {
-        return found.get().getMessage();
+        return inOptions(found.get().getMessage());
       }
     }
     Throwable inner = failure;

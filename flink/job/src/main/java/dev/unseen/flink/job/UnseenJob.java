@@ -168,7 +168,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     SingleOutputStreamOperator<JobRecord> once = deduplication.applyTo(records);
     write(once, ONCE, given.containsKey("--to") ? "--to" : "--output");
     write(UnseenDeduplication.duplicatesOf(once), DUPLICATES, "--duplicates-to");
-    if (given.getOrDefault("--late", "").equals("drop")) {
+    if (LateRecords.DROP.name().equalsIgnoreCase(given.get("--late"))) {
       write(UnseenDeduplication.lateOf(once), LATE, "");
     }
   }
@@ -221,20 +221,9 @@ record UnseenJob(Map<String, String> given, List<String> files) {
       deduplication.maxTimeAhead(Parse.duration("max-time-ahead", given.get("--max-time-ahead")));
     }
     if (given.containsKey("--late")) {
-      deduplication.lateRecords(late(given.get("--late")));
+      deduplication.lateRecords(LateRecords.of(given.get("--late")));
     }
     return deduplication;
-  }
-
-  private static LateRecords late(String action) {
-    return switch (action) {
-      case "admit" -> LateRecords.ADMIT;
-      case "drop" -> LateRecords.DROP;
-      case "fail" -> LateRecords.FAIL;
-      default ->
-          throw new IllegalArgumentException(
-              "late '%s' is unknown; known: admit, drop, fail".formatted(action));
-    };
   }
 
   private static long seed(String text) {
