@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -69,6 +70,21 @@ public final class Gate {
     this.reservationNanos = TimeUnit.NANOSECONDS.convert(settings.reservationTimeout());
     this.filter = new WatchedFilter(state, settings.lateRecords() != LateRecords.ADMIT);
     this.failsLate = settings.lateRecords() == LateRecords.FAIL;
+    long latest = state.clock().latest();
+    if (clock.isAhead(latest)) {
+      logAhead("the state", latest);
+      filter.setBack(clock.now());
+      clock.setBack();
+    }
+  }
+
+  /** Logs that another clock was ahead, whose keys count as seen by the present clock. */
+  private void logAhead(String what, long latest) {
+    System.getLogger("dev.unseen")
+        .log(
+            System.Logger.Level.WARNING,
+            "%s has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
+                .formatted(what, Instant.ofEpochMilli(latest), Instant.ofEpochMilli(clock.now())));
   }
 
   /** Starts to build a gate. */
@@ -125,7 +141,11 @@ public final class Gate {
 
   private long arrive() {
     requireArrival();
-    return clock.arrive();
+    long now = clock.now();
+    if (!clock.arrive(now)) {
+      filter.setBack(now);
+    }
+    return now;
   }
 
   private void requireArrival() {
@@ -141,7 +161,7 @@ public final class Gate {
    * the latest so far, or too far ahead to be believed, changes nothing and is not counted.
    */
   public void advanceTo(long millis) {
-    if (timed && millis > clock.latest() && clock.peek(millis) == millis) {
+    if (timed && millis > clock.latest() && clock.peek(millis) != DuplicateFilter.UNKNOWN) {
       filter.advanceTo(clock.accept(millis));
     }
   }
@@ -170,7 +190,7 @@ public final class Gate {
   }
 
   private void checkAlarm(long hash) {
-    if (clock.takeJump()
+    if (clock.hasJumped()
         || (filter.sharded() == null
             ? AlarmBell.isDue(filter.records())
             : AlarmBell.isDueAt(hash, alarmMask))) {
@@ -264,7 +284,7 @@ public final class Gate {
   }
 
   private void checkAlarm(long[] hashes, int offset, int count) {
-    boolean due = clock.takeJump();
+    boolean due = clock.hasJumped();
     if (filter.sharded() == null) {
       due |= AlarmBell.isDueBetween(records() - count, records());
     } else {
@@ -327,6 +347,13 @@ public final class Gate {
         : filter.readable().mightContain(hash);
   }
 
+  /** Counts a record that cannot be checked, and fails, if that is what it is to do. */
+  private void requireChecked(long hash, long millis) {
+    if (failsLate && isTooLate(hash, millis)) {
+      admitOrFail(hash, millis);
+    }
+  }
+
   /** Checks a hash without remembering it. {@link Ticket#commit} remembers it. */
   public Ticket probe(long hash) {
     requireArrival();
@@ -338,6 +365,7 @@ public final class Gate {
    * remembers it.
    */
   public Ticket probe(long hash, long millis) {
+    requireChecked(hash, millis);
     return new Ticket(!mightContain(hash, millis), () -> admit(hash, millis));
   }
 
@@ -358,6 +386,7 @@ public final class Gate {
    *     can be reserved at present
    */
   public Reservation reserve(long hash, long millis) {
+    requireChecked(hash, millis);
     return reserve(hash, millis, false);
   }
 
@@ -452,7 +481,7 @@ public final class Gate {
     return filter.atOneMoment(
         () -> {
           Snapshot state = snapshot(metadata);
-          return Report.of(state, reservations.count(), clock.jumps(), clock.jumpedLately());
+          return Report.of(state, reservations.count(), clock.jumps(), clock.hasJumpedLately());
         });
   }
 
@@ -549,7 +578,8 @@ public final class Gate {
   /**
    * Merges the keys that another gate has seen into this one: see {@link FilterMerge}. Both gates
    * need equal specs, including the secret or the seed. The audit ends, because neither audit has
-   * seen the other gate's records. The other gate stays unchanged.
+   * seen the other gate's records. The other gate stays unchanged. If its latest time is ahead of
+   * the present, because its clock was wrong, its keys keep their ages and a warning is logged.
    *
    * <p>Other threads can use concurrent gates meanwhile: they are merged shard by shard, and what
    * another thread admits to the other gate during the merge may or may not be included.
@@ -566,7 +596,12 @@ public final class Gate {
       throw new IllegalArgumentException(
           "the gates have seen different keys: %s, and %s".formatted(keyForm, other.keyForm));
     }
-    filter.merge(other.filter);
+    long latest = other.clock.latest();
+    boolean ahead = clock.isAhead(latest);
+    if (ahead) {
+      logAhead("the gate to merge", latest);
+    }
+    filter.merge(other.filter, ahead ? clock.now() : Long.MAX_VALUE);
     clock.join(other.clock);
   }
 

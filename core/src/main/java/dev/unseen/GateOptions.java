@@ -347,7 +347,16 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   private R start(Snapshot state) {
-    if (lateRecords != null && !(isEventTime() && state.spec().window().isTime())) {
+    Window window = state.spec().window();
+    if (window.isTime() && isEventTime() != window.lateness() > 0) {
+      throw new IllegalArgumentException(
+          isEventTime()
+              ? "%s allows no lateness, which event time needs; leave the lateness out for the default, or set at least 1 ms"
+                  .formatted(window)
+              : "%s has a lateness, which is for event time; leave it out, or set eventTime"
+                  .formatted(window));
+    }
+    if (lateRecords != null && !(isEventTime() && window.isTime())) {
       throw new IllegalArgumentException(
           "lateRecords (%s) is for windows of event time; leave it out, or set eventTime and a window of time"
               .formatted(lateRecords));

@@ -1,5 +1,7 @@
 package dev.unseen;
 
+import dev.unseen.text.Print;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -25,14 +27,14 @@ public final class LateRecordException extends RuntimeException {
   private static String message(long millis, long latest, long lateness, int index) {
     String record = index < 0 ? "a record" : "record %d of the batch".formatted(index);
     return millis > latest
-        ? "%s has the time %s, which is too far after the latest time (%s); check the clock and the unit of the times, raise maxTimeAhead, or admit or drop such records (lateRecords)"
-            .formatted(record, text(millis), text(latest))
-        : "%s has the time %s, which is before the latest time (%s) by more than the lateness of %s ms; read older records first, raise maxLateness, or admit or drop such records (lateRecords)"
-            .formatted(record, text(millis), text(latest), lateness);
-  }
-
-  private static String text(long millis) {
-    return millis == Long.MIN_VALUE ? "none" : Instant.ofEpochMilli(millis).toString();
+        ? "%s has the time %s, which is too far in the future; check the clock and the unit of the times, raise maxTimeAhead, or admit or drop such records (lateRecords)"
+            .formatted(record, Instant.ofEpochMilli(millis))
+        : "%s has the time %s, which is before the latest time (%s) by more than the lateness of %s; read older records first, raise maxLateness, or admit or drop such records (lateRecords)"
+            .formatted(
+                record,
+                Instant.ofEpochMilli(millis),
+                Instant.ofEpochMilli(latest),
+                Print.duration(Duration.ofMillis(lateness)));
   }
 
   /** Returns the time of the record, in milliseconds since 1970. */

@@ -33,7 +33,8 @@ final class RecordClock {
   private final AtomicLong latest;
   private final SteadyClock steady; // the arrival clock if it counts its jumps, else null
   private final long jumpsBefore;
-  private volatile long jumpsTaken; // the jumps that were taken note of
+  private final AtomicLong setBacks = new AtomicLong(); // of an arrival clock that counts none
+  private volatile long jumpsSeen;
   private volatile long jumpedAt = ClockState.NEVER;
   private final LongAdder late = new LongAdder();
   private final LongAdder rejected = new LongAdder();
@@ -75,16 +76,25 @@ final class RecordClock {
     return basis == Basis.EVENT;
   }
 
-  /** Returns the time of a record that arrives now. */
-  long arrive() {
-    long now = arrival.millis();
-    latest.accumulateAndGet(now, Math::max);
-    return now;
-  }
-
-  /** Returns the value that {@link #arrive} would return. Changes nothing. */
+  /** Returns the present time, according to the arrival clock. */
   long now() {
     return arrival.millis();
+  }
+
+  /**
+   * Accepts the present time. Returns false if the arrival clock was set back since the last call:
+   * the latest time is then set back, too.
+   */
+  boolean arrive(long now) {
+    long before = latest.get();
+    if (now > before) {
+      latest.accumulateAndGet(now, Math::max);
+    } else if (isFurther(now, before, SteadyClock.TOLERANCE_MILLIS)
+        && latest.compareAndSet(before, now)) {
+      setBacks.incrementAndGet();
+      return false;
+    }
+    return true;
   }
 
   /**
@@ -131,22 +141,35 @@ final class RecordClock {
 
   /** Returns how often the clock has jumped since this object was created. */
   long jumps() {
-    return steady == null ? 0 : steady.jumps() - jumpsBefore;
+    return steady == null ? setBacks.get() : steady.jumps() - jumpsBefore;
   }
 
   /** Returns whether the clock has jumped since the last call. */
-  boolean takeJump() {
-    if (steady == null || jumps() == jumpsTaken) {
+  boolean hasJumped() {
+    long now = jumps();
+    if (now == jumpsSeen) {
       return false;
     }
-    jumpsTaken = jumps();
+    jumpsSeen = now;
     jumpedAt = arrival.millis();
     return true;
   }
 
   /** Returns whether the clock has jumped less than a window ago. */
-  boolean jumpedLately() {
+  boolean hasJumpedLately() {
     return jumpedAt != ClockState.NEVER && arrival.millis() - jumpedAt < windowMillis;
+  }
+
+  /** Returns whether a latest time is later than any that this clock would accept now. */
+  boolean isAhead(long time) {
+    long ahead = SteadyClock.TOLERANCE_MILLIS + (isEventTime() ? maxAhead : 0);
+    long now = arrival.millis();
+    return isNeeded() && time > now && isFurther(now, time, ahead);
+  }
+
+  /** Sets the latest time back to the present, because the clock that it came from was wrong. */
+  void setBack() {
+    latest.set(arrival.millis());
   }
 
   /** Returns the latest time that was accepted. */
@@ -179,7 +202,8 @@ final class RecordClock {
 
   /** Merges the times and counts of another clock into this one. */
   void join(RecordClock other) {
-    latest.accumulateAndGet(other.latest.get(), Math::max);
+    long time = other.latest.get();
+    latest.accumulateAndGet(isAhead(time) ? arrival.millis() : time, Math::max);
     late.add(other.late());
     rejected.add(other.rejected());
   }

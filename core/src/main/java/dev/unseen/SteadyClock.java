@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.filter.Windowed;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -19,7 +20,7 @@ import java.util.function.LongSupplier;
  */
 public final class SteadyClock implements InstantSource {
   /** A larger difference between two readings of a clock is a jump, in milliseconds. */
-  public static final long TOLERANCE_MILLIS = 10_000;
+  public static final long TOLERANCE_MILLIS = Windowed.CLOCK_TOLERANCE;
 
   /*
    * Elapsed time is System.nanoTime, which no one can set. It may stand still while a machine is

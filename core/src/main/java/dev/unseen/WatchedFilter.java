@@ -101,6 +101,28 @@ final class WatchedFilter {
     }
   }
 
+  /** Sets a later time of the filter back: see {@link Windowed#setBack}. */
+  void setBack(long time) {
+    if (sharded != null) {
+      setBack(sharded, time);
+      return;
+    }
+    guard.enter();
+    try {
+      setBack(filter, time);
+    } finally {
+      guard.exit();
+    }
+  }
+
+  private static void setBack(DuplicateFilter filter, long time) {
+    if (filter instanceof ShardedFilter many) {
+      many.setBack(time);
+    } else if (filter instanceof Windowed windowed) {
+      windowed.setBack(time);
+    }
+  }
+
   /** Returns whether a record of this hash and time could not be checked. Changes nothing. */
   boolean isTooLate(long hash, long time) {
     return sharded == null
@@ -333,19 +355,26 @@ final class WatchedFilter {
   /**
    * Merges the keys of another filter into this one. The audit ends, because neither audit has seen
    * the other's records. Filters in shards may be in use meanwhile.
+   *
+   * @param latest the time to which a later time of the other filter is set back
    */
-  void merge(WatchedFilter other) {
+  void merge(WatchedFilter other, long latest) {
     FilterMerge.requireAlike(filter, other.filter);
+    DuplicateFilter from = other.filter;
+    if (latest < Long.MAX_VALUE) {
+      from = other.copy(null).filter();
+      setBack(from, latest);
+    }
     if (sharded != null) {
       audit = null; // from the first merged shard on
-      FilterMerge.mergeInto(filter, other.filter);
+      FilterMerge.mergeInto(filter, from);
       return;
     }
     guard.enterIntact();
     try {
       other.guard.enterIntact();
       try {
-        FilterMerge.mergeInto(filter, other.filter);
+        FilterMerge.mergeInto(filter, from);
         records = Counts.sum(records, other.records);
         admitted = Counts.sum(admitted, other.admitted);
         audit = null;

@@ -142,7 +142,7 @@ final class SeamsTest {
     DeduplicatorBuilder<Long> builder = Deduplicator.builder(Keys.longs()).expectedKeys(100_000);
     long without = builder.build().memoryBytes();
     Window window = Window.time(Duration.ofHours(1)).withLateness(Duration.ofHours(1));
-    long with = builder.window(window).build().memoryBytes();
+    long with = builder.window(window).eventTime(key -> key).build().memoryBytes();
     assertThat(with).isGreaterThan(without);
   }
 

@@ -90,6 +90,17 @@ public final class Shard implements Stateful {
     }
   }
 
+  void setBack(long millis) {
+    lock.lock();
+    try {
+      if (filter instanceof Windowed windowed) {
+        windowed.setBack(millis);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Reads what a hash needs into the caches, without the lock. */
   long readAhead(long hash) {
     return filter.readAhead(hash);

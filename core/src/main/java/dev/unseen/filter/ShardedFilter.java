@@ -423,6 +423,11 @@ public final class ShardedFilter implements DuplicateFilter {
     }
   }
 
+  /** Sets the latest time of each shard back, if it is later: see {@link Windowed#setBack}. */
+  public void setBack(long millis) {
+    shards().forEach(shard -> shard.setBack(millis));
+  }
+
   /** Moves the time of all shards on. */
   @Override
   public void advanceTo(long millis) {

@@ -49,6 +49,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long step; // the latest
   private long group; // that the step belongs to
   private long nextStepAt; // the moment at which the next step begins
+  private long setBackBefore = Long.MIN_VALUE; // an earlier time means that the clock was set back
   private long nextSwept; // the next line to sweep
   private double departed;
   private double kept;
@@ -57,7 +58,7 @@ final class WindowFilter extends LineFilter implements Windowed {
 
   // The step of the last record that was not of the latest step, and the moments of that step.
   private long lateStep;
-  private long lateFrom = Long.MAX_VALUE;
+  private long lateFrom;
   private long lateUntil;
 
   // Of the keys that equal that of a record: the latest not after it, the one before, and the
@@ -221,7 +222,13 @@ final class WindowFilter extends LineFilter implements Windowed {
       moveTo(millis);
       return step;
     }
-    if (millis == NOW || layout.lateSteps() == 0) {
+    if (millis == NOW) {
+      return step;
+    }
+    if (layout.lateSteps() == 0) {
+      if (millis < setBackBefore) {
+        setBack(millis); // a thread that had read a wrong clock may have been here
+      }
       return step;
     }
     if (millis < lateFrom || millis >= lateUntil) {
@@ -286,14 +293,46 @@ final class WindowFilter extends LineFilter implements Windowed {
   private void moveTo(long moment) {
     boolean first = nextStepAt == Long.MIN_VALUE;
     long from = group;
-    step = window.stepOf(moment);
-    group = layout.groupOf(step);
-    nextStepAt = window.firstMomentOf(step + 1);
-    lateStep = step;
-    lateFrom = window.firstMomentOf(step);
-    lateUntil = nextStepAt;
+    setStep(window.stepOf(moment));
     if (!first && group != from) {
       sweep(group - from);
+    }
+  }
+
+  private void setStep(long to) {
+    step = to;
+    group = layout.groupOf(step);
+    nextStepAt = window.firstMomentOf(step + 1);
+    prepareStep();
+  }
+
+  /** Computes what follows from the step. */
+  private void prepareStep() {
+    long begin = window.firstMomentOf(step);
+    lateStep = step;
+    lateFrom = begin;
+    lateUntil = nextStepAt;
+    setBackBefore = Math.max(begin, Long.MIN_VALUE + CLOCK_TOLERANCE) - CLOCK_TOLERANCE;
+  }
+
+  @Override
+  public void setBack(long millis) {
+    long to = isTime ? window.stepOf(millis) : step;
+    if (to >= step || nextStepAt == Long.MIN_VALUE) {
+      return;
+    }
+    long from = group;
+    long back = group - layout.groupOf(to);
+    back += step - (back << layout.noteBits()) > to ? 1 : 0; // groups move as a whole
+    setStep(step - (back << layout.noteBits()));
+    for (long i = 0; i < lines; i++) {
+      long word = i * Lanes.WORDS;
+      long[] in = words.chunk(word);
+      int at = Words.inChunk(word);
+      long last = line.header(in, at);
+      long header = line.at(from, last);
+      dropOld(last, header);
+      setHeader(in, at, line.moved(header, group));
     }
   }
 
@@ -360,7 +399,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     departed = visitor.real("departed", departed, 0, Counts.MOST);
     kept = visitor.real("kept", kept, 0, departed);
     tooLate = visitor.count("records that were too late", tooLate);
-    lateFrom = Long.MAX_VALUE; // computed again when it is needed
+    prepareStep();
     super.state(visitor);
   }
 
@@ -398,7 +437,7 @@ final class WindowFilter extends LineFilter implements Windowed {
       group = other.group;
       nextStepAt = other.nextStepAt;
       records = other.records;
-      lateFrom = Long.MAX_VALUE;
+      prepareStep();
     }
     tooLate = Counts.sum(tooLate, other.tooLate);
     departed += other.departed;
