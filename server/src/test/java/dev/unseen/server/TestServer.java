@@ -10,11 +10,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A server in this process, at a free port, with a clock of its own. */
 public final class TestServer implements AutoCloseable {
-  private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
+  private final AtomicLong millis;
   private final AtomicLong apart = new AtomicLong(); // of the machine's clock
   private final UnseenServer server;
 
   public TestServer(String... args) throws IOException {
+    this(System.currentTimeMillis(), args);
+  }
+
+  /** Starts a server when the clock of the machine shows this time. */
+  public TestServer(long now, String... args) throws IOException {
+    millis = new AtomicLong(now);
     List<String> all = new ArrayList<>(List.of("--port", "0"));
     all.addAll(List.of(args));
     for (String option : List.of("--set-memory", "--memory")) {

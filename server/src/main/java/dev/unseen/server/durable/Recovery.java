@@ -204,6 +204,11 @@ final class Recovery {
       report(segment, each.getValue(), each.getKey() == last);
     }
     items = replay.items();
+    if (replay.aheadItems() > 0) {
+      told.add(
+          "%s of the journal have times more than a day ahead of the clock of the machine, which was wrong then or is now; they count as seen now"
+              .formatted(Print.things(replay.aheadItems(), "item")));
+    }
     if (replay.lostItems() > 0) {
       told.add(
           "%s of the journal were lost, because their filter is not known or has another secret"

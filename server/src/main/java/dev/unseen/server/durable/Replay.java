@@ -6,6 +6,7 @@ import dev.unseen.server.store.ServedFilter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.Set;
  * because a filter remembers an item once.
  */
 final class Replay {
+  private static final long MAX_AHEAD_MILLIS = Duration.ofDays(1).toMillis();
+
   private final Keyspace keyspace;
   private final Map<Long, ServedFilter> filters = new HashMap<>();
   private final Map<Long, Integer> deletions; // still to come, of each filter
@@ -24,6 +27,7 @@ final class Replay {
   private boolean sameSecret;
   private long items;
   private long lostItems;
+  private long aheadItems;
 
   /**
    * Begins to repeat a journal.
@@ -58,6 +62,14 @@ final class Replay {
     return lostItems;
   }
 
+  /**
+   * Returns the number of items whose time is more than a day ahead of the present: the clock of
+   * the machine was wrong then, or is now. They count as seen now.
+   */
+  long aheadItems() {
+    return aheadItems;
+  }
+
   private void repeat(ByteBuffer body) throws IOException {
     switch (body.get()) {
       case LogRecord.ADMITTED -> admit(body.getLong(), body.getLong(), body);
@@ -89,8 +101,11 @@ final class Replay {
       lostItems += unwanted ? 0 : count;
       return;
     }
+    long now = keyspace.now();
+    boolean ahead = millis > now + MAX_AHEAD_MILLIS;
+    aheadItems += ahead ? count : 0;
     for (int i = 0; i < count; i++) {
-      filter.admit(hashes.getLong(), millis, Journal.NONE);
+      filter.admit(hashes.getLong(), ahead ? now : millis, Journal.NONE);
     }
     items += count;
   }

@@ -13,7 +13,6 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Traffic;
-import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -44,9 +43,6 @@ public record FilterDefinition(
     long setMillis) {
   /** A filter of at least this size is in shards, so that it is saved without a pause. */
   private static final long SHARDED_BYTES = 1 << 20;
-
-  /** Commands check times, and a time that the journal has recorded was accepted before. */
-  private static final Duration ANY = Duration.ofMillis(Long.MAX_VALUE);
 
   private static final long MAX_CAPACITY = 1L << 45; // the most keys that a filter is sized for
 
@@ -144,7 +140,7 @@ public record FilterDefinition(
 
   /** Creates the filter, empty. */
   public Gate build(Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    GateBuilder gate = options(secret).onAlarm(onAlarm).clock(clock).maxTimeAhead(ANY);
+    GateBuilder gate = options(secret).onAlarm(onAlarm).clock(clock);
     FilterSpec spec = gate.spec();
     gate.audit(audit(spec));
     return isSharded(spec) ? gate.concurrent().build() : gate.build();
@@ -152,9 +148,8 @@ public record FilterDefinition(
 
   /** Creates a filter that continues from a state. */
   static Gate restore(Snapshot state, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    GateBuilder gate = Gate.builder().onAlarm(onAlarm).clock(clock).maxTimeAhead(ANY);
-    return (state.clock().basis() == ClockState.Basis.EVENT ? gate.eventTime() : gate)
-        .restore(state);
+    GateBuilder gate = Gate.builder().onAlarm(onAlarm).clock(clock);
+    return (state.spec().window().lateness() > 0 ? gate.eventTime() : gate).restore(state);
   }
 
   /** Returns the texts that a saved filter carries. */

@@ -4,7 +4,6 @@ import dev.unseen.Gate;
 import dev.unseen.Report;
 import dev.unseen.hash.Hash64;
 import dev.unseen.server.Names;
-import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -62,7 +61,7 @@ public final class ServedFilter {
     // One that refuses when it is full counts its items under a lock, though its gate needs none.
     this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
     this.windowed = !gate.spec().window().isNone();
-    this.hasOwnTimes = gate.snapshot(Map.of()).clock().basis() == ClockState.Basis.EVENT;
+    this.hasOwnTimes = gate.spec().window().lateness() > 0;
     this.changed = true;
     this.admittedAt = clock.millis();
   }
