@@ -127,7 +127,10 @@ final class Arguments {
   private static Map<String, String> exitCodes() {
     Map<String, String> codes = new LinkedHashMap<>();
     codes.put("0", "The run is complete, or the reader of the records has closed the pipe.");
-    codes.put("1", "An input could not be read, or an output could not be written.");
+    codes.put(
+        "1",
+        "An input could not be read, an output could not be written, or a record was too late, with"
+            + " --late fail.");
     codes.put("2", "The command line is wrong.");
     codes.put("3", "A state is damaged, in use, or belongs to another filter.");
     codes.put("4", "A duplicate was found, with --fail-on-duplicate.");

@@ -75,7 +75,7 @@ final class StoreSetup {
 
   ChangelogRetention changelogRetention() {
     FilterSpec spec = recipe.of(Math.max(1, partitions)).spec(); // refuses what cannot be
-    return ChangelogRetention.of(recipe.window(), spec.memoryBytes(), retention);
+    return ChangelogRetention.of(spec.window(), spec.memoryBytes(), retention);
   }
 
   StoreBuilder<KeyValueStore<Bytes, byte[]>> storeBuilder(String store) {

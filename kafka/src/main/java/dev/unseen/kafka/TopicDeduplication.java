@@ -184,8 +184,7 @@ public final class TopicDeduplication<K, V> implements ProcessorSupplier<K, V, K
 
   /**
    * Sets how long the changelog topic keeps the keys, for when it is created. Unless set, it is the
-   * window and half of it again, and at least a day more than the window. Less than the window is
-   * refused.
+   * window, the lateness, and half a window, at least a day. Less than the window is rejected.
    */
   public TopicDeduplication<K, V> changelogRetention(Duration retention) {
     setup.retention(retention);

@@ -94,7 +94,8 @@ class RestoreTest {
     assertThat(config.get("cleanup.policy").value()).isEqualTo("delete");
     assertThat(config.get("message.timestamp.type").value()).isEqualTo("LogAppendTime");
     assertThat(config.get("retention.ms").value())
-        .isEqualTo(Long.toString(Duration.ofHours(25).toMillis()));
+        .as("the window, the lateness and a day")
+        .isEqualTo(Long.toString(Duration.ofHours(26).toMillis()));
   }
 
   /** The clock of the first one is wrong by days; it must not be believed later either. */

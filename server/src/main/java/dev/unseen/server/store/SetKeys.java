@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -59,22 +58,11 @@ public final class SetKeys {
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
   private final List<ServedFilter> former = new ArrayList<>(); // of another size than is asked for
   private final DeletedKeys deleted = new DeletedKeys();
-  private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
   SetKeys(Keyspace keyspace, long memory) {
     this.keyspace = keyspace;
     this.memory = memory;
     this.hash = FilterDefinition.forSet(1000, 1 << 20).spec(keyspace.secret()).keyHash();
-  }
-
-  /**
-   * Returns the latest time that was ever read, as the filters count it: if the clock of the
-   * machine is set back, a key must not leave the list before its filter has forgotten it.
-   */
-  private long now() {
-    long now = keyspace.now();
-    long before = latest.get();
-    return now <= before ? before : latest.accumulateAndGet(now, Math::max);
   }
 
   /** Returns the hash function for the keys. */
@@ -110,7 +98,6 @@ public final class SetKeys {
    */
   public void setAll(long[] keys, int count, long millis, long[] fresh) {
     long expiry = ExpiryGrid.roundUp(millis);
-    now(); // the filters have read it too
     if (!setInOnly(expiry, keys, count, fresh)) {
       lock.lock();
       try {
@@ -149,7 +136,7 @@ public final class SetKeys {
   /** Sets keys that may be in the list, or have another expiry. */
   private void setAmongOthers(
       ServedFilter filter, long[] keys, int count, long millis, long[] fresh) {
-    long now = now();
+    long now = keyspace.now();
     long[] held = heldByOthers(filter, keys, count);
     long[] rest = new long[count]; // the keys that the filter decides
     int[] from = new int[count];
@@ -313,7 +300,7 @@ public final class SetKeys {
     }
     lock.lock();
     try {
-      long now = now();
+      long now = keyspace.now();
       DeletedKeys.Times exact = exact(key, now);
       return exact != null ? now < exact.setUntil() : !holders(key).isEmpty();
     } finally {
@@ -329,7 +316,7 @@ public final class SetKeys {
   public boolean delete(long key) {
     lock.lock();
     try {
-      long now = now();
+      long now = keyspace.now();
       DeletedKeys.Times exact = exact(key, now);
       if (exact != null) {
         remember(key, exact.forgottenBy(), 0, now);
@@ -378,7 +365,7 @@ public final class SetKeys {
   public void restore(long key, long forgottenBy, long setUntil) {
     lock.lock();
     try {
-      deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now());
+      deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), keyspace.now());
     } finally {
       lock.unlock();
     }
@@ -389,7 +376,7 @@ public final class SetKeys {
     lock.lock();
     try {
       all().forEach(journal::created);
-      deleted.removeEnded(now());
+      deleted.removeEnded(keyspace.now());
       deleted.forEach(journal::exception);
     } finally {
       lock.unlock();
@@ -427,7 +414,7 @@ public final class SetKeys {
   void dropUnused() {
     lock.lock();
     try {
-      long now = keyspace.now(); // if it was set back, they are kept for longer
+      long now = keyspace.now();
       all().filter(filter -> isUnused(filter, now)).toList().forEach(this::drop);
     } finally {
       lock.unlock();
