@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
  *   else:                            it counts as seen at t, and T becomes t
  * </pre>
  *
- * <p>A time that was accepted cannot be taken back: all keys of the window before it would be
- * forgotten, and all records after it would be late. Safe for use by many threads.
+ * <p>An accepted time makes all keys of the window before it expire, and the records after it late:
+ * so a time is checked before it is accepted. If the arrival clock was wrong nevertheless, the
+ * latest time is set back. Safe for use by many threads.
  */
 final class RecordClock {
   private final InstantSource arrival;
@@ -36,7 +37,6 @@ final class RecordClock {
   private final AtomicLong setBacks = new AtomicLong(); // of an arrival clock that counts none
   private volatile long jumpsSeen;
   private volatile long jumpedAt = ClockState.NEVER;
-  private final LongAdder late = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private volatile long plausibleUntil =
       ClockState.NEVER; // for the latest arrival time that was read
@@ -62,7 +62,6 @@ final class RecordClock {
     this.maxAhead = maxAhead;
     this.maxJump = maxJump;
     this.latest = new AtomicLong(before.latest());
-    late.add(before.late());
     rejected.add(before.rejected());
   }
 
@@ -177,10 +176,6 @@ final class RecordClock {
     return latest.get();
   }
 
-  long late() {
-    return late.sum();
-  }
-
   long rejected() {
     return rejected.sum();
   }
@@ -188,15 +183,13 @@ final class RecordClock {
   /** Returns the values that a state contains. */
   ClockState state() {
     return isNeeded()
-        ? new ClockState(
-            basis, latest.get(), Math.min(late(), Counts.MOST), Math.min(rejected(), Counts.MOST))
+        ? new ClockState(basis, latest.get(), Math.min(rejected(), Counts.MOST))
         : ClockState.UNKNOWN;
   }
 
   /** Forgets all times. */
   void clear() {
     latest.set(ClockState.NEVER);
-    late.reset();
     rejected.reset();
   }
 
@@ -204,7 +197,6 @@ final class RecordClock {
   void join(RecordClock other) {
     long time = other.latest.get();
     latest.accumulateAndGet(isAhead(time) ? arrival.millis() : time, Math::max);
-    late.add(other.late());
     rejected.add(other.rejected());
   }
 }

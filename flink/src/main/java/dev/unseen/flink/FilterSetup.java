@@ -49,7 +49,7 @@ final class FilterSetup implements Serializable {
             : noShards(before.spec())
                 .withMaxFpr(before.maxFpr())
                 .withKeyForm(before.keyForm())
-                .with(new ClockState(before.clock().basis(), ClockState.NEVER, 0, 0));
+                .with(new ClockState(before.clock().basis(), ClockState.NEVER, 0));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       options.restore(empty).save(bytes, Map.of(UID, uid));

@@ -96,7 +96,7 @@ final class ChangelogFormat {
           empty(state.spec())
               .withMaxFpr(state.maxFpr())
               .withKeyForm(state.keyForm())
-              .with(new ClockState(state.clock().basis(), ClockState.NEVER, 0, 0)),
+              .with(new ClockState(state.clock().basis(), ClockState.NEVER, 0)),
           bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no file
