@@ -54,13 +54,12 @@ record LateRecord(long millis, long latest) {
           null);
     }
     return Failure.inputOrOutput(
-        "%s: the time of the record, %s, is %s before the latest, %s, and at most %s can be checked; %s, or go on with --late admit or --late drop"
+        "%s: the time of the record, %s, is more than %s before the latest, %s, so it cannot be checked; %s, or go on with --late admit or --late drop"
             .formatted(
                 place,
                 Instant.ofEpochMilli(millis),
-                Print.duration(Duration.ofMillis(latest - millis)),
-                Instant.ofEpochMilli(latest),
                 Print.duration(Duration.ofMillis(window.lateness())),
+                Instant.ofEpochMilli(latest),
                 remedy(latest - millis, window)),
         null);
   }

@@ -119,9 +119,9 @@ class EventTimeTest {
         .isEqualTo(
             "unseen: '"
                 + second
-                + "', line 3: the time of the record, 2023-11-14T22:13:20Z, is 3d before the latest,"
-                + " 2023-11-17T22:13:20Z, and at most 1h can be checked; give the older file first,"
-                + " or use --max-lateness 3d, or go on with --late admit or --late drop\n");
+                + "', line 3: the time of the record, 2023-11-14T22:13:20Z, is more than 1h before"
+                + " the latest, 2023-11-17T22:13:20Z, so it cannot be checked; give the older file"
+                + " first, or use --max-lateness 3d, or go on with --late admit or --late drop\n");
     run("", "-q --window 1h --late fail -o " + output + " --state " + state + files);
     assertThat(output).hasContent("older\n");
     assertThat(state).doesNotExist();
