@@ -9,6 +9,7 @@ import dev.unseen.io.InputException;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
+import dev.unseen.lab.output.WholeFile;
 import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.stream.UniformStream;
 import dev.unseen.lab.stream.ZipfStream;

@@ -2,6 +2,7 @@ package dev.unseen.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.lab.output.Page;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.testing.Browser;
 import java.io.IOException;

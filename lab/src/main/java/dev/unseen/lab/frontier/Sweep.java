@@ -1,11 +1,11 @@
 package dev.unseen.lab.frontier;
 
-import dev.unseen.lab.paper.RunLog;
-import dev.unseen.lab.paper.RunProgress;
 import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.rival.Setting;
+import dev.unseen.lab.trial.RunLog;
+import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.util.ArrayList;

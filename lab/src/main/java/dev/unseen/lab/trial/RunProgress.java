@@ -1,4 +1,4 @@
-package dev.unseen.lab.paper;
+package dev.unseen.lab.trial;
 
 /** Receives the progress of long work. Several threads may call it. */
 public interface RunProgress extends AutoCloseable {

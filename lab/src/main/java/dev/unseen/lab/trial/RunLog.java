@@ -1,11 +1,10 @@
-package dev.unseen.lab.paper;
+package dev.unseen.lab.trial;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.unseen.lab.WholeFile;
-import dev.unseen.lab.trial.Tally;
+import dev.unseen.lab.output.WholeFile;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.unseen.lab;
+package dev.unseen.lab.output;
 
 import dev.unseen.draw.PageTemplate;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.unseen.lab;
+package dev.unseen.lab.output;
 
 import java.io.IOException;
 import java.nio.file.Files;
