@@ -12,6 +12,7 @@ import dev.unseen.lab.frontier.GroundResult;
 import dev.unseen.lab.frontier.Point;
 import dev.unseen.lab.frontier.Sweep;
 import dev.unseen.lab.paper.PublishedCell;
+import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.ShuffledStream;
@@ -141,6 +142,22 @@ final class FrontierCommand implements Callable<Integer> {
   private List<String> families = new ArrayList<>();
 
   @Option(
+      names = "--min-rate",
+      paramLabel = "P",
+      description =
+          "Leave out settings whose expected false positive rate is lower, where it is known before a run."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double minRate = Arena.MIN_FPR;
+
+  @Option(
+      names = "--max-rate",
+      paramLabel = "P",
+      description =
+          "Leave out settings whose expected false positive rate is higher, where it is known before a run."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double maxRate = Arena.MAX_FPR;
+
+  @Option(
       names = "--again",
       paramLabel = "NAME",
       description =
@@ -186,7 +203,7 @@ final class FrontierCommand implements Callable<Integer> {
     Files.createDirectories(directory);
     RunLog log = RunLog.open(directory.resolve("runs.jsonl"));
     long start = System.nanoTime();
-    Sweep sweep = new Sweep(grounds(), chosen, seed, log);
+    Sweep sweep = new Sweep(grounds(), chosen, minRate, maxRate, seed, log);
     sweep.runAgain(anew);
     try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
       sweep.run(threads, progress);
@@ -206,6 +223,11 @@ final class FrontierCommand implements Callable<Integer> {
     }
     if (scale != null && (scale < 1 || scale > 10_000)) {
       throw new IllegalArgumentException("scale (%d) must be 1 to 10000".formatted(scale));
+    }
+    if (!(minRate > 0 && minRate <= maxRate && maxRate <= 1)) {
+      throw new IllegalArgumentException(
+          "--min-rate (%s) must be above 0 and at most --max-rate (%s), which must be at most 1"
+              .formatted(minRate, maxRate));
     }
     if (repeats != null && (repeats < 1 || repeats > 1000)) {
       throw new IllegalArgumentException("repeats (%d) must be 1 to 1000".formatted(repeats));
@@ -360,6 +382,12 @@ final class FrontierCommand implements Callable<Integer> {
     memories.forEach(size -> command.append(" --memory ").append(size));
     bitsPerKey.forEach(bits -> command.append(" --bits-per-key ").append(bits));
     families.forEach(name -> command.append(" --family ").append(name));
+    if (minRate != Arena.MIN_FPR) {
+      command.append(" --min-rate ").append(minRate);
+    }
+    if (maxRate != Arena.MAX_FPR) {
+      command.append(" --max-rate ").append(maxRate);
+    }
     if (repeats != null) {
       command.append(" --repeats ").append(repeats);
     }
@@ -381,15 +409,16 @@ final class FrontierCommand implements Callable<Integer> {
       out.printf(
           "%s: the lowest FNR at an FPR of at most %s%n",
           result.ground().describe(), Print.percent(target));
-      for (Point p : result.ranking(target)) {
+      for (GroundResult.Rank rank : result.ranking(target)) {
+        Point p = rank.point();
         OptionalDouble ratio = result.ratio(p, target);
         out.printf(
             Locale.ROOT,
-            "  %-14s %8s  at FPR %8s  %-22s%s%n",
-            p.family().label(),
+            "  %-15s %8s  at FPR %8s  %-22s%s%n",
+            rank.label(),
             Print.percent(p.tally().fnr()),
             Print.percent(p.tally().fpr()),
-            p.parameters(),
+            p.setting().parameters(),
             ratio.isEmpty()
                 ? ""
                 : String.format(Locale.ROOT, "  %5.2f of the paper's best", ratio.getAsDouble()));

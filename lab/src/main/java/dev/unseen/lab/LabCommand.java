@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
       TraceCommand.class,
       FrontierCommand.class,
       TheoryCommand.class,
-      AuditCommand.class
+      AuditCommand.class,
+      RecencyCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
@@ -33,7 +34,8 @@ public final class LabCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "a command is missing: reproduce, trace, frontier, theory or audit");
+        spec.commandLine(),
+        "a command is missing: reproduce, trace, frontier, theory, audit or recency");
   }
 
   /**

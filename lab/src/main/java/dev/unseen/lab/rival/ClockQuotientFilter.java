@@ -1,6 +1,7 @@
 package dev.unseen.lab.rival;
 
 import dev.unseen.hash.Mix;
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -15,9 +16,9 @@ import java.util.Arrays;
  * for each element e with fingerprint x:
  *   if x is stored: a DUPLICATE; set its mark
  *   else DISTINCT, and then
- *     if 95 % of the slots are in use:
- *       while the fingerprint at the hand has a mark: clear the mark; move the hand on
- *       remove the fingerprint at the hand
+ *     if 95 % of the slots are in use: until one is removed:
+ *       of the fingerprints whose quotient is the hand, clear the marks of those that have one, and
+ *         remove the others; move the hand on
  *     store x without a mark
  * </pre>
  *
@@ -25,6 +26,9 @@ import java.util.Arrays;
  * RSQF takes, and one for the mark. Here it is a whole word: a quotient with its remainder and its
  * mark, in an array of ordered linear probing, which stores the same fingerprints in the same order
  * and gives the same answers. The array has some slots more at its end, in place of a way around.
+ *
+ * <p>The hand goes round in long strides. If it went from quotient to quotient, it would leave
+ * empty slots behind, and those in front of it would have to hold up to twice the mean.
  */
 final class ClockQuotientFilter implements Contestant {
   private static final double MAX_LOAD = 0.95;
@@ -38,7 +42,8 @@ final class ClockQuotientFilter implements Contestant {
   private final long seed;
   private final long[] table; // 2 fingerprint + mark, ascending but for the empty ones
   private long stored;
-  private int hand;
+  private final long stride; // has no factor in common with the slots, so the hand visits all
+  private long hand; // a quotient
 
   ClockQuotientFilter(long memoryBytes, int remainderBits, long seed) {
     this.slots = (long) (memoryBytes * Byte.SIZE / (remainderBits + BITS_BESIDE));
@@ -46,7 +51,16 @@ final class ClockQuotientFilter implements Contestant {
     this.remainderBits = remainderBits;
     this.seed = Mix.mix(seed);
     this.table = new long[Math.toIntExact(slots + Math.min(slots, SPARE))];
+    this.stride = stride(slots);
     Arrays.fill(table, EMPTY);
+  }
+
+  private static long stride(long slots) {
+    long stride = (long) (slots * (Math.sqrt(5) - 1) / 2);
+    while (BigInteger.valueOf(stride).gcd(BigInteger.valueOf(slots)).longValue() != 1) {
+      stride++;
+    }
+    return stride;
   }
 
   @Override
@@ -90,18 +104,26 @@ final class ClockQuotientFilter implements Contestant {
     stored++;
   }
 
+  /** Visits quotients until a fingerprint without a mark was found. */
   private void evict() {
-    while (table[hand] == EMPTY || (table[hand] & 1) != 0) {
-      if (table[hand] != EMPTY) {
-        table[hand] &= ~1L;
+    for (long before = stored; stored == before; hand = (hand + stride) % slots) {
+      int slot = find(hand << remainderBits);
+      while (table[slot] != EMPTY && home(table[slot] >>> 1) == hand) {
+        if ((table[slot] & 1) == 0) {
+          remove(slot);
+        } else {
+          table[slot++] &= ~1L;
+        }
       }
-      hand = hand + 1 < table.length ? hand + 1 : 0;
     }
-    int end = hand + 1; // those after it move down, up to one that is at home
+  }
+
+  private void remove(int slot) {
+    int end = slot + 1; // those after it move down, up to one that is at home
     while (table[end] != EMPTY && home(table[end] >>> 1) < end) {
       end++;
     }
-    System.arraycopy(table, hand + 1, table, hand, end - hand - 1);
+    System.arraycopy(table, slot + 1, table, slot, end - slot - 1);
     table[end - 1] = EMPTY;
     stored--;
   }

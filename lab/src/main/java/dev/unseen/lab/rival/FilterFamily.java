@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -83,8 +84,19 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
     Builders builders = () -> FilterSpec.builder(kind, arena.memoryBytes()).seed(arena.seed());
     return SWEEPS.getOrDefault(kind, FilterFamily::usual).apply(builders).stream()
         .distinct()
-        .map(spec -> new Setting(this, parameters(spec), () -> contestant(spec.build())))
+        .filter(spec -> kind != FilterKind.RECENCY || arena.wants(spec.maxFpr()))
+        .map(
+            spec ->
+                new Setting(
+                    this, parameters(spec), () -> contestant(spec.build()), defaultFor(spec)))
         .toList();
+  }
+
+  /** Returns the rate that a user asked for who gets this spec without choosing more. */
+  private static OptionalDouble defaultFor(FilterSpec spec) {
+    return spec.kind() == FilterKind.RECENCY && spec.refresh() == Refresh.ADAPTIVE
+        ? OptionalDouble.of(spec.maxFpr())
+        : OptionalDouble.empty();
   }
 
   private static List<FilterSpec> usual(Builders builders) {

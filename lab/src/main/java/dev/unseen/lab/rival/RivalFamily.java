@@ -116,7 +116,7 @@ enum RivalFamily implements ContestantFamily {
         for (int f = 3; f <= 24; f++) {
           int bits = f;
           if (a.wants(SegmentedSetTable.fullFpr(b, f))) {
-            for (int ins : new int[] {0, 3 * b / 8, 5 * b / 8, 3 * b / 4}) {
+            for (int ins : new int[] {0, 5 * b / 8}) {
               settings.add(
                   setting(
                       "b=%d f=%d ins=%d".formatted(b, f, ins),

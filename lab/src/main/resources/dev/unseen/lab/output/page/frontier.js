@@ -3,8 +3,9 @@
    seed, date, jdk, elapsedSeconds, command   how the report was made
    targets     the limits of FPR at which families are compared
    grounds     stream, records, distinct, memoryBytes, repeats, bitsPerKey, bound (pairs of FPR and FNR, or empty), families: name,
-               role ("paper", "plain", "own", "rival" or "exact"), points: setting, fpr, fnr, frontier; best: for each
-               target setting, fpr, fnr, ratio (to the best of the paper's five), or null */
+               role ("paper", "plain", "own", "rival" or "exact"), default (whether it is a family with the settings that users get by
+               default, whose points the family has, too), points: setting, fpr, fnr, frontier; best: for each
+               target setting, fpr, fnr, sd (of FNR between runs, if known), ratio (to the best of the paper's five), or null */
 (() => {
   'use strict';
 
@@ -20,7 +21,7 @@
   const grouped = n => Math.round(n).toLocaleString('en-US');
   const groundId = i => `ground-${i + 1}`;
   const bits = ground => `${+ground.bitsPerKey.toPrecision(3)}\u00a0bits per key`;
-  const names = [...new Set(grounds.flatMap(g => g.families.map(f => f.name)))];
+  const names = [...new Set(grounds.flatMap(g => g.families.filter(f => !f.default).map(f => f.name)))];
   Charts.ours([...new Set(grounds.flatMap(g => g.families.filter(f => f.role === 'own').map(f => f.name)))]);
 
   /** element('td.low', {tabindex: 0}, child, 'text'). */
@@ -62,7 +63,7 @@
       byId('headline').remove();
       return;
     }
-    const settings = grounds.reduce((sum, g) => sum + g.repeats * g.families.reduce((n, f) => n + f.points.length, 0), 0);
+    const settings = grounds.reduce((sum, g) => sum + g.repeats * g.families.filter(f => !f.default).reduce((n, f) => n + f.points.length, 0), 0);
     const streams = new Set(grounds.map(g => g.stream)).size;
     byId('headline').append(element('strong', {}, `${grouped(settings)} runs`),
       ` of ${names.length} structures on ${streams} ${streams === 1 ? 'stream' : 'streams'}, ${grounds.length} `
@@ -81,7 +82,7 @@
   function bestCell(best, name) {
     const detail = [name ?? '', name ? '' : best.setting, name ? '' : `FPR ${short(best.fpr)}\u00a0%`,
       isNumber(best.ratio) ? `\u00d7${best.ratio.toFixed(2)}` : ''].filter(Boolean).join(', ');
-    return element('td', {}, `${short(best.fnr)}\u00a0%`, element('span.detail', {}, detail));
+    return element('td', {}, `${short(best.fnr)}\u00a0%${isNumber(best.sd) ? ` \u00b1\u00a0${short(+best.sd.toPrecision(2))}` : ''}`, element('span.detail', {}, detail));
   }
 
   // Streams
