@@ -87,6 +87,14 @@ final class FrontierCommand implements Callable<Integer> {
   private List<Path> traces = new ArrayList<>();
 
   @Option(
+      names = "--max-records",
+      paramLabel = "N",
+      description =
+          "Reduce traces with more records than this to the records of one key in 2, 4, 8 and so on."
+              + " Default: traces are used whole.")
+  private Long maxRecords;
+
+  @Option(
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
@@ -232,6 +240,10 @@ final class FrontierCommand implements Callable<Integer> {
     if (repeats != null && (repeats < 1 || repeats > 1000)) {
       throw new IllegalArgumentException("repeats (%d) must be 1 to 1000".formatted(repeats));
     }
+    if (maxRecords != null && (maxRecords < 1000 || traces.isEmpty())) {
+      throw new IllegalArgumentException(
+          "--max-records (%d) must be at least 1000, and needs --trace".formatted(maxRecords));
+    }
     if (traces.isEmpty() && (format != null || key != null)) {
       throw new IllegalArgumentException("--format and --key need --trace; add one");
     }
@@ -327,7 +339,8 @@ final class FrontierCommand implements Callable<Integer> {
       RecordFormat records = TraceFormat.of(format, file);
       KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
       try (KeyReader keys = KeyReader.open(file, records, RecordSpec.of(fields))) {
-        streams.add(HeldStream.read(file.getFileName().toString(), keys, seed));
+        HeldStream whole = HeldStream.read(file.getFileName().toString(), keys, seed);
+        streams.add(maxRecords == null ? whole : whole.sampled(maxRecords));
       }
     }
     for (NamedStream each : named) {
@@ -369,6 +382,9 @@ final class FrontierCommand implements Callable<Integer> {
   private Map<String, Object> about(double seconds) {
     StringBuilder command = new StringBuilder("./unseen lab frontier");
     traces.forEach(file -> command.append(" --trace ").append(file.getFileName()));
+    if (maxRecords != null) {
+      command.append(" --max-records ").append(maxRecords);
+    }
     if (format != null) {
       command.append(" --format ").append(format);
     }

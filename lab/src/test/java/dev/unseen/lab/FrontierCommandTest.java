@@ -292,6 +292,7 @@ final class FrontierCommandTest {
     fails(2, "--min-rate (0.01) must be", "--min-rate", "0.01", "--max-rate", "0.001");
     fails(2, "have the paper's memory", "--paper", "--memory", "1M");
     fails(2, "need --trace", "--format", "lines");
+    fails(2, "--max-records (5000) must be at least 1000, and needs", "--max-records", "5000");
     fails(2, "size 'big' must be", "--synthetic", "shuffled:1K:50", "--memory", "big");
     fails(2, "memory (1 bytes) must be", "--synthetic", "shuffled:1K:50", "--memory", "1");
     fails(2, "empty.txt has no records", "--trace", empty.toString());

@@ -139,7 +139,7 @@ final class FrontierPlot {
   private void row(int i, GroundResult result) {
     Ground ground = result.ground();
     double y = TOP + ROW * i + ROW / 2;
-    String stream = ground.stream().name().replaceFirst("\\.(trace|txt|int64be)\\.xz$", "");
+    String stream = ground.stream().name().replaceFirst("\\.(trace|txt|int64be)\\.xz", "");
     String name =
         String.format(Locale.ROOT, "%s, %d bits", stream, Math.round(ground.bitsPerKey()));
     drawing.text(LEFT - 12, y + 4, name, 13, Drawing.Anchor.END, INK);

@@ -109,19 +109,19 @@ enum RivalFamily implements ContestantFamily {
   },
 
   SET_SLRU("setSLRU", Role.RIVAL) {
+    private static final int PLACES = 16;
+
     @Override
     public List<Setting> settings(Arena a) {
       List<Setting> settings = new ArrayList<>();
-      for (int b : new int[] {8, 16}) {
-        for (int f = 3; f <= 24; f++) {
-          int bits = f;
-          if (a.wants(SegmentedSetTable.fullFpr(b, f))) {
-            for (int ins : new int[] {0, 5 * b / 8}) {
-              settings.add(
-                  setting(
-                      "b=%d f=%d ins=%d".formatted(b, f, ins),
-                      () -> new SegmentedSetTable(a.memoryBytes(), b, bits, ins, a.seed())));
-            }
+      for (int f = 3; f <= 24; f++) {
+        int bits = f;
+        if (a.wants(SegmentedSetTable.fullFpr(PLACES, f))) {
+          for (int ins : new int[] {0, 10}) {
+            settings.add(
+                setting(
+                    "b=%d f=%d ins=%d".formatted(PLACES, f, ins),
+                    () -> new SegmentedSetTable(a.memoryBytes(), PLACES, bits, ins, a.seed())));
           }
         }
       }
@@ -159,20 +159,13 @@ enum RivalFamily implements ContestantFamily {
   ROLLING_BLOOM("Rolling Bloom", Role.RIVAL) {
     @Override
     public List<Setting> settings(Arena a) {
-      List<Setting> settings = new ArrayList<>();
-      rates(a)
-          .forEach(
-              rate -> {
-                settings.add(rolling(a, rate, false));
-                settings.add(rolling(a, rate, true));
-              });
-      return settings;
-    }
-
-    private Setting rolling(Arena a, double rate, boolean every) {
-      return setting(
-          "rate=%s%s".formatted(rate, every ? " every" : ""),
-          () -> new RollingBloomFilter(a.memoryBytes(), rate, every, a.seed()));
+      return rates(a)
+          .mapToObj(
+              rate ->
+                  setting(
+                      "rate=" + rate,
+                      () -> new RollingBloomFilter(a.memoryBytes(), rate, a.seed())))
+          .toList();
     }
   },
 

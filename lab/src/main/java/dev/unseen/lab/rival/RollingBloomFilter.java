@@ -11,7 +11,7 @@ import dev.unseen.hash.Mix;
  * m cells of 2 bits, a generation from 1 to 3, 0 if empty; k = round(-log2(rate)) hashes
  * for each element e:
  *   e is a DUPLICATE if none of its k cells is 0, else DISTINCT
- *   if DISTINCT, or if every record is inserted:
+ *   if DISTINCT:
  *     if g elements have been inserted in this generation: the next one, from 1 to 3 and around,
  *       begins; cells of that generation, which is the oldest, become 0
  *     its k cells get this generation
@@ -21,8 +21,8 @@ import dev.unseen.hash.Mix;
  * g elements: (1 - e^(-3 g k / m))^k, from which Bitcoin Core computes m, and we g.
  *
  * <p>Where we leave the original: the cells of a word are next to each other, where it has the low
- * bits of 64 cells in one word and the high bits in the next. Its callers differ in whether
- * duplicates are inserted, which makes them young again, so both are tried: {@code every}.
+ * bits of 64 cells in one word and the high bits in the next. Duplicates are not inserted again, as
+ * in those of its callers that ask before they insert.
  */
 final class RollingBloomFilter implements Contestant {
   private static final int GENERATIONS = 3;
@@ -32,18 +32,16 @@ final class RollingBloomFilter implements Contestant {
   private final long cells;
   private final int hashes;
   private final long perGeneration;
-  private final boolean every;
   private final long seed;
   private long generation = 1;
   private long inserted;
 
-  RollingBloomFilter(long memoryBytes, double rate, boolean every, long seed) {
+  RollingBloomFilter(long memoryBytes, double rate, long seed) {
     this.words = new Words(memoryBytes / Long.BYTES);
     this.cells = words.length() * Integer.SIZE;
     this.hashes = hashes(rate);
     double elements = -Math.log1p(-Math.pow(rate, 1.0 / hashes)) * cells / hashes;
     this.perGeneration = Math.max(1, (long) (elements / GENERATIONS));
-    this.every = every;
     this.seed = Mix.mix(seed);
   }
 
@@ -56,7 +54,7 @@ final class RollingBloomFilter implements Contestant {
   public boolean admit(long hash) {
     long h = hash ^ seed;
     boolean fresh = !contains(h);
-    if (fresh || every) {
+    if (fresh) {
       insert(h);
     }
     return fresh;

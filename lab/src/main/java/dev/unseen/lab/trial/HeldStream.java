@@ -80,6 +80,29 @@ public final class HeldStream {
     digest = Mix.mix(digest + hash);
   }
 
+  /**
+   * Returns this stream, or if it has more records than these, the records of one key in N, where N
+   * is the least power of two that is enough. A key is taken by its hash, with all its records, so
+   * at equal memory per distinct key errors are about those of the whole stream (Waldspurger et
+   * al., <i>Efficient MRC construction with SHARDS</i>, FAST 2015).
+   */
+  public HeldStream sampled(long mostRecords) {
+    long oneIn = 1;
+    while (records / oneIn > mostRecords) {
+      oneIn *= 2;
+    }
+    if (oneIn == 1) {
+      return this;
+    }
+    HeldStream sample = new HeldStream("%s, 1 key in %d".formatted(name, oneIn), uniformKeys);
+    for (int i = 0; i < records; i++) {
+      if ((Mix.mix(hashes[i] ^ Mix.GOLDEN) & (oneIn - 1)) == 0) {
+        sample.add(hashes[i], isFirst(i));
+      }
+    }
+    return sample;
+  }
+
   private void grow(long length) {
     long most = (long) (HEAP_SHARE * Runtime.getRuntime().maxMemory() / Long.BYTES);
     if (length > Math.min(most, 1 << 30)) {

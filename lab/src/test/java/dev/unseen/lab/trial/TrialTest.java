@@ -106,6 +106,24 @@ final class TrialTest {
   }
 
   @Test
+  void a_sample_has_all_records_of_one_key_in_some_and_the_error_rates_of_the_whole_stream() {
+    HeldStream whole = HeldStream.of("shuffled", new ShuffledStream(400_000, 160_000, 3), true, 8);
+    HeldStream sample = whole.sampled(150_000);
+    assertThat(whole.sampled(400_000)).isSameAs(whole);
+    assertThat(sample.name()).isEqualTo("shuffled, 1 key in 4");
+    // Five standard errors of the number of keys, and of the records, of which a key has 2.5.
+    assertThat((double) sample.distinct()).isCloseTo(40_000, within(5 * Math.sqrt(30_000)));
+    assertThat((double) sample.records()).isCloseTo(100_000, within(5 * Math.sqrt(300_000)));
+    Tally all = whole.run(contestant(recency(160_000)), 0, any -> {});
+    Tally some = sample.run(contestant(recency(40_000)), 0, any -> {});
+    assertThat(some.fnr()).isCloseTo(all.fnr(), within(0.02));
+  }
+
+  private static FilterSpec recency(long bytes) {
+    return FilterSpec.builder(FilterKind.RECENCY, bytes).maxFpr(1e-3).seed(8).build();
+  }
+
+  @Test
   void rates_are_conditional_with_their_standard_errors() {
     Tally tally = new Tally(1000, 400, 40, 150, 0.5);
     assertThat(tally.fpr()).isEqualTo(0.1);
