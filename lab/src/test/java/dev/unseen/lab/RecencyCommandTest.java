@@ -76,6 +76,15 @@ final class RecencyCommandTest {
   }
 
   @Test
+  void the_name_of_a_trace_says_that_its_keys_are_integers() throws Exception {
+    Path trace = directory.resolve("ids.int64be");
+    Files.write(
+        trace, new byte[] {0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 10, 10}); // 10: a line end
+    assertThat(recency("-e", "traces", "--trace", trace.toString(), "--seeds", "1")).isZero();
+    assertThat(String.join(",", rows("traces.csv").get(0))).startsWith("ids,2,2,");
+  }
+
+  @Test
   void a_rise_is_listed_where_more_memory_or_a_higher_rate_lets_more_through() {
     Measurement small = measured(4, 1e-3, 100, 100);
     Measurement large = measured(8, 1e-3, 104, 106);

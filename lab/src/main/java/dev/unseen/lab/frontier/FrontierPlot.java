@@ -20,10 +20,14 @@ import java.util.Locale;
  */
 final class FrontierPlot {
   private static final int WIDTH = 1000;
-  private static final double LEFT = 190;
+  private static final double LEFT = 220;
   private static final double RIGHT = WIDTH - 30.0;
   private static final double TOP = 118;
-  private static final double ROW = 26;
+  private static final double ROW = 28;
+
+  /** Rivals are drawn a little above and below the line, because many are near to each other. */
+  private static final double OFFSET = 6;
+
   private static final int LEGEND_COLUMNS = 5;
   private static final List<String> COLORS =
       List.of(
@@ -105,8 +109,10 @@ final class FrontierPlot {
     for (int i = 0; i < labels.size(); i++) {
       double x = 30 + i % LEGEND_COLUMNS * 190;
       double y = 58 + i / LEGEND_COLUMNS * 20;
-      dot(x, y - 4, labels.get(i), labels.get(i));
-      drawing.text(x + 12, y, labels.get(i), 13, Drawing.Anchor.START, INK);
+      String label = labels.get(i);
+      boolean best = isOurs(label) && !label.endsWith(" default");
+      dot(x, y - 4, label, label);
+      drawing.text(x + 12, y, best ? label + " at its best" : label, 13, Drawing.Anchor.START, INK);
     }
   }
 
@@ -140,8 +146,11 @@ final class FrontierPlot {
     Ground ground = result.ground();
     double y = TOP + ROW * i + ROW / 2;
     String stream = ground.stream().name().replaceFirst("\\.(trace|txt|int64be)\\.xz", "");
-    String name =
-        String.format(Locale.ROOT, "%s, %d bits", stream, Math.round(ground.bitsPerKey()));
+    long bits = Math.round(ground.bitsPerKey());
+    String name = String.format(Locale.ROOT, "%s, %d bits", stream, bits);
+    if (i > 0 && Math.round(results.get(i - 1).ground().bitsPerKey()) != bits) {
+      drawing.line(20, y - ROW / 2, RIGHT, y - ROW / 2, MUTED, 1);
+    }
     drawing.text(LEFT - 12, y + 4, name, 13, Drawing.Anchor.END, INK);
     drawing.line(LEFT, y, RIGHT, y, GRID, 1);
     List<Contender> last = new ArrayList<>(drawn(result));
@@ -153,7 +162,7 @@ final class FrontierPlot {
               p ->
                   dot(
                       x(p.tally().fnr()),
-                      y,
+                      y + offset(contender.label()),
                       contender.label(),
                       "%s %s: %s"
                           .formatted(
@@ -175,6 +184,10 @@ final class FrontierPlot {
       boolean hollow = number - ours >= COLORS.size();
       drawing.add(new Drawing.Dot(x, y, 4.5, hollow ? BACKGROUND : color, color, tooltip));
     }
+  }
+
+  private double offset(String label) {
+    return isOurs(label) ? 0 : (labels.indexOf(label) % 3 - 1) * OFFSET;
   }
 
   private boolean isOurs(String label) {
