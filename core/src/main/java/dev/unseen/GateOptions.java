@@ -142,10 +142,10 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   /**
    * Sets the number of distinct keys that the filter must hold at one time: the keys of the whole
    * stream, or of one window. If {@link #memory} is not set, the filter gets enough memory for
-   * these keys: RECENCY then forgets at most one in 10,000 of them too early, and BLOOM meets
-   * {@link #maxFalsePositiveRate}. If the memory is set too, it must be enough for RECENCY, and
-   * BLOOM uses the best k for these keys. The other kinds forget at random, so they cannot promise
-   * to hold any number of keys.
+   * these keys: RECENCY then evicts at most one in 20,000 of them early, and BLOOM meets {@link
+   * #maxFalsePositiveRate}. If the memory is set too, it must be enough for RECENCY, and BLOOM uses
+   * the best k for these keys. The other kinds evict at random, so they cannot promise to hold any
+   * number of keys.
    */
   public B expectedKeys(long keys) {
     if (keys < 1) {

@@ -58,6 +58,10 @@ public final class Measure {
               "estimated_cardinality",
               "Estimated number of distinct keys in the filter",
               r -> r.estimatedCardinality()),
+          sometimes(
+              "keys_that_fit",
+              "Keys that fit: with more, the filter evicts keys early",
+              r -> toDouble(r.keysThatFit())),
           new Measure(
               "evicted_early",
               "Keys evicted to make room, with a window only those evicted before it ended",

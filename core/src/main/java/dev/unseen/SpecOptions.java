@@ -187,7 +187,7 @@ final class SpecOptions {
     if (expectedKeys == 0) {
       return memoryBytes != 0 ? memoryBytes : saved.memoryBytes();
     }
-    long needed = memoryForKeys(chosen);
+    long needed = memoryForKeys(chosen, sharded);
     if (memoryBytes == 0) {
       long least = sharded ? ShardedFilter.SHARDS * FilterSpec.MIN_MEMORY_BYTES : 0;
       return Math.max(needed, least);
@@ -205,7 +205,7 @@ final class SpecOptions {
   }
 
   /** Returns the memory that the expected keys need at least. */
-  private long memoryForKeys(FilterKind chosen) {
+  private long memoryForKeys(FilterKind chosen, boolean sharded) {
     if (memoryBytes != 0 && chosen == FilterKind.BLOOM) {
       return 0; // the keys choose k, and the alarm watches the rate
     }
@@ -217,8 +217,12 @@ final class SpecOptions {
               expectedKeys,
               chosen.id()));
     }
-    Window window = window();
-    return FilterSpec.memoryFor(chosen, expectedKeys, maxFprOr(FilterSpec.DEFAULT_MAX_FPR), window);
+    return FilterSpec.memoryFor(
+        chosen,
+        expectedKeys,
+        maxFprOr(FilterSpec.DEFAULT_MAX_FPR),
+        window(),
+        sharded ? ShardedFilter.SHARDS : 1);
   }
 
   private FilterSpec planned(long memory) {

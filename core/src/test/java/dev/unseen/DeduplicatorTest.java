@@ -46,7 +46,9 @@ final class DeduplicatorTest {
     assertThat(dedup.load()).isPositive();
     assertThat(dedup.estimatedFpr()).isPositive();
     assertThat(dedup.memoryBytes()).isEqualTo(MiB(1));
-    assertThat(dedup).hasToString("Deduplicator[recency 1:10,000, 1 MiB, 4 records, 3 admitted]");
+    assertThat(dedup)
+        .hasToString(
+            "Deduplicator[recency (drops at most 1 in 10,000), 1 MiB, 4 records, 3 admitted]");
   }
 
   @ParameterizedTest

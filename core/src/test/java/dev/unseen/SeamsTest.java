@@ -115,7 +115,7 @@ final class SeamsTest {
     long lost = keys - admitted(recency, 0, keys);
     // Expected are at most 1e-3 and 1e-4 of the keys; three standard deviations more are allowed.
     assertThat((double) lost).isLessThanOrEqualTo(1e-3 * keys + 3 * Math.sqrt(1e-3 * keys) + 1);
-    assertThat((double) recency.report().forgotten())
+    assertThat((double) recency.report().evictedEarly().orElseThrow())
         .isLessThanOrEqualTo(1e-4 * keys + 3 * Math.sqrt(1e-4 * keys) + 1);
     Deduplicator<Long> bloom =
         Deduplicator.builder(Keys.longs())

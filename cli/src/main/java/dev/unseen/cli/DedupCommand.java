@@ -175,7 +175,7 @@ final class DedupCommand {
 
   private void tell(boolean json) {
     Summary summary = summary();
-    stderr.println(json ? summary.json() : summary);
+    stderr.println(json ? summary.json() : summary.text(TerminalWidth.now()));
     warnings.tell(summary.report());
     stderr.flush();
   }

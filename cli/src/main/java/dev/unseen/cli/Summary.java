@@ -1,5 +1,7 @@
 package dev.unseen.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.audit.AuditReport;
@@ -23,10 +25,11 @@ import java.util.Set;
  * @param audited whether the user asked for the figures of the audit
  */
 record Summary(RunCounts counts, double seconds, Report report, boolean audited) {
-  /** The longest line that no usual terminal wraps. */
+  /** The longest line, however wide the terminal is. */
   private static final int COLUMNS = 100;
 
   private static final String NAME = "unseen: ";
+  private static final String INDENT = " ".repeat(NAME.length());
 
   private static final String NEW = "new record";
   private static final String DUPLICATE = "duplicate";
@@ -41,9 +44,15 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
   private static final Set<String> LEFT_OUT =
       Set.of("records", "admitted", "duplicates", "estimated_cardinality");
 
-  /** Returns the lines for people. */
+  /** Returns the lines for people, each of at most 100 columns. */
   @Override
   public String toString() {
+    return text(COLUMNS);
+  }
+
+  /** Returns the lines for people, for a terminal of this number of columns. */
+  String text(int terminal) {
+    int columns = Math.min(COLUMNS, terminal);
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
@@ -54,15 +63,15 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
             Print.things(counts.duplicates(), "duplicate"),
             seconds,
             Print.perSecond(counts.records() / Math.max(seconds, 1e-9))));
-    pack(filterInWords(), lines);
-    Forgetting forgetting = new Forgetting(report);
-    if (forgetting.isWorthTelling()) {
-      pack(forgetting.inWords(), lines);
+    Evictions evictions = new Evictions(report);
+    pack(filterInWords(evictions), columns, lines);
+    if (evictions.areWorthReporting()) {
+      pack(evictions.inWords(), columns, lines);
     }
-    return NAME + String.join("\n" + NAME, lines);
+    return lines.stream().map(line -> wrap(NAME + line, columns)).collect(joining("\n"));
   }
 
-  private List<String> filterInWords() {
+  private List<String> filterInWords(Evictions evictions) {
     List<String> words = new ArrayList<>();
     FilterSpec spec = report.spec();
     words.add(
@@ -74,7 +83,13 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
                 fullness()));
     words.add(
         "drops %s, passes %s"
-            .formatted(Print.portion(report.estimatedFpr(), NEW), passedInWords()));
+            .formatted(Print.portion(report.estimatedFpr(), NEW), passedInWords(evictions)));
+    if (!spec.window().isNone() && !evictions.areWorthReporting()) {
+      words.add(
+          evictions.count() == 0
+              ? "no key was evicted early"
+              : Print.things(evictions.count(), "key") + " evicted early");
+    }
     if (audited && report.audit().isPresent()) {
       AuditReport audit = report.audit().get();
       words.add(
@@ -106,12 +121,12 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
   }
 
   /**
-   * Returns the share of duplicates that passed. If keys were forgotten, no error seen is not 0:
-   * the share can be as high as the number of followed duplicates leaves open.
+   * Returns the share of duplicates that passed. If keys were evicted, no error seen is not 0: the
+   * share can be as high as the number of followed duplicates leaves open.
    */
-  private String passedInWords() {
+  private String passedInWords(Evictions evictions) {
     MeasuredRate fnr = report.estimatedFnr();
-    if (fnr.rate() > 0 || fnr.high() == 0 || report.forgotten() == 0) {
+    if (fnr.rate() > 0 || fnr.high() == 0 || evictions.count() == 0) {
       return Print.portion(fnr.rate(), DUPLICATE);
     }
     if (!fnr.isKnown() && fnr.high() > NO_BOUND) {
@@ -131,10 +146,10 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
   }
 
   /** Adds clauses to the lines, as many as fit on each line. */
-  private static void pack(List<String> words, List<String> lines) {
+  private static void pack(List<String> words, int columns, List<String> lines) {
     StringBuilder line = new StringBuilder();
     for (String clause : words) {
-      boolean fits = NAME.length() + line.length() + 2 + clause.length() < COLUMNS;
+      boolean fits = NAME.length() + line.length() + 2 + clause.length() <= columns;
       if (!line.isEmpty() && !fits) {
         lines.add(line.toString());
         line.setLength(0);
@@ -142,6 +157,21 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
       line.append(line.isEmpty() ? "" : "; ").append(clause);
     }
     lines.add(line.toString());
+  }
+
+  /** Breaks a line that is too long at spaces, and indents what follows. */
+  private static String wrap(String line, int columns) {
+    StringBuilder text = new StringBuilder();
+    String rest = line;
+    while (rest.length() > columns) {
+      int space = rest.lastIndexOf(' ', columns);
+      if (space < INDENT.length()) {
+        break; // one long word
+      }
+      text.append(rest, 0, space).append('\n');
+      rest = INDENT + rest.substring(space + 1);
+    }
+    return text.append(rest).toString();
   }
 
   /** Returns the summary as one JSON object. */
@@ -163,7 +193,7 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
                 seconds,
                 report.spec().kind().id(),
                 report.spec().hashes()));
-    OptionalLong distinct = new Forgetting(report).distinctKeys();
+    OptionalLong distinct = new Evictions(report).distinctKeys();
     json.append(",\"distinctKeys\":")
         .append(distinct.isPresent() ? Long.toString(distinct.getAsLong()) : "null")
         .append(",\"keysHeld\":")

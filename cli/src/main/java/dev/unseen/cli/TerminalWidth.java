@@ -21,6 +21,16 @@ final class TerminalWidth {
     return width;
   }
 
+  /** Returns the number of columns of the terminal; unlimited if stderr is not a terminal. */
+  static int now() {
+    if (!Boolean.getBoolean(Paint.IS_TERMINAL)) {
+      return Integer.MAX_VALUE;
+    }
+    TerminalWidth width = new TerminalWidth();
+    width.measure();
+    return width.columns();
+  }
+
   /** Returns the present number of columns; 80 if the terminal cannot be asked. */
   int columns() {
     return columns;

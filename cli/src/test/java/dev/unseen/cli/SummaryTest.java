@@ -8,6 +8,7 @@ import dev.unseen.Gate;
 import dev.unseen.Memory;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.Window;
 import dev.unseen.hash.Mix;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class SummaryTest {
   private static final Pattern ADVICE =
-      Pattern.compile("-m ([0-9]+[KM]) would forget at most 1 key in 10,000");
+      Pattern.compile("-m ([0-9]+[KM]) would evict at most 1 key in 20,000");
 
   @Test
   void tells_counts_speed_and_how_the_filter_stands_in_two_lines() {
@@ -67,27 +68,27 @@ class SummaryTest {
   }
 
   @Test
-  void tells_what_was_forgotten_what_came_of_it_and_which_memory_would_do() {
+  void reports_evictions_what_came_of_it_and_which_memory_would_do() {
     Gate gate = gate(1 << 16);
     RunCounts counts = fill(gate, 300_000, 100_000);
     assertThat(text(counts, gate))
-        .contains("forgot keys ")
+        .contains(" keys to make room; about ")
         .containsPattern("about (29|30|31)\\d,000 distinct keys came")
         .containsPattern(
             "about (7\\d|8\\d|9\\d),000 duplicates passed as new \\([0-9,]+ to [0-9,]+\\)")
-        .containsPattern("-m (896K|1M|1152K) would forget at most 1 key in 10,000")
+        .containsPattern("-m (896K|1M|1152K) would evict at most 1 key in 20,000")
         .contains("--kind bloom would let no duplicate through, but drop ");
     Gate larger = gate(1 << 20);
     fill(larger, 300_000, 100_000);
-    assertThat(larger.report().forgotten()).isLessThanOrEqualTo(30);
+    assertThat(larger.report().evictedEarly().orElseThrow()).isLessThanOrEqualTo(30);
   }
 
-  /** 0 % would be a promise: keys were forgotten, and few are followed. */
+  /** 0 % would be a promise: keys were evicted, and few are followed. */
   @Test
-  void tells_the_most_that_may_have_passed_if_keys_were_forgotten_and_no_error_was_seen() {
+  void tells_the_most_that_may_have_passed_if_keys_were_evicted_and_no_error_was_seen() {
     Gate gate = Gate.builder().seed(1).memory(1 << 20).audit(AuditSpec.oneIn(1 << 16)).build();
     RunCounts counts = fill(gate, 375_000, 375_000);
-    assertThat(gate.report().forgotten()).isBetween(1L, 1000L);
+    assertThat(gate.report().evictedEarly().orElseThrow()).isBetween(1L, 1000L);
     assertThat(gate.report().estimatedFnr().errors()).isZero();
     assertThat(text(counts, gate))
         .containsPattern(
@@ -127,7 +128,7 @@ class SummaryTest {
 
   /** The advice has to hold, whatever keys the audit happens to follow. */
   @Test
-  void the_memory_that_it_recommends_forgets_next_to_no_key() {
+  void the_memory_that_it_recommends_evicts_next_to_no_key() {
     for (int seed = 0; seed < 25; seed++) {
       int keys = 300_000 + 8_000 * seed; // the size is rounded up, by a different amount each time
       Gate gate =
@@ -141,24 +142,23 @@ class SummaryTest {
       assertThat(advice.find()).isTrue();
       Gate larger = Gate.builder().seed(seed).memory(Memory.parse(advice.group(1))).build();
       fill(larger, keys, keys / 4);
-      double most = keys / 10_000.0;
-      assertThat((double) larger.report().forgotten())
+      double most = keys / 20_000.0;
+      assertThat((double) larger.report().evictedEarly().orElseThrow())
           .as("%d keys in %s", keys, advice.group(1))
           .isLessThan(most + 4 * Math.sqrt(most)); // four standard errors
     }
   }
 
-  /** A batch of 10,000 records is decided before the filter is looked at. */
   @Test
-  void a_small_filter_is_full_after_the_keys_that_it_holds() {
+  void a_small_filter_reports_how_many_keys_fit() {
     for (int bytes : new int[] {64, 256, 1 << 10, 8 << 10}) {
       List<Alarm> alarms = new ArrayList<>();
       Gate gate = Gate.builder().seed(0).memory(bytes).onAlarm(alarms::add).build();
       long[] hashes = LongStream.rangeClosed(1, 12_773).map(Mix::mix).toArray();
       gate.admitAll(hashes, 0, hashes.length, new long[hashes.length / 64 + 1]);
       assertThat(alarms).hasSize(1);
-      double after = number("is full after ([0-9,]+) new records", alarms.get(0).message());
-      assertThat(after).isBetween(bytes / 4.0, bytes / 1.5);
+      double after = number("and ([0-9,]+) fit", alarms.get(0).message());
+      assertThat(after).isBetween(bytes / 4.0, bytes / 2.5);
     }
   }
 
@@ -194,6 +194,48 @@ class SummaryTest {
             1);
     assertThat(new Summary(many, 99_999.99, gate.report(), true).toString().lines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+  }
+
+  /** Keys that expire are not evicted, so no duplicate can have passed. */
+  @Test
+  void with_a_window_it_says_that_no_key_was_evicted_early() {
+    Gate gate = Gate.builder().memory(400 << 10).window(Window.records(100_000)).build();
+    RunCounts counts = fill(gate, 300_000, 0);
+    assertThat(text(counts, gate))
+        .contains("passes no duplicate; no key was evicted early")
+        .doesNotContain("unknown")
+        .hasLineCount(3);
+    assertThat(new Summary(counts, 1, gate.report(), false).json())
+        .contains("\"estimatedFnr\":0,")
+        .containsPattern("\"keysThatFit\":1[23]\\d{4},\"evictedEarly\":0,");
+  }
+
+  @Test
+  void with_a_window_that_does_not_fit_it_counts_evictions_and_not_expired_keys() {
+    Gate gate = Gate.builder().memory(200 << 10).window(Window.records(100_000)).build();
+    String text = text(fill(gate, 300_000, 0), gate);
+    double evicted = number("evicted ([0-9,]+) keys early", text);
+    assertThat(evicted)
+        .isEqualTo((double) gate.report().evictedEarly().orElseThrow())
+        .isBetween(150_000.0, 260_000.0);
+    assertThat(text).doesNotContain("no key").contains(" of the window");
+  }
+
+  @Test
+  void fits_the_terminal() {
+    Gate windowed = Gate.builder().memory(400 << 10).window(Window.records(100_000)).build();
+    Gate small = gate(1 << 14);
+    for (Gate gate : new Gate[] {windowed, small}) {
+      RunCounts counts = fill(gate, 300_000, 1000);
+      Summary summary = new Summary(counts, 1, gate.report(), true);
+      for (int columns : new int[] {60, 80, 120}) {
+        assertThat(summary.text(columns).lines())
+            .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns))
+            .allSatisfy(line -> assertThat(line).matches("(unseen: |        )\\S.*"));
+      }
+      assertThat(summary.text(60).replaceAll("\n(unseen: |        )", " ").replace(";", ""))
+          .isEqualTo(summary.text(120).replaceAll("\nunseen: ", " ").replace(";", ""));
+    }
   }
 
   private static Gate gate(int bytes) {

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -66,6 +67,7 @@ public final class FilterSpec {
   private final Secret secret; // null: there is none, and keys are hashed with the seed
   private final Object[] values; // of all parameters by their index, including neutral values
   private final int hashes; // one of the values, kept here because it is read for each record
+  private int lanesInOrder; // of a full line of RECENCY; 0: not computed yet
 
   /** Creates a spec. Refuses values that no filter can have, and names the value and the limit. */
   private FilterSpec(
@@ -97,10 +99,13 @@ public final class FilterSpec {
    * most this false positive rate.
    *
    * @param window the window of RECENCY, which takes some of the room
+   * @param shards the number of shards that the filter is divided into, 1 if it is not; keys fall
+   *     on shards unevenly, so small ones need some room to spare
    * @throws IllegalArgumentException if filters of this kind forget at random, so that no memory is
    *     enough
    */
-  public static long memoryFor(FilterKind kind, long keys, double maxFpr, Window window) {
+  public static long memoryFor(
+      FilterKind kind, long keys, double maxFpr, Window window, int shards) {
     require(keys >= 1, "keys", keys, "at least 1");
     require(keys <= MAX_KEYS, "keys", keys, "at most " + MAX_KEYS);
     if (kind == FilterKind.BLOOM) {
@@ -108,13 +113,33 @@ public final class FilterSpec {
     }
     if (kind == FilterKind.RECENCY) {
       FilterSpec one = builder(kind, MIN_MEMORY_BYTES).maxFpr(maxFpr).window(window).build();
-      List<LineShape> shapes = one.lineShapes();
-      int lanes = shapes.get(shapes.size() - 1).lanes();
-      return Sizing.lineBytes(keys, lanes, window.lateness() > 0);
+      return Sizing.lineBytes(keys, one.lanesInOrder(), window, shards);
     }
     throw new IllegalArgumentException(
         "memory must be set for %s, because it cannot be derived from a number of keys; it can for recency and bloom"
             .formatted(kind.id()));
+  }
+
+  /**
+   * Returns the number of keys that a RECENCY filter holds at one time: with as many, it evicts at
+   * most one in 20,000 of them early, in a steady stream. It is empty for the other kinds, which
+   * have no such limit.
+   *
+   * @param shards the number of shards that the filter is divided into, 1 if it is not
+   */
+  public OptionalLong keysThatFit(int shards) {
+    return kind == FilterKind.RECENCY
+        ? OptionalLong.of(Sizing.keysIn(memoryBytes, lanesInOrder(), window(), shards))
+        : OptionalLong.empty();
+  }
+
+  /** Returns the number of lanes of a line that is full, in order. */
+  private int lanesInOrder() {
+    if (lanesInOrder == 0) {
+      List<LineShape> shapes = lineShapes();
+      lanesInOrder = shapes.get(shapes.size() - 1).lanes();
+    }
+    return lanesInOrder;
   }
 
   /** Returns the seed to use if the user has set this one, or has set none (null). */

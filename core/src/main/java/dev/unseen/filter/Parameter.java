@@ -71,7 +71,7 @@ public final class Parameter<T> {
           .option("--max-fpr", text -> Parse.share("max-fpr", text))
           .remark(rate -> "FPR at most " + Print.rate(rate))
           .java(rate -> ".maxFalsePositiveRate(" + Print.share(rate) + ")")
-          .words(rate -> String.format(Locale.ROOT, "1:%,d", Math.round(1 / rate)))
+          .words(rate -> "(drops at most 1 in %s)".formatted(Print.count(Math.rint(1 / rate))))
           .limit(
               (rate, spec) ->
                   rate >= FilterSpec.MIN_MAX_FPR && rate <= FilterSpec.MAX_MAX_FPR

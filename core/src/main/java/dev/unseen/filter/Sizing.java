@@ -9,10 +9,19 @@ final class Sizing {
    * key in 20,000 finds both of its lines full. With two lines per key it hardly depends on the
    * number of lanes, or of lines.
    */
-  private static final double FREE_LANES = 3.3;
+  private static final double FREE_LANES = 2.75;
+
+  /** The same with a window: lines that expired keys have left fill less evenly. */
+  private static final double FREE_LANES_WITH_WINDOW = 3.3;
 
   /** The same if keys are kept for late records, too, which fill the lanes that are free. */
   private static final double FREE_LANES_WITH_LATENESS = 4;
+
+  /**
+   * Keys fall on shards by chance, so a shard has room for this number of standard deviations more
+   * than its share.
+   */
+  private static final double DEVIATIONS = 4.5;
 
   private Sizing() {}
 
@@ -75,10 +84,37 @@ final class Sizing {
    * Returns the size in bytes of a RECENCY filter that holds this number of keys at one time: in a
    * steady stream at most one key in 20,000 is evicted early. It was measured for all rates and
    * windows (SteadyCapacityTest).
+   *
+   * @param shards the number of shards that the memory is divided into, 1 if it is not
    */
-  static long lineBytes(long keys, int lanes, boolean lateness) {
-    double perLine = lanes - (lateness ? FREE_LANES_WITH_LATENESS : FREE_LANES);
-    return Math.max(1, (long) Math.ceil(keys / perLine)) * Lanes.WORDS * Long.BYTES;
+  static long lineBytes(long keys, int lanes, Window window, int shards) {
+    double share = (double) keys / shards;
+    double lines = share / (lanes - freeLanes(window));
+    if (shards > 1) {
+      lines = Math.max(lines, (share + DEVIATIONS * Math.sqrt(share)) / lanes);
+    }
+    long whole = Math.max(1, (long) Math.ceil(lines));
+    long inPairs = whole == 1 ? 1 : whole + (whole & 1);
+    return shards * inPairs * Lanes.WORDS * Long.BYTES;
+  }
+
+  /** Returns the largest number of keys for which {@link #lineBytes} is at most this size. */
+  static long keysIn(long bytes, int lanes, Window window, int shards) {
+    long whole = bytes / shards / (Lanes.WORDS * Long.BYTES);
+    double lines = whole == 1 ? 1 : whole & -2;
+    double share = lines * (lanes - freeLanes(window));
+    if (shards > 1) {
+      double root = (Math.sqrt(DEVIATIONS * DEVIATIONS + 4 * lines * lanes) - DEVIATIONS) / 2;
+      share = Math.min(share, root * root);
+    }
+    return (long) (share * shards);
+  }
+
+  private static double freeLanes(Window window) {
+    if (window.isNone()) {
+      return FREE_LANES;
+    }
+    return window.lateness() > 0 ? FREE_LANES_WITH_LATENESS : FREE_LANES_WITH_WINDOW;
   }
 
   private static int clampHashes(double k, int maxHashes) {

@@ -128,7 +128,7 @@ final class LivePage {
         filter.report().spec().window().isNone() ? "" : filter.report().spec().window().toString());
     json.writeNumberField("fresh", filter.last().fresh());
     json.writeNumberField("duplicates", filter.last().duplicates());
-    json.writeNumberField("forgottenEarly", filter.forgottenEarly());
+    json.writeNumberField("evictedEarly", filter.evictedEarly());
     json.writeArrayFieldStart("alarms");
     for (Enum<?> alarm : filter.report().alarms()) {
       json.writeString(alarm.name());

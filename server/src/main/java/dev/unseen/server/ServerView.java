@@ -40,8 +40,9 @@ public record ServerView(
    *
    * @param name as people read it
    * @param report its counts, load and errors
-   * @param forgottenEarly the items that were forgotten though they should be there
+   * @param evictedEarly the items that were evicted to make room, with a window only before it
+   *     ended
    * @param last what it has answered in the last second
    */
-  public record FilterView(String name, Report report, long forgottenEarly, Traffic.Second last) {}
+  public record FilterView(String name, Report report, long evictedEarly, Traffic.Second last) {}
 }

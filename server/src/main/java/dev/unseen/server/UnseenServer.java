@@ -191,7 +191,7 @@ public final class UnseenServer implements AutoCloseable {
                     new FilterView(
                         filter.shownName(),
                         filter.report(),
-                        filter.forgottenEarly(),
+                        filter.evictedEarly(),
                         traffic.lastOf(filter)))
             .toList();
     return new ServerView(

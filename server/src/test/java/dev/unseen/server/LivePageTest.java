@@ -181,7 +181,7 @@ class LivePageTest {
     for (int i = 0; i < 2; i++) {
       browser.findElement(By.name("key")).clear();
       browser.findElement(By.name("key")).sendKeys("order-2\n");
-      until(() -> text("#answer").equals("“order-2” was not seen, or was forgotten."));
+      until(() -> text("#answer").equals("“order-2” was not seen, or was evicted or has expired."));
     }
   }
 

@@ -53,8 +53,11 @@ final class InspectText {
       line("coverage", "%s of the window", Print.percent(report.windowCoverage()));
     }
     line("keys held", "%s", Print.count((double) report.estimatedCardinality()));
-    if (report.forgotten() > 0) {
-      line("forgotten", "%,d keys", report.forgotten());
+    if (report.keysThatFit().isPresent()) {
+      line("keys that fit", "%s", Print.count((double) report.keysThatFit().getAsLong()));
+    }
+    if (report.evictedEarly().orElse(0) > 0) {
+      line("evicted", "%,d keys", report.evictedEarly().getAsLong());
     }
     if (report.lateTimes() > 0) {
       line("late", "%,d records with a late time", report.lateTimes());

@@ -148,11 +148,11 @@ public final class MergeCommand implements Callable<Integer> {
     return switch (result.spec().kind().mergeEffect()) {
       case EXACT -> "The result is the same as that of one filter that has seen all records.";
       case FORGETS ->
-          "The latest keys of all states are kept. Where a line had no room, the oldest keys are forgotten.\n"
+          "The latest keys of all states are kept. Where a line had no room, the oldest keys are evicted.\n"
               + "New records are dropped no more often than allowed; more duplicates may pass.";
       case FILLS ->
-          "No key is forgotten. New records are dropped more often, as the load tells,\n"
-              + "until the filter has forgotten as much as it usually does.";
+          "No key is evicted. New records are dropped more often, as the load shows,\n"
+              + "until the filter has evicted as many keys as it usually does.";
     };
   }
 }

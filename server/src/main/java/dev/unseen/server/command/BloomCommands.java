@@ -294,8 +294,8 @@ final class BloomCommands {
     RespWriter value = new RespWriter();
     value.protocol(reply.protocol());
     switch (field) {
-      case "CAPACITY" -> value.integer(filter.definition().keysThatFit());
-      case "SIZE" -> value.integer(report.memoryBytes() + report.overheadBytes());
+      case "CAPACITY" -> value.integer(filter.definition().keysThatFit(report));
+      case "SIZE" -> value.integer(filter.cost());
       case "FILTERS" -> value.integer(1);
       case "ITEMS" -> value.integer(report.admitted());
       case "EXPANSION" -> expansion(filter, value);
@@ -317,9 +317,9 @@ final class BloomCommands {
     FilterSpec spec = report.spec();
     reply.map(12);
     reply.simple("Capacity");
-    reply.integer(filter.definition().keysThatFit());
+    reply.integer(filter.definition().keysThatFit(report));
     reply.simple("Size");
-    reply.integer(report.memoryBytes() + report.overheadBytes());
+    reply.integer(filter.cost());
     reply.simple("Number of filters");
     reply.integer(1);
     reply.simple("Number of items inserted");
@@ -333,8 +333,8 @@ final class BloomCommands {
         spec.window().isNone()
             ? "none"
             : Print.duration(Duration.ofMillis(spec.window().length())));
-    reply.simple("Number of items forgotten");
-    reply.integer(filter.forgottenEarly());
+    reply.simple("Number of items evicted early");
+    reply.integer(filter.evictedEarly());
     reply.simple("Number of duplicates");
     reply.integer(report.duplicates());
     reply.simple("Error rate");

@@ -85,7 +85,7 @@ final class FilterArguments {
     if (nonScaling) {
       if (!window.isNone() || (kind != null && kind != FilterKind.BLOOM)) {
         throw new Refused(
-            "ERR NONSCALING means that nothing is forgotten, which only the kind bloom without a window does; leave out NONSCALING, or WINDOW and KIND");
+            "ERR NONSCALING means that nothing is evicted, which only the kind bloom without a window does; leave out NONSCALING, or WINDOW and KIND");
       }
       kind = FilterKind.BLOOM;
     }

@@ -157,12 +157,12 @@ final class ServerInfo {
       Report report = filter.report();
       add(
           filter.name().toLowerCase(Locale.ROOT).replace(' ', '_'),
-          "keys=%d,memory=%d,keys_that_fit=%d,forgotten_early=%d,window_coverage=%.4f"
+          "keys=%d,memory=%d,keys_that_fit=%d,evicted_early=%d,window_coverage=%.4f"
               .formatted(
                   report.estimatedCardinality(),
                   report.memoryBytes(),
-                  filter.definition().keysThatFit(),
-                  filter.forgottenEarly(),
+                  filter.definition().keysThatFit(report),
+                  filter.evictedEarly(),
                   report.windowCoverage()));
     }
   }

@@ -4,6 +4,7 @@ import dev.unseen.Alarm;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
+import dev.unseen.Report;
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
@@ -17,15 +18,16 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * What a client has asked for when a filter was created. It is saved with the filter.
  *
  * @param errorRate the share of new items that may be taken for known ones
- * @param capacity the number of items that are held without forgetting
+ * @param capacity the number of items that are held without evictions
  * @param expansion what the client has said about growth; it is only told back
- * @param nonScaling whether the filter never forgets, and refuses items when it is full
+ * @param nonScaling whether the filter never evicts items, and rejects them when it is full
  * @param memory the bytes of the filter; 0 if they follow from the capacity
  * @param window how long an item counts as seen
  * @param kind the kind of filter
@@ -40,14 +42,25 @@ public record FilterDefinition(
     Window window,
     FilterKind kind,
     long setMillis) {
-  /** A filter of at least this size is in shards, so that it is saved without a pause. */
-  private static final long SHARDED_BYTES = 1 << 20;
+  /**
+   * A filter of at least this size is in shards, so that threads need not wait for each other, nor
+   * for a save. A smaller one is copied to be saved, which takes a few milliseconds; its shards
+   * would take a tenth of its memory or more.
+   */
+  private static final long SHARDED_BYTES = 4 << 20;
 
   private static final long MAX_CAPACITY = 1L << 45; // the most keys that a filter is sized for
 
+  /** An audit takes one part in this number of a filter's memory. */
+  private static final long AUDIT_PART = 128;
+
+  /** A filter gets no audit if even the least one would take a larger part of its memory. */
+  private static final long MOST_AUDIT_PART = 32;
+
   private static final int AUDITED_ONE_IN = 1024;
+  private static final int AUDITED_ONE_IN_OF_SMALL = 16;
   private static final long SHARD_OBJECTS = 2_700; // of each shard
-  private static final long OBJECTS = 4 << 10; // of a filter without shards
+  private static final long OBJECTS = 3_300; // of a filter without shards
   private static final String TEXT = "server.definition";
 
   /** Returns the definition of the filter for keys of SET that expire after this time. */
@@ -65,6 +78,15 @@ public record FilterDefinition(
   }
 
   private GateBuilder options(Secret secret) {
+    GateBuilder gate = plain(secret);
+    if (isSharded(gate.spec())) {
+      gate.concurrent();
+    }
+    audit(gate.spec()).ifPresent(gate::audit);
+    return gate;
+  }
+
+  private GateBuilder plain(Secret secret) {
     GateBuilder gate = Gate.builder().secret(secret).kind(kind).keyForm(new KeyForm("bytes", ""));
     boolean recency = kind == FilterKind.RECENCY;
     gate.maxFalsePositiveRate(recency ? Math.min(errorRate, FilterSpec.MAX_MAX_FPR) : errorRate);
@@ -91,24 +113,30 @@ public record FilterDefinition(
     return spec.memoryBytes() >= SHARDED_BYTES;
   }
 
-  private static AuditSpec audit(FilterSpec spec) {
-    return isSharded(spec)
-        ? AuditSpec.oneIn(AUDITED_ONE_IN)
-        : AuditSpec.oneIn(16).memory(Math.max(AuditSpec.MIN_MEMORY_BYTES, spec.memoryBytes() / 4));
+  /** Returns the audit of a filter, which is small compared with it; empty for small filters. */
+  private static Optional<AuditSpec> audit(FilterSpec spec) {
+    long memory = spec.memoryBytes();
+    if (memory < MOST_AUDIT_PART * AuditSpec.MIN_MEMORY_BYTES) {
+      return Optional.empty();
+    }
+    long bytes =
+        Math.max(
+            AuditSpec.MIN_MEMORY_BYTES,
+            Math.min(AuditSpec.DEFAULT_MEMORY_BYTES, memory / AUDIT_PART));
+    int oneIn = isSharded(spec) ? AUDITED_ONE_IN : AUDITED_ONE_IN_OF_SMALL;
+    return Optional.of(AuditSpec.oneIn(oneIn).memory(bytes));
   }
 
   /**
    * Returns the number of items that fit into the memory: if that many keys are alive at a time, at
    * most one in 20,000 is evicted early. It is 0 if that is not known for the kind.
    */
-  public long keysThatFit() {
-    boolean sized = kind == FilterKind.RECENCY || kind == FilterKind.BLOOM;
-    if (capacity > 0 || !sized) {
-      return capacity;
+  public long keysThatFit(Report report) {
+    if (capacity > 0 || kind != FilterKind.BLOOM) {
+      return capacity > 0 ? capacity : report.keysThatFit().orElse(0);
     }
     long million = 1_000_000;
-    double rate = Math.min(errorRate, FilterSpec.MAX_MAX_FPR);
-    long bytes = FilterSpec.memoryFor(kind, million, rate, window);
+    long bytes = FilterSpec.memoryFor(kind, million, errorRate, window, 1);
     return (long) ((double) memory * million / bytes);
   }
 
@@ -116,7 +144,7 @@ public record FilterDefinition(
   public long cost(Secret secret) {
     FilterSpec spec = spec(secret);
     int shards = isSharded(spec) ? ShardedFilter.SHARDS : 0;
-    return cost(spec, shards, audit(spec).memoryBytes());
+    return cost(spec, shards, audit(spec));
   }
 
   /**
@@ -125,21 +153,21 @@ public record FilterDefinition(
    * again.
    */
   static long cost(Gate gate) {
-    long audit = gate.snapshot(Map.of()).audit().map(Audit::memoryBytes).orElse(0L);
-    return cost(gate.spec(), gate.shards().size(), audit);
+    return cost(
+        gate.spec(), gate.shards().size(), gate.snapshot(Map.of()).audit().map(Audit::spec));
   }
 
-  private static long cost(FilterSpec spec, int shards, long auditBytes) {
+  private static long cost(FilterSpec spec, int shards, Optional<AuditSpec> audit) {
     long objects = shards == 0 ? OBJECTS : shards * SHARD_OBJECTS;
-    return spec.memoryBytes() + auditBytes + objects + Traffic.BYTES;
+    return spec.memoryBytes()
+        + audit.map(AuditSpec::memoryBytes).orElse(0L)
+        + objects
+        + Traffic.BYTES;
   }
 
   /** Creates the filter, empty. */
   public Gate build(Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    GateBuilder gate = options(secret).onAlarm(onAlarm).clock(clock);
-    FilterSpec spec = gate.spec();
-    gate.audit(audit(spec));
-    return isSharded(spec) ? gate.concurrent().build() : gate.build();
+    return options(secret).onAlarm(onAlarm).clock(clock).build();
   }
 
   /** Returns the texts that a saved filter carries. */

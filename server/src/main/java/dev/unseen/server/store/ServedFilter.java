@@ -240,12 +240,13 @@ public final class ServedFilter {
   }
 
   /**
-   * Returns the number of items that were forgotten though they should be there: beyond the
-   * capacity, or before their window had passed. With a window it counts from the start of the
-   * server.
+   * Returns the number of items that were evicted to make room for others; with a window, only
+   * those evicted before it ended, since the server was started. It is 0 for kinds that do not
+   * count them.
    */
-  public long forgottenEarly() {
-    return guarded(g -> g.spec().window().isNone() ? g.report().forgotten() : g.pushedOut());
+  public long evictedEarly() {
+    return guarded(
+        g -> g.spec().window().isNone() ? g.report().evictedEarly().orElse(0) : g.pushedOut());
   }
 
   /** Returns the number of items that were asked about, and of those that were admitted. */

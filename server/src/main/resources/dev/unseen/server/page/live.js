@@ -1,6 +1,6 @@
 /* The live page: numbers come once a second as server-sent events; the past of a filter is asked for once.
    An event: {millis, usedMemory, maxMemory, clients, requests, lastSaveMillis, lastSaveNanos, failure, filterCount,
-   filters: [{name, fresh, duplicates, forgottenEarly, about, measures, alarms, window}], slow: [{command, micros, millis}]} */
+   filters: [{name, fresh, duplicates, evictedEarly, about, measures, alarms, window}], slow: [{command, micros, millis}]} */
 (() => {
   'use strict';
   const HISTORY = 3600; // seconds
@@ -96,7 +96,7 @@
       const texts = [
         count(filter.fresh), count(filter.duplicates), count(measures.records), null, bytes(measures.memoryBytes),
         filter.window === '' ? '–' : share(measures.windowCoverage), share(measures.estimatedFpr),
-        share(measures.estimatedFnr), count(filter.forgottenEarly),
+        share(measures.estimatedFnr), count(filter.evictedEarly),
       ];
       texts.forEach((text, i) => { if (text !== null && cells[i].textContent !== text) cells[i].textContent = text; });
       const bar = element('span', undefined, {class: 'load'});
@@ -134,8 +134,8 @@
       ['Window', filter.window === '' ? 'none: keys stay until room is needed' : filter.window],
       ['Items so far', `${whole.format(measures.records)}, of which ${whole.format(measures.admitted)} new`],
       ['Keys held, estimated', whole.format(measures.estimatedCardinality)],
-      ['Forgotten too early', filter.forgottenEarly === 0 ? 'none'
-        : `${whole.format(filter.forgottenEarly)}: there is not enough memory for all keys`],
+      ['Evicted early', filter.evictedEarly === 0 ? 'none'
+        : `${whole.format(filter.evictedEarly)}: there is not enough memory for all keys`],
       ['Duplicates passed, estimated', interval(measures, 'estimatedFnr')],
       ['New lost, estimated', `${share(measures.estimatedFpr)}, ${share(measures.maxFpr)} at most`],
       ['New lost, measured', interval(measures, 'auditedFpr')],
@@ -229,7 +229,7 @@
       const said = await reply.json();
       $('answer').textContent = said.trouble ?? (said.seen
         ? `“${form.key.value}” was seen before, or is taken for another (${share(said.estimatedFpr)} of new items are).`
-        : `“${form.key.value}” was not seen, or was forgotten.`);
+        : `“${form.key.value}” was not seen, or was evicted or has expired.`);
     } catch {
       $('answer').textContent = 'The server did not answer.';
     }

@@ -188,7 +188,7 @@ class DurabilityTest {
   void what_was_saved_and_what_came_after_it_make_the_whole() throws IOException {
     crash(
         List.of(
-            "BF.RESERVE large 0.001 1000000",
+            "BF.RESERVE large 0.001 2000000", // in shards
             "BF.MADD large a b c",
             "BF.RESERVE small 0.001 100",
             "BF.MADD small a b c",

@@ -13,14 +13,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Describes what a filter has forgotten, how many duplicates passed, and which memory would have
- * been enough.
+ * Describes how many keys a filter has evicted to make room, how many duplicates passed because of
+ * that, and which memory would have been enough. Keys whose window has ended expire, which is not
+ * an eviction.
  *
  * @param report of the run
  */
-record Forgetting(Report report) {
-  /** A smaller share of duplicates that got through is not worth a warning. */
-  private static final double WORTH_TELLING = 1e-3;
+record Evictions(Report report) {
+  /** A smaller share of duplicates that got through is not worth reporting. */
+  private static final double WORTH_REPORTING = 1e-3;
 
   /** Fewer followed keys are too few to estimate how many there are. */
   private static final int ENOUGH_KEYS = 30;
@@ -34,22 +35,35 @@ record Forgetting(Report report) {
   /** If no error was seen, fewer than this are expected, with a certainty of 97.5 %. */
   private static final double MOST_WITHOUT_ERROR = 3.7;
 
-  /** Returns whether keys were forgotten that may still be needed. */
-  boolean isWorthTelling() {
+  /**
+   * Returns the number of keys that were evicted, with a window only those evicted before it ended.
+   * If the filter does not count them, they are estimated from the keys that it holds.
+   */
+  long count() {
+    long missing = Math.max(0, report.admitted() - report.estimatedCardinality());
+    return report.evictedEarly().orElse(missing);
+  }
+
+  /** Returns whether enough keys were evicted to be reported in detail. */
+  boolean areWorthReporting() {
     MeasuredRate fnr = report.estimatedFnr();
-    return report.forgetting() || (fnr.errors() > 0 && fnr.low() > WORTH_TELLING);
+    boolean many = report.forgetting() || (fnr.errors() > 0 && fnr.low() > WORTH_REPORTING);
+    return count() > 0 && many;
   }
 
   /** Returns the clauses of the message. */
   List<String> inWords() {
     List<String> words = new ArrayList<>();
     OptionalLong distinct = distinctKeys();
-    words.add("forgot keys %s times".formatted(Print.count((double) report.forgotten())));
+    boolean hasWindow = !report.spec().window().isNone();
+    words.add(
+        "evicted %s keys %s"
+            .formatted(Print.count((double) count()), hasWindow ? "early" : "to make room"));
     if (distinct.isPresent()) {
       words.add("about %s distinct keys came".formatted(count((double) distinct.getAsLong())));
     }
     words.add(letThroughInWords());
-    if (!report.spec().window().isNone()) {
+    if (hasWindow) {
       words.add(
           "memory covers %s of the window".formatted(Print.percent(report.windowCoverage(), 2)));
     } else if (distinct.isPresent()) {
@@ -72,7 +86,7 @@ record Forgetting(Report report) {
 
   /** Returns the audit if it is needed to count the keys, and follows enough of them. */
   private Optional<AuditReport> keysFollowed() {
-    return report.audit().filter(audit -> report.forgotten() > 0 && audit.keys() >= ENOUGH_KEYS);
+    return report.audit().filter(audit -> count() > 0 && audit.keys() >= ENOUGH_KEYS);
   }
 
   /**
@@ -90,7 +104,7 @@ record Forgetting(Report report) {
    * Returns how many duplicates passed. Each followed key stands for those that are not followed.
    */
   private String letThroughInWords() {
-    double most = Math.min((double) report.forgotten(), (double) report.admitted());
+    double most = (double) Math.min(count(), report.admitted());
     if (report.audit().isEmpty()) {
       return "at most %s duplicates passed as new".formatted(count(most));
     }
@@ -108,17 +122,16 @@ record Forgetting(Report report) {
             count(high));
   }
 
-  /** Adds the memory that would have been enough, and what a filter that never forgets would do. */
+  /** Adds the memory that would have been enough, and what a filter that never evicts would do. */
   private void remedies(long keys, List<String> words) {
     FilterSpec spec = report.spec();
-    FilterKind kind =
-        FilterKind.RECENCY; // the only kind that forgets and can hold a number of keys
+    FilterKind kind = FilterKind.RECENCY; // the only kind that evicts and can hold a number of keys
     double asked = report.maxFpr() < 1 ? report.maxFpr() : FilterSpec.DEFAULT_MAX_FPR;
     double maxFpr = Math.max(FilterSpec.MIN_MAX_FPR, Math.min(FilterSpec.MAX_MAX_FPR, asked));
     long most = keysFollowed().map(audit -> keys(audit, STANDARD_ERRORS)).orElse(keys);
-    long bytes = rounded(FilterSpec.memoryFor(kind, Math.max(1, most), maxFpr, spec.window()));
+    long bytes = rounded(FilterSpec.memoryFor(kind, Math.max(1, most), maxFpr, spec.window(), 1));
     words.add(
-        "%s-m %s would forget at most 1 key in 10,000"
+        "%s-m %s would evict at most 1 key in 20,000"
             .formatted(
                 kind == spec.kind() ? "" : "--kind %s ".formatted(kind.id()), Print.size(bytes)));
     FilterSpec bloom =
