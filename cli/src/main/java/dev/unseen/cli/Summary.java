@@ -165,6 +165,9 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     String rest = line;
     while (rest.length() > columns) {
       int space = rest.lastIndexOf(' ', columns);
+      if (rest.startsWith(" %", space)) { // belongs to its number
+        space = rest.lastIndexOf(' ', space - 1);
+      }
       if (space < INDENT.length()) {
         break; // one long word
       }
