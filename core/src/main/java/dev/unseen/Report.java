@@ -281,8 +281,8 @@ public final class Report {
 
   /**
    * Returns the number of keys that the filter can hold at one time: with as many in a steady
-   * stream, it evicts at most one in 20,000 early, and with 5 % more, one in a few hundred. The
-   * value is empty if filters of its kind have no such limit.
+   * stream, it evicts at most one in 20,000 early, and with 5 % more, about one in 1,000. The value
+   * is empty if filters of its kind have no such limit.
    */
   public OptionalLong keysThatFit() {
     return keysThatFit;

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** How a server is started. {@link ServeArguments} declares the options and their defaults. */
 public final class ServeOptions {
-  /** With its audit and its traffic, a filter of less memory would take nearly as much. */
+  /** With its traffic, a filter of less memory would take nearly as much. */
   private static final long MIN_FILTER = 64 << 10;
 
   private static final long MIN_ALL_FILTERS = 1 << 20;
