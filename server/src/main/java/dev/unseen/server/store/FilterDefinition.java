@@ -44,8 +44,8 @@ public record FilterDefinition(
     long setMillis) {
   /**
    * A filter of at least this size is in shards, so that threads need not wait for each other, nor
-   * for a save. A smaller one is copied to be saved, which takes a few milliseconds; its shards
-   * would take a tenth of its memory or more.
+   * for a save. A smaller one is locked while it is copied to be saved; its shards would take 8 %
+   * of its memory or more.
    */
   private static final long SHARDED_BYTES = 4 << 20;
 
