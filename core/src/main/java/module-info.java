@@ -11,9 +11,6 @@ module dev.unseen.core {
   exports dev.unseen.audit;
   exports dev.unseen.filter;
   exports dev.unseen.hash;
-  exports dev.unseen.plan;
-  exports dev.unseen.plan.predict;
-  exports dev.unseen.plan.stream;
   exports dev.unseen.snapshot;
   exports dev.unseen.state;
   exports dev.unseen.text;

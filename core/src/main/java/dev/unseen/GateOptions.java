@@ -11,7 +11,6 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
-import dev.unseen.plan.Planner;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.SnapshotFormat;
@@ -87,9 +86,8 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
 
   /**
    * Sets the largest share of new records that may be lost. {@link FilterKind#RECENCY} guarantees
-   * it for any stream (1e-9 to 1e-2; default 1e-4). For the other kinds, {@link #expecting} chooses
-   * a filter that meets it, {@link #expectedKeys} gives BLOOM enough memory for it, and an alarm is
-   * raised above it.
+   * it for any stream (1e-9 to 1e-2; default 1e-4). For the other kinds an alarm is raised above
+   * it, and {@link #expectedKeys} gives BLOOM enough memory for it.
    */
   public B maxFalsePositiveRate(double rate) {
     if (!(rate > 0 && rate < 1)) {
@@ -115,10 +113,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
         Parameter.REFRESH, Objects.requireNonNull(refresh, "refresh is null; name one of Refresh"));
   }
 
-  /**
-   * Sets the kind of filter. By default it is {@link FilterKind#RECENCY}, or the kind that {@link
-   * #expecting} chooses.
-   */
+  /** Sets the kind of filter. Default: {@link FilterKind#RECENCY}. */
   public B kind(FilterKind kind) {
     filter.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
     return self();
@@ -152,23 +147,6 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
       throw new IllegalArgumentException("expectedKeys (%d) must be at least 1".formatted(keys));
     }
     filter.expectedKeys = keys;
-    return self();
-  }
-
-  /**
-   * Sets the expected number of records, and the share of them that are new. The {@link Planner}
-   * then chooses the kind and k that make the fewest errors. If a kind is set, it chooses only k.
-   *
-   * <pre>{@code
-   * Deduplicator<Click> dedup =
-   *     Deduplicator.builder(Keys.utf8(Click::id))
-   *         .memory(MiB(512))
-   *         .expecting(1_000_000_000, 0.6)
-   *         .build(); // a plain Bloom filter: the keys fit
-   * }</pre>
-   */
-  public B expecting(long records, double distinctShare) {
-    filter.expecting(records, distinctShare);
     return self();
   }
 

@@ -7,10 +7,6 @@ import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
-import dev.unseen.plan.ErrorLimits;
-import dev.unseen.plan.Plan;
-import dev.unseen.plan.Planner;
-import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Print;
 import dev.unseen.text.Require;
 import java.time.Duration;
@@ -33,7 +29,6 @@ final class SpecOptions {
   private Secret secret; // null: not set, nor drawn yet
   private boolean secretIsSet;
   HashKind hash; // null: not set
-  private StreamModel expected; // null: not set
 
   void requireHashes(int k) {
     FilterKind any = kind == null ? DEFAULT_KIND : kind;
@@ -42,17 +37,6 @@ final class SpecOptions {
           "hashes (%d) must be %s for %s"
               .formatted(k, any.maxHashes() == 1 ? "1" : "1 to " + any.maxHashes(), any.id()));
     }
-  }
-
-  void expecting(long records, double distinctShare) {
-    if (records < 1) {
-      throw new IllegalArgumentException("records (%d) must be at least 1".formatted(records));
-    }
-    if (!(distinctShare > 0 && distinctShare <= 1)) {
-      throw new IllegalArgumentException(
-          "distinctShare (%s) must be above 0 and at most 1".formatted(distinctShare));
-    }
-    expected = StreamModel.shuffled((double) records, Math.max(1, records * distinctShare));
   }
 
   void secret(Secret key) {
@@ -86,11 +70,11 @@ final class SpecOptions {
    * @param sharded whether the filter will be in shards, which need some memory each
    */
   FilterSpec spec(boolean sharded) {
-    if (memoryBytes == 0 && (expectedKeys == 0 || expected != null)) {
+    if (memoryBytes == 0 && expectedKeys == 0) {
       throw new IllegalArgumentException(
           "memory is not set; set the bytes that the filter may use, such as memory(MiB(64)), or the number of keys that it must hold, such as expectedKeys(1_000_000)");
     }
-    return keyed(expected == null ? specOver(null, sharded) : planned(memoryBytes));
+    return keyed(specOver(null, sharded));
   }
 
   /**
@@ -99,10 +83,7 @@ final class SpecOptions {
    * @param sharded whether the saved filter is in shards
    */
   FilterSpec specLike(FilterSpec saved, boolean sharded) {
-    FilterSpec like =
-        expected == null
-            ? specOver(saved, sharded)
-            : planned(memoryBytes == 0 ? saved.memoryBytes() : memoryBytes);
+    FilterSpec like = specOver(saved, sharded);
     if (seed != null || secretIsSet) {
       return keyed(like);
     }
@@ -219,31 +200,5 @@ final class SpecOptions {
     }
     Window window = window();
     return FilterSpec.memoryFor(chosen, expectedKeys, maxFprOr(FilterSpec.DEFAULT_MAX_FPR), window);
-  }
-
-  private FilterSpec planned(long memory) {
-    if (parameters.containsKey(Parameter.HASHES) || expectedKeys > 0) {
-      String other =
-          expectedKeys > 0
-              ? "expectedKeys(...)"
-              : "hashes(" + parameters.get(Parameter.HASHES) + ")";
-      throw new IllegalArgumentException(
-          "expecting(...) and %s both choose k; leave one of them out".formatted(other));
-    }
-    if (!parameters.isEmpty()) {
-      throw new IllegalArgumentException(
-          "expecting(...) chooses the kind, but %s(...) belongs to one kind only; leave one of them out"
-              .formatted(parameters.keySet().iterator().next().name()));
-    }
-    Planner planner = Planner.of(expected).seed(seed == null ? 0 : seed);
-    if (maxFpr > 0) {
-      planner = planner.limits(new ErrorLimits(maxFpr, 1));
-    }
-    Plan plan = (kind == null ? planner : planner.only(kind)).plan(memory);
-    if (plan.refusal().isPresent()) {
-      throw new IllegalArgumentException(plan.refusal().get());
-    }
-    FilterSpec spec = plan.recommendation().option().spec();
-    return hash == null ? spec : spec.withHash(hash, spec.seed());
   }
 }

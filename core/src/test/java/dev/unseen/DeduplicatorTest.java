@@ -9,9 +9,6 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.plan.Plan;
-import dev.unseen.plan.Planner;
-import dev.unseen.plan.stream.StreamModel;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -105,69 +102,6 @@ final class DeduplicatorTest {
     assertThat(Deduplicator.builder(Keys.longs()).seed(0).build(given).spec()).isEqualTo(given);
   }
 
-  /** The code of the comment of expecting. */
-  @Test
-  void what_is_expected_chooses_the_filter() {
-    Deduplicator<Click> dedup =
-        Deduplicator.builder(Keys.utf8(Click::id))
-            .seed(0)
-            .memory(MiB(1))
-            .expecting(2_000_000, 0.6)
-            .build();
-    assertThat(dedup.spec().kind()).isEqualTo(FilterKind.BLOOM);
-    assertThat(dedup.spec().hashes()).isEqualTo(6);
-    assertThat(dedup.admit(new Click("a"))).isTrue();
-    assertThat(dedup.admit(new Click("a"))).isFalse();
-  }
-
-  @Test
-  void what_is_expected_chooses_only_k_if_the_kind_is_set() {
-    FilterSpec spec =
-        Deduplicator.builder(Keys.longs())
-            .memory(MiB(1))
-            .kind(FilterKind.RSBF)
-            .seed(5)
-            .expecting(2_000_000, 0.6)
-            .build()
-            .spec();
-    StreamModel stream = StreamModel.shuffled(2e6, 1.2e6);
-    Plan plan = Planner.of(stream).only(FilterKind.RSBF).plan(MiB(1));
-    assertThat(spec.kind()).isEqualTo(FilterKind.RSBF);
-    assertThat(spec.hashes()).isEqualTo(plan.recommendation().option().spec().hashes());
-    assertThat(spec.hashes()).isNotEqualTo(FilterKind.RSBF.defaultHashes());
-    assertThat(spec.seed()).isEqualTo(5);
-  }
-
-  @Test
-  void what_contradicts_the_expected_is_refused() {
-    assertThatThrownBy(
-            () ->
-                Deduplicator.builder(Keys.longs())
-                    .seed(0)
-                    .memory(MiB(1))
-                    .hashes(3)
-                    .expecting(100, 0.5)
-                    .build())
-        .hasMessage("expecting(...) and hashes(3) both choose k; leave one of them out");
-    assertThatThrownBy(
-            () ->
-                Deduplicator.builder(Keys.longs())
-                    .seed(0)
-                    .memory(MiB(1))
-                    .kind(FilterKind.BLOOM)
-                    .expectedKeys(50)
-                    .expecting(100, 0.5)
-                    .build())
-        .hasMessage("expecting(...) and expectedKeys(...) both choose k; leave one of them out");
-    DeduplicatorBuilder<Long> builder = Deduplicator.builder(Keys.longs());
-    assertThatThrownBy(() -> builder.expecting(0, 0.5))
-        .hasMessage("records (0) must be at least 1");
-    assertThatThrownBy(() -> builder.expecting(5, 1.5))
-        .hasMessage("distinctShare (1.5) must be above 0 and at most 1");
-    assertThatThrownBy(() -> builder.expecting(5, Double.NaN))
-        .hasMessage("distinctShare (NaN) must be above 0 and at most 1");
-  }
-
   @Test
   void the_seed_reaches_the_hash_of_the_keys() {
     List<String> records = IntStream.range(0, 5000).mapToObj(i -> "r" + i % 3000).toList();
@@ -221,10 +155,8 @@ final class DeduplicatorTest {
   }
 
   @Test
-  void a_largest_rate_is_kept_by_recency_or_planned_for() {
+  void a_largest_rate_is_kept_by_recency_and_watched_for_the_others() {
     assertThat(door().maxFalsePositiveRate(1e-6).build().spec().maxFpr()).isEqualTo(1e-6);
-    FilterSpec planned = door().maxFalsePositiveRate(1e-3).expecting(1_000_000, 0.5).build().spec();
-    assertThat(planned.kind()).isEqualTo(FilterKind.BLOOM); // 16 bits a key
     assertThatThrownBy(() -> door().maxFalsePositiveRate(0).build())
         .hasMessage("maxFalsePositiveRate (0.0) must be above 0 and below 1");
     assertThatThrownBy(() -> door().maxFalsePositiveRate(0.1).build())
@@ -232,8 +164,6 @@ final class DeduplicatorTest {
     assertThat(door().maxFalsePositiveRate(1e-3).kind(FilterKind.BLOOM).build().report().maxFpr())
         .as("an alarm is raised above it")
         .isEqualTo(1e-3);
-    assertThatThrownBy(() -> door().window(Window.records(100)).expecting(1000, 0.5).build())
-        .hasMessageContaining("leave one of them out");
   }
 
   private static DeduplicatorBuilder<String> door() {

@@ -22,9 +22,6 @@ final class ModuleTest {
             "dev.unseen.audit",
             "dev.unseen.filter",
             "dev.unseen.hash",
-            "dev.unseen.plan",
-            "dev.unseen.plan.predict",
-            "dev.unseen.plan.stream",
             "dev.unseen.snapshot",
             "dev.unseen.state",
             "dev.unseen.text");

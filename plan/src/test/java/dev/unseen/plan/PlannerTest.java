@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.unseen.Deduplicator;
+import dev.unseen.Keys;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.hash.Secret;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.StreamModel;
 import java.util.Arrays;
@@ -70,6 +73,30 @@ final class PlannerTest {
       assertThat(plan.options().stream().filter(o -> limits.isMetBy(o.prediction())))
           .isSortedAccordingTo(Comparator.comparingDouble(PlanOption::wrongPerMillion));
     }
+  }
+
+  private record Click(String id) {}
+
+  /** The code of docs/planner.md. */
+  @Test
+  void the_builder_accepts_the_recommended_filter() {
+    StreamModel stream = StreamModel.shuffled(1e6, 6e5); // records, distinct keys
+    FilterSpec spec = Planner.of(stream).limits(new ErrorLimits(0.01, 1)).plan(KiB(512)).spec();
+    Deduplicator<Click> dedup =
+        Deduplicator.builder(Keys.utf8(Click::id)).build(spec.withSecret(Secret.random()));
+    assertThat(dedup.spec().kind()).isEqualTo(FilterKind.BLOOM);
+    assertThat(dedup.spec().hashes()).isEqualTo(5);
+    assertThat(dedup.spec().secret()).isPresent();
+    assertThat(dedup.admit(new Click("a"))).isTrue();
+    assertThat(dedup.admit(new Click("a"))).isFalse();
+  }
+
+  @Test
+  void a_plan_without_a_filter_within_the_limits_has_no_spec() {
+    Plan plan = Planner.of(BILLION).limits(new ErrorLimits(1e-6, 1e-6)).plan(MiB(1));
+    assertThatThrownBy(plan::spec)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(plan.refusal().orElseThrow());
   }
 
   @Nested

@@ -1,6 +1,5 @@
 package dev.unseen.plan.stream;
 
-import dev.unseen.bits.OctaveBuckets;
 import dev.unseen.text.Require;
 
 /**

@@ -1,5 +1,6 @@
 package dev.unseen.plan;
 
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.stream.StreamModel;
 import java.util.List;
 import java.util.Optional;
@@ -27,5 +28,18 @@ public record Plan(
   /** Copies the list. */
   public Plan {
     options = List.copyOf(options);
+  }
+
+  /**
+   * Returns the spec of the recommended filter, for {@code build(spec)} of a builder.
+   *
+   * @throws IllegalArgumentException if no filter is within the limits; the message names the
+   *     nearest one
+   */
+  public FilterSpec spec() {
+    if (refusal.isPresent()) {
+      throw new IllegalArgumentException(refusal.get());
+    }
+    return recommendation.option().spec();
   }
 }

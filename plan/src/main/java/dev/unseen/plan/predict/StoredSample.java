@@ -1,7 +1,7 @@
 package dev.unseen.plan.predict;
 
-import dev.unseen.bits.OctaveBuckets;
 import dev.unseen.hash.Mix;
+import dev.unseen.plan.stream.OctaveBuckets;
 import dev.unseen.plan.stream.SampledStreamModel;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

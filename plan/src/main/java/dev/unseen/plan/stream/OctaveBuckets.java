@@ -1,4 +1,4 @@
-package dev.unseen.bits;
+package dev.unseen.plan.stream;
 
 /**
  * Divides distances in records into buckets, with a fixed number of buckets per octave. Distances

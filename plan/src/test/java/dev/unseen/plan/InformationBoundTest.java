@@ -1,10 +1,12 @@
-package dev.unseen.filter;
+package dev.unseen.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Xxh3;
-import dev.unseen.plan.InformationBound;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
