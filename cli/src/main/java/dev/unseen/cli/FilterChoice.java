@@ -5,6 +5,7 @@ import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
 import dev.unseen.Memory;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.cli.option.ParameterText;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
@@ -105,7 +106,7 @@ final class FilterChoice {
   }
 
   private static <T> void set(Parameter<T> parameter, DedupOptions options, GateBuilder gate) {
-    String option = parameter.option().orElse("");
+    String option = ParameterText.option(parameter).orElse("");
     if (options.has(option)) {
       gate.set(parameter, parameter.parse(options.get(option, "")));
     }

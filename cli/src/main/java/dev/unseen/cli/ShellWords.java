@@ -1,6 +1,8 @@
 package dev.unseen.cli;
 
+import dev.unseen.cli.option.ParameterText;
 import dev.unseen.filter.Parameter;
+import java.util.Optional;
 
 /** Puts messages of the engine, which knows no command line, into the words of the shell. */
 final class ShellWords {
@@ -13,8 +15,9 @@ final class ShellWords {
     String text = message;
     for (Parameter<?> parameter : Parameter.all()) {
       String name = parameter.name() + " (";
-      if (text.startsWith(name) && parameter.option().isPresent()) {
-        text = parameter.option().get().substring(2) + text.substring(name.length() - 2);
+      Optional<String> option = ParameterText.option(parameter);
+      if (text.startsWith(name) && option.isPresent()) {
+        text = option.get().substring(2) + text.substring(name.length() - 2);
       }
     }
     return text.replace(LARGER_HEAP, "give Java more memory: UNSEEN_JAVA_OPTS=-XmxSIZE");

@@ -6,14 +6,13 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * A setting that some kinds of filter have. It is declared once: its name, its range, its default,
- * its text forms and its place in files. {@link FilterKind#parameters} lists the parameters of a
+ * its text form and its place in files. {@link FilterKind#parameters} lists the parameters of a
  * kind, and {@link FilterSpec#get} returns the value for a filter.
  *
  * <p>For a kind without the parameter the value is neutral, so that specs of equal filters are
@@ -29,22 +28,18 @@ public final class Parameter<T> {
    */
   public static final Parameter<Integer> HASHES =
       new Parameter<>("hashes", 1, 1, Wire.U32, 8)
-          .symbol("k")
-          .option("--hashes", Parameter::wholeNumber)
-          .java(k -> ".hashes(" + k + ")")
+          .parser(Parameter::wholeNumber)
           .words(k -> "k=" + k)
           .limit((k, spec) -> within(k, 1, spec.kind().maxHashes(), " for " + spec.kind().id()));
 
   /** The number of cells that SBF decrements for each record, P in the paper. */
   public static final Parameter<Integer> DECREMENTS =
       new Parameter<>("decrements", 0, 0, Wire.U32, 32)
-          .symbol("P")
           .limit((p, spec) -> within(p, 1, cells(spec.words(), spec.cellBits()), ""));
 
   /** The number of bits of a cell of SBF, 1 to 4. */
   public static final Parameter<Integer> CELL_BITS =
       new Parameter<>("cellBits", 1, 1, Wire.U32, 28)
-          .symbol("d")
           .limit((bits, spec) -> within(bits, 1, 4, ""));
 
   /** The probability p* of RSBF as printed, below which its third phase begins. */
@@ -67,10 +62,7 @@ public final class Parameter<T> {
   /** The largest share of new keys that RECENCY may treat as seen. */
   public static final Parameter<Double> MAX_FPR =
       new Parameter<>("maxFpr", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
-          .symbol("max-fpr")
-          .option("--max-fpr", text -> Parse.share("max-fpr", text))
-          .remark(rate -> "FPR at most " + Print.rate(rate))
-          .java(rate -> ".maxFalsePositiveRate(" + Print.share(rate) + ")")
+          .parser(text -> Parse.share("maxFpr", text))
           .words(rate -> String.format(Locale.ROOT, "1:%,d", Math.round(1 / rate)))
           .limit(
               (rate, spec) ->
@@ -83,22 +75,17 @@ public final class Parameter<T> {
   /** How long a key counts as seen by RECENCY. */
   public static final Parameter<Window> WINDOW =
       new Parameter<>("window", Window.NONE, Window.NONE, Wire.WINDOW, 76)
-          .option("--window", Window::parse)
+          .parser(Window::parse)
           .words(window -> window.isNone() ? "" : window.toString());
 
   /** What a duplicate does to its key in RECENCY. */
   public static final Parameter<Refresh> REFRESH =
-      new Parameter<>("refresh", Refresh.ADAPTIVE, Refresh.ADAPTIVE, Wire.REFRESH, 48)
-          .symbol("refresh")
-          .java(when -> when == Refresh.ADAPTIVE ? "" : ".refresh(Refresh." + when + ")");
+      new Parameter<>("refresh", Refresh.ADAPTIVE, Refresh.ADAPTIVE, Wire.REFRESH, 48);
 
   /** The share of the keys that SAMPLED stores. */
   public static final Parameter<Double> SHARE =
       new Parameter<>("share", 1.0, 0.5, Wire.F64, 68)
-          .symbol("share")
-          .option("--share", text -> Parse.share("share", text))
-          .java(share -> ".set(Parameter.SHARE, " + share + ")")
-          .remark(share -> Print.percent(share, 2) + " of the keys")
+          .parser(text -> Parse.share("share", text))
           .words(Print::percent)
           .limit((share, spec) -> share > 0 && share <= 1 ? null : "above 0 and at most 1");
 
@@ -122,12 +109,8 @@ public final class Parameter<T> {
   private final T usual;
   private final Wire<T> wire;
   private final int wireAt;
-  private String symbol = "";
-  private String option = "";
   private Function<String, T> parse = this::noText;
-  private Function<T, String> java = this::setter;
   private Function<T, String> words = value -> "";
-  private Function<T, String> remark = value -> "";
   private BiFunction<T, FilterSpec, String> limit = (value, spec) -> null;
 
   private Parameter(String name, T neutral, T usual, Wire<T> wire, int wireAt) {
@@ -138,29 +121,13 @@ public final class Parameter<T> {
     this.wireAt = wireAt;
   }
 
-  private Parameter<T> symbol(String text) {
-    symbol = text;
-    return this;
-  }
-
-  private Parameter<T> option(String name, Function<String, T> parser) {
-    option = name;
-    parse = parser;
-    return this;
-  }
-
-  private Parameter<T> java(Function<T, String> code) {
-    java = code;
+  private Parameter<T> parser(Function<String, T> function) {
+    parse = function;
     return this;
   }
 
   private Parameter<T> words(Function<T, String> text) {
     words = text;
-    return this;
-  }
-
-  private Parameter<T> remark(Function<T, String> text) {
-    remark = text;
     return this;
   }
 
@@ -185,20 +152,7 @@ public final class Parameter<T> {
   }
 
   /**
-   * Returns the short name in tables of settings, such as k. It is empty if the parameter is not
-   * shown there.
-   */
-  public String symbol() {
-    return symbol;
-  }
-
-  /** Returns the command line option for this parameter, if there is one. */
-  public Optional<String> option() {
-    return option.isEmpty() ? Optional.empty() : Optional.of(option);
-  }
-
-  /**
-   * Parses a value in the form that the {@linkplain #option option} accepts.
+   * Parses a value in the form in which people write it.
    *
    * @throws IllegalArgumentException if the text has another form; the message shows the expected
    *     one
@@ -227,41 +181,6 @@ public final class Parameter<T> {
   @SuppressWarnings("unchecked") // only values of this parameter come here
   private T cast(Object value) {
     return (T) value;
-  }
-
-  /**
-   * Returns the builder call that sets the value of a spec. It is empty if the value is the
-   * default.
-   */
-  public String javaCode(FilterSpec spec) {
-    return java.apply(spec.get(this));
-  }
-
-  private String setter(T value) {
-    return value.equals(usual)
-        ? ""
-        : ".set(Parameter.%s, %s)"
-            .formatted(name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT), value);
-  }
-
-  /**
-   * Returns the remark about the value that a table shows beside k. It is empty if there is none.
-   */
-  public String remark(FilterSpec spec) {
-    return remark.apply(spec.get(this));
-  }
-
-  /**
-   * Returns the command line option with the value of a spec. It is empty if there is no option, or
-   * if the value is {@link Window#NONE}.
-   */
-  public String shellCode(FilterSpec spec) {
-    T value = spec.get(this);
-    if (this == REFRESH) {
-      return value == Refresh.ALWAYS ? "--refresh" : value == Refresh.NEVER ? "--no-refresh" : "";
-    }
-    boolean none = option.isEmpty() || value.equals(Window.NONE);
-    return none ? "" : option + " " + text(value);
   }
 
   /**

@@ -205,7 +205,7 @@ public final class SnapshotFormat {
     blocks.endMark();
     if (!(all.filter() instanceof ShardedFilter)) {
       throw new SnapshotException(
-          "%s: the filter of this state is not in shards; start anew with one that is: with --sharded in the shell, with concurrent() in Java"
+          "%s: the filter of this state is not in shards; start again with a filter in shards, which concurrent() creates"
               .formatted(name));
     }
     return all.keeping(shards);

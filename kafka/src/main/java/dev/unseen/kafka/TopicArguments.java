@@ -1,6 +1,5 @@
 package dev.unseen.kafka;
 
-import dev.unseen.filter.Parameter;
 import java.io.File;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -137,10 +136,10 @@ final class TopicArguments {
         value("SIZE", "-m", "--memory")
             .description(
                 "Use this memory for the filters of all partitions together. Default: 64M."),
-        value("RATE", Parameter.MAX_FPR.option().orElseThrow())
+        value("RATE", "--max-fpr")
             .description(
                 "Drop at most this share of new records by mistake (1e-9 to 0.01). Default: 1e-4."),
-        value("TIME", Parameter.WINDOW.option().orElseThrow())
+        value("TIME", "--window")
             .description(
                 "Treat a record as a duplicate only if its key was seen in this time, by the"
                     + " timestamps of the records: 24h, 7d. Default: as long as the memory holds"

@@ -278,10 +278,10 @@ record TopicOptions(Map<String, String> given) {
     TopicDeduplication<byte[], KeyedRecord> deduplication =
         Unseen.deduplicate((byte[] key, KeyedRecord record) -> record.key());
     deduplication.memory(memory()).keyForm(keyForm());
-    text(Parameter.WINDOW.option().orElseThrow())
+    text("--window")
         .ifPresent(window -> deduplication.window(Window.parse(window)));
-    text(Parameter.MAX_FPR.option().orElseThrow())
-        .ifPresent(rate -> deduplication.set(Parameter.MAX_FPR, Parameter.MAX_FPR.parse(rate)));
+    text("--max-fpr")
+        .ifPresent(rate -> deduplication.set(Parameter.MAX_FPR, Parse.share("max-fpr", rate)));
     text("--max-lateness")
         .ifPresent(time -> deduplication.maxLateness(Parse.duration("max-lateness", time)));
     text("--max-time-ahead")

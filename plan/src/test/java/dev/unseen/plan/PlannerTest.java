@@ -85,7 +85,6 @@ final class PlannerTest {
     Deduplicator<Click> dedup =
         Deduplicator.builder(Keys.utf8(Click::id)).build(spec.withSecret(Secret.random()));
     assertThat(dedup.spec().kind()).isEqualTo(FilterKind.BLOOM);
-    assertThat(dedup.spec().hashes()).isEqualTo(5);
     assertThat(dedup.spec().secret()).isPresent();
     assertThat(dedup.admit(new Click("a"))).isTrue();
     assertThat(dedup.admit(new Click("a"))).isFalse();

@@ -3,6 +3,7 @@ package dev.unseen.lab.rival;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,16 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
 
   private static final Map<FilterKind, String> LABELS =
       Map.of(FilterKind.BLOOM, "Plain Bloom", FilterKind.RSBF_MEASURED, "RSBF measured");
+
+  /** The short names of the parameters that tables of settings show. */
+  private static final Map<Parameter<?>, String> SYMBOLS =
+      Map.of(
+          Parameter.HASHES, "k",
+          Parameter.DECREMENTS, "P",
+          Parameter.CELL_BITS, "d",
+          Parameter.MAX_FPR, "max-fpr",
+          Parameter.REFRESH, "refresh",
+          Parameter.SHARE, "share");
 
   /** The settings to try of each kind. */
   private static final Map<FilterKind, Function<Builders, List<FilterSpec>>> SWEEPS =
@@ -133,8 +144,8 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
 
   private static String parameters(FilterSpec spec) {
     return spec.kind().parameters().stream()
-        .filter(parameter -> !parameter.symbol().isEmpty())
-        .map(parameter -> parameter.symbol() + "=" + text(spec.get(parameter)))
+        .filter(SYMBOLS::containsKey)
+        .map(parameter -> SYMBOLS.get(parameter) + "=" + text(spec.get(parameter)))
         .collect(Collectors.joining(" "));
   }
 

@@ -4,6 +4,7 @@ import dev.unseen.KeyForm;
 import dev.unseen.Memory;
 import dev.unseen.NullKeys;
 import dev.unseen.filter.Parameter;
+import dev.unseen.filter.Window;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.flink.UnseenDeduplication;
 import dev.unseen.hash.Secret;
@@ -197,8 +198,11 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     if (given.containsKey("--memory") || !starts) {
       deduplication.memory(Memory.parse(given.getOrDefault("--memory", DEFAULT_MEMORY)));
     }
-    for (Parameter<?> parameter : Parameter.all()) {
-      set(parameter, deduplication);
+    if (given.containsKey("--max-fpr")) {
+      deduplication.set(Parameter.MAX_FPR, Parse.share("max-fpr", given.get("--max-fpr")));
+    }
+    if (given.containsKey("--window")) {
+      deduplication.window(Window.parse(given.get("--window")));
     }
     if (given.containsKey("--seed")) {
       deduplication.seed(seed(given.get("--seed")));
@@ -231,13 +235,6 @@ record UnseenJob(Map<String, String> given, List<String> files) {
       return Secret.parse(Files.readString(Path.of(file)));
     } catch (IOException e) {
       throw new IllegalArgumentException("cannot read the secret '%s'".formatted(file), e);
-    }
-  }
-
-  private <V> void set(Parameter<V> parameter, UnseenDeduplication<?, ?> deduplication) {
-    String option = parameter.option().orElse("");
-    if (given.containsKey(option)) {
-      deduplication.set(parameter, parameter.parse(given.get(option)));
     }
   }
 
