@@ -14,4 +14,6 @@ module dev.unseen.core {
   exports dev.unseen.snapshot;
   exports dev.unseen.state;
   exports dev.unseen.text;
+  exports dev.unseen.filter.recency to
+      dev.unseen.plan;
 }

@@ -2,11 +2,11 @@ package dev.unseen;
 
 import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterMerge;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Windowed;
+import dev.unseen.filter.engine.FilterMerge;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
@@ -441,7 +441,7 @@ public final class Gate {
    * unless the gate is {@linkplain GateOptions#concurrent concurrent}.
    */
   public List<Shard> shards() {
-    return filter.sharded() == null ? List.of() : filter.sharded().shards();
+    return filter.sharded() == null ? List.of() : List.copyOf(filter.sharded().shards());
   }
 
   /**

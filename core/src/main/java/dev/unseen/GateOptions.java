@@ -7,8 +7,8 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
@@ -201,9 +201,9 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
   }
 
   /**
-   * Makes the gate safe for any number of threads, in all its methods: the filter becomes a {@link
-   * ShardedFilter}. This cannot be combined with a window of records, and needs a memory of at
-   * least 8 KiB.
+   * Makes the gate safe for any number of threads, in all its methods: the filter is divided into
+   * 128 parts. This cannot be combined with a window of records, and needs a memory of at least 8
+   * KiB.
    */
   public B concurrent() {
     this.concurrent = true;

@@ -3,8 +3,9 @@ package dev.unseen;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Capacity;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
 import dev.unseen.text.Print;
@@ -199,6 +200,6 @@ final class SpecOptions {
               chosen.id()));
     }
     Window window = window();
-    return FilterSpec.memoryFor(chosen, expectedKeys, maxFprOr(FilterSpec.DEFAULT_MAX_FPR), window);
+    return Capacity.memoryFor(chosen, expectedKeys, maxFprOr(FilterSpec.DEFAULT_MAX_FPR), window);
   }
 }

@@ -5,6 +5,7 @@ import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.engine.Capacity;
 import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +117,7 @@ record Forgetting(Report report) {
     double asked = report.maxFpr() < 1 ? report.maxFpr() : FilterSpec.DEFAULT_MAX_FPR;
     double maxFpr = Math.max(FilterSpec.MIN_MAX_FPR, Math.min(FilterSpec.MAX_MAX_FPR, asked));
     long most = keysFollowed().map(audit -> keys(audit, STANDARD_ERRORS)).orElse(keys);
-    long bytes = rounded(FilterSpec.memoryFor(kind, Math.max(1, most), maxFpr, spec.window()));
+    long bytes = rounded(Capacity.memoryFor(kind, Math.max(1, most), maxFpr, spec.window()));
     words.add(
         "%s-m %s would forget at most 1 key in 10,000"
             .formatted(

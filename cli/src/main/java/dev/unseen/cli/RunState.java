@@ -2,7 +2,7 @@ package dev.unseen.cli;
 
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
-import dev.unseen.filter.ShardNumbers;
+import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.io.FileTrouble;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;

@@ -14,8 +14,8 @@ import java.util.OptionalLong;
  * good hash function. The same {@linkplain #spec() spec} and the same hashes in the same order give
  * the same answers.
  *
- * <p>A filter is not thread-safe: two threads must not call it at once. {@link ShardedFilter} is
- * for many threads.
+ * <p>A filter is not thread-safe: two threads must not call it at once. A gate with {@code
+ * concurrent()} is for many threads.
  */
 public interface DuplicateFilter {
   /**

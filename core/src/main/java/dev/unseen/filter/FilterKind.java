@@ -2,11 +2,9 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Cells;
 import dev.unseen.bits.Lanes;
-import dev.unseen.filter.recency.Recency;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -15,8 +13,8 @@ import java.util.stream.Collectors;
  * id} is the name on the command line and in reports. The {@linkplain #wireId wire id} is the
  * number in files, and never changes.
  *
- * <p>A kind is declared in one place: its wire id, its default and its largest k, its class, how
- * its memory is divided, what a merge does to it, and its own {@linkplain Parameter parameters}.
+ * <p>A kind is declared in one place: its wire id, its default and its largest k, how its memory is
+ * divided, what a merge does to it, and its own {@linkplain Parameter parameters}.
  */
 public enum FilterKind {
   /** Stable Bloom filter, Deng and Rafiei 2006. */
@@ -24,7 +22,6 @@ public enum FilterKind {
       1,
       2,
       16,
-      StableFilter::new,
       FilterKind::cells,
       MergeEffect.FILLS,
       Parameter.HASHES,
@@ -37,7 +34,6 @@ public enum FilterKind {
       2,
       3,
       16,
-      ReservoirFilter::new,
       FilterKind::banks,
       MergeEffect.FILLS,
       Parameter.HASHES,
@@ -46,47 +42,16 @@ public enum FilterKind {
 
   /** RSBF as it was run for the figures published in 2012. */
   RSBF_MEASURED(
-      3,
-      3,
-      16,
-      MeasuredReservoirFilter::new,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+      3, 3, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /** Biased sampling based Bloom filter, Bera et al. 2012. */
-  BSBF(
-      4,
-      2,
-      16,
-      BiasedFilter::new,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  BSBF(4, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /** Biased sampling based Bloom filter with single deletion, Bera et al. 2012. */
-  BSBFSD(
-      5,
-      2,
-      16,
-      SingleDeletionFilter::new,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  BSBFSD(5, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /** Randomized load balanced biased sampling based Bloom filter, Bera et al. 2012. */
-  RLBSBF(
-      6,
-      2,
-      16,
-      LoadBalancedFilter::new,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  RLBSBF(6, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /**
    * Plain Bloom filter, Bloom 1970, which never forgets. Its default k suits 10 bits per distinct
@@ -96,7 +61,6 @@ public enum FilterKind {
       7,
       7,
       32,
-      BloomFilter::new,
       FilterKind::banks,
       MergeEffect.EXACT,
       Parameter.HASHES,
@@ -111,7 +75,6 @@ public enum FilterKind {
       8,
       1,
       1,
-      Recency::filter,
       FilterKind::lines,
       MergeEffect.FORGETS,
       Parameter.MAX_FPR,
@@ -127,7 +90,6 @@ public enum FilterKind {
       9,
       7,
       32,
-      SampledFilter::new,
       FilterKind::banks,
       MergeEffect.EXACT,
       Parameter.SHARE,
@@ -136,25 +98,11 @@ public enum FilterKind {
 
   /** BSBF with all of a record's bits in one cache line. */
   BSBF_BLOCKED(
-      10,
-      2,
-      16,
-      BlockedFilter::new,
-      FilterKind::lines,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+      10, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /** RLBSBF with all of a record's bits in one cache line. */
   RLBSBF_BLOCKED(
-      11,
-      2,
-      16,
-      BlockedFilter::new,
-      FilterKind::lines,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH);
+      11, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH);
 
   /** What happens to two filters of a kind when they are merged. */
   public enum MergeEffect {
@@ -171,9 +119,6 @@ public enum FilterKind {
   private final int maxHashes;
   private final MergeEffect mergeEffect;
 
-  @SuppressWarnings("ImmutableEnumChecker") // a constructor reference, which has no state
-  private final Function<FilterSpec, DuplicateFilter> factory;
-
   @SuppressWarnings("ImmutableEnumChecker") // a method reference, which has no state
   private final ToLongFunction<FilterSpec> storage;
 
@@ -184,14 +129,12 @@ public enum FilterKind {
       int wireId,
       int defaultHashes,
       int maxHashes,
-      Function<FilterSpec, DuplicateFilter> factory,
       ToLongFunction<FilterSpec> storage,
       MergeEffect mergeEffect,
       Parameter<?>... parameters) {
     this.wireId = wireId;
     this.defaultHashes = defaultHashes;
     this.maxHashes = maxHashes;
-    this.factory = factory;
     this.storage = storage;
     this.mergeEffect = mergeEffect;
     this.parameters = List.of(parameters);
@@ -260,10 +203,6 @@ public enum FilterKind {
     return Arrays.stream(values()).map(FilterKind::id).collect(Collectors.joining(", "));
   }
 
-  DuplicateFilter create(FilterSpec spec) {
-    return factory.apply(spec);
-  }
-
   long storageBytes(FilterSpec spec) {
     return storage.applyAsLong(spec);
   }
@@ -274,7 +213,7 @@ public enum FilterKind {
   }
 
   private static long lines(FilterSpec spec) {
-    return spec.lines() * Lanes.WORDS * Long.BYTES;
+    return spec.words() / Lanes.WORDS * Lanes.WORDS * Long.BYTES;
   }
 
   private static long banks(FilterSpec spec) {

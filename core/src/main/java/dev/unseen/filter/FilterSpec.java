@@ -1,7 +1,5 @@
 package dev.unseen.filter;
 
-import dev.unseen.bits.Lanes;
-import dev.unseen.filter.recency.Recency;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
@@ -16,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -42,9 +41,6 @@ public final class FilterSpec {
 
   /** The least memory of a filter, in bytes. */
   public static final long MIN_MEMORY_BYTES = 64;
-
-  /** The largest number of keys that a size is derived from; no memory would hold more. */
-  private static final long MAX_KEYS = 1L << 45;
 
   /** The most memory of a filter, in bytes: 16 TiB. The heap is usually smaller. */
   public static final long MAX_MEMORY_BYTES = 1L << 44;
@@ -91,32 +87,6 @@ public final class FilterSpec {
     return new Builder(kind, memoryBytes);
   }
 
-  /**
-   * Returns the memory in bytes that a filter needs to hold this number of keys at one time. With
-   * it, RECENCY evicts at most one in 20,000 of them early, in a steady stream, and BLOOM has at
-   * most this false positive rate.
-   *
-   * @param window the window of RECENCY, which takes some of the room
-   * @throws IllegalArgumentException if filters of this kind forget at random, so that no memory is
-   *     enough
-   */
-  public static long memoryFor(FilterKind kind, long keys, double maxFpr, Window window) {
-    require(keys >= 1, "keys", keys, "at least 1");
-    require(keys <= MAX_KEYS, "keys", keys, "at most " + MAX_KEYS);
-    if (kind == FilterKind.BLOOM) {
-      return Sizing.bloomBytes(keys, maxFpr, kind.maxHashes());
-    }
-    if (kind == FilterKind.RECENCY) {
-      FilterSpec one = builder(kind, MIN_MEMORY_BYTES).maxFpr(maxFpr).window(window).build();
-      List<LineShape> shapes = one.lineShapes();
-      int lanes = shapes.get(shapes.size() - 1).lanes();
-      return Sizing.lineBytes(keys, lanes, window.lateness() > 0);
-    }
-    throw new IllegalArgumentException(
-        "memory must be set for %s, because it cannot be derived from a number of keys; it can for recency and bloom"
-            .formatted(kind.id()));
-  }
-
   /** Returns the seed to use if the user has set this one, or has set none (null). */
   public static long seedFor(HashKind hash, Long named) {
     return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
@@ -124,7 +94,7 @@ public final class FilterSpec {
 
   /** Creates an empty filter. */
   public DuplicateFilter build() {
-    return kind.create(this);
+    return Factory.FILTERS.apply(this);
   }
 
   /** Returns the kind of filter. */
@@ -254,37 +224,22 @@ public final class FilterSpec {
   }
 
   /** Returns a copy of this spec with another memory and another seed, for a part of a filter. */
-  FilterSpec part(long bytes, long partSeed) {
+  public FilterSpec part(long bytes, long partSeed) {
     return new FilterSpec(kind, bytes, partSeed, hash, secret, values);
   }
 
-  /** Returns the number of lines of 512 bits of a RECENCY filter. */
-  public long lines() {
-    return words() / Lanes.WORDS;
-  }
-
-  /** Returns the shapes that a line of RECENCY goes through as it fills, the first one first. */
-  public List<LineShape> lineShapes() {
-    return Recency.shapes(this);
-  }
-
-  /** Returns the number of keys that a line of RECENCY holds if it forgets none. */
-  public int keptLanes() {
-    return Recency.keptLanes(this);
-  }
-
   /** Returns the number of whole 64-bit words that fit in the memory. */
-  long words() {
+  public long words() {
     return memoryBytes / Long.BYTES;
   }
 
   /** Returns the number of bits in these words, M in the paper. */
-  long bits() {
+  public long bits() {
     return words() * Long.SIZE;
   }
 
   /** Returns the number of these positions that random resets reach, at least one. */
-  long reachOf(long positions) {
+  public long reachOf(long positions) {
     double reach = resetReach();
     return reach == 1 ? positions : Math.max(1, (long) (positions * reach));
   }
@@ -424,6 +379,24 @@ public final class FilterSpec {
   private static void require(boolean holds, String name, Object value, String limit) {
     if (!holds) {
       throw new IllegalArgumentException("%s (%s) must be %s".formatted(name, value, limit));
+    }
+  }
+
+  /**
+   * Finds what creates filters by its name: filters know their specs, so specs must not know them.
+   */
+  private static final class Factory {
+    private static final String NAME = "dev.unseen.filter.engine.Filters";
+    private static final Function<FilterSpec, DuplicateFilter> FILTERS = find();
+
+    @SuppressWarnings("unchecked") // it is our own class
+    private static Function<FilterSpec, DuplicateFilter> find() {
+      try {
+        return (Function<FilterSpec, DuplicateFilter>)
+            Class.forName(NAME).getConstructor().newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw new LinkageError(NAME + " is missing from the jar of unseen-core", e);
+      }
     }
   }
 

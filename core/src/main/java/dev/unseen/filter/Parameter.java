@@ -39,8 +39,7 @@ public final class Parameter<T> {
 
   /** The number of bits of a cell of SBF, 1 to 4. */
   public static final Parameter<Integer> CELL_BITS =
-      new Parameter<>("cellBits", 1, 1, Wire.U32, 28)
-          .limit((bits, spec) -> within(bits, 1, 4, ""));
+      new Parameter<>("cellBits", 1, 1, Wire.U32, 28).limit((bits, spec) -> within(bits, 1, 4, ""));
 
   /** The probability p* of RSBF as printed, below which its third phase begins. */
   public static final Parameter<Double> THRESHOLD =

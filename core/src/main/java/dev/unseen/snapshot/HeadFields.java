@@ -2,8 +2,8 @@ package dev.unseen.snapshot;
 
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardNumbers;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardNumbers;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.ClockState.Basis;
 import dev.unseen.state.Counts;

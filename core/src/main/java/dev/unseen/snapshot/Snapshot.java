@@ -5,7 +5,7 @@ import dev.unseen.audit.AuditReport;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Stateful;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,7 +247,7 @@ public final class Snapshot {
 
   /** Returns the shards that the filter holds. The list is empty if the filter is not in shards. */
   public List<Shard> heldShards() {
-    return filter instanceof ShardedFilter sharded ? sharded.shards() : List.of();
+    return filter instanceof ShardedFilter sharded ? List.copyOf(sharded.shards()) : List.of();
   }
 
   /**
@@ -268,9 +268,10 @@ public final class Snapshot {
 
   /** Returns the state of some of its shards, which then belong to that state only. */
   Snapshot keeping(IntPredicate kept) {
+    ShardedFilter all = (ShardedFilter) filter;
     return part(
         ShardedFilter.of(
-            spec(), heldShards().stream().filter(shard -> kept.test(shard.index())).toList()));
+            spec(), all.shards().stream().filter(shard -> kept.test(shard.index())).toList()));
   }
 
   private Snapshot part(ShardedFilter some) {

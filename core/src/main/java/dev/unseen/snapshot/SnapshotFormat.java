@@ -6,9 +6,10 @@ import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.OverlapGuard;
+import dev.unseen.filter.engine.LockedShard;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
@@ -106,7 +107,7 @@ public final class SnapshotFormat {
       throws IOException {
     BlockWriter blocks = new BlockWriter(to, buffer);
     writeHead(snapshot, blocks);
-    for (Shard shard : sharded.shards()) {
+    for (LockedShard shard : sharded.shards()) {
       to.release();
       sharded.view(shard).alone(() -> writePart(shard, blocks));
     }

@@ -1,6 +1,6 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.filter.FilterMerge;
+import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.state.Counts;
 import dev.unseen.text.Print;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.filter.engine.Capacity;
 import dev.unseen.hash.Mix;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ final class SteadyCapacityTest {
   private static final long WINDOW = 8_000_000;
 
   private static DuplicateFilter filter(double maxFpr, Window window, Refresh refresh) {
-    long memory = FilterSpec.memoryFor(FilterKind.RECENCY, KEYS, maxFpr, window);
+    long memory = Capacity.memoryFor(FilterKind.RECENCY, KEYS, maxFpr, window);
     return FilterSpec.builder(FilterKind.RECENCY, memory)
         .maxFpr(maxFpr)
         .window(window)

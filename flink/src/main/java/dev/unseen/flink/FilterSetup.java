@@ -3,7 +3,7 @@ package dev.unseen.flink;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;

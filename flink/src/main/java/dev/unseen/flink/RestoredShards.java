@@ -1,8 +1,8 @@
 package dev.unseen.flink;
 
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardNumbers;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardNumbers;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.SnapshotFormat;

@@ -1,6 +1,6 @@
 package dev.unseen.flink;
 
-import dev.unseen.filter.ShardNumbers;
+import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.SnapshotFormat;

@@ -6,7 +6,7 @@ import dev.unseen.Gate;
 import dev.unseen.Measure;
 import dev.unseen.Memory;
 import dev.unseen.NullKeys;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.unseen.kafka;
 
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;

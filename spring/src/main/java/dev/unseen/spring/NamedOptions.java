@@ -7,7 +7,7 @@ import dev.unseen.Memory;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
 import dev.unseen.text.Print;

@@ -26,7 +26,9 @@ record Recipe(FilterSpec spec) {
             .kind(FilterKind.%s)%s
             .build();"""
         .formatted(
-            memory(), spec.kind().name(), details("\n    ", parameter -> ParameterText.java(parameter, spec)));
+            memory(),
+            spec.kind().name(),
+            details("\n    ", parameter -> ParameterText.java(parameter, spec)));
   }
 
   private String details(String before, Function<Parameter<?>, String> code) {

@@ -4,7 +4,7 @@ import dev.unseen.KeyForm;
 import dev.unseen.Report;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardNumbers;
+import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.text.Print;

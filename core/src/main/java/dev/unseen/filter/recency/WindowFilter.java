@@ -32,7 +32,7 @@ import java.io.IOException;
  * <p>A line knows its time modulo 256 groups of steps, so the lines are swept in turn, a few in
  * each group, and no line is left unused for that long.
  */
-final class WindowFilter extends LineFilter implements Windowed {
+public final class WindowFilter extends LineFilter implements Windowed {
   private static final long GROUPS_OF_SWEEP = 128;
 
   /** Two keys within this number of steps cover all times between them. */
@@ -72,7 +72,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long mergedFrom; // during a merge: the group that each line's age is counted from
   private long otherMergedFrom;
 
-  WindowFilter(FilterSpec spec) {
+  public WindowFilter(FilterSpec spec) {
     super(spec, 0);
     this.window = spec.window();
     this.isTime = window.isTime();

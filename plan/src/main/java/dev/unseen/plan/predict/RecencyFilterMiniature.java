@@ -24,8 +24,9 @@ final class RecencyFilterMiniature {
   private RecencyFilterMiniature() {}
 
   static Prediction predict(FilterSpec spec, SampledStreamModel sample) {
-    double share = Math.min(1, Math.max(MOST_RECORDS / sample.size(), LEAST_LINES / spec.lines()));
-    long bytes = Math.max(1, Math.round(share * spec.lines())) * 64;
+    double lines = spec.storageBytes() / RecencyFilterModel.LINE_BYTES;
+    double share = Math.min(1, Math.max(MOST_RECORDS / sample.size(), LEAST_LINES / lines));
+    long bytes = Math.max(1, Math.round(share * lines)) * 64;
     DuplicateFilter filter =
         FilterSpec.builder(spec.kind(), bytes)
             .maxFpr(spec.maxFpr())

@@ -2,8 +2,9 @@ package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.LineShape;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.recency.LineForm;
+import dev.unseen.filter.recency.LineShape;
 import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Require;
@@ -42,6 +43,9 @@ final class RecencyFilterModel {
   /** An endless stream is followed for this many times the number of keys in memory. */
   private static final double ENDLESS = 1e6;
 
+  /** The size of a line. */
+  static final double LINE_BYTES = 64;
+
   private final StreamModel stream;
   private final List<LineShape> shapes;
   private final int capacity;
@@ -51,9 +55,9 @@ final class RecencyFilterModel {
 
   RecencyFilterModel(FilterSpec spec, StreamModel stream) {
     this.stream = stream;
-    this.shapes = spec.lineShapes();
+    this.shapes = LineForm.of(spec).lineShapes();
     this.capacity = shapes.get(shapes.size() - 1).lanes();
-    this.lines = spec.lines();
+    this.lines = spec.storageBytes() / LINE_BYTES;
     this.records = stream.isEndless() ? ENDLESS * capacity * lines : stream.records();
     boolean byRecords = !spec.window().isNone() && !spec.window().isTime();
     this.reach = byRecords ? spec.window().length() : Double.POSITIVE_INFINITY;

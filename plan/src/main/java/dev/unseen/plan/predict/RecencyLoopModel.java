@@ -1,6 +1,7 @@
 package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.recency.LineForm;
 import dev.unseen.plan.stream.StreamModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ final class RecencyLoopModel {
   static Prediction predict(FilterSpec spec, StreamModel stream, double keys) {
     RecencyFilterModel lines = new RecencyFilterModel(spec, stream);
     double records = stream.records();
-    double held = lines.heldShare(keys, spec.keptLanes());
+    double held = lines.heldShare(keys, LineForm.of(spec).mostLanes());
     double laterPasses = held == 1 ? 0 : 1 - KEEPING * held;
     List<Prediction.Moment> moments = new ArrayList<>();
     double lost = 0;

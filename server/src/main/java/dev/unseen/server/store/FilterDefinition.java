@@ -9,8 +9,9 @@ import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Capacity;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.Traffic;
 import java.time.Duration;
@@ -108,7 +109,7 @@ public record FilterDefinition(
     }
     long million = 1_000_000;
     double rate = Math.min(errorRate, FilterSpec.MAX_MAX_FPR);
-    long bytes = FilterSpec.memoryFor(kind, million, rate, window);
+    long bytes = Capacity.memoryFor(kind, million, rate, window);
     return (long) ((double) memory * million / bytes);
   }
 

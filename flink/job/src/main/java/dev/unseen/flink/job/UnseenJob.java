@@ -5,7 +5,7 @@ import dev.unseen.Memory;
 import dev.unseen.NullKeys;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Window;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.flink.UnseenDeduplication;
 import dev.unseen.hash.Secret;
 import dev.unseen.io.KeySpec;

@@ -1,5 +1,6 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
+import dev.unseen.filter.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -9,7 +10,7 @@ public final class ShardNumbers {
   private ShardNumbers() {}
 
   /** Returns the numbers of these shards as text. The shards must be in ascending order. */
-  public static String text(List<Shard> shards) {
+  public static String text(List<? extends Shard> shards) {
     List<String> runs = new ArrayList<>();
     for (int i = 0; i < shards.size(); ) {
       int first = shards.get(i).index();

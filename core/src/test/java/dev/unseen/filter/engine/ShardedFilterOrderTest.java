@@ -1,5 +1,8 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
 import java.util.HashSet;
 import java.util.Set;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -1,5 +1,6 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
+import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.state.StateCopy;
 import java.util.List;
@@ -71,7 +72,7 @@ public final class FilterMerge {
     if (filter instanceof ShardedFilter sharded) {
       ShardedFilter copy =
           spare == null ? ShardedFilter.of(sharded.spec(), List.of()) : (ShardedFilter) spare;
-      for (Shard shard : sharded.shards()) {
+      for (LockedShard shard : sharded.shards()) {
         StateCopy.copy(shard, copy.shardOrNew(shard.index()));
       }
       return copy;

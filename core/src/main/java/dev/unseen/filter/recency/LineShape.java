@@ -1,4 +1,4 @@
-package dev.unseen.filter;
+package dev.unseen.filter.recency;
 
 /**
  * A shape of the lines of RECENCY, which have 512 bits each.

@@ -1,4 +1,6 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
+
+import dev.unseen.filter.FilterSpec;
 
 /**
  * BSBF, biased sampling based Bloom filter (Bera et al. 2012, section 4, algorithm 2).

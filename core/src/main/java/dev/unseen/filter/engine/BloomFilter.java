@@ -1,6 +1,7 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
 import dev.unseen.bits.BitBanks;
+import dev.unseen.filter.FilterSpec;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 

@@ -1,7 +1,8 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
 import dev.unseen.bits.BitBanks;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.state.StateVisitor;

@@ -1,4 +1,4 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
 import static dev.unseen.testing.Generators.booleans;
 import static dev.unseen.testing.Generators.longs;
@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Specs;
 import dev.unseen.filter.recency.RecencyAccess;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;

@@ -1,5 +1,6 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;

@@ -1,4 +1,6 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
+
+import dev.unseen.filter.FilterSpec;
 
 /**
  * BSBFSD, biased sampling based Bloom filter with single deletion (Bera et al. 2012, section 4.2,

@@ -1,6 +1,7 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
 import dev.unseen.bits.BitBanks;
+import dev.unseen.filter.FilterSpec;
 
 /** The common part of the filters over banks in which a duplicate changes nothing. */
 abstract class FirstOnlyFilter extends BankedFilter {

@@ -1,6 +1,9 @@
-package dev.unseen.filter;
+package dev.unseen.filter.engine;
 
 import dev.unseen.bits.Answers;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Windowed;
 import dev.unseen.hash.Mix;
 import dev.unseen.state.Counts;
 import java.util.Collection;
@@ -15,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A filter for any number of threads. It consists of 128 {@linkplain Shard shards}, each with a
- * lock and with a 128th of the memory. A hash always belongs to the same shard.
+ * A filter for any number of threads. It consists of 128 {@linkplain LockedShard shards}, each with
+ * a lock and with a 128th of the memory. A hash always belongs to the same shard.
  *
  * <p>For each key, the answers are those that one thread would get in some order of its records.
  * With only one thread, equal specs and equal hashes give equal answers.
@@ -36,24 +39,26 @@ public final class ShardedFilter implements DuplicateFilter {
   private static final long SALT = 0x2545F4914F6CDD1DL;
 
   private final FilterSpec spec;
-  private volatile Shard[] shards = new Shard[SHARDS]; // null: not held here; never written to
+  private volatile LockedShard[] shards =
+      new LockedShard[SHARDS]; // null: not held here; never written to
   private final AtomicLong now = new AtomicLong(Long.MIN_VALUE);
 
   @SuppressWarnings("unused") // written so that the reads are not optimised away
   private long touched;
 
-  private ShardedFilter(FilterSpec spec, Stream<Shard> held) {
+  private ShardedFilter(FilterSpec spec, Stream<LockedShard> held) {
     this.spec = spec;
     held.forEach(this::hold);
   }
 
-  private void hold(Shard shard) {
+  private void hold(LockedShard shard) {
     shard.joins(now);
     put(shard);
   }
 
-  private void put(Shard shard) {
-    Shard[] more = shards.clone(); // so that other threads see a shard only when it is complete
+  private void put(LockedShard shard) {
+    LockedShard[] more =
+        shards.clone(); // so that other threads see a shard only when it is complete
     more[shard.index()] = shard;
     shards = more;
   }
@@ -80,7 +85,7 @@ public final class ShardedFilter implements DuplicateFilter {
       requireDivisible(spec);
     }
     return new ShardedFilter(
-        spec, IntStream.of(indices).mapToObj(i -> new Shard(checkIndex(i), partOf(spec, i))));
+        spec, IntStream.of(indices).mapToObj(i -> new LockedShard(checkIndex(i), partOf(spec, i))));
   }
 
   /**
@@ -90,12 +95,12 @@ public final class ShardedFilter implements DuplicateFilter {
    * @param spec the spec of all 128 shards together
    * @throws IllegalArgumentException if a shard has another spec, or occurs twice
    */
-  public static ShardedFilter of(FilterSpec spec, Collection<Shard> shards) {
+  public static ShardedFilter of(FilterSpec spec, Collection<LockedShard> shards) {
     if (!shards.isEmpty()) {
       requireDivisible(spec);
     }
     ShardedFilter filter = new ShardedFilter(spec, Stream.empty());
-    for (Shard shard : shards) {
+    for (LockedShard shard : shards) {
       if (!shard.filter().spec().equals(partOf(spec, shard.index()))) {
         throw new IllegalArgumentException(
             "shard %d belongs to another filter than the other shards: its spec or its seed differs; use shards of one filter only"
@@ -159,7 +164,7 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /** Returns the shards that this filter holds, in the order of their numbers. */
-  public List<Shard> shards() {
+  public List<LockedShard> shards() {
     return Stream.of(shards).filter(Objects::nonNull).toList();
   }
 
@@ -168,7 +173,7 @@ public final class ShardedFilter implements DuplicateFilter {
    *
    * @throws IllegalArgumentException if this filter does not hold it
    */
-  public Shard shard(int index) {
+  public LockedShard shard(int index) {
     if (!holds(index)) {
       throw notHeld(index, "");
     }
@@ -179,7 +184,7 @@ public final class ShardedFilter implements DuplicateFilter {
    * Returns a filter that contains only this shard of this filter, so that the shard can be
    * written.
    */
-  public ShardedFilter view(Shard shard) {
+  public ShardedFilter view(LockedShard shard) {
     ShardedFilter one = new ShardedFilter(spec, Stream.empty());
     one.put(shard); // it keeps the time of this filter
     return one;
@@ -190,15 +195,15 @@ public final class ShardedFilter implements DuplicateFilter {
     alone(
         () -> {
           now.set(Long.MIN_VALUE);
-          shards().forEach(Shard::clear);
+          shards().forEach(LockedShard::clear);
           return null;
         });
   }
 
   /** Returns the shard with this number. If this filter does not hold it, an empty one is added. */
-  synchronized Shard shardOrNew(int index) {
+  synchronized LockedShard shardOrNew(int index) {
     if (!holds(index)) {
-      hold(new Shard(index, partOf(spec, index)));
+      hold(new LockedShard(index, partOf(spec, index)));
     }
     return shards[index];
   }
@@ -209,8 +214,8 @@ public final class ShardedFilter implements DuplicateFilter {
             .formatted(what, index, ShardNumbers.text(shards())));
   }
 
-  private Shard shardFor(long hash) {
-    Shard shard = shards[shardOf(hash)];
+  private LockedShard shardFor(long hash) {
+    LockedShard shard = shards[shardOf(hash)];
     if (shard == null) {
       throw notHeld(shardOf(hash), "a key belongs to another process: ");
     }
@@ -282,7 +287,7 @@ public final class ShardedFilter implements DuplicateFilter {
     long[] isLate = new long[1];
     int set = 0;
     for (int i = 0; i < count; i++) {
-      Shard shard = shardFor(hashes[offset + i]);
+      LockedShard shard = shardFor(hashes[offset + i]);
       set += shard.admitAll(hashes, millis, offset + i, 1, isFresh, isLate);
       fresh[i / Long.SIZE] |= isFresh[0] << i;
       if (late != null) {
@@ -315,31 +320,31 @@ public final class ShardedFilter implements DuplicateFilter {
 
   /** Decides hashes that belong to one shard: one, or several. */
   private interface ShardStep {
-    boolean decide(Shard shard, long hash);
+    boolean decide(LockedShard shard, long hash);
 
-    int decideAll(Shard shard, long[] hashes, int offset, int count, long[] answers);
+    int decideAll(LockedShard shard, long[] hashes, int offset, int count, long[] answers);
   }
 
   private record AdmitAt(long time) implements ShardStep {
     @Override
-    public boolean decide(Shard shard, long hash) {
+    public boolean decide(LockedShard shard, long hash) {
       return shard.admitAt(hash, time);
     }
 
     @Override
-    public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] fresh) {
+    public int decideAll(LockedShard shard, long[] hashes, int offset, int count, long[] fresh) {
       return shard.admitAllAt(hashes, offset, count, time, fresh);
     }
   }
 
   private record Ask(long millis) implements ShardStep {
     @Override
-    public boolean decide(Shard shard, long hash) {
+    public boolean decide(LockedShard shard, long hash) {
       return shard.mightContain(hash, millis);
     }
 
     @Override
-    public int decideAll(Shard shard, long[] hashes, int offset, int count, long[] seen) {
+    public int decideAll(LockedShard shard, long[] hashes, int offset, int count, long[] seen) {
       return shard.mightContainAll(hashes, offset, count, millis, seen);
     }
   }
@@ -353,7 +358,7 @@ public final class ShardedFilter implements DuplicateFilter {
   private int decideAll(long[] hashes, int offset, int count, long[] to, ShardStep step) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
     int words = Answers.clear(to, count);
-    Shard[] held = shards;
+    LockedShard[] held = shards;
     int[] end = new int[SHARDS]; // at first the number of hashes of each shard, then where they end
     byte[] shardOf = new byte[count];
     long sum = 0;
@@ -362,7 +367,7 @@ public final class ShardedFilter implements DuplicateFilter {
       int index = shardOf(hash);
       shardOf[i] = (byte) index;
       end[index]++;
-      Shard shard = held[index];
+      LockedShard shard = held[index];
       if (shard == null) {
         throw notHeld(index, "a key belongs to another process: ");
       }
@@ -418,12 +423,12 @@ public final class ShardedFilter implements DuplicateFilter {
 
   /** Returns the number of records processed so far. */
   public long records() {
-    return shards().stream().mapToLong(Shard::records).reduce(0, Counts::sum);
+    return shards().stream().mapToLong(LockedShard::records).reduce(0, Counts::sum);
   }
 
   /** Returns the number of records admitted so far. */
   public long admitted() {
-    return shards().stream().mapToLong(Shard::admitted).reduce(0, Counts::sum);
+    return shards().stream().mapToLong(LockedShard::admitted).reduce(0, Counts::sum);
   }
 
   @Override
@@ -495,12 +500,12 @@ public final class ShardedFilter implements DuplicateFilter {
    * moment.
    */
   public <T> T alone(Supplier<T> work) {
-    List<Shard> held = shards();
-    held.forEach(Shard::pause);
+    List<LockedShard> held = shards();
+    held.forEach(LockedShard::pause);
     try {
       return work.get();
     } finally {
-      held.forEach(Shard::resume);
+      held.forEach(LockedShard::resume);
     }
   }
 }
