@@ -4,6 +4,7 @@
  * <p>Start at {@link dev.unseen.Deduplicator}. Those who bring their own 64-bit hashes hold a
  * {@link dev.unseen.Gate}, the engine behind it.
  */
+@SuppressWarnings("module") // dev.unseen.plan is built later
 module dev.unseen.core {
   requires jdk.jfr;
 
@@ -12,8 +13,12 @@ module dev.unseen.core {
   exports dev.unseen.filter;
   exports dev.unseen.hash;
   exports dev.unseen.snapshot;
-  exports dev.unseen.state;
-  exports dev.unseen.text;
+
+  // For our own modules.
+  exports dev.unseen.bits to
+      dev.unseen.plan;
   exports dev.unseen.filter.recency to
+      dev.unseen.plan;
+  exports dev.unseen.text to
       dev.unseen.plan;
 }

@@ -1,7 +1,7 @@
 package dev.unseen;
 
 import dev.unseen.Alarm.Reason;
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;
 import java.util.Set;

@@ -3,12 +3,10 @@ package dev.unseen;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.Windowed;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
-import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -272,8 +270,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns the share of the window that the memory covers, 0 to 1: see {@link Windowed#coverage}.
-   * The value is 1 if there is no window.
+   * Returns the share of the window that the memory covers, 0 to 1: how long recently forgotten
+   * keys were kept on average, as a share of the window. The value is 1 if there is no window.
    */
   public double windowCoverage() {
     return gate.report().windowCoverage();
@@ -315,7 +313,7 @@ public final class Deduplicator<T> {
 
   /**
    * Writes the state to a stream. The stream stays open. Other threads can use a concurrent
-   * deduplicator meanwhile: see {@link SnapshotFormat#write(Snapshot, OutputStream)}.
+   * deduplicator meanwhile: see {@link Snapshot#write(OutputStream)}.
    */
   public void save(OutputStream to) throws IOException {
     gate.save(to, metadata());

@@ -4,13 +4,12 @@ import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.Windowed;
+import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -421,19 +420,18 @@ public final class Gate {
 
   /**
    * Writes the state to a stream. The stream stays open. Other threads can use a concurrent gate
-   * meanwhile: see {@link SnapshotFormat#write(Snapshot, OutputStream)}.
+   * meanwhile: see {@link Snapshot#write(OutputStream)}.
    */
   public void save(OutputStream to, Map<String, String> texts) throws IOException {
-    SnapshotFormat.write(snapshot(texts), to);
+    snapshot(texts).write(to);
   }
 
   /**
    * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
-   * can use a concurrent gate meanwhile: see {@link SnapshotFormat#write(Snapshot,
-   * WritableByteChannel)}.
+   * can use a concurrent gate meanwhile: see {@link Snapshot#write(WritableByteChannel)}.
    */
   public void save(WritableByteChannel to, Map<String, String> texts) throws IOException {
-    SnapshotFormat.write(snapshot(texts), to);
+    snapshot(texts).write(to);
   }
 
   /**
@@ -456,7 +454,7 @@ public final class Gate {
       throw new IllegalStateException(
           "this filter is not in shards; build it with concurrent() to save shards of it");
     }
-    SnapshotFormat.write(told(filter.snapshot()).shard(index), to);
+    told(filter.snapshot()).shard(index).write(to);
   }
 
   /** Returns an independent gate with the same state. */

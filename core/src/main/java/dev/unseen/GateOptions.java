@@ -13,8 +13,6 @@ import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
-import dev.unseen.snapshot.SnapshotFormat;
-import dev.unseen.snapshot.SnapshotMerge;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -350,7 +348,7 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
    * and stays open.
    */
   public R load(ReadableByteChannel from) throws IOException {
-    return restore(SnapshotFormat.read(from, "the state"));
+    return restore(Snapshot.read(from, "the state"));
   }
 
   /**
@@ -374,8 +372,8 @@ public abstract sealed class GateOptions<B extends GateOptions<B, R>, R>
     }
     Snapshot joined = null;
     for (InputStream shard : shards) {
-      Snapshot next = SnapshotFormat.read(Channels.newChannel(shard), "the shard");
-      joined = joined == null ? next : SnapshotMerge.merge(joined, next);
+      Snapshot next = Snapshot.read(Channels.newChannel(shard), "the shard");
+      joined = joined == null ? next : Snapshot.merge(joined, next);
     }
     return restore(joined);
   }

@@ -2,6 +2,7 @@ package dev.unseen;
 
 import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
+import dev.unseen.text.Print;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -227,13 +228,7 @@ public final class Measure {
    */
   public String text(Report report) {
     double number = valueIn(report).orElse(Double.NaN);
-    return Double.isNaN(number) ? "null" : text(number);
-  }
-
-  static String text(double number) {
-    return number == Math.rint(number) && Math.abs(number) < 1e15
-        ? Long.toString((long) number)
-        : Double.toString(number);
+    return Double.isNaN(number) ? "null" : Print.number(number);
   }
 
   /**

@@ -4,12 +4,12 @@ import static dev.unseen.Memory.KiB;
 import static dev.unseen.Memory.MiB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.recency.RecencyAccess;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
-import dev.unseen.hash.Mix;
 import dev.unseen.hash.Secret;
 import dev.unseen.hash.Xxh3;
 import java.util.ArrayList;

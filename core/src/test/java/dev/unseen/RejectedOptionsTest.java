@@ -12,7 +12,6 @@ import dev.unseen.filter.Window;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -98,10 +97,9 @@ final class RejectedOptionsTest {
   void a_small_filter_that_holds_no_shard_can_be_written() throws IOException {
     FilterSpec spec = FilterSpec.of(FilterKind.RECENCY, 512);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    SnapshotFormat.write(Snapshot.of(ShardedFilter.of(spec, new int[0]), 0, 0), bytes);
+    Snapshot.of(ShardedFilter.of(spec, new int[0]), 0, 0).write(bytes);
     Snapshot read =
-        SnapshotFormat.read(
-            Channels.newChannel(new ByteArrayInputStream(bytes.toByteArray())), "head");
+        Snapshot.read(Channels.newChannel(new ByteArrayInputStream(bytes.toByteArray())), "head");
     assertThat(read.spec()).isEqualTo(spec);
     assertThat(read.heldShards()).isEmpty();
   }

@@ -17,7 +17,6 @@ import dev.unseen.filter.Window;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -261,7 +260,7 @@ final class TrialAdoptionTest {
 
   private static byte[] bytes(DuplicateFilter filter) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    SnapshotFormat.write(Snapshot.of(filter, 1, 1).withSavedAt(0), out);
+    Snapshot.of(filter, 1, 1).withSavedAt(0).write(out);
     return out.toByteArray();
   }
 

@@ -1,6 +1,6 @@
 package dev.unseen.bench;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import dev.unseen.hash.Xxh3;
 import java.util.Arrays;
 

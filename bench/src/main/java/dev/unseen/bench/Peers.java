@@ -3,7 +3,7 @@ package dev.unseen.bench;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnels;
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.io.BufferedInputStream;
 import java.io.IOException;

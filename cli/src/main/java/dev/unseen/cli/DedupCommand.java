@@ -1,10 +1,10 @@
 package dev.unseen.cli;
 
 import dev.unseen.Measure;
-import dev.unseen.PrometheusText;
 import dev.unseen.hash.Hash64;
 import dev.unseen.io.MetricsServer;
 import dev.unseen.io.RecordReader;
+import dev.unseen.metrics.PrometheusText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.Gate;
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import java.util.Arrays;
 
 /** What becomes of the pieces of a batch: a bit for each that is let through, or held back. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.unseen.io.Source;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
@@ -143,7 +142,7 @@ class PowerLossTest {
   }
 
   private static Snapshot read(byte[] state) throws IOException {
-    return SnapshotFormat.read(Channels.newChannel(new ByteArrayInputStream(state)), "state");
+    return Snapshot.read(Channels.newChannel(new ByteArrayInputStream(state)), "state");
   }
 
   private static List<String> unpacked(Path path, RecordingDisk.Image image) throws IOException {

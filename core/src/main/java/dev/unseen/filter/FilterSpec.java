@@ -392,8 +392,7 @@ public final class FilterSpec {
     @SuppressWarnings("unchecked") // it is our own class
     private static Function<FilterSpec, DuplicateFilter> find() {
       try {
-        return (Function<FilterSpec, DuplicateFilter>)
-            Class.forName(NAME).getConstructor().newInstance();
+        return Class.forName(NAME).asSubclass(Function.class).getConstructor().newInstance();
       } catch (ReflectiveOperationException e) {
         throw new LinkageError(NAME + " is missing from the jar of unseen-core", e);
       }

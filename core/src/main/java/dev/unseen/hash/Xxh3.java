@@ -1,5 +1,6 @@
 package dev.unseen.hash;
 
+import dev.unseen.bits.Mix;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -50,7 +50,7 @@ import java.util.stream.IntStream;
  * <p>Writing and reading use one buffer of the size of a block, so the storage is never copied as a
  * whole.
  */
-public final class SnapshotFormat {
+final class SnapshotFormat {
   /** The version that is written, and the only one so far. */
   public static final int VERSION = 1;
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Merges two states of equal filters. */
-public final class SnapshotMerge {
+final class SnapshotMerge {
   private SnapshotMerge() {}
 
   /**

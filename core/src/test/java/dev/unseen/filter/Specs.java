@@ -5,8 +5,8 @@ import static dev.unseen.testing.Generators.ints;
 import static dev.unseen.testing.Generators.longs;
 import static dev.unseen.testing.Generators.oneOf;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Mix;
 import dev.unseen.testing.Generator;
 import java.util.List;
 

@@ -2,8 +2,9 @@ package dev.unseen.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.bits.Mix;
+import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Capacity;
-import dev.unseen.hash.Mix;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

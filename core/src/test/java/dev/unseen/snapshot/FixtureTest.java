@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
@@ -12,7 +13,6 @@ import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.HashKind;
-import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

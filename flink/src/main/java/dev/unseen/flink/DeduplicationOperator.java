@@ -3,7 +3,6 @@ package dev.unseen.flink;
 import dev.unseen.Gate;
 import dev.unseen.NullKeys;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotMerge;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.TaskInfo;
@@ -126,7 +125,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   }
 
   private Snapshot first() throws IOException {
-    return SnapshotMerge.merge(setup.noShards(), initialState.read(keyGroups::contains));
+    return Snapshot.merge(setup.noShards(), initialState.read(keyGroups::contains));
   }
 
   /**

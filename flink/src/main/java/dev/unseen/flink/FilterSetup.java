@@ -7,7 +7,6 @@ import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -76,7 +75,7 @@ final class FilterSetup implements Serializable {
   /** Returns a state that holds no shard yet. */
   Snapshot noShards() {
     try {
-      return SnapshotFormat.read(
+      return Snapshot.read(
           Channels.newChannel(new ByteArrayInputStream(emptyState)), "the job's filter");
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no file

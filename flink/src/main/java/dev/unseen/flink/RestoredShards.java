@@ -5,8 +5,6 @@ import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
-import dev.unseen.snapshot.SnapshotFormat;
-import dev.unseen.snapshot.SnapshotMerge;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -40,14 +38,14 @@ final class RestoredShards {
   private void add(int shard, InputStream in) throws IOException {
     Snapshot one;
     try {
-      one = SnapshotFormat.read(Channels.newChannel(in), "shard %d of the state".formatted(shard));
+      one = Snapshot.read(Channels.newChannel(in), "shard %d of the state".formatted(shard));
     } catch (SnapshotException e) {
       throw new JobRefusedException(e.getMessage() + WAY_OUT, e);
     }
     requireShard(shard, one);
     requireSpec(one.spec());
     try {
-      joined = SnapshotMerge.merge(joined, one);
+      joined = Snapshot.merge(joined, one);
     } catch (IllegalArgumentException e) {
       throw new JobRefusedException(
           "the state to start from does not fit the job: " + e.getMessage() + WAY_OUT, e);

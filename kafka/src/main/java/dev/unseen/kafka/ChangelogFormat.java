@@ -4,7 +4,6 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -75,12 +74,11 @@ final class ChangelogFormat {
   static byte[] head(Snapshot state) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
-      SnapshotFormat.write(
-          empty(state.spec())
-              .withMaxFpr(state.maxFpr())
-              .withKeyForm(state.keyForm())
-              .with(new ClockState(state.clock().basis(), ClockState.NEVER, 0, 0)),
-          bytes);
+      empty(state.spec())
+          .withMaxFpr(state.maxFpr())
+          .withKeyForm(state.keyForm())
+          .with(new ClockState(state.clock().basis(), ClockState.NEVER, 0, 0))
+          .write(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no file
     }
@@ -93,7 +91,7 @@ final class ChangelogFormat {
 
   /** Reads a head. */
   static Snapshot readHead(byte[] value) throws IOException {
-    return SnapshotFormat.read(
+    return Snapshot.read(
         Channels.newChannel(new ByteArrayInputStream(value)), "the head of the changelog");
   }
 }

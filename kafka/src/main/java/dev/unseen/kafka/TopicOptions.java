@@ -278,8 +278,7 @@ record TopicOptions(Map<String, String> given) {
     TopicDeduplication<byte[], KeyedRecord> deduplication =
         Unseen.deduplicate((byte[] key, KeyedRecord record) -> record.key());
     deduplication.memory(memory()).keyForm(keyForm());
-    text("--window")
-        .ifPresent(window -> deduplication.window(Window.parse(window)));
+    text("--window").ifPresent(window -> deduplication.window(Window.parse(window)));
     text("--max-fpr")
         .ifPresent(rate -> deduplication.set(Parameter.MAX_FPR, Parse.share("max-fpr", rate)));
     text("--max-lateness")

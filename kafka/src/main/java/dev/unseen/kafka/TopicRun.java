@@ -1,9 +1,9 @@
 package dev.unseen.kafka;
 
 import dev.unseen.Measure;
-import dev.unseen.PrometheusText;
 import dev.unseen.io.FileTrouble;
 import dev.unseen.io.MetricsServer;
+import dev.unseen.metrics.PrometheusText;
 import dev.unseen.text.Print;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;

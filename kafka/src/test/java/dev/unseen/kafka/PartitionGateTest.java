@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Gate;
 import dev.unseen.Memory;
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Mix;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.unseen.server;
 
 import dev.unseen.Measure;
-import dev.unseen.PrometheusText;
 import dev.unseen.Report;
+import dev.unseen.metrics.PrometheusText;
 import dev.unseen.server.durable.Durability;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.unseen.server;
 
-import dev.unseen.PrometheusText;
 import dev.unseen.hash.Secret;
+import dev.unseen.metrics.PrometheusText;
 import dev.unseen.server.ServerView.FilterView;
 import dev.unseen.server.command.Clients;
 import dev.unseen.server.command.CommandFamilies;

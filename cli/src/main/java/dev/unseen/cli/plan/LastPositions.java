@@ -1,6 +1,6 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import java.util.Arrays;
 
 /**

@@ -13,7 +13,6 @@ import dev.unseen.filter.Window;
 import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -33,7 +32,7 @@ final class InspectJson {
       json.writeStartObject();
       json.writeStringField("file", file.toString());
       json.writeStringField("integrity", "whole");
-      json.writeNumberField("version", SnapshotFormat.VERSION);
+      json.writeNumberField("version", Snapshot.FORMAT_VERSION);
       json.writeNumberField("bytes", bytes);
       json.writeStringField("savedAt", saved.toString());
       json.writeNumberField("ageSeconds", (now.toEpochMilli() - state.savedAtMillis()) / 1000);

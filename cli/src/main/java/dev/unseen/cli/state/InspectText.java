@@ -6,7 +6,6 @@ import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.text.Print;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +29,7 @@ final class InspectText {
     Instant saved = Instant.ofEpochMilli(state.savedAtMillis());
     FilterSpec spec = state.spec();
     Report report = Report.of(state);
-    line("file", "%s, %,d bytes, version %d, whole", file, bytes, SnapshotFormat.VERSION);
+    line("file", "%s, %,d bytes, version %d, whole", file, bytes, Snapshot.FORMAT_VERSION);
     line("saved", "%s, %s ago", saved, Print.age(Duration.between(saved, now)));
     line("filter", "%s", spec.describe());
     line("hash", "%s", spec.describeHash());

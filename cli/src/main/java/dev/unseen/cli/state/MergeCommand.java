@@ -1,7 +1,6 @@
 package dev.unseen.cli.state;
 
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotMerge;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
@@ -86,7 +85,7 @@ public final class MergeCommand implements Callable<Integer> {
       Snapshot state = StateFile.read(file);
       row(table, file, state);
       noteConflicts(result, file, state);
-      result = result == null ? state : SnapshotMerge.merge(result, state);
+      result = result == null ? state : Snapshot.merge(result, state);
     }
     double allowed = maxFpr == null ? result.maxFpr() : Parse.share("--max-fpr", maxFpr);
     row(table, output, result);

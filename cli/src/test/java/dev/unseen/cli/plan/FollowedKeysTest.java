@@ -3,8 +3,8 @@ package dev.unseen.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.cli.RecordArguments;
-import dev.unseen.hash.Mix;
 import dev.unseen.plan.stream.StreamModel;
 import java.nio.file.Files;
 import java.nio.file.Path;

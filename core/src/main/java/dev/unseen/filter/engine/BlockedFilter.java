@@ -1,12 +1,12 @@
 package dev.unseen.filter.engine;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
-import dev.unseen.hash.Mix;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.StorageCheck;
 import java.io.IOException;

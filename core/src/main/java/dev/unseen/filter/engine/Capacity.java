@@ -59,7 +59,7 @@ public final class Capacity {
     long best = Math.round(Math.log(2) * bits / keys);
     long k = Math.max(1, Math.min(FilterKind.BLOOM.maxHashes(), best));
     long positions = bits / k;
-    return Math.pow(-Math.expm1(-(double) keys / positions), k);
+    return Math.pow(-Math.expm1(-(double) keys / positions), (double) k);
   }
 
   /** It was measured for all rates and windows (SteadyCapacityTest). */

@@ -1,10 +1,10 @@
 package dev.unseen.filter.engine;
 
 import dev.unseen.bits.BitBanks;
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
-import dev.unseen.hash.Mix;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.OptionalDouble;

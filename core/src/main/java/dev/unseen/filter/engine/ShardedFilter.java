@@ -1,10 +1,10 @@
 package dev.unseen.filter.engine;
 
 import dev.unseen.bits.Answers;
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Windowed;
-import dev.unseen.hash.Mix;
+import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import java.util.Collection;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.unseen.filter.engine;
 
 import dev.unseen.bits.Cells;
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
-import dev.unseen.hash.Mix;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 

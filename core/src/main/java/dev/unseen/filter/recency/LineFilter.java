@@ -2,10 +2,10 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
-import dev.unseen.hash.Mix;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.Arrays;

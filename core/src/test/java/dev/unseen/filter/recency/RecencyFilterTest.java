@@ -274,7 +274,7 @@ final class RecencyFilterTest {
   }
 
   private static long hash(long key) {
-    return dev.unseen.hash.Mix.mix(key);
+    return dev.unseen.bits.Mix.mix(key);
   }
 
   /** A line of its own, so that the order of its keys is known; the header counts the repeated. */

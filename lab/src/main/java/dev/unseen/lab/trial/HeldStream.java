@@ -1,7 +1,7 @@
 package dev.unseen.lab.trial;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
-import dev.unseen.hash.Mix;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.io.InputException;
 import dev.unseen.io.KeyReader;

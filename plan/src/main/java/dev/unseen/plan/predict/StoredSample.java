@@ -1,6 +1,6 @@
 package dev.unseen.plan.predict;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import dev.unseen.plan.stream.OctaveBuckets;
 import dev.unseen.plan.stream.SampledStreamModel;
 import java.util.Arrays;

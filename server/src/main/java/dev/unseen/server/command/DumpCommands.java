@@ -16,8 +16,6 @@ import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
-import dev.unseen.snapshot.SnapshotMerge;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -216,13 +214,13 @@ final class DumpCommands {
             "the part belongs to another filter (%s) than the first part describes (%s)"
                 .formatted(its.describe(), spec.describe()));
       }
-      joined = joined == null ? next : SnapshotMerge.merge(joined, next);
+      joined = joined == null ? next : Snapshot.merge(joined, next);
       count++;
     }
 
     private static Snapshot read(long iterator, byte[] data) {
       try {
-        return SnapshotFormat.read(Channels.newChannel(new ByteArrayInputStream(data)), "part");
+        return Snapshot.read(Channels.newChannel(new ByteArrayInputStream(data)), "part");
       } catch (IOException | IllegalArgumentException e) { // its message speaks of files
         throw new IllegalArgumentException(
             "part %d is damaged, or not a part of a dump%s".formatted(iterator, LOAD), e);

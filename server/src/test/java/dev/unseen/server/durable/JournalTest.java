@@ -3,9 +3,9 @@ package dev.unseen.server.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Mix;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;

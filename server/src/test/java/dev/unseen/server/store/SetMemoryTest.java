@@ -2,7 +2,7 @@ package dev.unseen.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;

@@ -1,5 +1,8 @@
-package dev.unseen;
+package dev.unseen.metrics;
 
+import dev.unseen.Measure;
+import dev.unseen.Report;
+import dev.unseen.text.Print;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -84,7 +87,8 @@ public final class PrometheusText {
 
   private static String version() {
     Properties build = new Properties();
-    try (InputStream in = PrometheusText.class.getResourceAsStream("version.properties")) {
+    try (InputStream in =
+        PrometheusText.class.getResourceAsStream("/dev/unseen/version.properties")) {
       if (in != null) { // a jar that was put together from others may lack it
         build.load(in);
       }
@@ -101,7 +105,7 @@ public final class PrometheusText {
   }
 
   private void sample(String name, String label, double value) {
-    lines.append(name).append(label).append(' ').append(Measure.text(value)).append('\n');
+    lines.append(name).append(label).append(' ').append(Print.number(value)).append('\n');
   }
 
   /** Returns {@code {name="value"}}, with what would end the value or the line escaped. */

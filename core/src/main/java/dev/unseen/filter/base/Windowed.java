@@ -1,4 +1,6 @@
-package dev.unseen.filter;
+package dev.unseen.filter.base;
+
+import dev.unseen.filter.DuplicateFilter;
 
 /** A filter in which a key counts as seen for a window only. */
 public interface Windowed extends DuplicateFilter {

@@ -1,7 +1,10 @@
-package dev.unseen;
+package dev.unseen.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.Gate;
+import dev.unseen.Measure;
+import dev.unseen.Report;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.unseen.hash;
+package dev.unseen.bits;
 
 import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;

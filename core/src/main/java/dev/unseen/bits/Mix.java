@@ -1,4 +1,4 @@
-package dev.unseen.hash;
+package dev.unseen.bits;
 
 /**
  * The arithmetic for hashing and for random numbers: a bijective mixer of 64 bits, and the map of a
@@ -37,7 +37,7 @@ public final class Mix {
   }
 
   /** Returns the exclusive or of the two halves of the unsigned 128-bit product {@code a * b}. */
-  static long foldedProduct(long a, long b) {
+  public static long foldedProduct(long a, long b) {
     long high = Math.multiplyHigh(a, b) + ((a >> 63) & b) + ((b >> 63) & a);
     return high ^ (a * b);
   }
