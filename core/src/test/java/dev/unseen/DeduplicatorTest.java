@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import java.time.Duration;
@@ -98,7 +99,7 @@ final class DeduplicatorTest {
             .build()
             .spec();
     assertThat(expecting.hashes()).isEqualTo(3);
-    FilterSpec given = FilterSpec.builder(FilterKind.SBF, 8192).cellBits(3).build();
+    FilterSpec given = FilterSpec.builder(FilterKind.SBF, 8192).set(Parameter.CELL_BITS, 3).build();
     assertThat(Deduplicator.builder(Keys.longs()).seed(0).build(given).spec()).isEqualTo(given);
   }
 

@@ -3,6 +3,7 @@ package dev.unseen.bench;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.hash.Xxh3;
 
 /** One of our filters, one record at a time. The hash of the key is part of the work. */
@@ -60,7 +61,7 @@ class OurFilter implements SpeedContestant {
       case SBF, BSBFSD -> k + (filter.spec().kind() == FilterKind.SBF ? 1 : admitted);
       case BSBF -> k + admitted * k;
       case RLBSBF -> k + admitted * k * load();
-      case SAMPLED -> k * filter.spec().share();
+      case SAMPLED -> k * filter.spec().get(Parameter.SHARE);
       default -> k; // the lines it reads, without random resets
     };
   }

@@ -208,7 +208,7 @@ public enum FilterKind {
   }
 
   private static long cells(FilterSpec spec) {
-    int bits = spec.cellBits();
+    int bits = spec.get(Parameter.CELL_BITS);
     return Cells.countIn(spec.words(), bits) / Long.SIZE * bits * Long.BYTES;
   }
 
@@ -217,7 +217,7 @@ public enum FilterKind {
   }
 
   private static long banks(FilterSpec spec) {
-    int banks = spec.partitioned() ? spec.hashes() : 1;
+    int banks = spec.get(Parameter.PARTITIONED) ? spec.hashes() : 1;
     return (spec.bits() / banks * banks + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
   }
 }

@@ -6,7 +6,6 @@ import dev.unseen.hash.Secret;
 import dev.unseen.text.Print;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -46,12 +45,7 @@ public final class FilterSpec {
   public static final long MAX_MEMORY_BYTES = 1L << 44;
 
   /** The number of bytes that {@link #write} writes. */
-  public static final int WIRE_BYTES = 100;
-
-  private static final int WIRE_HASH = 0;
-  private static final int WIRE_KIND = 4;
-  private static final int WIRE_MEMORY = 12;
-  private static final int WIRE_SEED = 20;
+  public static final int WIRE_BYTES = SpecWire.BYTES;
 
   private static final double DEFAULT_FALSE_POSITIVE_TARGET = 0.1;
 
@@ -64,7 +58,7 @@ public final class FilterSpec {
   private final int hashes; // one of the values, kept here because it is read for each record
 
   /** Creates a spec. Refuses values that no filter can have, and names the value and the limit. */
-  private FilterSpec(
+  FilterSpec(
       FilterKind kind, long memoryBytes, long seed, HashKind hash, Secret secret, Object[] values) {
     this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
     requireMemory(memoryBytes);
@@ -88,7 +82,7 @@ public final class FilterSpec {
   }
 
   /** Returns the seed to use if the user has set this one, or has set none (null). */
-  public static long seedFor(HashKind hash, Long named) {
+  private static long seedFor(HashKind hash, Long named) {
     return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
   }
 
@@ -130,43 +124,6 @@ public final class FilterSpec {
     return hashes;
   }
 
-  /** Returns the number of bits of a cell of SBF: the {@link Parameter#CELL_BITS} parameter. */
-  public int cellBits() {
-    return get(Parameter.CELL_BITS);
-  }
-
-  /**
-   * Returns the number of cells that SBF decrements for each record: the {@link
-   * Parameter#DECREMENTS} parameter.
-   */
-  public int decrements() {
-    return get(Parameter.DECREMENTS);
-  }
-
-  /**
-   * Returns the probability below which the third phase of RSBF begins: the {@link
-   * Parameter#THRESHOLD} parameter.
-   */
-  public double threshold() {
-    return get(Parameter.THRESHOLD);
-  }
-
-  /**
-   * Returns whether each hash of BLOOM has its own share of the bits: the {@link
-   * Parameter#PARTITIONED} parameter.
-   */
-  public boolean partitioned() {
-    return get(Parameter.PARTITIONED);
-  }
-
-  /**
-   * Returns the share of the positions that random resets reach: the {@link Parameter#RESET_REACH}
-   * parameter.
-   */
-  public double resetReach() {
-    return get(Parameter.RESET_REACH);
-  }
-
   /**
    * Returns the largest share of new keys that RECENCY may treat as seen: the {@link
    * Parameter#MAX_FPR} parameter.
@@ -185,11 +142,6 @@ public final class FilterSpec {
    */
   public Refresh refresh() {
     return get(Parameter.REFRESH);
-  }
-
-  /** Returns the share of the keys that SAMPLED stores: the {@link Parameter#SHARE} parameter. */
-  public double share() {
-    return get(Parameter.SHARE);
   }
 
   /**
@@ -240,7 +192,7 @@ public final class FilterSpec {
 
   /** Returns the number of these positions that random resets reach, at least one. */
   public long reachOf(long positions) {
-    double reach = resetReach();
+    double reach = get(Parameter.RESET_REACH);
     return reach == 1 ? positions : Math.max(1, (long) (positions * reach));
   }
 
@@ -259,54 +211,14 @@ public final class FilterSpec {
    * and 4}. The values of seeds are left out for a keyed hash, because its seed is a secret.
    */
   public List<String> differencesTo(FilterSpec other) {
-    List<String> differences = new ArrayList<>();
-    if (kind != other.kind) {
-      differences.add("kind: %s and %s".formatted(kind.id(), other.kind.id()));
-    }
-    if (memoryBytes != other.memoryBytes) {
-      differences.add(
-          String.format(Locale.ROOT, "memory: %,d and %,d bytes", memoryBytes, other.memoryBytes));
-    }
-    if (hash != other.hash) {
-      differences.add("hash: %s and %s".formatted(hash.id(), other.hash.id()));
-    }
-    if (!Objects.equals(secret, other.secret)) {
-      differences.add("secret: %s and %s".formatted(secretInWords(), other.secretInWords()));
-    } else if (seed != other.seed) {
-      boolean hidden = hash.isKeyed() || other.hash.isKeyed();
-      differences.add(hidden ? "seed" : "seed: %d and %d".formatted(seed, other.seed));
-    }
-    if (kind == other.kind) {
-      Parameter.all().forEach(parameter -> addDifference(parameter, other, differences));
-    }
-    return differences;
-  }
-
-  private String secretInWords() {
-    return secret == null ? "none" : secret.fingerprint();
-  }
-
-  private <T> void addDifference(
-      Parameter<T> parameter, FilterSpec other, List<String> differences) {
-    T here = get(parameter);
-    T there = other.get(parameter);
-    if (!here.equals(there)) {
-      differences.add(
-          "%s: %s and %s".formatted(parameter.name(), parameter.text(here), parameter.text(there)));
-    }
+    return SpecDifferences.between(this, other);
   }
 
   /**
    * Writes the spec as {@link #WIRE_BYTES} bytes. {@code docs/snapshot-format.md} shows the layout.
    */
   public void write(ByteBuffer to) {
-    int at = to.position();
-    to.position(at + WIRE_BYTES);
-    to.putInt(at + WIRE_HASH, hash.wireId());
-    to.putInt(at + WIRE_KIND, kind.wireId());
-    to.putLong(at + WIRE_MEMORY, memoryBytes);
-    to.putLong(at + WIRE_SEED, seed);
-    Parameter.all().forEach(parameter -> parameter.write(this, to, at));
+    SpecWire.write(this, to);
   }
 
   /**
@@ -315,14 +227,7 @@ public final class FilterSpec {
    * @throws IllegalArgumentException if {@link #write} could not have written it
    */
   public static FilterSpec read(ByteBuffer from) {
-    int at = from.position();
-    from.position(at + WIRE_BYTES);
-    HashKind hash = HashKind.ofWireId(from.getInt(at + WIRE_HASH));
-    FilterKind kind = FilterKind.ofWireId(from.getInt(at + WIRE_KIND));
-    Object[] values = new Object[Parameter.all().size()];
-    Parameter.all().forEach(parameter -> values[parameter.index()] = parameter.read(from, at));
-    return new FilterSpec(
-        kind, from.getLong(at + WIRE_MEMORY), from.getLong(at + WIRE_SEED), hash, null, values);
+    return SpecWire.read(from);
   }
 
   @Override
@@ -472,32 +377,6 @@ public final class FilterSpec {
           Sizing.bloomHashes(memoryBytes / Long.BYTES * Long.SIZE, keys, kind.maxHashes()));
     }
 
-    /** Sets {@link Parameter#CELL_BITS}. */
-    public Builder cellBits(int bits) {
-      return set(Parameter.CELL_BITS, bits);
-    }
-
-    /** Sets {@link Parameter#DECREMENTS} directly, instead of a target false positive rate. */
-    public Builder decrements(int cells) {
-      require(cells >= 1, "decrements", cells, "at least 1");
-      return set(Parameter.DECREMENTS, cells);
-    }
-
-    /** Sets {@link Parameter#THRESHOLD}. */
-    public Builder threshold(double probability) {
-      return set(Parameter.THRESHOLD, probability);
-    }
-
-    /** Sets {@link Parameter#PARTITIONED}. */
-    public Builder partitioned(boolean partitioned) {
-      return set(Parameter.PARTITIONED, partitioned);
-    }
-
-    /** Sets {@link Parameter#RESET_REACH}. */
-    public Builder resetReach(double share) {
-      return set(Parameter.RESET_REACH, share);
-    }
-
     /** Sets {@link Parameter#MAX_FPR}. Default: 1e-4. */
     public Builder maxFpr(double rate) {
       return set(Parameter.MAX_FPR, rate);
@@ -514,11 +393,6 @@ public final class FilterSpec {
     /** Sets {@link Parameter#REFRESH}. Default: {@link Refresh#ADAPTIVE}. */
     public Builder refresh(Refresh refresh) {
       return set(Parameter.REFRESH, refresh);
-    }
-
-    /** Sets {@link Parameter#SHARE}. Default: 0.5. */
-    public Builder share(double share) {
-      return set(Parameter.SHARE, share);
     }
 
     /** Sets how keys are hashed. Default: {@link HashKind#XXH3}. */

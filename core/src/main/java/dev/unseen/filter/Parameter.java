@@ -35,7 +35,7 @@ public final class Parameter<T> {
   /** The number of cells that SBF decrements for each record, P in the paper. */
   public static final Parameter<Integer> DECREMENTS =
       new Parameter<>("decrements", 0, 0, Wire.U32, 32)
-          .limit((p, spec) -> within(p, 1, cells(spec.words(), spec.cellBits()), ""));
+          .limit((p, spec) -> within(p, 1, cells(spec.words(), spec.get(Parameter.CELL_BITS)), ""));
 
   /** The number of bits of a cell of SBF, 1 to 4. */
   public static final Parameter<Integer> CELL_BITS =

@@ -8,6 +8,7 @@ import dev.unseen.bits.Mix;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
@@ -64,11 +65,16 @@ final class FixtureTest {
     for (FilterKind kind : FilterKind.values()) {
       specs.put(kind.id(), FilterSpec.builder(kind, 1500));
     }
-    specs.put("sbf-3-bits", FilterSpec.builder(FilterKind.SBF, 1500).cellBits(3));
-    specs.put("rsbf-phase-3", FilterSpec.builder(FilterKind.RSBF, 1500).hashes(12).threshold(0.9));
-    specs.put("bloom-shared", FilterSpec.builder(FilterKind.BLOOM, 1500).partitioned(false));
+    specs.put("sbf-3-bits", FilterSpec.builder(FilterKind.SBF, 1500).set(Parameter.CELL_BITS, 3));
+    specs.put(
+        "rsbf-phase-3",
+        FilterSpec.builder(FilterKind.RSBF, 1500).hashes(12).set(Parameter.THRESHOLD, 0.9));
+    specs.put(
+        "bloom-shared",
+        FilterSpec.builder(FilterKind.BLOOM, 1500).set(Parameter.PARTITIONED, false));
     specs.put("bloom-siphash", FilterSpec.builder(FilterKind.BLOOM, 1500).hash(HashKind.SIPHASH));
-    specs.put("bsbf-reach", FilterSpec.builder(FilterKind.BSBF, 1500).resetReach(0.5));
+    specs.put(
+        "bsbf-reach", FilterSpec.builder(FilterKind.BSBF, 1500).set(Parameter.RESET_REACH, 0.5));
     specs.put(
         "recency-window",
         FilterSpec.builder(FilterKind.RECENCY, 1500)

@@ -13,6 +13,7 @@ import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.engine.ShardedFilter;
@@ -176,7 +177,7 @@ final class ForgedStateTest {
   private static FilterSpec spec(FilterKind kind, long memory, Window window) {
     FilterSpec.Builder spec = FilterSpec.builder(kind, memory).seed(7);
     if (kind == FilterKind.RSBF) {
-      spec.threshold(0.3);
+      spec.set(Parameter.THRESHOLD, 0.3);
     }
     return (window.isNone() ? spec : spec.window(window)).build();
   }

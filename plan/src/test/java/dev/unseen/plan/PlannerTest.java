@@ -11,6 +11,7 @@ import dev.unseen.Deduplicator;
 import dev.unseen.Keys;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.Secret;
 import dev.unseen.plan.stream.RepeatDistances;
@@ -209,7 +210,7 @@ final class PlannerTest {
       ErrorLimits some = new ErrorLimits(1e-4, 0.06);
       PlanOption enough = sampled.limits(some).memoryNeeded().get(0).option().orElseThrow();
       long bytes = enough.spec().memoryBytes();
-      assertThat(enough.spec().share()).isIn(0.98, 0.95);
+      assertThat(enough.spec().get(Parameter.SHARE)).isIn(0.98, 0.95);
       assertThat(sampled.limits(some).plan(bytes).refusal()).isEmpty();
       assertThat(sampled.limits(some).plan((long) (0.95 * bytes)).refusal()).isPresent();
       ErrorLimits few = new ErrorLimits(1e-4, 0.015);

@@ -2,6 +2,7 @@ package dev.unseen.filter.engine;
 
 import dev.unseen.bits.BitBanks;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -24,7 +25,7 @@ final class BloomFilter extends FirstOnlyFilter {
   BloomFilter(FilterSpec spec) {
     super(
         spec,
-        spec.partitioned()
+        spec.get(Parameter.PARTITIONED)
             ? BitBanks.partitioned(spec.hashes(), spec.bits())
             : BitBanks.shared(spec.hashes(), spec.bits()));
   }

@@ -1,6 +1,7 @@
 package dev.unseen.filter.engine;
 
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
@@ -44,7 +45,7 @@ final class ReservoirFilter extends BankedFilter {
 
   ReservoirFilter(FilterSpec spec) {
     super(spec);
-    this.threshold = spec.threshold();
+    this.threshold = spec.get(Parameter.THRESHOLD);
   }
 
   @Override

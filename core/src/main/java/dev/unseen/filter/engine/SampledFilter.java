@@ -3,6 +3,7 @@ package dev.unseen.filter.engine;
 import dev.unseen.bits.BitBanks;
 import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.state.StateVisitor;
@@ -34,7 +35,8 @@ final class SampledFilter extends PositionsFilter {
   SampledFilter(FilterSpec spec) {
     super(spec);
     this.banks = BitBanks.partitioned(spec.hashes(), spec.bits());
-    this.limit = spec.share() == 1 ? -1 : (long) Math.scalb(spec.share(), 63) << 1;
+    this.limit =
+        spec.get(Parameter.SHARE) == 1 ? -1 : (long) Math.scalb(spec.get(Parameter.SHARE), 63) << 1;
   }
 
   @Override
@@ -91,7 +93,7 @@ final class SampledFilter extends PositionsFilter {
 
   @Override
   public OptionalDouble estimatedFnr() {
-    return OptionalDouble.of(1 - spec().share());
+    return OptionalDouble.of(1 - spec().get(Parameter.SHARE));
   }
 
   @Override
@@ -101,7 +103,7 @@ final class SampledFilter extends PositionsFilter {
 
   @Override
   public double estimatedFpr() {
-    return spec().share() * banks.allSetChance();
+    return spec().get(Parameter.SHARE) * banks.allSetChance();
   }
 
   @Override

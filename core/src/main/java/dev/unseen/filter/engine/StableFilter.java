@@ -4,6 +4,7 @@ import dev.unseen.bits.Cells;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.state.StateVisitor;
@@ -32,10 +33,10 @@ final class StableFilter extends PositionsFilter {
 
   StableFilter(FilterSpec spec) {
     super(spec, spec.hashes(), true);
-    this.cells = new Cells(spec.words(), spec.cellBits());
+    this.cells = new Cells(spec.words(), spec.get(Parameter.CELL_BITS));
     this.random = new SplitMix64(spec.seed());
     this.reach = spec.reachOf(cells.count());
-    this.decrements = spec.decrements();
+    this.decrements = spec.get(Parameter.DECREMENTS);
   }
 
   @Override

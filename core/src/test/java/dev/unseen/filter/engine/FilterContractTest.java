@@ -9,6 +9,7 @@ import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.recency.RecencyAccess;
@@ -119,7 +120,7 @@ final class FilterContractTest {
 
   static double countedLoad(DuplicateFilter filter) {
     if (filter instanceof BankedFilter banked) {
-      int banks = filter.spec().partitioned() ? filter.spec().hashes() : 1;
+      int banks = filter.spec().get(Parameter.PARTITIONED) ? filter.spec().hashes() : 1;
       return (double) banked.banks.countOnes() / (banked.banks.bitsPerBank() * banks);
     }
     if (RecencyAccess.hasLines(filter)) {
@@ -189,7 +190,10 @@ final class FilterContractTest {
     long streamSeed = choices.draw("streamSeed", longs());
     boolean shared = choices.draw("shared", booleans());
     DuplicateFilter filter =
-        FilterSpec.builder(FilterKind.BLOOM, 2000).partitioned(!shared).build().build();
+        FilterSpec.builder(FilterKind.BLOOM, 2000)
+            .set(Parameter.PARTITIONED, !shared)
+            .build()
+            .build();
     long[] hashes = hashes(3000, streamSeed);
     for (long hash : hashes) {
       filter.admit(hash);

@@ -115,7 +115,12 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
       for (int k : new int[] {2, 3, 4, 6, 8, 10}) {
         for (double target : new double[] {0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}) {
           specs.add(
-              builders.start().cellBits(cellBits).hashes(k).falsePositiveTarget(target).build());
+              builders
+                  .start()
+                  .set(Parameter.CELL_BITS, cellBits)
+                  .hashes(k)
+                  .falsePositiveTarget(target)
+                  .build());
         }
       }
     }
@@ -136,7 +141,7 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
     List<FilterSpec> specs = new ArrayList<>();
     for (int k : new int[] {1, 2, 4, 7, 10}) {
       for (double share : new double[] {0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1}) {
-        specs.add(builders.start().hashes(k).share(share).build());
+        specs.add(builders.start().hashes(k).set(Parameter.SHARE, share).build());
       }
     }
     return specs;

@@ -1,6 +1,7 @@
 package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 
 /**
  * How one filter forgets, in the three things that tell the kinds apart ({@link ResetRule}):
@@ -29,7 +30,7 @@ final class FilterLaw {
             .resets()
             .orElseThrow(
                 () -> new IllegalArgumentException(spec.kind().id() + " has a model of its own"));
-    long words = spec.memoryBytes() / Long.BYTES / spec.cellBits();
+    long words = spec.memoryBytes() / Long.BYTES / spec.get(Parameter.CELL_BITS);
     this.bits = (double) (words * Long.SIZE) / spec.hashes();
     this.thirdPhase = rule.thirdPhase(spec, bits);
   }
@@ -53,7 +54,7 @@ final class FilterLaw {
 
   /** Returns the share of the positions that resets reach. */
   double reach() {
-    return spec.resetReach();
+    return spec.get(Parameter.RESET_REACH);
   }
 
   /** Returns whether the coin always says yes. */
@@ -118,10 +119,10 @@ final class FilterLaw {
    * resets of this mean.
    */
   double hazard(double resets) {
-    if (spec.cellBits() == 1) {
+    if (spec.get(Parameter.CELL_BITS) == 1) {
       return resets;
     }
-    int max = (1 << spec.cellBits()) - 1;
+    int max = (1 << spec.get(Parameter.CELL_BITS)) - 1;
     double term = 1;
     double sum = 1;
     for (int i = 1; i < max; i++) {

@@ -1,6 +1,7 @@
 package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 
 /**
  * Describes when a kind of filter resets bits, which records it stores, and what both depend on.
@@ -18,7 +19,7 @@ enum ResetRule {
   EACH_RECORD(false) {
     @Override
     double resetsPerBank(FilterLaw law, double t, FilterState state) {
-      return (double) law.spec().decrements() / law.hashes();
+      return (double) law.spec().get(Parameter.DECREMENTS) / law.hashes();
     }
   },
 
@@ -58,7 +59,7 @@ enum ResetRule {
 
     @Override
     double thirdPhase(FilterSpec spec, double bankBits) {
-      return bankBits / spec.threshold();
+      return bankBits / spec.get(Parameter.THRESHOLD);
     }
 
     @Override

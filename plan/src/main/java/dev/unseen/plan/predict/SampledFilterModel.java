@@ -2,6 +2,7 @@ package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.plan.stream.StreamModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ final class SampledFilterModel {
             FilterSpec.builder(FilterKind.SAMPLED, memoryBytes)
                 .seed(seed)
                 .hashes(k)
-                .share(percent / 100.0)
+                .set(Parameter.SHARE, percent / 100.0)
                 .build());
       }
     }
@@ -39,11 +40,11 @@ final class SampledFilterModel {
 
   /** Returns the share of the duplicates whose keys are not stored, and which pass. */
   static double fnr(FilterSpec spec) {
-    return 1 - spec.share();
+    return 1 - spec.get(Parameter.SHARE);
   }
 
   static Prediction predict(FilterSpec spec, StreamModel stream) {
-    double share = spec.share();
+    double share = spec.get(Parameter.SHARE);
     long bytes = Math.round(Math.min(FilterSpec.MAX_MEMORY_BYTES, spec.memoryBytes() / share));
     FilterSpec bloom = FilterSpec.builder(FilterKind.BLOOM, bytes).hashes(spec.hashes()).build();
     Prediction all = MeanFieldModel.predict(bloom, stream);

@@ -8,6 +8,7 @@ import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.RepeatSample;
@@ -51,7 +52,11 @@ final class MeanFieldAgainstFiltersTest {
   void predicts_what_is_measured(
       FilterKind kind, int k, int cellBits, int memoryKib, double onRecent) {
     FilterSpec spec =
-        FilterSpec.builder(kind, memoryKib << 10).hashes(k).cellBits(cellBits).seed(9).build();
+        FilterSpec.builder(kind, memoryKib << 10)
+            .hashes(k)
+            .set(Parameter.CELL_BITS, cellBits)
+            .seed(9)
+            .build();
     compare(spec, uniform(200_000), StreamModel.uniform(RECORDS, 200_000), 0.01);
     StreamModel recent = StreamModel.recent(RECORDS, 0.4, RepeatDistances.uniformWithin(WINDOW));
     compare(spec, recent(), recent, onRecent);

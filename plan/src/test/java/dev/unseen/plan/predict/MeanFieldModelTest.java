@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.plan.InformationBound;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.RepeatSample;
@@ -61,16 +62,17 @@ final class MeanFieldModelTest {
 
   /** Deng and Rafiei 2006, theorem 2: (1 - (1/(1 + 1/(P (1/K - 1/m))))^Max)^K. */
   private static double stablePoint(FilterSpec spec) {
-    double cells = 8.0 * spec.memoryBytes() / spec.cellBits();
-    double perHash = spec.decrements() * (1.0 / spec.hashes() - 1 / cells);
-    int max = (1 << spec.cellBits()) - 1;
+    double cells = 8.0 * spec.memoryBytes() / spec.get(Parameter.CELL_BITS);
+    double perHash = spec.get(Parameter.DECREMENTS) * (1.0 / spec.hashes() - 1 / cells);
+    int max = (1 << spec.get(Parameter.CELL_BITS)) - 1;
     return Math.pow(1 - Math.pow(1 / (1 + 1 / perHash), max), spec.hashes());
   }
 
   @Test
   void sbf_settles_at_its_stable_point() {
     for (int cellBits = 1; cellBits <= 4; cellBits++) {
-      FilterSpec spec = FilterSpec.builder(FilterKind.SBF, 1 << 20).cellBits(cellBits).build();
+      FilterSpec spec =
+          FilterSpec.builder(FilterKind.SBF, 1 << 20).set(Parameter.CELL_BITS, cellBits).build();
       double fpr = MeanFieldModel.predict(spec, NEW_KEYS_FOR_EVER).fpr();
       assertThat(fpr).isCloseTo(stablePoint(spec), within(2e-3));
     }

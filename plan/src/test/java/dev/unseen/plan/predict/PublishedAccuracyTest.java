@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.plan.stream.StreamModel;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class PublishedAccuracyTest {
       return new Cell(
           FilterSpec.builder(kind, (long) memoryMb << 20)
               .hashes(k)
-              .resetReach(beyond31Bits ? 0.5 : 1)
+              .set(Parameter.RESET_REACH, beyond31Bits ? 0.5 : 1)
               .build(),
           StreamModel.shuffled(records, distinct),
           Double.parseDouble(f[6]) / 100,
