@@ -57,15 +57,7 @@ public enum FilterKind {
    * Plain Bloom filter, Bloom 1970, which never forgets. Its default k suits 10 bits per distinct
    * key.
    */
-  BLOOM(
-      7,
-      7,
-      32,
-      FilterKind::banks,
-      MergeEffect.EXACT,
-      Parameter.HASHES,
-      Parameter.PARTITIONED,
-      Parameter.RESET_REACH),
+  BLOOM(7, 7, 32, FilterKind::banks, MergeEffect.EXACT, Parameter.HASHES, Parameter.PARTITIONED),
 
   /**
    * Our own filter: fingerprints in cache lines, of which the least useful are replaced. It works
@@ -79,30 +71,19 @@ public enum FilterKind {
       MergeEffect.FORGETS,
       Parameter.MAX_FPR,
       Parameter.WINDOW,
-      Parameter.REFRESH,
-      Parameter.RESET_REACH),
+      Parameter.REFRESH),
 
   /**
    * Our own filter for streams far larger than the memory: a plain Bloom filter for a share of the
    * keys.
    */
-  SAMPLED(
-      9,
-      7,
-      32,
-      FilterKind::banks,
-      MergeEffect.EXACT,
-      Parameter.SHARE,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  SAMPLED(9, 7, 32, FilterKind::banks, MergeEffect.EXACT, Parameter.SHARE, Parameter.HASHES),
 
   /** BSBF with all of a record's bits in one cache line. */
-  BSBF_BLOCKED(
-      10, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
+  BSBF_BLOCKED(10, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES),
 
   /** RLBSBF with all of a record's bits in one cache line. */
-  RLBSBF_BLOCKED(
-      11, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH);
+  RLBSBF_BLOCKED(11, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES);
 
   /** What happens to two filters of a kind when they are merged. */
   public enum MergeEffect {

@@ -57,6 +57,9 @@ final class FilterSpecTest {
   @Test
   void options_of_another_kind_are_refused() {
     refused(
+        () -> FilterSpec.builder(FilterKind.RECENCY, 1024).set(Parameter.RESET_REACH, 0.5).build(),
+        "resetReach (0.5) is only for kind sbf or rsbf or rsbf-measured or bsbf or bsbfsd or rlbsbf; leave it out, or choose that kind");
+    refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.CELL_BITS, 2).build(),
         "cellBits (2) is only for kind sbf; leave it out, or choose that kind");
     refused(
