@@ -14,10 +14,10 @@ final class ShellWords {
   static String of(String message) {
     String text = message;
     for (Parameter<?> parameter : Parameter.all()) {
-      String name = parameter.name() + " (";
+      String name = parameter.name() + " ";
       Optional<String> option = ParameterText.option(parameter);
       if (text.startsWith(name) && option.isPresent()) {
-        text = option.get().substring(2) + text.substring(name.length() - 2);
+        text = option.get().substring(2) + text.substring(name.length() - 1);
       }
     }
     return text.replace(LARGER_HEAP, "give Java more memory: UNSEEN_JAVA_OPTS=-XmxSIZE");
