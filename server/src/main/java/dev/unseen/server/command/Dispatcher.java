@@ -14,7 +14,7 @@ import java.util.Locale;
  * collects what can be decided together.
  */
 public final class Dispatcher {
-  private final CommandFamilies commands;
+  private final CommandTable commands;
   private final Context context;
   private final Client client;
   private final Transaction transaction;
@@ -25,7 +25,7 @@ public final class Dispatcher {
   private boolean noted; // whether something may be in the journal that must be durable
 
   /** Creates the dispatcher of a client. */
-  public Dispatcher(CommandFamilies commands, Client client) {
+  public Dispatcher(CommandTable commands, Client client) {
     this.commands = commands;
     this.context = commands.context();
     this.client = client;
@@ -59,7 +59,7 @@ public final class Dispatcher {
    * @throws UncheckedIOException if the journal cannot be written
    */
   public void run(Request request, RespWriter reply) {
-    Command command = commands.table().find(request);
+    Command command = commands.find(request);
     if (command != null && !transaction.isOpen() && joins(command, request, reply)) {
       return;
     }

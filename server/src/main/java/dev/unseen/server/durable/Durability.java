@@ -1,5 +1,6 @@
 package dev.unseen.server.durable;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
@@ -77,7 +78,7 @@ public final class Durability implements Closeable {
   /** Takes a directory for this process. */
   public static Durability open(Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes)
       throws IOException {
-    return open(path, fsync, saveEvery, maxJournalBytes, AppendLog::createFile);
+    return open(path, fsync, saveEvery, maxJournalBytes, DurableFile::create);
   }
 
   static Durability open(

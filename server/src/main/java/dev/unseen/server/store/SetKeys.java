@@ -1,7 +1,6 @@
 package dev.unseen.server.store;
 
 import dev.unseen.hash.Hash64;
-import dev.unseen.server.command.CommandException;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +36,7 @@ import java.util.stream.Stream;
 public final class SetKeys {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
 
-  /** What the names of the filters begin with. */
-  static final String NAME = "SET EX ";
+  private static final String NAME = "SET EX ";
 
   /** The largest number of different expiries. */
   public static final int MAX_EXPIRIES = 32;
@@ -75,6 +73,11 @@ public final class SetKeys {
     long now = keyspace.now();
     long before = latest.get();
     return now <= before ? before : latest.accumulateAndGet(now, Math::max);
+  }
+
+  /** Returns whether a name is reserved for the filters of this class. */
+  public static boolean isName(String name) {
+    return name.startsWith(NAME);
   }
 
   /** Returns the hash function for the keys. */
@@ -220,8 +223,9 @@ public final class SetKeys {
 
   private void requireRoomForExpiry() {
     if (byExpiry.size() >= MAX_EXPIRIES) {
-      throw new CommandException(
-          "ERR keys of SET have %d different expiries, which is the limit; use one of them: %s"
+      throw new StoreException(
+          StoreException.Reason.EXPIRY_LIMIT,
+          "keys of SET have %d different expiries, which is the limit: %s"
               .formatted(byExpiry.size(), expiries()));
     }
   }
@@ -247,16 +251,16 @@ public final class SetKeys {
     }
   }
 
-  /** Builds a filter. If there is no memory for it beside the former one, that one goes on. */
+  /** Builds a filter. If there is no memory for both, the former one is kept. */
   private ServedFilter build(String name, long expiry) {
     try {
       return keyspace.build(name, FilterDefinition.forSet(expiry, memory));
-    } catch (CommandException e) {
+    } catch (StoreException e) {
       for (ServedFilter filter : filters()) {
         if (filter.definition().setMillis() == expiry && filter.definition().memory() != memory) {
           LOG.log(
               System.Logger.Level.WARNING,
-              "filter '%s' goes on with %s, not with the %s of --set-memory: %s"
+              "filter '%s' keeps its memory of %s instead of the configured %s: %s"
                   .formatted(
                       filter.name(),
                       Print.bytes(filter.definition().memory()),
@@ -354,8 +358,9 @@ public final class SetKeys {
       deleted.removeEnded(now);
     }
     if (deleted.size() >= MAX_DELETED) {
-      throw new CommandException(
-          "ERR %d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys; let keys expire, or use UN.RESERVE, UN.COMMIT and UN.ROLLBACK"
+      throw new StoreException(
+          StoreException.Reason.DELETED_LIMIT,
+          "%d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys"
               .formatted(deleted.size()));
     }
   }
