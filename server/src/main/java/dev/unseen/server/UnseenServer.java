@@ -24,6 +24,7 @@ import dev.unseen.server.store.Names;
 import dev.unseen.server.store.SetKeys;
 import dev.unseen.server.store.Traffic;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -51,11 +52,11 @@ public final class UnseenServer implements AutoCloseable {
   private final SlowLog slowLog = new SlowLog();
   private final Traffic traffic = new Traffic();
   private final ExecutorService workers =
-      Executors.newFixedThreadPool(WORKERS, work -> daemon(work, "unseen-worker"));
+      Executors.newFixedThreadPool(WORKERS, new DefaultThreadFactory("unseen-worker", true));
 
   // Pages have a thread of their own, so that /healthz is answered while workers save.
   private final ScheduledExecutorService pageMaker =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-pages"));
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-pages", true));
   private final CommandTable commands;
   private final Listener listener;
   private final LivePage page;
@@ -137,12 +138,6 @@ public final class UnseenServer implements AutoCloseable {
                 Names.shown(filter),
                 alarm.message(),
                 SetKeys.isName(filter) ? "; start the server with a larger --set-memory" : ""));
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Starts a server. */

@@ -58,7 +58,7 @@ public final class CommandTable {
   private static Command.Batching batchingOf(String name) {
     return switch (name) {
       case "BF.ADD", "UN.ADMIT" -> Command.Batching.ADD;
-      case "BF.EXISTS" -> Command.Batching.ASK;
+      case "BF.EXISTS" -> Command.Batching.QUERY;
       case "SET" -> Command.Batching.SET;
       default -> Command.Batching.NONE;
     };

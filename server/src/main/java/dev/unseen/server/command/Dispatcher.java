@@ -18,8 +18,8 @@ public final class Dispatcher {
   private final Context context;
   private final Client client;
   private final Transaction transaction;
-  private final AddBatch adds;
-  private final AskBatch asks;
+  private final ItemBatch adds;
+  private final ItemBatch queries;
   private final SetBatch sets;
   private RequestBatch open; // what is being collected; null: nothing
   private boolean noted; // whether something may be in the journal that must be durable
@@ -30,8 +30,8 @@ public final class Dispatcher {
     this.context = commands.context();
     this.client = client;
     this.transaction = client.transaction();
-    this.adds = new AddBatch(context.keyspace(), client);
-    this.asks = new AskBatch(context.keyspace(), client);
+    this.adds = ItemBatch.ofAdds(context.keyspace(), client);
+    this.queries = ItemBatch.ofQueries(context.keyspace(), client);
     this.sets = new SetBatch(context.keyspace(), client);
   }
 
@@ -108,7 +108,7 @@ public final class Dispatcher {
         switch (command.batching()) {
           case NONE -> null;
           case ADD -> adds;
-          case ASK -> asks;
+          case QUERY -> queries;
           case SET -> sets;
         };
     if (batch == null || !may(batch.rights())) {

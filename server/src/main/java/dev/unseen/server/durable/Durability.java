@@ -7,6 +7,7 @@ import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Print;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,9 +48,9 @@ public final class Durability implements Closeable {
   private final long maxJournalBytes;
   private final AppendLog.Channels channels;
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-journal"));
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-journal", true));
   private final ScheduledExecutorService saver =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-saver"));
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-saver", true));
   private final Set<String> files = new HashSet<>(); // that belong to us
   private Keyspace keyspace;
   private Recovery recovery;
@@ -85,12 +86,6 @@ public final class Durability implements Closeable {
       Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes, AppendLog.Channels channels)
       throws IOException {
     return new Durability(DataDirectory.open(path), fsync, saveEvery, maxJournalBytes, channels);
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Returns the secret of the directory. A new one is kept as soon as something is loaded. */

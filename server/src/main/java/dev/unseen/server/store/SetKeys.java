@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,8 +58,15 @@ public final class SetKeys {
   private final Lock sharedLock = locks.readLock();
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
   private final List<ServedFilter> former = new ArrayList<>(); // of another size than is asked for
-  private final DeletedKeys deleted = new DeletedKeys();
+  private final Map<Long, Times> deleted = new HashMap<>(); // by the hash of the key
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
+
+  /** What the list has of a key: see the table above. */
+  private record Times(long forgottenBy, long setUntil) {
+    boolean areOver(long now) {
+      return now >= forgottenBy && now >= setUntil;
+    }
+  }
 
   SetKeys(Keyspace keyspace, long memory) {
     this.keyspace = keyspace;
@@ -159,9 +168,9 @@ public final class SetKeys {
     int left = 0;
     Arrays.fill(fresh, 0, (count + 63) / 64, 0);
     for (int i = 0; i < count; i++) {
-      DeletedKeys.Times exact = exact(keys[i], now);
-      if (exact != null && now >= exact.setUntil()) {
-        remember(keys[i], exact.forgottenBy(), now + millis, now);
+      Times exact = exact(keys[i], now);
+      if (exact != null && now >= exact.setUntil) {
+        remember(keys[i], exact.forgottenBy, now + millis, now);
         fresh[i >>> 6] |= 1L << i;
       } else if (exact == null && ((held[i >>> 6] >>> i) & 1) == 0) {
         from[left] = i;
@@ -318,8 +327,8 @@ public final class SetKeys {
     lock.lock();
     try {
       long now = now();
-      DeletedKeys.Times exact = exact(key, now);
-      return exact != null ? now < exact.setUntil() : !holders(key).isEmpty();
+      Times exact = exact(key, now);
+      return exact != null ? now < exact.setUntil : !holders(key).isEmpty();
     } finally {
       lock.unlock();
     }
@@ -334,10 +343,10 @@ public final class SetKeys {
     lock.lock();
     try {
       long now = now();
-      DeletedKeys.Times exact = exact(key, now);
+      Times exact = exact(key, now);
       if (exact != null) {
-        remember(key, exact.forgottenBy(), 0, now);
-        return now < exact.setUntil();
+        remember(key, exact.forgottenBy, 0, now);
+        return now < exact.setUntil;
       }
       List<ServedFilter> holders = holders(key);
       if (holders.isEmpty()) {
@@ -355,7 +364,7 @@ public final class SetKeys {
 
   private void requireRoom(long now) {
     if (deleted.size() >= MAX_DELETED) {
-      deleted.removeEnded(now);
+      removeOver(now);
     }
     if (deleted.size() >= MAX_DELETED) {
       throw new StoreException(
@@ -366,13 +375,25 @@ public final class SetKeys {
   }
 
   private void remember(long key, long forgottenBy, long setUntil, long now) {
-    deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now);
+    put(key, new Times(forgottenBy, setUntil), now);
     keyspace.journal().exception(key, forgottenBy, setUntil);
   }
 
-  private DeletedKeys.Times exact(long key, long now) {
-    DeletedKeys.Times exact = deleted.get(key);
-    if (exact != null && exact.end() <= now) {
+  private void put(long key, Times times, long now) {
+    if (times.areOver(now)) {
+      deleted.remove(key);
+    } else {
+      deleted.put(key, times);
+    }
+  }
+
+  private void removeOver(long now) {
+    deleted.values().removeIf(times -> times.areOver(now));
+  }
+
+  private Times exact(long key, long now) {
+    Times exact = deleted.get(key);
+    if (exact != null && exact.areOver(now)) {
       deleted.remove(key);
       return null;
     }
@@ -383,7 +404,7 @@ public final class SetKeys {
   public void restore(long key, long forgottenBy, long setUntil) {
     lock.lock();
     try {
-      deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now());
+      put(key, new Times(forgottenBy, setUntil), now());
     } finally {
       lock.unlock();
     }
@@ -394,8 +415,8 @@ public final class SetKeys {
     lock.lock();
     try {
       all().forEach(journal::created);
-      deleted.removeEnded(now());
-      deleted.forEach(journal::exception);
+      removeOver(now());
+      deleted.forEach((key, at) -> journal.exception(key, at.forgottenBy, at.setUntil));
     } finally {
       lock.unlock();
     }
@@ -448,7 +469,7 @@ public final class SetKeys {
     lock.lock();
     try {
       all().toList().forEach(this::drop);
-      deleted.forEach((key, forgottenBy, setUntil) -> keyspace.journal().exception(key, 0, 0));
+      deleted.keySet().forEach(key -> keyspace.journal().exception(key, 0, 0));
       deleted.clear();
     } finally {
       lock.unlock();
