@@ -166,7 +166,7 @@ final class ServerLoopsCommand implements Callable<Integer> {
           pipelines.add(pipeline(random));
         }
         Client client =
-            new Client(number, "here", commands.context().users().atFirst().orElseThrow());
+            new Client(number, "here", commands.context().users().initial().orElseThrow());
         Dispatcher dispatcher = new Dispatcher(commands, client);
         RespReader reader = new RespReader(commands.context().options().limits());
         RespWriter reply = new RespWriter();

@@ -52,7 +52,7 @@ final class ServerSoak implements AutoCloseable {
     process = new ProcessBuilder(all).redirectErrorStream(true).start();
     BufferedReader told = process.inputReader(UTF_8);
     String line = told.readLine();
-    while (line != null && !line.contains("listening at")) {
+    while (line != null && !line.contains("listening on")) {
       line = told.readLine();
     }
     if (line == null) {

@@ -126,7 +126,7 @@ class ArchiveIT {
     Process server = unseen.command("serve", "--port", "0", "--http", "0").start();
     try (BufferedReader said = server.errorReader(UTF_8)) {
       String line = said.readLine();
-      Matcher ports = Pattern.compile("port (\\d+), HTTP at port (\\d+)").matcher(line);
+      Matcher ports = Pattern.compile("port (\\d+), HTTP on port (\\d+)").matcher(line);
       assertThat(ports.find()).as(line).isTrue();
       assertThat(ask(ports.group(1), "PING\r\n")).isEqualTo("+PONG");
       assertThat(ask(ports.group(2), "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"))

@@ -17,7 +17,7 @@ import java.util.spi.ToolProvider;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command that starts the server. The command line finds it by its name. */
+/** The command {@code unseen serve}. The command line finds it by its name. */
 public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
   private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
   private static final int OK = 0;
@@ -27,7 +27,7 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
   /** Creates the command. */
   public ServeCommand() {}
 
-  /** Starts the server as a process of its own. */
+  /** Runs the server as its own process. */
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8);
@@ -54,7 +54,7 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
       out.flush();
       return OK;
     }
-    if (System.getProperty(LOG_FORMAT) == null) { // a line for each, as the others that it prints
+    if (System.getProperty(LOG_FORMAT) == null) { // one line per message, like the other output
       System.setProperty(LOG_FORMAT, "unseen serve: %1$tF %1$tT %4$s: %5$s%6$s%n");
     }
     UnseenServer server;
@@ -67,15 +67,15 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
     } catch (IOException e) {
       return fail(err, describe(e), FAILED);
     }
-    server.told().forEach(line -> err.println("unseen serve: " + line));
+    server.startupMessages().forEach(line -> err.println("unseen serve: " + line));
     err.flush();
     return serve(server, err);
   }
 
-  /** Serves until a client or a signal ends it. A signal has all filters saved as well. */
+  /** Serves until a client or a signal shuts it down, which saves all filters. */
   private static int serve(UnseenServer server, PrintWriter err) {
-    Thread atSignal = new Thread(() -> end(server, err), "unseen-end");
-    Runtime.getRuntime().addShutdownHook(atSignal);
+    Thread onSignal = new Thread(() -> end(server, err), "unseen-shutdown");
+    Runtime.getRuntime().addShutdownHook(onSignal);
     try {
       server.await();
     } catch (InterruptedException e) {
@@ -101,9 +101,9 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
     if (e instanceof FileSystemException file && file.getReason() == null) {
       String why =
           e instanceof NoSuchFileException
-              ? "there is no such file"
+              ? "the file does not exist"
               : e instanceof AccessDeniedException
-                  ? "this user may not read or write it"
+                  ? "permission denied"
                   : e instanceof FileAlreadyExistsException
                       ? "it is a file, but must be a directory"
                       : e.getClass().getSimpleName();

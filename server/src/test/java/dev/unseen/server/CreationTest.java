@@ -49,7 +49,7 @@ class CreationTest {
             new Clients(),
             new SlowLog(),
             save -> {});
-    Client client = new Client(1, "here", users.atFirst().orElseThrow());
+    Client client = new Client(1, "here", users.initial().orElseThrow());
     Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);
     RespReader reader = new RespReader(new RequestLimits(100, 1000, 1000));
     reader.feed(Unpooled.copiedBuffer(line + "\n", UTF_8));
@@ -66,7 +66,7 @@ class CreationTest {
   }
 
   @Test
-  void requests_behind_one_that_creates_wait_for_it() throws Exception {
+  void requests_after_one_that_creates_wait_for_it() throws Exception {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       client.send(RawClient.request("BF.MADD", "f", "a", "b"));

@@ -91,7 +91,7 @@ class DispatcherFuzzTest {
     Context context =
         new Context(
             keyspace, Optional.empty(), OPTIONS, users, new Clients(), new SlowLog(), save -> {});
-    Client client = new Client(1, "here", users.atFirst().orElseThrow());
+    Client client = new Client(1, "here", users.initial().orElseThrow());
     Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);
     RespReader reader = new RespReader(LIMITS);
     RespWriter reply = new RespWriter();

@@ -3,6 +3,7 @@ package dev.unseen.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.server.options.ServeOptions;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,9 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -130,12 +129,17 @@ class FailureTest {
         RawClient client = new RawClient(server.port())) {
       client.say("BF.RESERVE f 0.01 100 WINDOW 1h");
       failing = "pages";
-      await(() -> logged.stream().anyMatch(record -> record.getMessage().startsWith("filters")));
+      Patience.await("the log")
+          .until(
+              () ->
+                  logged.stream()
+                      .anyMatch(record -> record.getMessage().startsWith("expired filters")));
       assertThat(status(server, "/try?filter=f&item=a")).isEqualTo(500);
       failing = "";
       assertThat(status(server, "/try?filter=f&item=a")).isEqualTo(200);
       client.say("PEXPIRE f 1");
-      await(() -> client.say("INFO memory").contains("used_memory:0\r\n"));
+      Patience.await("the expiry")
+          .until(() -> client.say("INFO memory").contains("used_memory:0\r\n"));
     }
   }
 
@@ -144,13 +148,5 @@ class FailureTest {
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
         .statusCode();
-  }
-
-  private static void await(Callable<Boolean> holds) throws Exception {
-    long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (!holds.call()) {
-      assertThat(System.nanoTime()).isLessThan(until);
-      Thread.sleep(20);
-    }
   }
 }

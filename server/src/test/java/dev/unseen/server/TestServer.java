@@ -26,7 +26,7 @@ public final class TestServer implements AutoCloseable {
             () -> Instant.ofEpochMilli(millis.get()));
   }
 
-  /** Lets time pass. It does not pass by itself. */
+  /** Advances the clock, which only this method does. */
   public void pass(long more) {
     millis.addAndGet(more);
   }

@@ -2,15 +2,15 @@ package dev.unseen.server.access;
 
 import java.util.Locale;
 
-/** What a user may do. Each right includes those before it. */
+/** The rights of a user. Each includes those before it. */
 public enum Rights {
-  /** What needs no password: to give one, and to leave. */
+  /** Commands that need no password, such as AUTH and QUIT. */
   NONE,
-  /** To ask. */
+  /** Queries. */
   READ,
-  /** To change filters. */
+  /** Changes of filters. */
   WRITE,
-  /** To delete everything, to save, and to stop the server. */
+  /** Deleting everything, saving, and shutting down. */
   ADMIN;
 
   /** Returns whether these rights include others. */

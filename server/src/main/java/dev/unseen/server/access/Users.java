@@ -25,10 +25,10 @@ import java.util.Set;
  * </pre>
  */
 public final class Users {
-  /** The name of the user that a client is if it says no other. */
+  /** The user name of a client that gives none. */
   public static final String DEFAULT = "default";
 
-  /** Whom all clients are, if no passwords are asked for. */
+  /** The user of all clients if no passwords are required. */
   private static final User ANYBODY = new User(DEFAULT, Rights.ADMIN);
 
   /**
@@ -47,7 +47,7 @@ public final class Users {
     this.entries = entries;
   }
 
-  /** Returns users without passwords: everybody may do everything. */
+  /** Returns users without passwords: every client may do everything. */
   public static Users anybody() {
     return new Users(Map.of());
   }
@@ -67,7 +67,7 @@ public final class Users {
     if (permissions.contains(PosixFilePermission.OTHERS_READ)
         || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
       throw new IllegalArgumentException(
-          "%s: everybody on this machine can read or write the passwords; change that with: chmod 600 %s"
+          "%s: all users of this machine can read or write the passwords; change that with: chmod 600 %s"
               .formatted(file, file));
     }
     Map<String, Entry> entries = new HashMap<>();
@@ -87,7 +87,7 @@ public final class Users {
         Entry entry = new Entry(new User(words[0], Rights.of(words[2])), hash(words[1]));
         if (entries.put(words[0], entry) != null) {
           throw new IllegalArgumentException(
-              "the user '%s' is named a second time; keep one of the lines".formatted(words[0]));
+              "the user '%s' is defined twice; keep one of the lines".formatted(words[0]));
         }
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(
@@ -96,8 +96,7 @@ public final class Users {
     }
     if (entries.isEmpty()) {
       throw new IllegalArgumentException(
-          "%s: there is no user in this file; add a line such as: default PASSWORD admin"
-              .formatted(file));
+          "%s: this file has no user; add a line such as: default PASSWORD admin".formatted(file));
     }
     return new Users(Map.copyOf(entries));
   }
@@ -109,7 +108,7 @@ public final class Users {
     String digits = password.substring(1);
     if (digits.length() != 64 || !digits.chars().allMatch(HexFormat::isHexDigit)) {
       throw new IllegalArgumentException(
-          "a password after # must be 64 hexadecimal digits; make them with: echo -n PASSWORD | sha256sum");
+          "a password after # must be 64 hexadecimal digits; compute them with: echo -n PASSWORD | sha256sum");
     }
     return digits.toLowerCase(Locale.ROOT);
   }
@@ -123,21 +122,21 @@ public final class Users {
     }
   }
 
-  /** Returns whether passwords are asked for. */
-  public boolean areNeeded() {
+  /** Returns whether passwords are required. */
+  public boolean areRequired() {
     return !entries.isEmpty();
   }
 
-  /** Returns who a client is before it has given a password; empty if it must give one. */
-  public Optional<User> atFirst() {
-    return areNeeded() ? Optional.empty() : Optional.of(ANYBODY);
+  /** Returns the user of a client that has not authenticated; empty if it must. */
+  public Optional<User> initial() {
+    return areRequired() ? Optional.empty() : Optional.of(ANYBODY);
   }
 
   /** Returns the user of this name and password; empty if there is none. */
   public Optional<User> find(String name, String password) {
     Entry entry = entries.get(name);
     String known = entry == null ? "" : entry.passwordHash;
-    boolean right = // takes as long if it is wrong
+    boolean right = // constant time, so that wrong passwords take as long
         MessageDigest.isEqual(known.getBytes(UTF_8), sha256(password).getBytes(UTF_8));
     return right && entry != null ? Optional.of(entry.user) : Optional.empty();
   }

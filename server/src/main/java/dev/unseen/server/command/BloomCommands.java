@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** RedisBloom's commands, with its replies and its errors. */
+/** RedisBloom's commands, with its replies and errors. */
 final class BloomCommands {
   private static final String FULL = "ERR non scaling filter is full";
 
@@ -40,7 +40,7 @@ final class BloomCommands {
         -4,
         Rights.WRITE,
         FIRST,
-        "Adds several items to a filter, which is created if it is not there.",
+        "Adds several items to a filter, which is created if it does not exist.",
         all::insert);
     table.add(
         "BF.EXISTS", 3, Rights.READ, FIRST, "Returns whether an item was added.", all::exists);
@@ -100,8 +100,8 @@ final class BloomCommands {
   }
 
   /**
-   * Does something with the filter that a request names. If there is none, it is created first,
-   * away from the thread that serves other clients too: a large one takes a while.
+   * Runs work with the filter that a request names. If it does not exist, it is created first, in
+   * another thread than that of the connections: a large one takes a while.
    */
   private void with(
       Client client,
@@ -123,7 +123,7 @@ final class BloomCommands {
         });
   }
 
-  /** What a request does with its filter. */
+  /** The work of a request on its filter. */
   private interface Work {
     void run(ServedFilter filter, Request request, RespWriter reply);
   }
@@ -145,7 +145,7 @@ final class BloomCommands {
     addOne(filter, item, reply);
   }
 
-  /** Returns whether there was room. */
+  /** Returns whether the item fit. */
   private boolean addOne(ServedFilter filter, long item, RespWriter reply) {
     ServedFilter.Added added = filter.add(item, keyspace.journal());
     if (added == ServedFilter.Added.FULL) {
@@ -183,7 +183,7 @@ final class BloomCommands {
     return hashes;
   }
 
-  /** As RedisBloom, the array ends with the first item for which there is no room. */
+  /** As in RedisBloom, the array ends with the first item that does not fit. */
   private void addOneByOne(ServedFilter filter, long[] hashes, int most, RespWriter reply) {
     RespWriter elements = new RespWriter();
     elements.protocol(reply.protocol());

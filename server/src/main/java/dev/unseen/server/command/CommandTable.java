@@ -94,7 +94,7 @@ public final class CommandTable {
     return byName.values();
   }
 
-  /** Returns the refusal of a request that names no command. */
+  /** Returns the error for a request that names no command. */
   static CommandException unknown(Request request) {
     String name = request.text(0);
     String reason = UnsupportedCommands.reason(name);

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What clients say about themselves. */
+/** Commands about the connection: authentication, protocol and names. */
 final class ConnectionCommands {
-  /** The version of Redis whose protocol is spoken: some clients ask for it. */
+  /** The version of Redis that is reported: some clients check it. */
   static final String REDIS_VERSION = "7.4.0";
 
   private static final int MAX_NAME = 256;
@@ -31,15 +31,15 @@ final class ConnectionCommands {
     table.add("PING", -1, Rights.READ, NONE, "Returns PONG, or its argument.", all::ping);
     table.add("ECHO", 2, Rights.READ, NONE, "Returns its argument.", all::echo);
     table.add("HELLO", -1, Rights.NONE, NONE, "Chooses RESP2 or RESP3.", all::hello);
-    table.add("AUTH", -2, Rights.NONE, NONE, "Tells the server who the client is.", all::auth);
+    table.add("AUTH", -2, Rights.NONE, NONE, "Authenticates the client.", all::auth);
     table.add("SELECT", 2, Rights.READ, NONE, "Selects database 0, the only one.", all::select);
-    table.add("CLIENT", -2, Rights.READ, NONE, "Tells and asks about connections.", all::client);
+    table.add("CLIENT", -2, Rights.READ, NONE, "Describes and names connections.", all::client);
     table.add("QUIT", -1, Rights.NONE, NONE, "Closes the connection.", all::quit);
-    table.add("RESET", 1, Rights.NONE, NONE, "Begins the connection anew.", all::reset);
+    table.add("RESET", 1, Rights.NONE, NONE, "Resets the connection.", all::reset);
     table.add("READONLY", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
     table.add("READWRITE", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
-    table.add("POST", -1, Rights.NONE, NONE, "Closes the connection.", all::browser);
-    table.add("HOST:", -1, Rights.NONE, NONE, "Closes the connection.", all::browser);
+    table.add("POST", -1, Rights.NONE, NONE, "Closes the connection.", all::http);
+    table.add("HOST:", -1, Rights.NONE, NONE, "Closes the connection.", all::http);
     table.add("ACL", -2, Rights.READ, NONE, "Returns the name of the user.", all::acl);
   }
 
@@ -108,9 +108,12 @@ final class ConnectionCommands {
   }
 
   private User authenticated(String name, String password) {
-    if (!context.users().areNeeded()) {
+    if (!context.users().areRequired()) {
       if (name.equals(Users.DEFAULT)) {
-        return context.users().atFirst().orElseThrow(); // as Redis: without passwords, any is right
+        return context
+            .users()
+            .initial()
+            .orElseThrow(); // as in Redis: without passwords, any is accepted
       }
     }
     return context
@@ -126,7 +129,7 @@ final class ConnectionCommands {
     if (request.count() > 3) {
       throw new CommandException("ERR syntax error");
     }
-    if (request.count() == 2 && !context.users().areNeeded()) {
+    if (request.count() == 2 && !context.users().areRequired()) {
       throw new CommandException(
           "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?");
     }
@@ -140,7 +143,7 @@ final class ConnectionCommands {
     long number = NumberArguments.integer(request, 1);
     if (number != 0) {
       throw new CommandException(
-          "ERR DB index is out of range: %d, but there is only database 0; put the number before the names of filters"
+          "ERR DB index is out of range: %d, but there is only database 0; use the number as a prefix of the names of filters"
               .formatted(number));
     }
     reply.simple("OK");
@@ -194,7 +197,7 @@ final class ConnectionCommands {
         requireCount(request, 3);
         if (!request.is(2, "ON")) {
           throw new CommandException(
-              "ERR CLIENT REPLY takes only ON here; every request gets its reply");
+              "ERR CLIENT REPLY accepts only ON here; every request gets a reply");
         }
         reply.simple("OK");
       }
@@ -212,7 +215,7 @@ final class ConnectionCommands {
     }
   }
 
-  /** Returns the clients that CLIENT LIST asks for: all of them, or those of some numbers. */
+  /** Returns the clients of CLIENT LIST: all of them, or those with some numbers. */
   private List<Client> listed(Request request) {
     List<Client> all = context.clients().all();
     if (request.count() == 2) {
@@ -277,20 +280,20 @@ final class ConnectionCommands {
   }
 
   /**
-   * A browser that was led here by a page sends the head of an HTTP request, and then what the page
-   * wants to be done. As in Redis, nothing of it is done.
+   * Closes the connection of a browser that a web page makes send commands inside an HTTP request.
+   * As in Redis, none of them is run.
    */
-  private void browser(Client client, Request request, RespWriter reply) {
+  private void http(Client client, Request request, RespWriter reply) {
     LOG.log(
         System.Logger.Level.WARNING,
-        "%s speaks HTTP to the port of Redis's protocol, as a page of another site makes a browser do; it is disconnected"
+        "%s sent HTTP to the port of Redis's protocol (a cross-protocol request of a web page?) and is disconnected"
             .formatted(client.address()));
     client.leave();
   }
 
   private void reset(Client client, Request request, RespWriter reply) {
     client.transaction().discard();
-    client.user(context.users().atFirst().orElse(null));
+    client.user(context.users().initial().orElse(null));
     client.name("");
     client.protocol(2);
     reply.protocol(2);

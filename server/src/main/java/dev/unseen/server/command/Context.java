@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What commands work with.
+ * The parts of the server that commands use.
  *
  * @param keyspace the filters
  * @param durability keeps them in a directory, if there is one
  * @param options how the server was started
- * @param users who may do what
- * @param clients who is connected
- * @param slowLog what took long
- * @param stop ends the server; the argument tells whether to save before
+ * @param users the users and their rights
+ * @param clients the connections
+ * @param slowLog the slowest commands
+ * @param stop shuts the server down; the argument is whether to save first
  */
 public record Context(
     Keyspace keyspace,
@@ -34,7 +34,7 @@ public record Context(
   /** Returns the rejection of a change that could not be recorded in the journal. */
   CommandException misconfigured() {
     return new CommandException(
-        "MISCONF nothing can be noted in the journal, so nothing is changed: %s; make room on the disk of --dir"
+        "MISCONF writes are disabled: the journal cannot be written (%s); free space on the disk of --dir"
             .formatted(journalFailure()));
   }
 }

@@ -10,8 +10,8 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
- * Does the requests of one client, in their order: finds the command, checks the user's rights, and
- * collects what can be decided together.
+ * Runs the requests of one client in their order: finds the command, checks the user's rights, and
+ * collects requests that can be decided together.
  */
 public final class Dispatcher {
   private final CommandTable commands;
@@ -21,8 +21,8 @@ public final class Dispatcher {
   private final ItemBatch adds;
   private final ItemBatch queries;
   private final SetBatch sets;
-  private RequestBatch open; // what is being collected; null: nothing
-  private boolean noted; // whether something may be in the journal that must be durable
+  private RequestBatch open; // the batch that is being collected; null: none
+  private boolean mustCommit; // whether the journal may have records that replies depend on
 
   /** Creates the dispatcher of a client. */
   public Dispatcher(CommandTable commands, Client client) {
@@ -36,7 +36,7 @@ public final class Dispatcher {
   }
 
   /**
-   * Returns the next request to run, or null if it has not come yet: what EXEC executes goes before
+   * Returns the next request to run, or null if it is incomplete: what EXEC executes comes before
    * what the reader has.
    */
   public Request next(RespReader reader) throws ProtocolException {
@@ -83,7 +83,7 @@ public final class Dispatcher {
     }
     long nanos = System.nanoTime() - begin;
     if (SlowLog.isSlow(nanos)) {
-      note(nanos, request);
+      logSlow(nanos, request);
     }
   }
 
@@ -91,17 +91,17 @@ public final class Dispatcher {
     try {
       command.action().run(client, request, reply);
     } finally {
-      noted |= changes(command) && !client.hasLater(); // who does it later, says so later
+      mustCommit |= changes(command) && !client.hasLater(); // slow work calls changed()
     }
   }
 
-  private void note(long nanos, Request request) {
+  private void logSlow(long nanos, Request request) {
     boolean secret = request.is(0, "AUTH") || request.is(0, "HELLO");
     String first = request.count() > 1 && !secret ? " " + request.text(1) : "";
     context.slowLog().add(nanos, request.text(0) + first);
   }
 
-  /** Returns whether a request was taken into a batch. */
+  /** Returns whether a request was added to a batch. */
   @SuppressWarnings("ReferenceEquality") // whether it is the open batch itself
   private boolean joins(Command command, Request request, RespWriter reply) {
     RequestBatch batch =
@@ -134,7 +134,7 @@ public final class Dispatcher {
     return client.may(needed) && (needed == Rights.READ || context.journalFailure().isEmpty());
   }
 
-  /** Decides what was collected. */
+  /** Decides the collected requests. */
   public void finish(RespWriter reply) {
     if (open == null) {
       return;
@@ -142,7 +142,7 @@ public final class Dispatcher {
     RequestBatch batch = open;
     open = null;
     long begin = System.nanoTime();
-    noted |= batch.rights() == Rights.WRITE;
+    mustCommit |= batch.rights() == Rights.WRITE;
     batch.finish(reply);
     long nanos = System.nanoTime() - begin;
     if (SlowLog.isSlow(nanos)) {
@@ -151,24 +151,24 @@ public final class Dispatcher {
     client.used(batch.command());
   }
 
-  /** Returns whether a command changes what the journal tells of. */
+  /** Returns whether a command changes what the journal records. */
   private static boolean changes(Command command) {
     return command.rights() == Rights.WRITE || command.name().startsWith("FLUSH");
   }
 
   /**
-   * Returns whether the replies so far may be sent only after the journal was committed, and begins
-   * anew. Questions and refusals must be answered also when the journal cannot be written.
+   * Returns whether the replies so far may be sent only after the journal was committed, and resets
+   * it. Queries and errors must be answered even when the journal cannot be written.
    */
-  public boolean takeNoted() {
-    boolean was = noted;
-    noted = false;
+  public boolean takeMustCommit() {
+    boolean was = mustCommit;
+    mustCommit = false;
     return was;
   }
 
-  /** Notes that slow work has changed something. */
-  public void note() {
-    noted = true;
+  /** Called after slow work that has changed something. */
+  public void changed() {
+    mustCommit = true;
   }
 
   private void requireUser() {

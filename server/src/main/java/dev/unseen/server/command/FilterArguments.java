@@ -9,24 +9,26 @@ import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Parse;
 
-/** What a client says about a new filter: RedisBloom's options and ours. */
+/** The options of a new filter: RedisBloom's and ours. */
 final class FilterArguments {
   private static final int DEFAULT_EXPANSION = 2;
 
   double errorRate;
-  long capacity; // 0: not said
+  long capacity; // 0: not given
   long expansion = DEFAULT_EXPANSION;
   boolean expands;
   boolean nonScaling;
-  private long memory; // 0: not said
+  private long memory; // 0: not given
   private Window window = Window.NONE;
-  private FilterKind kind; // null: not said
+  private FilterKind kind; // null: not given
 
   FilterArguments(ServeOptions options) {
     errorRate = options.errorRate();
   }
 
-  /** Returns the filter that a request names. If it is not there, it is created as usual. */
+  /**
+   * Returns the filter that a request names. If it does not exist, it is created with the defaults.
+   */
   static ServedFilter findOrCreate(Request request, Context context) {
     String name = request.binary(1);
     ServedFilter found = context.keyspace().find(name);
@@ -36,7 +38,7 @@ final class FilterArguments {
     return context.keyspace().findOrCreate(name, usual(context.options()));
   }
 
-  /** Returns the definition of a filter about which nothing was said. */
+  /** Returns the definition of a filter without options. */
   static FilterDefinition usual(ServeOptions options) {
     return new FilterArguments(options).definition(options.memory());
   }
@@ -44,7 +46,7 @@ final class FilterArguments {
   /**
    * Takes one of our options and its value.
    *
-   * @return the number of arguments that were taken, 0 if it is no option of ours
+   * @return the number of arguments that were taken, 0 if it is not one of our options
    */
   int take(Request request, int index) {
     boolean known =
@@ -78,7 +80,7 @@ final class FilterArguments {
   /**
    * Returns the definition of the filter.
    *
-   * @param otherwise the bytes of a filter about which neither capacity nor memory was said
+   * @param otherwise the bytes of a filter without capacity and memory
    */
   FilterDefinition definition(long otherwise) {
     if (nonScaling) {

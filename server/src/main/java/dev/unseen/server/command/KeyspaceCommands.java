@@ -12,7 +12,7 @@ import dev.unseen.server.store.ServedFilter;
 import java.util.List;
 import java.util.Locale;
 
-/** What there is, and how long. */
+/** Commands for all keys: existence, expiry, deletion and listing. */
 final class KeyspaceCommands {
   private static final String TYPE = "MBbloom--"; // RedisBloom's name for a filter
 
@@ -26,7 +26,7 @@ final class KeyspaceCommands {
     KeyspaceCommands all = new KeyspaceCommands(context.keyspace());
     table.add("DEL", -2, Rights.WRITE, ALL, "Deletes filters and keys of SET.", all::delete);
     table.add("UNLINK", -2, Rights.WRITE, ALL, "Does what DEL does.", all::delete);
-    table.add("EXISTS", -2, Rights.READ, ALL, "Counts the keys that are there.", all::exists);
+    table.add("EXISTS", -2, Rights.READ, ALL, "Counts the keys that exist.", all::exists);
     table.add("TYPE", 2, Rights.READ, FIRST, "Returns the type of a key.", all::type);
     table.add("KEYS", 2, Rights.READ, NONE, "Returns the filters that match a pattern.", all::keys);
     table.add("SCAN", -2, Rights.READ, NONE, "Returns the filters, a few at a time.", all::scan);
@@ -34,9 +34,21 @@ final class KeyspaceCommands {
         "EXPIRE", -3, Rights.WRITE, FIRST, "Deletes a filter after seconds.", expire(all, 1000));
     table.add(
         "PEXPIRE", -3, Rights.WRITE, FIRST, "Deletes a filter after milliseconds.", expire(all, 1));
-    table.add("PERSIST", 2, Rights.WRITE, FIRST, "Takes back EXPIRE.", all::persist);
-    table.add("TTL", 2, Rights.READ, FIRST, "Returns the seconds a filter has.", ttl(all, 1000));
-    table.add("PTTL", 2, Rights.READ, FIRST, "Returns the milliseconds a filter has.", ttl(all, 1));
+    table.add("PERSIST", 2, Rights.WRITE, FIRST, "Removes the expiry of a filter.", all::persist);
+    table.add(
+        "TTL",
+        2,
+        Rights.READ,
+        FIRST,
+        "Returns the seconds until a filter expires.",
+        ttl(all, 1000));
+    table.add(
+        "PTTL",
+        2,
+        Rights.READ,
+        FIRST,
+        "Returns the milliseconds until a filter expires.",
+        ttl(all, 1));
     table.add("DBSIZE", 1, Rights.READ, NONE, "Returns the number of filters.", all::dbSize);
     table.add("FLUSHDB", -1, Rights.ADMIN, NONE, "Deletes everything.", all::flush);
     table.add("FLUSHALL", -1, Rights.ADMIN, NONE, "Deletes everything.", all::flush);
@@ -49,7 +61,7 @@ final class KeyspaceCommands {
   private void delete(Client client, Request request, RespWriter reply) {
     int deleted = 0;
     for (int i = 1; i < request.count(); i++) {
-      // The key of SET first: it may be refused, and then nothing of this name is deleted.
+      // The key of SET first: that may be rejected, and then nothing of this name is deleted.
       boolean key = keyspace.setKeys().delete(request.hash(i, keyspace.setKeys().hash()));
       ServedFilter filter = keyspace.find(request.binary(i));
       boolean was = filter != null && keyspace.delete(filter);
@@ -79,7 +91,7 @@ final class KeyspaceCommands {
     found.forEach(reply::binary);
   }
 
-  /** The cursor is the number of the last filter that was returned, so no filter is left out. */
+  /** The cursor is the number of the last filter that was returned, so no filter is skipped. */
   private void scan(Client client, Request request, RespWriter reply) {
     long cursor = NumberArguments.integer(request, 1, "ERR invalid cursor");
     if (cursor < 0) {
@@ -153,7 +165,7 @@ final class KeyspaceCommands {
     reply.integer(1);
   }
 
-  /** Returns the filter whose expiry is to be changed, or null; a key of SET is refused. */
+  /** Returns the filter whose expiry is to be changed, or null; rejects a key of SET. */
   private ServedFilter expiring(Request request) {
     ServedFilter filter = keyspace.find(request.binary(1));
     if (filter == null && isSet(request, 1)) {

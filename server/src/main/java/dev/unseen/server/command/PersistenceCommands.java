@@ -8,7 +8,7 @@ import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import java.io.IOException;
 
-/** Saves, and the end. */
+/** Commands that save and shut down. */
 final class PersistenceCommands {
   private final Context context;
 
@@ -21,7 +21,7 @@ final class PersistenceCommands {
     table.add("SAVE", 1, Rights.ADMIN, NONE, "Saves all filters, then replies.", all::save);
     table.add("BGSAVE", -1, Rights.ADMIN, NONE, "Replies, and saves all filters.", all::saveSoon);
     table.add("LASTSAVE", 1, Rights.READ, NONE, "Returns the time of the last save.", all::last);
-    table.add("SHUTDOWN", -1, Rights.ADMIN, NONE, "Saves, and ends the server.", all::shutDown);
+    table.add("SHUTDOWN", -1, Rights.ADMIN, NONE, "Saves and shuts down.", all::shutDown);
   }
 
   private Durability durability() {
@@ -30,7 +30,7 @@ final class PersistenceCommands {
         .orElseThrow(
             () ->
                 new CommandException(
-                    "ERR this server keeps nothing on disk; start it with --dir DIRECTORY"));
+                    "ERR this server saves nothing; start it with --dir DIRECTORY"));
   }
 
   private void save(Client client, Request request, RespWriter reply) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the server says about itself. */
+/** Commands about the server. */
 final class ServerCommands {
   private final CommandTable table;
   private final Context context;
@@ -90,7 +90,7 @@ final class ServerCommands {
   }
 
   private List<Command> named(Request request) {
-    List<Command> named = new ArrayList<>(); // with null for what is not there
+    List<Command> named = new ArrayList<>(); // with null for unknown commands
     for (int i = 2; i < request.count(); i++) {
       named.add(table.find(request.text(i)));
     }

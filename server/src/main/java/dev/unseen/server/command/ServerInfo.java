@@ -144,13 +144,13 @@ final class ServerInfo {
   private void stats() {
     Clients clients = context.clients();
     add("total_connections_received", clients.connections());
-    add("rejected_connections", clients.refusals());
+    add("rejected_connections", clients.rejections());
     add("total_commands_processed", clients.requests());
     add("total_net_input_bytes", clients.receivedBytes());
     add("total_net_output_bytes", clients.sentBytes());
   }
 
-  /** What the filters for keys of SET hold, and what they had no room for. */
+  /** The load of the filters for keys of SET, and the keys they evicted early. */
   private void set() {
     add("set_deleted_keys", context.keyspace().setKeys().deletedKeys());
     for (ServedFilter filter : context.keyspace().setKeys().filters()) {

@@ -104,7 +104,7 @@ final class SetCommands {
     }
   }
 
-  /** Sets a key with an expiry that no filter serves yet. One is created only if it is needed. */
+  /** Sets a key with an expiry that has no filter yet. One is created only if it is needed. */
   private void setFirst(Client client, long key, long millis, RespWriter reply) {
     ExpiryGrid.roundUp(millis); // rejects what is too long
     if (keyspace.setKeys().contains(key)) {
@@ -132,7 +132,7 @@ final class SetCommands {
     }
   }
 
-  /** Returns the expiry, or refuses what has none. */
+  /** Returns the expiry; rejects a request without one. */
   private static long expiry(Request request, long now) {
     boolean nx = false;
     long millis = NONE;

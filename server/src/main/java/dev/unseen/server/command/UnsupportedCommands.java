@@ -10,17 +10,17 @@ final class UnsupportedCommands {
   private static final String VALUES =
       "values are not stored, only whether a key was set; use SET key value NX EX seconds, and EXISTS";
   private static final String MEMBERS =
-      "there are no exact sets and no scores; use BF.ADD and BF.EXISTS, which tell whether an item is new";
+      "there are no exact sets and no scores; use BF.ADD and BF.EXISTS, which return whether an item is new";
   private static final String STEPS =
-      "each request is done on its own; BF.ADD, UN.ADMIT and SET key value NX EX seconds ask and remember in one step, UN.RESERVE and UN.COMMIT in two";
+      "each request is run alone; BF.ADD, UN.ADMIT and SET key value NX EX seconds check and remember in one step, UN.RESERVE and UN.COMMIT in two";
   private static final String UNCHANGED =
-      "keys cannot be watched for changes; SET key value NX EX seconds asks and sets in one step, also between MULTI and EXEC";
+      "keys cannot be watched for changes; SET key value NX EX seconds checks and sets in one step, also between MULTI and EXEC";
   private static final String EXPIRING =
       "keys without an expiry would need memory without a limit; use SET key value NX EX seconds, or BF.ADD";
   private static final String CUCKOO =
       "a cuckoo filter fails when it is full, and deleting an item that was never added removes another; use BF.* or UN.*, and for deletion SET key value NX EX with DEL";
   private static final String COUNTS =
-      "items are not counted one by one; BF.ADD and BF.EXISTS tell whether an item is new, BF.CARD and UN.REPORT how many there are";
+      "items are not counted one by one; BF.ADD and BF.EXISTS return whether an item is new, BF.CARD and UN.REPORT how many there are";
   private static final String MESSAGES =
       "this server passes on no messages; use Redis for them, and BF.ADD here to drop duplicates";
   private static final String ALONE =
@@ -31,7 +31,7 @@ final class UnsupportedCommands {
       "a filter keeps its name; create another with the same options, add the items with UN.MERGE, then DEL the first";
   private static final String INSIDE =
       "nothing is known of when a key was used or how it is stored; use EXISTS, BF.INFO or UN.REPORT";
-  private static final String SAVING = "the journal is made short by a save; use BGSAVE";
+  private static final String SAVING = "a save shortens the journal; use BGSAVE";
   private static final String STREAMED =
       "requests are not streamed to clients; use SLOWLOG GET, CLIENT LIST and INFO, or the live page of --http";
   private static final String TIMES =

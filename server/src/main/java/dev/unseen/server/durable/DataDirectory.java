@@ -27,14 +27,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The directory of a server, which belongs to one process at a time.
+ * The directory of a server, locked by one process at a time.
  *
  * <pre>
  * lock                  held by the process that owns the directory
  * secret                what keys are hashed with, written after the first segment of the journal
  * key-NAME.uns          a filter, as a state that all parts of Unseen read
  * set-MILLIS-BYTES.uns  the keys of SET with this expiry, in a filter of this size
- * journal-N.log         what came after the filters were saved
+ * journal-N.log         changes since the filters were saved
  * ANY.damaged           what could not be read, set aside
  * </pre>
  */
@@ -67,7 +67,7 @@ final class DataDirectory implements Closeable {
           "%s: another server is using this directory".formatted(path),
           e);
     } catch (FileAlreadyExistsException | AccessDeniedException | ForeignFileException e) {
-      throw e; // says enough
+      throw e; // has a clear message
     } catch (FileSystemException e) {
       String what =
           Files.isDirectory(path) ? "no file can be written" : "the directory cannot be created";
@@ -90,7 +90,7 @@ final class DataDirectory implements Closeable {
     }
   }
 
-  /** Keeps the secret that everything in this directory will be hashed with. */
+  /** Saves the secret that everything in this directory will be hashed with. */
   void writeSecret(Secret secret) throws IOException {
     DurableFile.writeNew(
         path.resolve("secret"),
@@ -125,7 +125,7 @@ final class DataDirectory implements Closeable {
     }
   }
 
-  /** Deletes what interrupted saves of filters have left behind. */
+  /** Deletes the unfinished files of interrupted saves. */
   void deleteLeftovers() throws IOException {
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : files.toList()) {
@@ -149,14 +149,14 @@ final class DataDirectory implements Closeable {
     }
   }
 
-  /** Moves a file aside, so that its contents can be looked into. Returns its new name. */
+  /** Moves a file aside for inspection. Returns its new name. */
   Path setAside(Path file) throws IOException {
     return Files.move(file, freeName(file));
   }
 
   /**
-   * Copies a file aside, which is still needed where it is. Returns the name of the copy. A file
-   * that was copied before, and has only become longer, is not copied again.
+   * Copies a file for inspection. Returns the name of the copy. A file that was copied before, and
+   * has only become longer, is not copied again.
    */
   Path copyAside(Path file) throws IOException {
     try (Stream<Path> files = Files.list(path)) {
@@ -186,7 +186,7 @@ final class DataDirectory implements Closeable {
     return aside;
   }
 
-  /** Takes this number of bytes from the end of a file. */
+  /** Cuts this number of bytes off the end of a file. */
   static void cut(Path file, long bytes) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(channel.size() - bytes);
@@ -200,7 +200,7 @@ final class DataDirectory implements Closeable {
     Files.deleteIfExists(path.resolve(name + ".lock"));
   }
 
-  /** Ends a segment, which a crash may have ended, with the number of the one that follows. */
+  /** Appends the number of the next segment to a segment, which a crash may have ended. */
   void linkSegments(long before, long next) throws IOException {
     Path file = AppendLog.file(path, before);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {

@@ -3,8 +3,8 @@ package dev.unseen.server.durable;
 import java.io.IOException;
 
 /**
- * Thrown if a directory cannot be used. The message names the directory and what is wrong; whoever
- * starts the server adds the remedy, which follows from the reason.
+ * Thrown if a directory cannot be used. The message names the directory and what is wrong; the
+ * caller adds the remedy, which follows from the reason.
  */
 public final class DirectoryException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Repeats what a journal has recorded. What is in a filter already is repeated without harm,
- * because a filter remembers an item once.
+ * Replays a journal. Replaying what is in a filter already is harmless, because a filter remembers
+ * an item once.
  */
 final class Replay {
   private final Keyspace keyspace;
   private final Map<Long, ServedFilter> filters = new HashMap<>();
-  private final Map<Long, Integer> deletions; // still to come, of each filter
+  private final Map<Long, Integer> deletions; // not yet replayed, of each filter
   private final Set<Long> loaded; // filters that came from files, with the secret of their items
   private final Set<Long> superseded = new HashSet<>(); // a later filter of the same name is saved
   private boolean sameSecret;
@@ -27,7 +27,7 @@ final class Replay {
   private long lostItems;
 
   /**
-   * Begins to repeat a journal.
+   * Creates the replay of a journal.
    *
    * @param deletions how often the journal deletes each filter. A filter that will be deleted is
    *     not built, which could take long and more memory than there is.
@@ -40,7 +40,7 @@ final class Replay {
   }
 
   /**
-   * Repeats a segment.
+   * Replays a segment.
    *
    * @param sameSecret whether its items are hashed with the secret of the keyspace
    */
@@ -49,7 +49,7 @@ final class Replay {
     return SegmentReader.read(segment, this::repeat);
   }
 
-  /** Returns the number of items that were repeated. */
+  /** Returns the number of items that were replayed. */
   long items() {
     return items;
   }

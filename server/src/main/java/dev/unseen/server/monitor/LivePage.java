@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The page that shows what the server does, second by second: {@code /}, and what its script asks
- * for. {@code live.js} describes the events.
+ * The live page at {@code /}, updated every second, and what its script requests. {@code live.js}
+ * describes the events.
  */
 public final class LivePage {
-  private static final int MOST_FILTERS = 100;
+  private static final int MAX_FILTERS = 100;
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Supplier<ServerView> view;
@@ -34,12 +34,12 @@ public final class LivePage {
   private final Traffic traffic;
   private final Supplier<String> clientCommand;
   private final EventStream events = new EventStream(this::event);
-  private String html; // null: nobody has asked for it yet
+  private String html; // null: not requested yet
 
   /**
    * Creates the page.
    *
-   * @param clientCommand returns what people type at a shell to reach this server
+   * @param clientCommand returns the shell command that connects to this server
    */
   public LivePage(
       Supplier<ServerView> view,
@@ -69,13 +69,13 @@ public final class LivePage {
                 .text("client-command", clientCommand.get())
                 .fill("index.html");
       } catch (IOException e) {
-        throw new UncheckedIOException(e); // it is in the same jar
+        throw new UncheckedIOException(e); // the resource is in the same jar
       }
     }
     return html;
   }
 
-  /** Tells all open pages what has happened since the last time. */
+  /** Sends the current figures to all open pages. */
   public void tick() {
     events.send();
   }
@@ -116,7 +116,7 @@ public final class LivePage {
   private static List<FilterView> largest(List<FilterView> filters) {
     return filters.stream()
         .sorted(Comparator.comparingLong(filter -> -filter.report().records()))
-        .limit(MOST_FILTERS)
+        .limit(MAX_FILTERS)
         .sorted(Comparator.comparing(FilterView::name))
         .toList();
   }
@@ -179,7 +179,7 @@ public final class LivePage {
     Optional<String> item = query.get("item");
     if (found.isEmpty() || item.isEmpty()) {
       String trouble =
-          item.isEmpty() ? "no item was named" : "there is no filter '%s'".formatted(name);
+          item.isEmpty() ? "the item is missing" : "filter '%s' does not exist".formatted(name);
       return page(404, json -> json.writeStringField("trouble", trouble));
     }
     ServedFilter filter = found.get();
@@ -209,7 +209,7 @@ public final class LivePage {
       fields.write(json);
       json.writeEndObject();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // nothing is written but text
+      throw new UncheckedIOException(e); // a StringWriter does not fail
     }
     return text.toString();
   }

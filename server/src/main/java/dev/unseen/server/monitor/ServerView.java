@@ -6,18 +6,19 @@ import dev.unseen.server.store.Traffic;
 import java.util.List;
 
 /**
- * A picture of the server at one moment, for pages and metrics.
+ * A snapshot of the state of the server, for pages and metrics.
  *
- * @param millis when it was taken, in milliseconds since 1970
+ * @param millis the time, in milliseconds since 1970
  * @param filters all filters, those for keys of SET last
  * @param usedMemory the bytes that all filters use
  * @param maxMemory the bytes that all filters may use
  * @param clients the number of connections
  * @param requests the number of requests so far
- * @param lastSaveMillis the time of the last save, in milliseconds since 1970; 0 if nothing is kept
+ * @param lastSaveMillis the time of the last save, in milliseconds since 1970; 0 without
+ *     persistence
  * @param lastSaveNanos how long the last save took
- * @param failure why nothing can be saved or noted at present; empty if it can
- * @param slow the last commands that took long, the latest first
+ * @param failure why the journal or a save fails at present; empty if neither does
+ * @param slow the last slow commands, the latest first
  */
 public record ServerView(
     long millis,
@@ -41,8 +42,8 @@ public record ServerView(
    *
    * @param name as people read it
    * @param report its counts, load and errors
-   * @param forgottenEarly the items that were forgotten though they should be there
-   * @param last what it has answered in the last second
+   * @param forgottenEarly the items that were evicted early
+   * @param last its traffic in the last second
    */
   public record FilterView(String name, Report report, long forgottenEarly, Traffic.Second last) {}
 }

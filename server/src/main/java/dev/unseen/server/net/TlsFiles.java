@@ -21,7 +21,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the certificate and the private key that TLS is spoken with, both as PEM files. */
+/** Reads the certificate and the private key for TLS, both PEM files. */
 public final class TlsFiles {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
@@ -37,7 +37,7 @@ public final class TlsFiles {
     try {
       SslContext context = SslContextBuilder.forServer(certificate.toFile(), key.toFile()).build();
       if (!belongTogether(certificate, key)) {
-        throw new IllegalArgumentException("the key is not that of the certificate");
+        throw new IllegalArgumentException("the key does not belong to the certificate");
       }
       return context;
     } catch (IllegalArgumentException | GeneralSecurityException e) {
@@ -51,7 +51,7 @@ public final class TlsFiles {
     }
   }
 
-  /** Returns whether what the key has signed is verified by the certificate. */
+  /** Returns whether the certificate verifies a signature of the key. */
   private static boolean belongTogether(Path certificate, Path key)
       throws IOException, GeneralSecurityException {
     PublicKey known;
@@ -63,7 +63,7 @@ public final class TlsFiles {
           case "RSA" -> "SHA256withRSA";
           case "EC" -> "SHA256withECDSA";
           case "EdDSA" -> "EdDSA";
-          default -> ""; // clients will tell
+          default -> ""; // cannot be checked here
         };
     Matcher found = KEY.matcher(Files.readString(key, US_ASCII));
     if (algorithm.isEmpty() || !found.find()) {

@@ -8,11 +8,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Declares the options of the server. No class of the server is loaded for it. */
+/** Declares the options of the server, without loading other classes of the server. */
 public final class ServeArguments {
   private ServeArguments() {}
 
-  /** Returns the declaration, from which help, manual pages and completions are made. */
+  /** Returns the declaration, that help, manual pages and completions are generated from. */
   public static CommandSpec spec() {
     CommandSpec spec = CommandSpec.create().name("unseen serve");
     spec.usageMessage()
@@ -28,19 +28,19 @@ public final class ServeArguments {
             "  unseen serve --dir /var/lib/unseen",
             "  redis-cli -p 7379 BF.RESERVE clicks 0.001 1000000 WINDOW 24h",
             "  redis-cli -p 7379 SET event:123 1 NX EX 86400");
-    add(spec, "--port", "PORT", "7379", "Listen at this port; 0 takes any that is free.");
+    add(spec, "--port", "PORT", "7379", "Listen on this port; 0 for any free one.");
     add(
         spec,
         "--bind",
         "ADDRESS",
         "127.0.0.1",
-        "Listen at this address. One that other machines reach needs --auth-file or --insecure.");
+        "Listen on this address. One that other machines can reach needs --auth-file or --insecure.");
     add(
         spec,
         "--http",
         "PORT",
         null,
-        "Show a live page by HTTP at this port, and /metrics, /healthz and /readyz, on this machine only.");
+        "Serve a live page, /metrics, /healthz and /readyz by HTTP on this port, for this machine only.");
     add(spec, "--dir", "DIRECTORY", null, "Keep all filters in this directory.");
     add(
         spec,
@@ -51,7 +51,7 @@ public final class ServeArguments {
     flag(
         spec,
         "--accept-data-loss",
-        "Start although files in --dir are missing, and lose what was in them. Use it for one start.");
+        "Start although files in --dir are missing, and lose their contents. Use it for one start only.");
     add(spec, "--save-every", "DURATION", "5m", "Save filters that have changed this often.");
     add(spec, "--max-journal", "SIZE", "256M", "Save sooner if the journal reaches this size.");
     add(
@@ -65,41 +65,49 @@ public final class ServeArguments {
         "--memory",
         "SIZE",
         "16M",
-        "Give a filter this memory, 64K or more, if its client says neither capacity nor memory.");
+        "Memory of a filter, 64K or more, whose client gives neither capacity nor memory.");
     add(
         spec,
         "--error-rate",
         "RATE",
         "0.001",
-        "Let a filter take this share of new items for known ones if its client says no rate.");
+        "False positive rate of a filter whose client gives none: the share of new items that it reports as seen.");
     add(
         spec,
         "--set-memory",
         "SIZE",
         "64M",
-        "Give the keys of SET this memory, 64K or more, for each expiry in use.");
-    add(spec, "--max-keys", "N", "1000", "Hold at most this number of filters.");
+        "Memory for the keys of SET, 64K or more, for each expiry in use.");
+    add(spec, "--max-keys", "N", "1000", "Keep at most this number of filters.");
     add(spec, "--max-clients", "N", "1000", "Serve at most this number of connections.");
-    add(spec, "--max-request", "SIZE", "64M", "Refuse requests that are larger.");
+    add(spec, "--max-request", "SIZE", "64M", "Reject larger requests.");
     add(
         spec,
         "--max-buffers",
         "SIZE",
         null,
         "Use at most this memory for unfinished requests, for commands between MULTI and EXEC, and for"
-            + " replies that clients have not taken, of all connections together. Default: an eighth of"
+            + " replies that clients have not read, of all connections together. Default: an eighth of"
             + " the heap.");
-    add(spec, "--max-arguments", "N", "1000000", "Refuse requests with more arguments.");
-    add(spec, "--idle-timeout", "DURATION", "1h", "Close connections that ask nothing this long.");
+    add(spec, "--max-arguments", "N", "1000000", "Reject requests with more arguments.");
+    add(
+        spec,
+        "--idle-timeout",
+        "DURATION",
+        "1h",
+        "Close connections that send no request for this long.");
     add(
         spec,
         "--auth-file",
         "FILE",
         null,
-        "Ask for passwords. Each line of the file has a user, a password or # and its SHA-256,"
+        "Require passwords. Each line of the file has a user, a password or # and its SHA-256,"
             + " and read, write or admin.");
-    flag(spec, "--insecure", "Let everybody in who reaches the address of --bind.");
-    add(spec, "--tls-cert", "FILE", null, "Speak TLS with this certificate chain, as PEM.");
+    flag(
+        spec,
+        "--insecure",
+        "Serve anyone who can reach the address of --bind, without a password.");
+    add(spec, "--tls-cert", "FILE", null, "Use TLS with this certificate chain, as PEM.");
     add(spec, "--tls-key", "FILE", null, "Use this private key for TLS, as PEM.");
     add(spec, "--threads", "N", "2", "Serve connections with this number of threads.");
     spec.addOption(
@@ -108,8 +116,9 @@ public final class ServeArguments {
   }
 
   private static void add(
-      CommandSpec spec, String name, String label, String defaultValue, String says) {
-    String text = defaultValue == null ? says : says + " Default: " + defaultValue + ".";
+      CommandSpec spec, String name, String label, String defaultValue, String description) {
+    String text =
+        defaultValue == null ? description : description + " Default: " + defaultValue + ".";
     spec.addOption(
         OptionSpec.builder(name)
             .paramLabel(label)
@@ -119,8 +128,8 @@ public final class ServeArguments {
             .build());
   }
 
-  private static void flag(CommandSpec spec, String name, String says) {
-    spec.addOption(OptionSpec.builder(name).type(boolean.class).description(says).build());
+  private static void flag(CommandSpec spec, String name, String description) {
+    spec.addOption(OptionSpec.builder(name).type(boolean.class).description(description).build());
   }
 
   /**

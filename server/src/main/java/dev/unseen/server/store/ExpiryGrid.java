@@ -1,9 +1,8 @@
 package dev.unseen.server.store;
 
 /**
- * The expiries that keys of SET can have. Each is the window of a filter of its own, so there must
- * not be many: an expiry is rounded up to the next of this list. All that people usually ask for
- * are in it.
+ * The expiries that keys of SET can have. Each has its own filter, so there must not be many: an
+ * expiry is rounded up to the next of this list, which contains all common ones.
  */
 public final class ExpiryGrid {
   private static final long SECOND = 1000;

@@ -43,7 +43,7 @@ public final class Keyspace {
     this.setKeys = new SetKeys(this, setMemory);
   }
 
-  /** Notes everything in this journal from now on. */
+  /** Sets the journal that all changes are appended to. */
   public void journal(Journal to) {
     journal = to;
   }
@@ -137,7 +137,7 @@ public final class Keyspace {
     requireRoomFor(name);
   }
 
-  /** Others find a filter only after it was noted: their items are to be noted behind it. */
+  /** Others find a filter only after it is in the journal: their items must come after it. */
   private synchronized ServedFilter add(ServedFilter filter) {
     try {
       requireNew(filter.name());
@@ -169,7 +169,7 @@ public final class Keyspace {
     }
   }
 
-  /** Returns the filter of this name, which is created if it is not there. */
+  /** Returns the filter of this name, which is created if it does not exist. */
   public ServedFilter findOrCreate(String name, FilterDefinition definition) {
     ServedFilter found = find(name);
     if (found != null) {
@@ -181,7 +181,7 @@ public final class Keyspace {
     }
   }
 
-  /** Creates a filter that nobody can find yet. */
+  /** Creates a filter that cannot be found yet. */
   ServedFilter build(String name, FilterDefinition definition) {
     return build(nextId.getAndIncrement(), name, definition);
   }
@@ -193,10 +193,10 @@ public final class Keyspace {
       Gate gate = definition.build(secret, alarmOf(name), clock);
       return new ServedFilter(id, name, definition, gate, cost, clock);
     } catch (IllegalArgumentException e) {
-      budget.giveBack(cost);
+      budget.release(cost);
       throw e;
     } catch (OutOfMemoryError e) {
-      budget.giveBack(cost);
+      budget.release(cost);
       throw new StoreException(
           StoreException.Reason.HEAP_FULL,
           "the heap has no room for a filter of %d bytes".formatted(cost));
@@ -208,13 +208,13 @@ public final class Keyspace {
     return alarm -> alarmListener.accept(name, alarm);
   }
 
-  /** Tells a journal which filters there are, and what is known exactly about keys of SET. */
-  public synchronized void tellAll(Journal to) {
+  /** Writes all filters, and the list of deleted keys of SET, to a journal. */
+  public synchronized void writeAll(Journal to) {
     named().forEach(to::created);
-    setKeys.tellAll(to);
+    setKeys.writeAll(to);
   }
 
-  /** Notes that a filter of this number has been there, so that no other gets it. */
+  /** Marks the number of a filter as used, so that no other gets it. */
   public void usedId(long id) {
     nextId.accumulateAndGet(id + 1, Math::max);
   }
@@ -226,7 +226,7 @@ public final class Keyspace {
     return filter;
   }
 
-  /** Takes in a filter that was loaded. One of the same name is replaced. */
+  /** Adds a filter that was loaded. One of the same name is replaced. */
   public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
     ServedFilter filter = served(id, name, definition, gate);
     adopt(filter);
@@ -252,7 +252,7 @@ public final class Keyspace {
     }
   }
 
-  /** Deletes a filter. Returns whether it was there. */
+  /** Deletes a filter. Returns whether it existed. */
   public synchronized boolean delete(ServedFilter filter) {
     if (!filters.remove(filter.name(), filter)) {
       return false;
@@ -264,7 +264,7 @@ public final class Keyspace {
 
   void retire(ServedFilter filter) {
     filter.delete();
-    budget.giveBack(filter.cost());
+    budget.release(filter.cost());
   }
 
   /** Deletes all filters and all keys of SET. */
@@ -273,7 +273,7 @@ public final class Keyspace {
     setKeys.clear();
   }
 
-  /** Deletes the filters whose time has come, and those of SET whose keys have all expired. */
+  /** Deletes expired filters, and those of SET whose keys have all expired. */
   public void dropExpired() {
     named().forEach(filter -> find(filter.name()));
     setKeys.dropUnused();
@@ -284,7 +284,9 @@ public final class Keyspace {
     return filters.values().stream().sorted(Comparator.comparing(ServedFilter::name)).toList();
   }
 
-  /** Returns those of {@link #named} that have not expired; others wait to be deleted. */
+  /**
+   * Returns those of {@link #named} that have not expired; expired ones are about to be deleted.
+   */
   public List<ServedFilter> live() {
     long now = now();
     return named().stream().filter(filter -> filter.expiresAt() > now).toList();

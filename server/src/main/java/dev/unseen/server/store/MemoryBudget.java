@@ -2,7 +2,7 @@ package dev.unseen.server.store;
 
 import dev.unseen.text.Print;
 
-/** Keeps all filters together within a limit of memory. */
+/** The memory limit of all filters together. */
 public final class MemoryBudget {
   private final long limit;
   private long used;
@@ -27,8 +27,8 @@ public final class MemoryBudget {
     used += bytes;
   }
 
-  /** Gives memory back. */
-  public synchronized void giveBack(long bytes) {
+  /** Releases memory. */
+  public synchronized void release(long bytes) {
     used -= bytes;
   }
 

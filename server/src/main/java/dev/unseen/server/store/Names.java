@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * character for each byte.
  */
 public final class Names {
-  private static final int MAX_FILE_NAME = 200; // file systems end at 255
+  private static final int MAX_FILE_NAME = 200; // the limit of file systems is 255
 
   /** A space that a browser leaves out: the first, the last, and all but one of several. */
   private static final Pattern HIDDEN_SPACE = Pattern.compile("^ | $|(?<= ) ");
@@ -21,10 +21,10 @@ public final class Names {
   private Names() {}
 
   /**
-   * Returns a name as people read it, so that no two names look alike: as UTF-8 if it is that, or
-   * else with {@code \xff} for each byte that is no ASCII. A character that cannot be seen, such as
-   * a tab or a last space, is written as its bytes in the same way, and a backslash as {@code \\}.
-   * The empty name is {@code \(empty)}.
+   * Returns a printable name, so that no two names look alike: as UTF-8 if it is that, or else with
+   * {@code \xff} for each byte that is not ASCII. A character that cannot be seen, such as a tab or
+   * a last space, is written as its bytes in the same way, and a backslash as {@code \\}. The empty
+   * name is {@code \(empty)}.
    */
   public static String shown(String name) {
     if (name.isEmpty()) {
@@ -80,8 +80,9 @@ public final class Names {
   }
 
   /**
-   * Returns a name for a file: letters, digits, minus and underscore stay, all other bytes become
-   * {@code %} and two digits. It is the same for no two names, on any file system.
+   * Returns a name for a file: small letters, digits, minus and underscore stay, all other bytes
+   * become {@code %} and two digits. No two names have the same, even on file systems that ignore
+   * case.
    *
    * @param suffix follows the name
    * @return null if the name is too long for a file
@@ -89,9 +90,7 @@ public final class Names {
   public static String file(String name, String suffix) {
     StringBuilder file = new StringBuilder("key-");
     for (byte b : name.getBytes(ISO_8859_1)) {
-      boolean plain =
-          (b >= 'a' && b <= 'z') || (b >= '0' && b <= '9') || b == '-' || b == '_'; // no capitals:
-      // some file systems take them for small letters
+      boolean plain = (b >= 'a' && b <= 'z') || (b >= '0' && b <= '9') || b == '-' || b == '_';
       file.append(plain ? String.valueOf((char) b) : "%" + HexFormat.of().toHexDigits(b));
     }
     return file.length() > MAX_FILE_NAME ? null : file.append(suffix).toString();

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The reservations that clients of one filter hold, by a token that only the holder knows. A
- * reservation ends by itself after a minute.
+ * The reservations of the clients of one filter, by a token that only the holder knows. A
+ * reservation expires after a minute.
  */
 public final class ReservationTokens {
   /** How long a reservation holds, as the gate has it by default. */

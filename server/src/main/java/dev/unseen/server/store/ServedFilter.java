@@ -11,9 +11,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
-/** A filter with its name and what was asked of it. Safe for use by many threads. */
+/** A filter with its name and definition. Safe for use by many threads. */
 public final class ServedFilter {
-  /** Means that a filter does not expire as a whole. */
+  /** The expiry of a filter that does not expire as a whole. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final long[] ONE = {1}; // the answers of a batch of one item, which is new
@@ -54,7 +54,7 @@ public final class ServedFilter {
     this.hash = gate.hash();
     this.cost = cost;
     this.held = new ReservationTokens(clock);
-    // One that refuses when it is full counts its items under a lock, though its gate needs none.
+    // A NONSCALING filter counts its items under a lock, though its gate needs none.
     this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
     this.changed = true;
     this.admittedAt = clock.millis();
@@ -70,12 +70,12 @@ public final class ServedFilter {
     return name;
   }
 
-  /** Returns the name as people read it. */
+  /** Returns the printable name. */
   public String shownName() {
     return Names.shown(name);
   }
 
-  /** Returns what was asked for. */
+  /** Returns the definition. */
   public FilterDefinition definition() {
     return definition;
   }
@@ -101,7 +101,7 @@ public final class ServedFilter {
     changed = true;
   }
 
-  /** Returns whether it has been deleted, so that nobody may use it further. */
+  /** Returns whether it has been deleted, so that it must not be used. */
   public boolean isDeleted() {
     return deleted;
   }
@@ -115,12 +115,12 @@ public final class ServedFilter {
     return changed;
   }
 
-  /** Notes that a save begins: what changes from now on will need another. */
+  /** Called when a save begins: later changes need another one. */
   public void saved() {
     changed = false;
   }
 
-  /** Notes that it must be saved, because the save failed or no journal says what has changed. */
+  /** Marks it as changed, because a save failed or the change is in no journal. */
   public void touch() {
     changed = true;
   }
@@ -133,7 +133,7 @@ public final class ServedFilter {
     return admittedAt + 1000 > millis;
   }
 
-  /** Returns whether items can be admitted in a batch, because none of them can be refused. */
+  /** Returns whether items can be admitted in a batch, because none of them can be rejected. */
   public boolean takesBatches() {
     return !definition.nonScaling();
   }
@@ -142,7 +142,7 @@ public final class ServedFilter {
   public int admitAll(long[] hashes, int count, long[] fresh, Journal journal) {
     int admitted = guarded(g -> g.admitAll(hashes, 0, count, fresh));
     if (admitted > 0) {
-      if (!changed) { // threads share it, and a write takes it from the others
+      if (!changed) { // threads share it, and each write invalidates their caches
         changed = true;
       }
       long now = clock.millis();
@@ -158,12 +158,12 @@ public final class ServedFilter {
   public boolean admit(long item, long millis, Journal journal) {
     boolean fresh = guarded(g -> g.admit(item, millis));
     if (fresh) {
-      note(item, millis, journal);
+      record(item, millis, journal);
     }
     return fresh;
   }
 
-  private void note(long item, long millis, Journal journal) {
+  private void record(long item, long millis, Journal journal) {
     changed = true;
     journal.admitted(this, millis, new long[] {item}, 1, ONE, 1);
   }
@@ -172,13 +172,13 @@ public final class ServedFilter {
   public enum Added {
     /** The item is new. */
     NEW,
-    /** The item was there already. */
+    /** The item was seen before. */
     KNOWN,
-    /** The item is new, but there is no room for it. */
+    /** The item is new, but the filter is full. */
     FULL
   }
 
-  /** Adds an item to a filter that refuses items when it is full. */
+  /** Adds an item to a filter that rejects items when it is full. */
   public Added add(long item, Journal journal) {
     Added added =
         guarded(
@@ -194,7 +194,7 @@ public final class ServedFilter {
               return Added.NEW;
             });
     if (added == Added.NEW) {
-      note(item, clock.millis(), journal);
+      record(item, clock.millis(), journal);
     }
     return added;
   }
@@ -204,7 +204,7 @@ public final class ServedFilter {
     return guarded(g -> g.mightContain(item));
   }
 
-  /** Asks about items: see {@link Gate#mightContainAll}. */
+  /** Queries items: see {@link Gate#mightContainAll}. */
   public int containsAll(long[] items, int count, long[] seen) {
     return guarded(g -> g.mightContainAll(items, 0, count, seen));
   }
@@ -223,7 +223,7 @@ public final class ServedFilter {
     long item = held.itemOf(token);
     boolean first = guarded(g -> held.commit(token));
     if (first) {
-      note(item, clock.millis(), journal);
+      record(item, clock.millis(), journal);
     }
     return first;
   }
@@ -239,15 +239,14 @@ public final class ServedFilter {
   }
 
   /**
-   * Returns the number of items that were forgotten though they should be there: beyond the
-   * capacity, or before their window had passed. With a window it counts from the start of the
-   * server.
+   * Returns the number of items that were evicted early: beyond the capacity, or before their
+   * window had passed. With a window it counts from the startup of the server.
    */
   public long forgottenEarly() {
     return guarded(g -> g.spec().window().isNone() ? g.report().forgotten() : g.pushedOut());
   }
 
-  /** Returns the number of items that were asked about, and of those that were admitted. */
+  /** Returns the number of items that were added, and of those that were new. */
   public long[] counts() {
     return guarded(g -> new long[] {g.records(), g.admitted()});
   }
@@ -274,12 +273,12 @@ public final class ServedFilter {
     return !gate.shards().isEmpty();
   }
 
-  /** Does something with the gate, alone if the gate needs that. */
+  /** Runs work on the gate, under an exclusive lock if the gate needs that. */
   public <T> T guarded(Function<Gate, T> work) {
     return under(concurrent ? locks.readLock() : locks.writeLock(), work);
   }
 
-  /** Does something with the gate alone: all other threads wait. */
+  /** Runs work on the gate under an exclusive lock. */
   public <T> T alone(Function<Gate, T> work) {
     return under(locks.writeLock(), work);
   }

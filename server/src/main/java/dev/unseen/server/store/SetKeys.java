@@ -23,16 +23,15 @@ import java.util.stream.Stream;
  *
  * <p>There is a filter for each expiry of the {@link ExpiryGrid} that is in use. If the server was
  * started with another memory for them than before, new keys go to a new filter, and the former one
- * is asked too until its keys have expired. A key is held for at least its expiry and for at most
+ * is queried too until its keys have expired. A key is held for at least its expiry and for at most
  * that of the grid and a seventh more; a second SET does not renew it. A filter cannot forget a
- * single key, so keys that were deleted are kept in a short exact list until the filter has
- * forgotten them by itself:
+ * single key, so deleted keys are kept in a short exact list until the filter has forgotten them:
  *
  * <pre>
  * a key in the list, at time t:
- *   t before setUntil:      it was set again after it was deleted: it is there
- *   t before forgottenBy:   it was deleted: it is not there, whatever the filter says
- *   later:                  it leaves the list, and the filter is asked
+ *   t before setUntil:      it was set again after it was deleted: it exists
+ *   t before forgottenBy:   it was deleted: it does not exist, whatever the filter answers
+ *   later:                  it leaves the list, and the filter is queried
  * </pre>
  */
 public final class SetKeys {
@@ -57,7 +56,7 @@ public final class SetKeys {
   private final Lock lock = locks.writeLock();
   private final Lock sharedLock = locks.readLock();
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
-  private final List<ServedFilter> former = new ArrayList<>(); // of another size than is asked for
+  private final List<ServedFilter> former = new ArrayList<>(); // of another size than configured
   private final Map<Long, Times> deleted = new HashMap<>(); // by the hash of the key
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
@@ -114,15 +113,15 @@ public final class SetKeys {
   }
 
   /**
-   * Sets keys that are not there, all with the same expiry.
+   * Sets keys that do not exist, all with the same expiry.
    *
-   * <p>As long as only one expiry is in use and no key is deleted, threads do this side by side.
+   * <p>As long as only one expiry is in use and no key is deleted, threads run in parallel.
    *
-   * @param fresh receives a bit for each key, which is set if the key was not there
+   * @param fresh receives a bit for each key, which is set if the key did not exist
    */
   public void setAll(long[] keys, int count, long millis, long[] fresh) {
     long expiry = ExpiryGrid.roundUp(millis);
-    now(); // the filters have read it too
+    now(); // as the filters do
     if (!setInOnly(expiry, keys, count, fresh)) {
       lock.lock();
       try {
@@ -138,7 +137,7 @@ public final class SetKeys {
     }
   }
 
-  /** Returns whether there is one filter, which knows all. */
+  /** Returns whether one filter alone decides. */
   private boolean isOnly() {
     return byExpiry.size() == 1 && former.isEmpty() && deleted.isEmpty();
   }
@@ -247,7 +246,7 @@ public final class SetKeys {
     return byExpiry.get(expiry);
   }
 
-  /** Has a new filter, or a former one, serve an expiry, unless there is one by now. */
+  /** Uses a new filter, or a former one, for an expiry, unless it has one by now. */
   private void use(ServedFilter filter, long expiry) {
     boolean isFormer = former.contains(filter);
     if (byExpiry.putIfAbsent(expiry, filter) == null) {
@@ -338,7 +337,7 @@ public final class SetKeys {
     return all().filter(filter -> filter.contains(key)).toList();
   }
 
-  /** Deletes a key. Returns whether it was there. */
+  /** Deletes a key. Returns whether it existed. */
   public boolean delete(long key) {
     lock.lock();
     try {
@@ -400,7 +399,7 @@ public final class SetKeys {
     return exact;
   }
 
-  /** Puts a key into the list that the journal names. */
+  /** Adds a key from the journal to the list. */
   public void restore(long key, long forgottenBy, long setUntil) {
     lock.lock();
     try {
@@ -410,8 +409,8 @@ public final class SetKeys {
     }
   }
 
-  /** Tells a journal which filters there are, and all that is in the list. */
-  void tellAll(Journal journal) {
+  /** Writes all filters and the list to a journal. */
+  void writeAll(Journal journal) {
     lock.lock();
     try {
       all().forEach(journal::created);
@@ -432,7 +431,7 @@ public final class SetKeys {
     }
   }
 
-  /** Deletes one of the filters and all its keys. Returns whether it was there. */
+  /** Deletes one of the filters and all its keys. Returns whether it existed. */
   public boolean drop(ServedFilter filter) {
     lock.lock();
     try {
@@ -448,7 +447,8 @@ public final class SetKeys {
   }
 
   /**
-   * Deletes the filters whose keys expired long ago. The next SET with their expiry makes another.
+   * Deletes the filters whose keys expired long ago. The next SET with their expiry creates
+   * another.
    */
   void dropUnused() {
     lock.lock();

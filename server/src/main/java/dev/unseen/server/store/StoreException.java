@@ -1,35 +1,35 @@
 package dev.unseen.server.store;
 
 /**
- * Thrown if the store cannot do what was asked. The message has the values and the limit; whoever
- * talks to the client adds the code and the remedy, which follow from the reason.
+ * Thrown if the store rejects a request. The message has the values and the limit; the caller adds
+ * the code and the remedy, which follow from the reason.
  */
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why it cannot be done. */
+  /** Why a request is rejected. */
   public enum Reason {
-    /** There is no filter of this name. */
+    /** No filter has this name. */
     NOT_FOUND,
-    /** There is a filter of this name. */
+    /** A filter has this name. */
     EXISTS,
     /** The name cannot be that of a filter. */
     INVALID_NAME,
-    /** There are as many filters as are allowed. */
+    /** The limit of filters is reached. */
     FILTER_LIMIT,
-    /** The filters may use no more memory. */
+    /** The memory limit of all filters would be exceeded. */
     MEMORY_LIMIT,
     /** The heap has no room. */
     HEAP_FULL,
     /** An expiry is too long. */
     EXPIRY_TOO_LONG,
-    /** Keys of SET have as many different expiries as are allowed. */
+    /** The limit of different expiries of SET is reached. */
     EXPIRY_LIMIT,
-    /** As many keys of SET are deleted as can be listed. */
+    /** The limit of deleted keys of SET is reached. */
     DELETED_LIMIT,
-    /** As many items are reserved as are allowed. */
+    /** The limit of reserved items is reached. */
     RESERVATION_LIMIT,
-    /** There is no reservation with this token. */
+    /** No reservation has this token. */
     NO_RESERVATION
   }
 
@@ -40,7 +40,7 @@ public final class StoreException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** Returns why it cannot be done. */
+  /** Returns why the request was rejected. */
   public Reason reason() {
     return reason;
   }

@@ -6,12 +6,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Remembers how many new items and duplicates each filter has had in each second of an hour. */
+/** Keeps the new items and duplicates of each filter for each second of the last hour. */
 public final class Traffic {
   /** The number of seconds that are remembered. */
   public static final int SECONDS = 3600;
 
-  /** The bytes that are needed for a filter. They count as a part of its memory. */
+  /** The bytes per filter, which count as a part of its memory. */
   public static final long BYTES = 2L * SECONDS * Integer.BYTES + 256;
 
   /**
@@ -41,7 +41,7 @@ public final class Traffic {
   private final Map<Long, Line> lines = new HashMap<>(); // by the number of the filter
   private int next;
 
-  /** Notes the second that has passed. */
+  /** Adds the counts of the last second. */
   public synchronized void tick(Keyspace keyspace) {
     Set<Long> live = new HashSet<>();
     for (ServedFilter filter : keyspace.all()) {

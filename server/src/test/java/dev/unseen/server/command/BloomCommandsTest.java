@@ -72,7 +72,7 @@ class BloomCommandsTest {
   }
 
   @Test
-  void inserts_create_filters_unless_told_not_to() throws IOException {
+  void inserts_create_filters_without_nocreate() throws IOException {
     says("BF.INSERT f NOCREATE ITEMS a", "-ERR not found");
     says("BF.INSERT f CAPACITY 500 ERROR 0.01 ITEMS a b a", "[:1, :1, :0]");
     says("BF.INFO f CAPACITY", "[:500]");
@@ -88,7 +88,7 @@ class BloomCommandsTest {
   }
 
   @Test
-  void nonscaling_refuses_when_it_is_full_and_forgets_nothing() throws IOException {
+  void a_full_nonscaling_filter_rejects_items_and_forgets_nothing() throws IOException {
     says("BF.RESERVE f 0.0001 100 NONSCALING", "+OK");
     says("BF.INFO f EXPANSION", "[nil]");
     for (int i = 0; i < 99; i++) {
@@ -103,7 +103,7 @@ class BloomCommandsTest {
   }
 
   @Test
-  void memory_never_grows_and_what_was_forgotten_is_told() throws IOException {
+  void memory_never_grows_and_forgotten_items_are_reported() throws IOException {
     says("BF.RESERVE f 0.001 1000", "+OK");
     String size = client.say("BF.INFO f SIZE");
     for (int i = 0; i < 200; i++) {
@@ -189,7 +189,7 @@ class BloomCommandsTest {
   }
 
   @Test
-  void memory_beyond_the_limit_is_refused_with_the_figures() throws IOException {
+  void memory_beyond_the_limit_is_rejected_with_the_figures() throws IOException {
     assertThat(client.say("BF.RESERVE big 0.001 1000 MEMORY 100mb"))
         .startsWith("-OOM filter 'big' needs ")
         .contains("--max-memory");

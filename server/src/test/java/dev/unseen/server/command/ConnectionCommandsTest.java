@@ -87,7 +87,7 @@ class ConnectionCommandsTest {
   }
 
   @Test
-  void unknown_commands_and_wrong_counts_are_told_as_redis_tells_them() throws IOException {
+  void unknown_commands_and_wrong_counts_get_the_errors_of_redis() throws IOException {
     try (RawClient client = server.client()) {
       assertThat(client.say("NOPE a b"))
           .isEqualTo("-ERR unknown command 'NOPE', with args beginning with: 'a' 'b' ");

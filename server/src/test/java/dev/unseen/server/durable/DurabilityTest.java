@@ -255,7 +255,7 @@ class DurabilityTest {
     Files.write(bad, bytes);
     try (TestServer server = start();
         RawClient client = server.client()) {
-      assertThat(server.server().told().toString())
+      assertThat(server.server().startupMessages().toString())
           .contains("key-bad.uns is damaged and was set aside as key-bad.uns.damaged; its filter");
       assertThat(client.say("BF.EXISTS good a")).isEqualTo(":1");
       assertThat(client.say("BF.EXISTS bad a")).isEqualTo(":0");
@@ -265,7 +265,7 @@ class DurabilityTest {
   }
 
   @Test
-  void a_torn_end_of_the_journal_is_reported_and_all_before_it_repeated() throws IOException {
+  void a_torn_end_of_the_journal_is_reported_and_all_before_it_replayed() throws IOException {
     crash(List.of("BF.RESERVE f 0.001 100", "BF.ADD f a", "BF.ADD f b"), List.of());
     Path journal = directory().resolve("journal-1.log");
     try (FileChannel channel = FileChannel.open(journal, StandardOpenOption.WRITE)) {
@@ -273,7 +273,7 @@ class DurabilityTest {
     }
     try (TestServer server = start();
         RawClient client = server.client()) {
-      assertThat(server.server().told().toString())
+      assertThat(server.server().startupMessages().toString())
           .contains(
               journal.getFileName()
                   + " ends inside a record, as a crash leaves it; its last 30 bytes");
@@ -312,12 +312,12 @@ class DurabilityTest {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       assertThat(client.say("SAVE"))
-          .isEqualTo("-ERR this server keeps nothing on disk; start it with --dir DIRECTORY");
+          .isEqualTo("-ERR this server saves nothing; start it with --dir DIRECTORY");
     }
   }
 
   @Test
-  void a_secret_that_is_none_is_told() throws IOException {
+  void an_invalid_secret_is_reported() throws IOException {
     start().close();
     Files.writeString(directory().resolve("secret"), "short", UTF_8);
     assertThatThrownBy(this::start)
@@ -326,7 +326,7 @@ class DurabilityTest {
   }
 
   @Test
-  void a_torn_end_is_not_taken_for_damage_after_a_second_crash() throws IOException {
+  void a_torn_end_is_not_reported_as_damage_after_a_second_crash() throws IOException {
     crash(List.of("BF.RESERVE f 0.001 100", "BF.ADD f a", "BF.ADD f b"), List.of());
     Path journal = directory().resolve("journal-1.log");
     try (FileChannel channel = FileChannel.open(journal, StandardOpenOption.WRITE)) {
@@ -351,7 +351,7 @@ class DurabilityTest {
     killed.close(false);
     try (TestServer server = start();
         RawClient client = server.client()) {
-      assertThat(server.server().told().toString()).doesNotContain("damaged");
+      assertThat(server.server().startupMessages().toString()).doesNotContain("damaged");
       assertThat(client.say("BF.MEXISTS f a b")).isEqualTo("[:1, :0]");
     }
     assertThat(files()).noneMatch(name -> name.contains("damaged"));

@@ -101,7 +101,7 @@ class RecoveryTest {
   private void starts(List<Integer> lost, String... args) throws IOException {
     try (TestServer server = start(args);
         RawClient client = server.client()) {
-      assertThat(lost(client)).as(server.server().told().toString()).isEqualTo(lost);
+      assertThat(lost(client)).as(server.server().startupMessages().toString()).isEqualTo(lost);
       end(client);
     }
   }
@@ -130,7 +130,7 @@ class RecoveryTest {
       List<Integer> lost = lost(client);
       assertThat(lost.get(0)).isZero();
       assertThat(lost.get(1) + lost.get(2)).isEqualTo(1);
-      assertThat(server.server().told().toString())
+      assertThat(server.server().startupMessages().toString())
           .contains(name + " is damaged: 1 place from offset ")
           .contains("a copy is in " + name + ".damaged");
       assertThat(client.ask("INFO", "persistence"))

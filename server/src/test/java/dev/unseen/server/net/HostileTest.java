@@ -20,9 +20,9 @@ class HostileTest {
     try (TestServer server =
             new TestServer("--max-request", "64K", "--max-buffers", "320K", "--threads", "1");
         RawClient other =
-            server.client()) { // one thread: a PING is answered behind what came before
+            server.client()) { // one thread: a PING is answered after what came before
       assertThat(other.say("PING")).isEqualTo("+PONG");
-      int refused = 0;
+      int rejected = 0;
       for (int i = 0; i < 12; i++) {
         RawClient client = server.client();
         slow.add(client);
@@ -30,9 +30,9 @@ class HostileTest {
         client.send(("*2\r\n$4\r\nECHO\r\n$60000\r\n" + "x".repeat(59_990)).getBytes(US_ASCII));
         client.send("x".getBytes(US_ASCII));
         assertThat(other.say("PING")).isEqualTo("+PONG");
-        refused = refusals(other);
+        rejected = rejections(other);
       }
-      assertThat(refused).isBetween(2, 11);
+      assertThat(rejected).isBetween(2, 11);
       assertThat(slow.get(11).reply())
           .startsWith(
               "-ERR all clients together hold more than 327680 bytes of unfinished requests")
@@ -50,7 +50,7 @@ class HostileTest {
     }
   }
 
-  private static int refusals(RawClient client) throws IOException {
+  private static int rejections(RawClient client) throws IOException {
     String info = client.say("INFO stats");
     return Integer.parseInt(info.replaceAll("(?s).*rejected_connections:(\\d+).*", "$1"));
   }
@@ -82,16 +82,16 @@ class HostileTest {
     }
   }
 
-  /** Waits until the server has refused something, and returns how often it has. */
+  /** Waits until the server has rejected something, and returns how often. */
   private static int awaitRefusal(RawClient client) throws IOException {
-    await("something to be refused, and not after the minute that a stalled client has")
+    await("something to be rejected, and not after the minute that a stalled client has")
         .atMost(Duration.ofSeconds(50))
-        .until(() -> refusals(client) > 0);
-    return refusals(client);
+        .until(() -> rejections(client) > 0);
+    return rejections(client);
   }
 
   @Test
-  void absurd_sizes_are_refused_with_the_limit() throws IOException {
+  void absurd_sizes_are_rejected_with_the_limit() throws IOException {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       assertThat(client.say("BF.RESERVE f 0.001 9223372036854775807"))

@@ -64,7 +64,7 @@ class PagesTest {
   }
 
   @Test
-  void names_that_cannot_be_seen_are_told_apart_and_can_be_asked_for() throws Exception {
+  void names_with_invisible_characters_are_distinct_and_can_be_queried() throws Exception {
     try (TestServer server = new TestServer("--http", "0");
         RawClient client = server.client()) {
       client.ask("BF.ADD", "e\\xff", "text");
@@ -98,7 +98,7 @@ class PagesTest {
   }
 
   @Test
-  void the_page_of_what_there_is_leaves_out_nothing() throws Exception {
+  void the_404_page_lists_all_paths() throws Exception {
     try (TestServer server = new TestServer("--http", "0")) {
       HttpResponse<String> reply = get(server, "/nothing");
       assertThat(reply.statusCode()).isEqualTo(404);

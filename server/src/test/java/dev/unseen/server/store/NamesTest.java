@@ -27,7 +27,7 @@ class NamesTest {
   }
 
   @Test
-  void what_is_shown_tells_the_bytes_of_the_name() {
+  void the_printable_name_determines_its_bytes() {
     Random random = new Random(1);
     String bytes = "\\x02fe( \n\u00c3\u00bf\u00ff";
     Map<String, String> names = new HashMap<>();

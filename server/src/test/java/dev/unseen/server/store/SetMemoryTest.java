@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many keys of SET fit into the memory, and that the server tells what did not. */
+/** How many keys of SET fit into the memory, and that early evictions are reported. */
 class SetMemoryTest {
   private static final int MEMORY = 1 << 20;
   private static final long HOUR = 3_600_000;
@@ -123,7 +123,7 @@ class SetMemoryTest {
   }
 
   @Test
-  void without_room_for_both_the_former_filter_goes_on() {
+  void without_memory_for_both_the_former_filter_is_kept() {
     FilterDefinition definition = FilterDefinition.forSet(HOUR, 64_000_000);
     ServedFilter filter = keyspace.recreate(1, "SET EX 1h", definition);
     assertThat(set(0, 10)).isEqualTo(10);
@@ -165,7 +165,7 @@ class SetMemoryTest {
   }
 
   @Test
-  void info_and_reports_tell_what_was_forgotten_early() throws IOException {
+  void info_and_reports_count_early_evictions() throws IOException {
     try (TestServer server = new TestServer("--set-memory", "64K");
         RawClient client = server.client()) {
       assertThat(client.say("SET k 1 NX EX 86400")).isEqualTo("+OK");
