@@ -186,28 +186,6 @@ final class ConnectionCommands {
         listed(request).forEach(each -> lines.append(each.line()).append('\n'));
         reply.verbatim(lines.toString());
       }
-      case "NO-EVICT", "NO-TOUCH" -> {
-        requireCount(request, 3);
-        if (!request.is(2, "ON") && !request.is(2, "OFF")) {
-          throw new CommandException("ERR syntax error");
-        }
-        reply.simple("OK");
-      }
-      case "REPLY" -> {
-        requireCount(request, 3);
-        if (!request.is(2, "ON")) {
-          throw new CommandException(
-              "ERR CLIENT REPLY accepts only ON here; every request gets a reply");
-        }
-        reply.simple("OK");
-      }
-      case "TRACKING" -> {
-        requireCount(request, 3);
-        if (!request.is(2, "OFF")) {
-          throw new CommandException("ERR client-side caching is not offered");
-        }
-        reply.simple("OK");
-      }
       default ->
           throw new CommandException(
               "ERR unknown subcommand '%s'. Try CLIENT SETNAME, GETNAME, SETINFO, ID, INFO or LIST."

@@ -81,10 +81,9 @@ final class ServerCommands {
         infos(request.count() == 2 ? table.all() : named, reply);
       }
       case "DOCS" -> docs(request, reply);
-      case "GETKEYS" -> keys(request, reply);
       default ->
           throw new CommandException(
-              "ERR unknown subcommand '%s'. Try COMMAND COUNT, DOCS, GETKEYS, INFO or LIST."
+              "ERR unknown subcommand '%s'. Try COMMAND COUNT, DOCS, INFO or LIST."
                   .formatted(request.text(1)));
     }
   }
@@ -143,26 +142,6 @@ final class ServerCommands {
       reply.bulk("group");
       reply.bulk(command.name().contains(".") ? "module" : "server");
     }
-  }
-
-  private void keys(Request request, RespWriter reply) {
-    if (request.count() < 3) {
-      throw CommandTable.wrongArity("command|getkeys");
-    }
-    Command command = table.find(request.text(2));
-    if (command == null) {
-      throw new CommandException("ERR Invalid command specified");
-    }
-    List<String> keys = new ArrayList<>();
-    int last = command.keys().last < 0 ? request.count() - 3 : command.keys().last;
-    for (int i = command.keys().first; i > 0 && i <= last && i + 2 < request.count(); i++) {
-      keys.add(request.binary(i + 2));
-    }
-    if (keys.isEmpty()) {
-      throw new CommandException("ERR The command has no key arguments");
-    }
-    reply.array(keys.size());
-    keys.forEach(reply::binary);
   }
 
   private void info(Client client, Request request, RespWriter reply) {

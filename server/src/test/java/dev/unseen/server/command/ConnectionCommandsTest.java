@@ -121,7 +121,6 @@ class ConnectionCommandsTest {
       }
       assertThat(client.say("CONFIG GET"))
           .isEqualTo("-ERR wrong number of arguments for 'config|get' command");
-      assertThat(client.say("CLIENT NO-EVICT maybe")).isEqualTo("-ERR syntax error");
       assertThat(client.say("SLOWLOG GET -2")).startsWith("-ERR count should be greater");
       assertThat(client.say("COMMAND LIST FILTERBY MODULE x")).contains("is not offered");
       String id = client.say("CLIENT ID").substring(1);
