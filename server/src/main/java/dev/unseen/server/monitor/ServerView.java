@@ -40,7 +40,7 @@ public record ServerView(
   /**
    * A filter.
    *
-   * @param name as people read it
+   * @param name the printable name
    * @param report its counts, load and errors
    * @param forgottenEarly the items that were evicted early
    * @param last its traffic in the last second

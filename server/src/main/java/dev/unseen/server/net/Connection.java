@@ -67,7 +67,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.workers = workers;
     this.budget = budget;
     this.gracefulClose = gracefulClose;
-    this.reader = new RespReader(RequestLimits.STRANGER);
+    this.reader = new RespReader(RequestLimits.UNAUTHENTICATED);
     this.idleMillis = context.options().idleTimeout().toMillis();
   }
 

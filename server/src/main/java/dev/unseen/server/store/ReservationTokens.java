@@ -14,7 +14,7 @@ import java.util.Map;
  * reservation expires after a minute.
  */
 public final class ReservationTokens {
-  /** How long a reservation holds, as the gate has it by default. */
+  /** The time after which a reservation expires, the default of the gate. */
   static final long MILLIS = 60_000;
 
   private static final int MOST = 100_000;

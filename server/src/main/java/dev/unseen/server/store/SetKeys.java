@@ -60,7 +60,7 @@ public final class SetKeys {
   private final Map<Long, Times> deleted = new HashMap<>(); // by the hash of the key
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
-  /** What the list has of a key: see the table above. */
+  /** The times of a deleted key: see the table above. */
   private record Times(long forgottenBy, long setUntil) {
     boolean areOver(long now) {
       return now >= forgottenBy && now >= setUntil;
