@@ -83,7 +83,7 @@ final class Arguments {
   }
 
   /** Returns what the user asks for. Prints help or the version instead if they are asked for. */
-  static Optional<DedupOptions> parse(String[] args, PrintWriter out) throws Failure {
+  static Optional<DedupOptions> parse(String[] args, PrintWriter out) throws CliException {
     ParseResult line = parsed(args, out);
     if (line.isUsageHelpRequested()) {
       Commands.all().usage(out);
@@ -92,7 +92,7 @@ final class Arguments {
     return CommandLine.printHelpIfRequested(line) ? Optional.empty() : Optional.of(optionsOf(line));
   }
 
-  private static ParseResult parsed(String[] args, PrintWriter out) throws Failure {
+  private static ParseResult parsed(String[] args, PrintWriter out) throws CliException {
     CommandLine line =
         new CommandLine(spec())
             .setOut(out)
@@ -101,7 +101,7 @@ final class Arguments {
     try {
       return line.parseArgs(withValues(args));
     } catch (ParameterException e) {
-      throw Failure.usage(inOurWords(e), e);
+      throw CliException.usage(inOurWords(e), e);
     }
   }
 

@@ -46,7 +46,7 @@ final class Batch extends Block {
   private static final int MOST_PIECES = 2 * RecordReader.READ_BYTES;
 
   private final Hash64 hash;
-  private final Verdicts verdicts = new Verdicts();
+  private final Decisions decisions = new Decisions();
   private int[] ends = new int[FIRST_PIECES];
   private long[] hashes = new long[FIRST_PIECES];
   private long[] times; // null: records have none
@@ -58,7 +58,7 @@ final class Batch extends Block {
   private int[] nullAt = {};
   private int nulls;
 
-  private Cutting cutting = Cutting.DONE; // guarded by the handover
+  private Cutting cutting = Cutting.DONE; // guarded by the pipeline
   private Origin origin;
   private RecordReader reader;
   private boolean hasLines = true;
@@ -258,8 +258,8 @@ final class Batch extends Block {
   }
 
   /** What becomes of the pieces, once it is decided. */
-  Verdicts verdicts() {
-    return verdicts;
+  Decisions decisions() {
+    return decisions;
   }
 
   @Override

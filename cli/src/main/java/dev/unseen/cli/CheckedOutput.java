@@ -30,7 +30,7 @@ final class CheckedOutput extends OutputStream {
   }
 
   /** Fails if a write has failed. */
-  void check() throws Failure {
+  void check() throws CliException {
     if (failure != null) {
       throw RecordWriter.failure(name, true, failure);
     }

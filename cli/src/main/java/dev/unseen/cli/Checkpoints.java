@@ -12,13 +12,13 @@ import dev.unseen.text.Print;
  * state change together, or neither does.
  */
 final class Checkpoints {
-  private final Writing writing;
+  private final BatchWriter writer;
   private final Outputs outputs;
   private final RunState state;
   private volatile String atRisk; // while a checkpoint is under way; else null
 
-  Checkpoints(Writing writing, Outputs outputs, RunState state) {
-    this.writing = writing;
+  Checkpoints(BatchWriter writer, Outputs outputs, RunState state) {
+    this.writer = writer;
     this.outputs = outputs;
     this.state = state;
   }
@@ -29,27 +29,27 @@ final class Checkpoints {
   }
 
   /** Takes a checkpoint if it is time. */
-  void takeIfDue() throws Failure {
+  void takeIfDue() throws CliException {
     if (nanosUntilDue() <= 0) {
       take();
     }
   }
 
   /** Takes a checkpoint, unless outputs are held back. */
-  void take() throws Failure {
-    writing.flush();
+  void take() throws CliException {
+    writer.flush();
     if (state.isKept() && !outputs.areHeldBack()) {
       secure(false);
     }
   }
 
   /** Ends a run that has decided all of its records: puts every output in its place. */
-  void end() throws Failure {
-    writing.flush();
+  void end() throws CliException {
+    writer.flush();
     secure(true);
   }
 
-  private void secure(boolean commit) throws Failure {
+  private void secure(boolean commit) throws CliException {
     atRisk = riskInWords();
     try {
       if (commit) {

@@ -53,7 +53,7 @@ public final class Commands {
 
   /** Returns what declares and runs a command: a spec, or an object with picocli's annotations. */
   private static Object create(String name) {
-    Optional<Door> door = Door.named(name);
+    Optional<OptionalCommand> door = OptionalCommand.named(name);
     if (door.isPresent()) {
       return door.get().spec();
     }
@@ -71,8 +71,8 @@ public final class Commands {
 
   /** Runs a command; returns its exit code. */
   public static int run(String name, PrintWriter out, PrintWriter err, String... args)
-      throws Failure {
-    Optional<Door> door = Door.named(name);
+      throws CliException {
+    Optional<OptionalCommand> door = OptionalCommand.named(name);
     if (door.isPresent()) {
       return door.get().tool().run(out, err, args);
     }
@@ -80,10 +80,10 @@ public final class Commands {
     line.addSubcommand(name, create(name)).setOut(out).setErr(err).setExpandAtFiles(false);
     line.setUsageHelpWidth(WIDTH);
     line.setParameterExceptionHandler(
-        (e, any) -> tell(err, withHint(UsageText.of(e), name), Failure.USAGE));
+        (e, any) -> tell(err, withHint(UsageText.of(e), name), CliException.USAGE));
     line.setExecutionExceptionHandler(
         (e, any, result) -> {
-          Failure failure = Failure.of(e);
+          CliException failure = CliException.of(e);
           if (failure == null) {
             throw e;
           }
@@ -102,7 +102,7 @@ public final class Commands {
   }
 
   private static int tell(PrintWriter err, String message, int code) {
-    err.println(Paint.failure() + message);
+    err.println(ConsoleColors.failure() + message);
     return code;
   }
 }

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * Lets the first occurrences through, in order: what {@code unseen} does without a subcommand.
  *
  * <p>A record's way: {@link Inputs} reads it, a {@code RecordCutter} finds its end and its key,
- * {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link Writing} hands
- * it to {@link Outputs}.
+ * {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link BatchWriter}
+ * hands it to {@link Outputs}.
  */
 final class DedupCommand {
   private static final int BATCHES = 2; // for each thread: enough that none waits for its turn
@@ -49,7 +49,7 @@ final class DedupCommand {
   }
 
   /** Runs to the end of the last file, or to a signal; the exit code. */
-  int run() throws Failure {
+  int run() throws CliException {
     options.wantsJson();
     options.wantsProgress();
     FileRoles.check(options);
@@ -62,9 +62,9 @@ final class DedupCommand {
         stderr.println(
             "unseen: the first row is taken for a header; use --no-header if it is a record");
       }
-      Handover handover = new Handover(batches());
-      signals = new Signals(handover, stderr);
-      run(handover, signals);
+      Pipeline pipeline = new Pipeline(batches());
+      signals = new Signals(pipeline, stderr);
+      run(pipeline, signals);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e); // nobody interrupts this thread
     } finally {
@@ -76,23 +76,23 @@ final class DedupCommand {
         signals.runHasEnded();
       }
     }
-    return endedByDuplicate ? Failure.DUPLICATES : Failure.OK;
+    return endedByDuplicate ? CliException.DUPLICATES : CliException.OK;
   }
 
-  private void run(Handover handover, Signals signals) throws Failure, InterruptedException {
+  private void run(Pipeline pipeline, Signals signals) throws CliException, InterruptedException {
     OutputPlaces places = new OutputPlaces(stdout, disk, warnings::tell);
     try (Outputs outputs = new Outputs(options, places)) {
-      Writing writing = new Writing(handover, outputs);
-      checkpoints = new Checkpoints(writing, outputs, state);
+      BatchWriter writer = new BatchWriter(pipeline, outputs);
+      checkpoints = new Checkpoints(writer, outputs, state);
       signals.runBegins(checkpoints);
-      Helpers helpers = new Helpers(options, handover, writing);
-      helpers.start(Math.max(1, options.threads() - 1));
+      PipelineThreads threads = new PipelineThreads(options, pipeline, writer);
+      threads.start(Math.max(1, options.threads() - 1));
       signals.hearUsr1();
       boolean whole;
       try (Progress progress = new Progress(options, stderr)) {
-        whole = decideAll(handover, helpers, writing, progress);
+        whole = decideAll(pipeline, threads, writer, progress);
       } finally {
-        writing.flush(); // whatever ends it, what was let through is written
+        writer.flush(); // whatever ends it, what was let through is written
       }
       if (whole) {
         outputs.writeEnd(counts.fresh(), counts.duplicates());
@@ -109,7 +109,7 @@ final class DedupCommand {
     }
   }
 
-  private List<Batch> batches() throws Failure {
+  private List<Batch> batches() throws CliException {
     Hash64 hash = state.gate().hash();
     int count = options.threads() == 1 ? 1 : BATCHES * options.threads();
     boolean timed = options.hasTime();
@@ -119,24 +119,25 @@ final class DedupCommand {
   }
 
   /** True at the end of the input, false if something else ended it before. */
-  private boolean decideAll(Handover handover, Helpers helpers, Writing writing, Progress progress)
-      throws Failure, InterruptedException {
-    while (!handover.isStopped() && !endedByDuplicate) {
-      Batch batch = handover.pollFull();
-      if (batch == null && !helpers.help()) {
-        writing.flush(); // what has arrived is passed on while the input is slow
-        batch = handover.takeFull(nanosUntilDue());
+  private boolean decideAll(
+      Pipeline pipeline, PipelineThreads threads, BatchWriter writer, Progress progress)
+      throws CliException, InterruptedException {
+    while (!pipeline.isStopped() && !endedByDuplicate) {
+      Batch batch = pipeline.pollFull();
+      if (batch == null && !threads.help()) {
+        writer.flush(); // what has arrived is passed on while the input is slow
+        batch = pipeline.takeFull(nanosUntilDue());
       }
-      if (handover.takeSummaryRequest()) {
+      if (pipeline.takeSummaryRequest()) {
         tell(options.wantsJson());
       }
       if (batch != null) {
         decide(batch);
         long position = batch.position();
-        handover.putDecided(batch);
+        pipeline.putDecided(batch);
         progress.at(position);
-      } else if (handover.isOver()) {
-        Failure.rethrow(handover.failure());
+      } else if (pipeline.isOver()) {
+        CliException.rethrow(pipeline.failure());
         return true;
       }
       publishIfDue();
@@ -162,15 +163,15 @@ final class DedupCommand {
   }
 
   private void decide(Batch batch) {
-    Verdicts verdicts = batch.verdicts();
-    verdicts.decide(batch, state.gate());
+    Decisions decisions = batch.decisions();
+    decisions.decide(batch, state.gate());
     if (options.has("--repeated")) {
-      verdicts.findRepeated(batch, state.gate());
+      decisions.findRepeated(batch, state.gate());
     }
-    if (options.has("--fail-on-duplicate") && verdicts.duplicateCount() > 0) {
-      endedByDuplicate = verdicts.endAtFirstDuplicate(batch);
+    if (options.has("--fail-on-duplicate") && decisions.duplicateCount() > 0) {
+      endedByDuplicate = decisions.endAtFirstDuplicate(batch);
     }
-    counts = counts.plus(verdicts, batch.byteCount());
+    counts = counts.plus(decisions, batch.byteCount());
   }
 
   private void tell(boolean json) {
@@ -185,7 +186,7 @@ final class DedupCommand {
     return new Summary(counts, seconds, state.gate().report(), options.has("--audit"));
   }
 
-  private MetricsServer metrics() throws Failure {
+  private MetricsServer metrics() throws CliException {
     try {
       MetricsServer server =
           new MetricsServer(options.get("--metrics-port", ""), PrometheusText.CONTENT_TYPE);
@@ -195,7 +196,7 @@ final class DedupCommand {
       }
       return server;
     } catch (IllegalArgumentException | IOException e) {
-      throw Failure.of(e);
+      throw CliException.of(e);
     }
   }
 

@@ -47,17 +47,17 @@ record DedupOptions(Map<String, String> given, List<String> files) {
   }
 
   /** Returns whether the summary is printed as JSON. */
-  boolean wantsJson() throws Failure {
+  boolean wantsJson() throws CliException {
     return oneOf("--stats", "text", "text", "json").equals("json");
   }
 
   /** Returns whether a progress bar may be shown. */
-  boolean wantsProgress() throws Failure {
+  boolean wantsProgress() throws CliException {
     return oneOf("--progress", "auto", "auto", "never").equals("auto") && !has("--quiet");
   }
 
   /** Returns how many threads work: as many as there are processors, unless the user says. */
-  int threads() throws Failure {
+  int threads() throws CliException {
     String text = get("--threads", null);
     if (text == null) {
       return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
@@ -70,16 +70,16 @@ record DedupOptions(Map<String, String> given, List<String> files) {
     } catch (NumberFormatException e) {
       // told below
     }
-    throw Failure.usage(
+    throw CliException.usage(
         "threads (%s) must be a number from 1 to %d; leave it out to use all processors"
             .formatted(text, MOST_THREADS),
         null);
   }
 
-  private String oneOf(String option, String otherwise, String... values) throws Failure {
+  private String oneOf(String option, String otherwise, String... values) throws CliException {
     String value = get(option, otherwise);
     if (!List.of(values).contains(value)) {
-      throw Failure.usage(
+      throw CliException.usage(
           "%s '%s' is unknown; known: %s"
               .formatted(option.substring(2), value, String.join(", ", values)),
           null);
@@ -88,23 +88,23 @@ record DedupOptions(Map<String, String> given, List<String> files) {
   }
 
   /** Returns how to read records, by the options and the names of the files. */
-  RecordOptions records() throws Failure {
+  RecordOptions records() throws CliException {
     try {
       RecordOptions records = recordOptions().resolve(files);
       if (!records.format().isText()) {
-        throw Failure.usage(
+        throw CliException.usage(
             "format %s has no text to print; choose lines, csv, tsv, jsonl or json"
                 .formatted(records.format().id()),
             null);
       }
       return records;
     } catch (IllegalArgumentException e) {
-      throw Failure.of(e);
+      throw CliException.of(e);
     }
   }
 
   /** Returns whether the first row is taken for a header because of the file names alone. */
-  boolean guessesHeader() throws Failure {
+  boolean guessesHeader() throws CliException {
     return recordOptions().takesFirstRowForHeader(files);
   }
 
@@ -113,10 +113,10 @@ record DedupOptions(Map<String, String> given, List<String> files) {
   }
 
   /** Returns the file for records that are skipped; null if there is none. */
-  String rejectsTo() throws Failure {
+  String rejectsTo() throws CliException {
     String file = get("--rejects-to", null);
     if (file != null && !get("--on-error", "").equals("skip")) {
-      throw Failure.usage(
+      throw CliException.usage(
           "--rejects-to needs --on-error skip: it keeps the records that are skipped", null);
     }
     return file;
@@ -130,23 +130,24 @@ record DedupOptions(Map<String, String> given, List<String> files) {
   }
 
   /** Returns whether each record has a time of its own. */
-  boolean hasTime() throws Failure {
+  boolean hasTime() throws CliException {
     if (!has("--time")) {
       if (has("--max-time-ahead")) {
-        throw Failure.usage("--max-time-ahead needs --time, the field that has the time", null);
+        throw CliException.usage(
+            "--max-time-ahead needs --time, the field that has the time", null);
       }
       if (has("--max-lateness")) {
-        throw Failure.usage("--max-lateness needs --time, the field that has the time", null);
+        throw CliException.usage("--max-lateness needs --time, the field that has the time", null);
       }
       return false;
     }
     if (!has("--key")) {
-      throw Failure.usage(
+      throw CliException.usage(
           "--time needs --key: records that differ in their time are not the same as a whole",
           null);
     }
     if (!has("--window")) {
-      throw Failure.usage("--time needs --window, such as --window 24h", null);
+      throw CliException.usage("--time needs --window, such as --window 24h", null);
     }
     return true;
   }

@@ -13,7 +13,7 @@ final class DefaultOptions {
   private DefaultOptions() {}
 
   /** Returns the words of a text, as a shell would see them: quotes and backslashes keep blanks. */
-  static List<String> words(String text) throws Failure {
+  static List<String> words(String text) throws CliException {
     List<String> words = new ArrayList<>();
     StringBuilder word = null; // null: between words
     char quote = 0;
@@ -38,7 +38,7 @@ final class DefaultOptions {
       }
     }
     if (quote != 0) {
-      throw Failure.usage(
+      throw CliException.usage(
           "%s has an opening %s without a closing one".formatted(VARIABLE, quote), null);
     }
     if (word != null) {
@@ -51,19 +51,19 @@ final class DefaultOptions {
    * Returns a failure that names these options too if the command line is wrong: what is wrong may
    * be among them, and they are not in sight.
    */
-  static Failure named(Failure failure, String text) {
+  static CliException named(CliException failure, String text) {
     return failure.isUsage()
-        ? Failure.usage(
+        ? CliException.usage(
             "%s (%s adds: %s)".formatted(failure.getMessage(), VARIABLE, text.strip()), failure)
         : failure;
   }
 
   /** Returns the arguments with these options before them. */
-  static String[] before(String[] args, String text) throws Failure {
+  static String[] before(String[] args, String text) throws CliException {
     List<String> all = words(text);
     for (String word : all) {
       if (word.equals("--")) {
-        throw Failure.usage(VARIABLE + " has '--'; it can hold options, but no files", null);
+        throw CliException.usage(VARIABLE + " has '--'; it can hold options, but no files", null);
       }
     }
     all.addAll(List.of(args));

@@ -46,7 +46,7 @@ final class FileRoles {
   private FileRoles() {}
 
   /** Refuses options that give one file two roles. */
-  static void check(DedupOptions options) throws Failure {
+  static void check(DedupOptions options) throws CliException {
     FileRoles roles = new FileRoles();
     for (String file : options.files()) {
       if (!roles.hasInput(file)) { // an input may be named twice
@@ -81,21 +81,21 @@ final class FileRoles {
     return uses.stream().anyMatch(use -> use.name().equals(file));
   }
 
-  private void refuseTwoOnStdout(DedupOptions options) throws Failure {
+  private void refuseTwoOnStdout(DedupOptions options) throws CliException {
     String output = options.output();
     boolean main = output == null || StandardStreams.isOutput(output);
     String second = options.duplicatesTo();
     if (main && (second.equals(Source.STDIN) || StandardStreams.isOutput(second))) {
-      throw Failure.usage(
+      throw CliException.usage(
           "--duplicates-to '%s' is standard output, where the other records go; name a file, or write the others to a file with --output FILE"
               .formatted(second),
           null);
     }
   }
 
-  private void add(String role, String name) throws Failure {
+  private void add(String role, String name) throws CliException {
     if (name.isEmpty()) {
-      throw Failure.usage(role + " '' is empty; give the name of a file", null);
+      throw CliException.usage(role + " '' is empty; give the name of a file", null);
     }
     try {
       Path path = Path.of(name);
@@ -103,7 +103,8 @@ final class FileRoles {
       boolean replaced = role.equals("--output") && !inherited;
       uses.add(new Use(role, name, identity(path), inherited, replaced));
     } catch (InvalidPathException e) {
-      throw Failure.usage("%s '%s' is not a file name: %s".formatted(role, name, e.getReason()), e);
+      throw CliException.usage(
+          "%s '%s' is not a file name: %s".formatted(role, name, e.getReason()), e);
     }
   }
 
@@ -130,7 +131,7 @@ final class FileRoles {
     }
   }
 
-  private void refuseTwins() throws Failure {
+  private void refuseTwins() throws CliException {
     for (int i = 0; i < uses.size(); i++) {
       for (int j = 0; j < i; j++) {
         Use one = uses.get(j);
@@ -139,7 +140,7 @@ final class FileRoles {
             && one.identity().equals(other.identity())
             && !one.mayBe(other)
             && !(one.isInput() && other.isInput())) {
-          throw Failure.usage(
+          throw CliException.usage(
               "%s and %s are the same file: '%s'; use two files"
                   .formatted(
                       one.role(), other.role(), other.inherited() ? one.name() : other.name()),

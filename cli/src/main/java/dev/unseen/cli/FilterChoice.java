@@ -28,7 +28,7 @@ final class FilterChoice {
   private FilterChoice() {}
 
   /** Returns a builder with exactly the options that were given, to continue from a state. */
-  static GateBuilder given(DedupOptions options) throws Failure {
+  static GateBuilder given(DedupOptions options) throws CliException {
     GateBuilder gate = Gate.builder().keyForm(keyForm(options));
     try {
       if (options.has("--memory")) {
@@ -66,7 +66,7 @@ final class FilterChoice {
       }
       return options.hasTime() ? gate.eventTime() : gate;
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(ShellWords.of(e.getMessage()), e);
+      throw CliException.usage(ShellWords.of(e.getMessage()), e);
     }
   }
 
@@ -75,7 +75,7 @@ final class FilterChoice {
    *
    * @param user whose secret keys are hashed with, if nothing else was given
    */
-  static GateBuilder complete(DedupOptions options, Optional<UserSecret> user) throws Failure {
+  static GateBuilder complete(DedupOptions options, Optional<UserSecret> user) throws CliException {
     GateBuilder gate = given(options);
     if (!options.has("--memory")) {
       gate.memory(Memory.parse(DEFAULT_MEMORY));
@@ -87,11 +87,11 @@ final class FilterChoice {
         gate.audit(smallAudit(gate.spec().memoryBytes()));
       }
       if (options.hasTime() && !time) {
-        throw Failure.usage("--time needs a window of time, such as --window 24h", null);
+        throw CliException.usage("--time needs a window of time, such as --window 24h", null);
       }
       return gate;
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(ShellWords.of(e.getMessage()), e);
+      throw CliException.usage(ShellWords.of(e.getMessage()), e);
     }
   }
 

@@ -22,7 +22,7 @@ final class Inputs {
   private List<String> header; // of the first file that has one
   private String headerOf;
 
-  Inputs(DedupOptions options) throws Failure {
+  Inputs(DedupOptions options) throws CliException {
     files = options.files().iterator();
     records = options.records();
   }

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 final class LiveOutput implements Output {
   private final String name;
   private final OutputStream target;
-  private final Packing packing; // null: bytes go out as they are
+  private final CompressedOutput packing; // null: bytes go out as they are
   private final Disk disk;
   private final OlderContent older;
   private Path newIn; // the directory whose entry for a new file is not on the disk yet; or null
@@ -24,7 +24,7 @@ final class LiveOutput implements Output {
   private LiveOutput(
       String name,
       OutputStream target,
-      Packing packing,
+      CompressedOutput packing,
       Disk disk,
       OlderContent older,
       Path newIn) {
@@ -62,7 +62,8 @@ final class LiveOutput implements Output {
     }
     FileOutputStream file = disk.append(path.toString());
     Path directory = Files.isRegularFile(path) ? path.toRealPath().getParent() : null;
-    Packing packing = new Packing(path.getFileName().toString(), file, Files.size(path) == 0);
+    CompressedOutput packing =
+        new CompressedOutput(path.getFileName().toString(), file, Files.size(path) == 0);
     return new LiveOutput(name, file, packing, disk, older, directory);
   }
 

@@ -29,16 +29,16 @@ final class OutputPlaces {
   }
 
   /** Opens an output that replaces an older file at the end; null stands for standard output. */
-  Output replaced(String path) throws Failure {
+  Output replaced(String path) throws CliException {
     return open(path, true);
   }
 
   /** Opens an output that can be read while it grows; an older file is appended to. */
-  Output live(String path) throws Failure {
+  Output live(String path) throws CliException {
     return open(path.equals(Source.STDIN) ? null : path, false);
   }
 
-  private Output open(String path, boolean replaces) throws Failure {
+  private Output open(String path, boolean replaces) throws CliException {
     if (path == null || StandardStreams.isOutput(path)) {
       return LiveOutput.to("stdout", stdout, disk);
     }
@@ -59,9 +59,9 @@ final class OutputPlaces {
       }
       return LiveOutput.append(name, place, disk, warnings);
     } catch (InvalidPathException e) {
-      throw Failure.usage("%s is not a file name: %s".formatted(name, e.getReason()), e);
+      throw CliException.usage("%s is not a file name: %s".formatted(name, e.getReason()), e);
     } catch (IOException e) {
-      throw Failure.inputOrOutput("cannot write %s: %s".formatted(name, reasonOf(e, path)), e);
+      throw CliException.inputOrOutput("cannot write %s: %s".formatted(name, reasonOf(e, path)), e);
     }
   }
 

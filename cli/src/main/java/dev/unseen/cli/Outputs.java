@@ -29,7 +29,7 @@ final class Outputs implements AutoCloseable {
   private final List<Output> places = new ArrayList<>();
 
   /** Opens the outputs that the options name; records go to standard output if there is none. */
-  Outputs(DedupOptions options, OutputPlaces opener) throws Failure {
+  Outputs(DedupOptions options, OutputPlaces opener) throws CliException {
     byte lineEnd = (byte) (options.has("--zero-terminated") ? 0 : '\n');
     main = mainOf(options);
     countsDuplicates = options.has("--duplicates");
@@ -45,22 +45,22 @@ final class Outputs implements AutoCloseable {
       rejects = third == null ? null : writer(opener.live(third), false, lineEnd);
       mainPlace = opener.replaced(options.output());
       out = writer(mainPlace, true, lineEnd);
-    } catch (Failure e) {
+    } catch (CliException e) {
       close();
       throw e;
     }
   }
 
-  private static Main mainOf(DedupOptions options) throws Failure {
+  private static Main mainOf(DedupOptions options) throws CliException {
     boolean count = options.has("--count");
     if (options.has("--repeated") && (options.tag() != null || options.has("--duplicates"))) {
-      throw Failure.usage(
+      throw CliException.usage(
           "--repeated prints some of the duplicates; it goes neither with --tag nor with --duplicates",
           null);
     }
     if (options.tag() != null) {
       if (count || options.has("--duplicates")) {
-        throw Failure.usage(
+        throw CliException.usage(
             "--tag keeps all records; it goes neither with --count nor with --duplicates", null);
       }
       return Main.ALL_TAGGED;
@@ -89,26 +89,26 @@ final class Outputs implements AutoCloseable {
   }
 
   /** Writes the records of a batch to where they belong. */
-  void write(Batch batch, Verdicts verdicts) throws Failure {
-    long[] held = duplicates == null ? null : appended(batch, verdicts.duplicate());
-    repeated += countsRepeated ? verdicts.repeatedCount() : 0;
+  void write(Batch batch, Decisions decisions) throws CliException {
+    long[] held = duplicates == null ? null : appended(batch, decisions.duplicate());
+    repeated += countsRepeated ? decisions.repeatedCount() : 0;
     switch (main) {
-      case FRESH -> write(batch, verdicts.fresh(), out);
-      case DUPLICATES -> write(batch, verdicts.duplicate(), out);
-      case REPEATED -> write(batch, verdicts.repeated(), out);
-      case ALL_TAGGED -> tags.write(batch, verdicts, out);
+      case FRESH -> write(batch, decisions.fresh(), out);
+      case DUPLICATES -> write(batch, decisions.duplicate(), out);
+      case REPEATED -> write(batch, decisions.repeated(), out);
+      case ALL_TAGGED -> tags.write(batch, decisions, out);
       case COUNT_ONLY -> {}
     }
     if (duplicates != null) {
       write(batch, held, duplicates);
     }
-    if (rejects != null && verdicts.rejected() != null) {
-      write(batch, verdicts.rejected(), rejects);
+    if (rejects != null && decisions.rejected() != null) {
+      write(batch, decisions.rejected(), rejects);
     }
   }
 
   /** Returns the pieces without a header and mark, if the file of the duplicates has them. */
-  private long[] appended(Batch batch, long[] pieces) throws Failure {
+  private long[] appended(Batch batch, long[] pieces) throws CliException {
     if (olderDuplicates.isEmpty()) {
       return pieces;
     }
@@ -127,21 +127,21 @@ final class Outputs implements AutoCloseable {
     return without;
   }
 
-  private void checkHeader(Batch batch, int piece) throws Failure {
+  private void checkHeader(Batch batch, int piece) throws CliException {
     try {
       if (!olderDuplicates.beginsWith(batch.bytes(), batch.start(piece), batch.end(piece))) {
-        throw Failure.inputOrOutput(
+        throw CliException.inputOrOutput(
             "the header of '%s' differs from that of %s, and the file is appended to; name another file with --duplicates-to"
                 .formatted(olderDuplicates.path(), batch.origin().name()),
             null);
       }
     } catch (IOException e) {
-      throw Failure.of(e);
+      throw CliException.of(e);
     }
   }
 
   /** Writes the runs of pieces whose bits are set. */
-  private static void write(Batch batch, long[] bits, RecordWriter to) throws Failure {
+  private static void write(Batch batch, long[] bits, RecordWriter to) throws CliException {
     int count = batch.count();
     int first = next(bits, true, 0, count);
     while (first < count) {
@@ -166,7 +166,7 @@ final class Outputs implements AutoCloseable {
   }
 
   /** Hands all that was written to the operating system. */
-  void flush() throws Failure {
+  void flush() throws CliException {
     out.flush();
     if (duplicates != null) {
       duplicates.flush();
@@ -177,7 +177,7 @@ final class Outputs implements AutoCloseable {
   }
 
   /** Brings to the disk what was flushed, as far as it is not held back. */
-  void force() throws Failure {
+  void force() throws CliException {
     for (Output place : places) {
       try {
         place.force();
@@ -188,7 +188,7 @@ final class Outputs implements AutoCloseable {
   }
 
   /** Writes the count, if it is asked for: all records are decided. */
-  void writeEnd(long fresh, long held) throws Failure {
+  void writeEnd(long fresh, long held) throws CliException {
     if (main == Main.COUNT_ONLY) {
       String count = (countsRepeated ? repeated : countsDuplicates ? held : fresh) + "\n";
       out.write(count.getBytes(StandardCharsets.US_ASCII));
@@ -196,7 +196,7 @@ final class Outputs implements AutoCloseable {
   }
 
   /** Puts every output in its place: all is written and flushed. */
-  void commit() throws Failure {
+  void commit() throws CliException {
     for (Output place : places) {
       try {
         place.commit();

@@ -26,10 +26,13 @@ final class Progress implements AutoCloseable {
   private final long began = System.nanoTime();
   private ProgressBar bar;
 
-  Progress(DedupOptions options, PrintStream stderr) throws Failure {
+  Progress(DedupOptions options, PrintStream stderr) throws CliException {
     this.stderr = stderr;
     boolean outputIsTerminal = Boolean.getBoolean(OUTPUT_IS_TERMINAL) && options.output() == null;
-    wanted = Boolean.getBoolean(Paint.IS_TERMINAL) && !outputIsTerminal && options.wantsProgress();
+    wanted =
+        Boolean.getBoolean(ConsoleColors.IS_TERMINAL)
+            && !outputIsTerminal
+            && options.wantsProgress();
     files = options.files();
   }
 
@@ -42,7 +45,7 @@ final class Progress implements AutoCloseable {
               .setInitialMax(size())
               .setUpdateIntervalMillis(200)
               .startsFrom(0, Duration.ofNanos(elapsed))
-              .setRenderer(new ProgressLine(Paint.isWanted() ? GREEN : ""))
+              .setRenderer(new ProgressLine(ConsoleColors.isWanted() ? GREEN : ""))
               .setConsumer(new Line(stderr))
               .clearDisplayOnFinish()
               .build();

@@ -39,7 +39,7 @@ final class RecordWriter {
    * @param terminated false if the last of them lacks its line end, which is then added, so that
    *     what is appended later never becomes part of it
    */
-  void write(byte[] bytes, int from, int to, boolean terminated) throws Failure {
+  void write(byte[] bytes, int from, int to, boolean terminated) throws CliException {
     if (owesLineEnd) {
       owesLineEnd = false;
       endLine();
@@ -50,7 +50,7 @@ final class RecordWriter {
     }
   }
 
-  private void copy(byte[] bytes, int from, int to) throws Failure {
+  private void copy(byte[] bytes, int from, int to) throws CliException {
     int length = to - from;
     if (length > buffer.length - used) {
       flush();
@@ -65,7 +65,7 @@ final class RecordWriter {
   }
 
   /** Writes some bytes as they are. */
-  void write(byte[] bytes) throws Failure {
+  void write(byte[] bytes) throws CliException {
     write(bytes, 0, bytes.length, true);
   }
 
@@ -74,7 +74,7 @@ final class RecordWriter {
     owesLineEnd = true;
   }
 
-  private void endLine() throws Failure {
+  private void endLine() throws CliException {
     if (used == buffer.length) {
       flush();
     }
@@ -82,7 +82,7 @@ final class RecordWriter {
   }
 
   /** Hands all that was written to the operating system. */
-  void flush() throws Failure {
+  void flush() throws CliException {
     int length = used;
     used = 0; // before the write: what failed once is not tried again
     if (length > 0) {
@@ -90,7 +90,7 @@ final class RecordWriter {
     }
   }
 
-  private void send(byte[] bytes, int from, int length) throws Failure {
+  private void send(byte[] bytes, int from, int length) throws CliException {
     try {
       out.write(bytes, from, length);
     } catch (IOException e) {
@@ -103,13 +103,13 @@ final class RecordWriter {
    * gone, all is well. If the reader of another output has gone, the main output is cut short by
    * that, and somebody has to know.
    */
-  static Failure failure(String name, boolean main, IOException e) {
+  static CliException failure(String name, boolean main, IOException e) {
     String reason = String.valueOf(e.getMessage());
     boolean readerGone = reason.contains("Broken pipe"); // the system's words; Java has no type
     if (readerGone && main) {
-      return Failure.readerGone(e);
+      return CliException.readerGone(e);
     }
-    return Failure.inputOrOutput(
+    return CliException.inputOrOutput(
         "cannot write %s: %s"
             .formatted(
                 name,

@@ -17,7 +17,7 @@ final class ReplacedFile implements Output {
   private final String name;
   private final Path place;
   private final PartFile part;
-  private final Packing packing;
+  private final CompressedOutput packing;
   private final Disk disk;
   private final Consumer<String> warnings;
   private boolean done;
@@ -36,7 +36,7 @@ final class ReplacedFile implements Output {
     this.part = PartFile.create(place, disk);
     try {
       this.packing =
-          new Packing(
+          new CompressedOutput(
               place.getFileName().toString(), Channels.newOutputStream(part.channel()), true);
     } catch (IOException e) {
       part.delete();

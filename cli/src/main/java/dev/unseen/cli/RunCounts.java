@@ -25,7 +25,7 @@ record RunCounts(
   static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Returns the sum of these counts and those of a batch. */
-  RunCounts plus(Verdicts batch, long batchBytes) {
+  RunCounts plus(Decisions batch, long batchBytes) {
     return new RunCounts(
         fresh + batch.freshCount(),
         duplicates + batch.duplicateCount(),

@@ -3,7 +3,7 @@ package dev.unseen.cli;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.filter.ShardNumbers;
-import dev.unseen.io.FileTrouble;
+import dev.unseen.io.IoMessages;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
@@ -42,7 +42,7 @@ final class RunState implements AutoCloseable {
   }
 
   /** Loads the state that the options name, or creates an empty one. */
-  static RunState begin(DedupOptions options, Disk disk, Warnings warnings) throws Failure {
+  static RunState begin(DedupOptions options, Disk disk, Warnings warnings) throws CliException {
     String path = options.get("--state", null);
     StateFile file = null;
     try {
@@ -60,13 +60,13 @@ final class RunState implements AutoCloseable {
       }
       return new RunState(gate, file, disk, saveEvery);
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(ShellWords.of(e.getMessage()), closed(file, e));
+      throw CliException.usage(ShellWords.of(e.getMessage()), closed(file, e));
     } catch (SnapshotException e) {
-      throw Failure.state(e.getMessage(), closed(file, e));
+      throw CliException.state(e.getMessage(), closed(file, e));
     } catch (IOException e) {
-      throw Failure.inputOrOutput(
-          "cannot use the state " + FileTrouble.describe(e), closed(file, e));
-    } catch (Failure e) {
+      throw CliException.inputOrOutput(
+          "cannot use the state " + IoMessages.describe(e), closed(file, e));
+    } catch (CliException e) {
       closed(file, e);
       throw e;
     }
@@ -74,7 +74,7 @@ final class RunState implements AutoCloseable {
 
   /** Finds the user's secret, unless the state or the options have one. */
   private static Optional<UserSecret> userSecret(DedupOptions options, String state)
-      throws Failure {
+      throws CliException {
     boolean other =
         options.has("--seed")
             || options.has("--secret-file")
@@ -84,9 +84,9 @@ final class RunState implements AutoCloseable {
 
   /** Refuses a state that was made with other options. */
   private static Gate restore(DedupOptions options, Snapshot before, String path, Warnings warnings)
-      throws Failure {
+      throws CliException {
     if (before.shards() > 1 && before.heldShards().size() < before.shards()) {
-      throw Failure.state(
+      throw CliException.state(
           "%s: the state holds the shards %s of %d, and a run needs all of them; merge it with the others first"
               .formatted(path, ShardNumbers.text(before.heldShards()), before.shards()),
           null);
@@ -94,7 +94,7 @@ final class RunState implements AutoCloseable {
     try {
       return FilterChoice.given(options).onAlarm(warnings).restore(before);
     } catch (IllegalArgumentException e) {
-      throw Failure.state("%s: %s".formatted(path, e.getMessage()), e);
+      throw CliException.state("%s: %s".formatted(path, e.getMessage()), e);
     }
   }
 
@@ -109,16 +109,16 @@ final class RunState implements AutoCloseable {
     return cause;
   }
 
-  private static long saveEvery(DedupOptions options) throws Failure {
+  private static long saveEvery(DedupOptions options) throws CliException {
     for (String option : List.of("--save-every", "--sharded")) {
       if (options.has(option) && !options.has("--state")) {
-        throw Failure.usage(option + " needs --state, the file to save to", null);
+        throw CliException.usage(option + " needs --state, the file to save to", null);
       }
     }
     String text = options.get("--save-every", "60s");
     Duration every = Parse.duration("save-every", text);
     if (every.isZero()) {
-      throw Failure.usage(
+      throw CliException.usage(
           "save-every (%s) must be more than 0; leave it out to save every 60s".formatted(text),
           null);
     }
@@ -147,14 +147,14 @@ final class RunState implements AutoCloseable {
   }
 
   /** Saves what was seen so far, all of which is safe. */
-  void save() throws Failure {
+  void save() throws CliException {
     if (file == null) {
       return;
     }
     try {
       disk.save(file, gate.snapshot(gate.metadata()));
     } catch (IOException e) {
-      throw Failure.inputOrOutput(
+      throw CliException.inputOrOutput(
           "cannot save the state '%s': %s; the state before it is untouched"
               .formatted(file.path(), reasonOf(e)),
           e);
@@ -166,7 +166,7 @@ final class RunState implements AutoCloseable {
   private static String reasonOf(IOException e) {
     return e instanceof FileSystemException file && file.getReason() != null
         ? file.getReason()
-        : FileTrouble.describe(e);
+        : IoMessages.describe(e);
   }
 
   /** Releases the lock on the file. */

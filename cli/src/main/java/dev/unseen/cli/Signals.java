@@ -16,14 +16,14 @@ final class Signals {
   /** How long a run may take to end before the user is told why. */
   private static final int QUIET_SECONDS = 1;
 
-  private final Handover handover;
+  private final Pipeline pipeline;
   private final PrintStream stderr;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stopAndWait, "signals");
   private volatile Checkpoints checkpoints; // null: the outputs are not open yet
 
-  Signals(Handover handover, PrintStream stderr) {
-    this.handover = handover;
+  Signals(Pipeline pipeline, PrintStream stderr) {
+    this.pipeline = pipeline;
     this.stderr = stderr;
     Runtime.getRuntime().addShutdownHook(hook);
   }
@@ -35,7 +35,7 @@ final class Signals {
 
   /** Prints a summary at each USR1 from now on. */
   void hearUsr1() {
-    hear("USR1", handover::askForSummary);
+    hear("USR1", pipeline::askForSummary);
   }
 
   /**
@@ -63,7 +63,7 @@ final class Signals {
   }
 
   private void stopAndWait() {
-    handover.stop();
+    pipeline.stop();
     try {
       awaitEnd();
     } catch (InterruptedException e) {

@@ -55,7 +55,7 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
             seconds,
             Print.perSecond(counts.records() / Math.max(seconds, 1e-9))));
     pack(filterInWords(), lines);
-    Forgetting forgetting = new Forgetting(report);
+    ForgettingAdvice forgetting = new ForgettingAdvice(report);
     if (forgetting.isWorthTelling()) {
       pack(forgetting.inWords(), lines);
     }
@@ -163,7 +163,7 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
                 seconds,
                 report.spec().kind().id(),
                 report.spec().hashes()));
-    OptionalLong distinct = new Forgetting(report).distinctKeys();
+    OptionalLong distinct = new ForgettingAdvice(report).distinctKeys();
     json.append(",\"distinctKeys\":")
         .append(distinct.isPresent() ? Long.toString(distinct.getAsLong()) : "null")
         .append(",\"keysHeld\":")

@@ -16,11 +16,11 @@ final class Tags {
   }
 
   /** Writes the pieces of a batch, but for those that nobody gets. */
-  void write(Batch batch, Verdicts verdicts, RecordWriter out) throws Failure {
+  void write(Batch batch, Decisions decisions, RecordWriter out) throws CliException {
     byte[] bytes = batch.bytes();
     for (int i = 0; i < batch.count(); i++) {
-      boolean fresh = Verdicts.isSet(verdicts.fresh(), i);
-      if (!fresh && !Verdicts.isSet(verdicts.duplicate(), i)) {
+      boolean fresh = Decisions.isSet(decisions.fresh(), i);
+      if (!fresh && !Decisions.isSet(decisions.duplicate(), i)) {
         continue;
       }
       int start = batch.start(i);

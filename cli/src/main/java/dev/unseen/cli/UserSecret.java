@@ -1,7 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.hash.Secret;
-import dev.unseen.io.FileTrouble;
+import dev.unseen.io.IoMessages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,7 +28,7 @@ record UserSecret(Secret secret, Optional<String> trouble) {
   private static final String VARIABLE = "UNSEEN_SECRET";
 
   /** Finds or makes the secret of the user whose environment this is. */
-  static UserSecret find(Map<String, String> environment) throws Failure {
+  static UserSecret find(Map<String, String> environment) throws CliException {
     String given = environment.get(VARIABLE);
     if (given != null) {
       return new UserSecret(parse(given, "the variable " + VARIABLE), Optional.empty());
@@ -44,16 +44,16 @@ record UserSecret(Secret secret, Optional<String> trouble) {
           Secret.random(),
           Optional.of(
               "your secret cannot be saved (%s), so this run uses a new one; its states cannot be merged with those of other runs. Name a secret with --secret-file"
-                  .formatted(FileTrouble.describe(e))));
+                  .formatted(IoMessages.describe(e))));
     }
   }
 
   /** Reads the secret of a file that the user has named. */
-  static Secret of(String file) throws Failure {
+  static Secret of(String file) throws CliException {
     try {
       return read(Path.of(file));
     } catch (IOException e) {
-      throw Failure.inputOrOutput("cannot read the secret " + FileTrouble.describe(e), e);
+      throw CliException.inputOrOutput("cannot read the secret " + IoMessages.describe(e), e);
     }
   }
 
@@ -64,15 +64,15 @@ record UserSecret(Secret secret, Optional<String> trouble) {
     return directory.resolve("unseen").resolve("secret");
   }
 
-  private static Secret read(Path file) throws IOException, Failure {
+  private static Secret read(Path file) throws IOException, CliException {
     return parse(Files.readString(file, StandardCharsets.ISO_8859_1), file.toString());
   }
 
-  private static Secret parse(String text, String from) throws Failure {
+  private static Secret parse(String text, String from) throws CliException {
     try {
       return Secret.parse(text);
     } catch (IllegalArgumentException e) {
-      throw Failure.usage("%s: %s".formatted(from, e.getMessage()), e);
+      throw CliException.usage("%s: %s".formatted(from, e.getMessage()), e);
     }
   }
 

@@ -44,7 +44,7 @@ final class Warnings implements Consumer<Alarm> {
   /** Prints a warning. */
   void tell(String message) {
     if (!quiet) {
-      stderr.println(Paint.warning() + message);
+      stderr.println(ConsoleColors.warning() + message);
       stderr.flush();
     }
   }

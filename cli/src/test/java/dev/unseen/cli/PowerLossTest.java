@@ -133,7 +133,8 @@ class PowerLossTest {
   }
 
   private static int run(
-      Map<String, String> options, Path in, java.io.OutputStream stdout, Disk disk) throws Failure {
+      Map<String, String> options, Path in, java.io.OutputStream stdout, Disk disk)
+      throws CliException {
     DedupOptions all = new DedupOptions(options, List.of(in.toString()));
     return new DedupCommand(all, stdout, new PrintStream(new ByteArrayOutputStream()), disk).run();
   }

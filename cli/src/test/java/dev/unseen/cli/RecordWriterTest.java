@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RecordWriterTest {
   @Test
-  void writes_runs_of_any_size_in_order() throws Failure {
+  void writes_runs_of_any_size_in_order() throws CliException {
     Random random = new Random(3);
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -31,7 +31,7 @@ class RecordWriterTest {
   }
 
   @Test
-  void does_not_try_again_what_could_not_be_written() throws Failure {
+  void does_not_try_again_what_could_not_be_written() throws CliException {
     OutputStream full =
         new OutputStream() {
           @Override
@@ -42,7 +42,7 @@ class RecordWriterTest {
     RecordWriter writer = new RecordWriter("stdout", full, true, (byte) '\n');
     writer.write(new byte[] {'a'}, 0, 1, true);
     assertThatThrownBy(writer::flush)
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(CliException.class)
         .hasMessage("cannot write stdout: No space left on device");
     writer.flush();
   }

@@ -15,7 +15,7 @@ final class SlowDisk extends Disk {
 
   private SlowDisk() {}
 
-  public static void main(String[] args) throws Failure {
+  public static void main(String[] args) throws CliException {
     DedupOptions options =
         Arguments.parse(args, new PrintWriter(System.out, true, UTF_8)).orElseThrow();
     System.exit(

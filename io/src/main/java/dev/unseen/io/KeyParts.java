@@ -14,7 +14,7 @@ final class KeyParts {
 
   private final int count;
   private final boolean composite;
-  private final Normal normal;
+  private final KeyNormalization normal;
   private byte[] bytes = new byte[1 << 10];
   private int used;
   private int[] starts;
@@ -25,7 +25,7 @@ final class KeyParts {
   private int length;
 
   /** For keys of this many parts, of which not all counts; of as many as come if it is zero. */
-  KeyParts(int count, Normal normal) {
+  KeyParts(int count, KeyNormalization normal) {
     this(count, count != 1, normal);
   }
 
@@ -34,11 +34,11 @@ final class KeyParts {
    *
    * @param count the parts that a key must have; more may come
    */
-  static KeyParts atLeast(int count, Normal normal) {
+  static KeyParts atLeast(int count, KeyNormalization normal) {
     return new KeyParts(count, true, normal);
   }
 
-  private KeyParts(int count, boolean composite, Normal normal) {
+  private KeyParts(int count, boolean composite, KeyNormalization normal) {
     this.count = count;
     this.normal = normal;
     this.composite = composite;

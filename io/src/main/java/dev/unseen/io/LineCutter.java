@@ -6,23 +6,23 @@ package dev.unseen.io;
  */
 class LineCutter implements RecordCutter {
   private final byte lineEnd;
-  private final Normal normal;
+  private final KeyNormalization normal;
   private final LineEnds found;
   private final boolean wholeLines; // are the keys, as they are
   private final KeyParts normalised;
   private int scanned; // of the line that has not ended
   private long lines;
 
-  LineCutter(byte lineEnd, Normal normal) {
+  LineCutter(byte lineEnd, KeyNormalization normal) {
     this(lineEnd, normal, normal.isNothing());
   }
 
   /** For a subclass whose keys are in the lines. */
   LineCutter(byte lineEnd) {
-    this(lineEnd, Normal.NOTHING, false);
+    this(lineEnd, KeyNormalization.NOTHING, false);
   }
 
-  private LineCutter(byte lineEnd, Normal normal, boolean wholeLines) {
+  private LineCutter(byte lineEnd, KeyNormalization normal, boolean wholeLines) {
     this.lineEnd = lineEnd;
     this.normal = normal;
     this.found = new LineEnds(lineEnd);

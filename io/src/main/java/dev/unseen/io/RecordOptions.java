@@ -56,7 +56,7 @@ public record RecordOptions(
             .withTime(time)
             .withColumns(columns(given))
             .withNul(given.apply("--zero-terminated") != null)
-            .withNormal(new Normal(ignoreCase, trim))
+            .withNormal(new KeyNormalization(ignoreCase, trim))
             .withMissingAsNull(given.apply("--missing-as-null") != null)
             .withTag(given.apply("--tag"));
     if ("".equals(given.apply("--tag"))) {

@@ -57,7 +57,7 @@ class NullKeysTest {
     String reason = " column 2, which is the key, is empty" + REMEDY;
     assertThat(cut(CSV, spec("2"), "a,\nb,\"\"\nc,\" \"\n"))
         .containsExactly("bad 1:3" + reason, "bad 2:4" + reason, "record  ");
-    assertThat(cut(TSV, spec("2").withNormal(new Normal(false, true)), "a\t \r\nb\tx\n"))
+    assertThat(cut(TSV, spec("2").withNormal(new KeyNormalization(false, true)), "a\t \r\nb\tx\n"))
         .containsExactly("bad 1:3" + reason, "record x");
   }
 

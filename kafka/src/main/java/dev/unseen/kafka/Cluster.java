@@ -1,6 +1,6 @@
 package dev.unseen.kafka;
 
-import dev.unseen.io.BrokerTrouble;
+import dev.unseen.io.BrokerDiagnosis;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.HashMap;
@@ -234,7 +234,7 @@ final class Cluster implements AutoCloseable {
    * Reports the first time that there is no answer; fails if none can come, or it took too long.
    */
   private void waitOn(boolean silent, long end, Throwable cause) throws CommandFailure {
-    BrokerTrouble trouble = BrokerTrouble.of(address, protocol);
+    BrokerDiagnosis trouble = BrokerDiagnosis.of(address, protocol);
     if (!trouble.passing()) {
       throw CommandFailure.inputOrOutput(
           "%s does not answer: %s".formatted(address, trouble.text()), cause);

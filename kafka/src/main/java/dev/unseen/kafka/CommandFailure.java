@@ -1,6 +1,6 @@
 package dev.unseen.kafka;
 
-import dev.unseen.io.FileTrouble;
+import dev.unseen.io.IoMessages;
 import java.nio.file.FileSystemException;
 
 /** Ends the command with a message in plain words and an exit code. */
@@ -41,7 +41,7 @@ final class CommandFailure extends Exception {
       inner = inner.getCause();
     }
     if (inner instanceof FileSystemException file) {
-      return FileTrouble.describe(file);
+      return IoMessages.describe(file);
     }
     return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
   }

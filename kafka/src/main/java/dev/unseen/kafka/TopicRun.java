@@ -2,7 +2,7 @@ package dev.unseen.kafka;
 
 import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
-import dev.unseen.io.FileTrouble;
+import dev.unseen.io.IoMessages;
 import dev.unseen.io.MetricsServer;
 import dev.unseen.text.Print;
 import java.io.BufferedOutputStream;
@@ -265,7 +265,7 @@ final class TopicRun {
       try (InputStream in = Files.newInputStream(Path.of(file))) {
         config.load(in);
       } catch (IOException e) {
-        throw CommandFailure.inputOrOutput("cannot read " + FileTrouble.describe(e), e);
+        throw CommandFailure.inputOrOutput("cannot read " + IoMessages.describe(e), e);
       }
     }
     options.text("--bootstrap").ifPresent(at -> config.put("bootstrap.servers", at));

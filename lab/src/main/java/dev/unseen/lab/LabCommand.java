@@ -1,6 +1,6 @@
 package dev.unseen.lab;
 
-import dev.unseen.io.FileTrouble;
+import dev.unseen.io.IoMessages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -50,7 +50,7 @@ public final class LabCommand implements Runnable {
             return fail(command, e.getMessage() + hint(command), 2);
           }
           if (e instanceof IOException io) {
-            return fail(command, FileTrouble.describe(io), 1);
+            return fail(command, IoMessages.describe(io), 1);
           }
           throw e;
         });

@@ -1,6 +1,6 @@
 package dev.unseen.cli.install;
 
-import dev.unseen.cli.Failure;
+import dev.unseen.cli.CliException;
 import dev.unseen.cli.Version;
 import dev.unseen.cli.install.Program.Content;
 import java.io.IOException;
@@ -45,7 +45,7 @@ public final class InstallCommand implements Callable<Integer> {
   private boolean force;
 
   @Override
-  public Integer call() throws IOException, Failure {
+  public Integer call() throws IOException, CliException {
     Path below = prefix.path();
     Program program = Program.running();
     Manifest before = Manifest.read(below);
@@ -72,7 +72,7 @@ public final class InstallCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void refuseOthers(Path below, Program program, Manifest before) throws Failure {
+  private void refuseOthers(Path below, Program program, Manifest before) throws CliException {
     List<String> others =
         program.files().keySet().stream()
             .filter(place -> Files.exists(below.resolve(place), LinkOption.NOFOLLOW_LINKS))
@@ -82,7 +82,7 @@ public final class InstallCommand implements Callable<Integer> {
       return;
     }
     if (!force) {
-      throw Failure.usage(
+      throw CliException.usage(
           "%s exists and was not installed by unseen; move it away, choose another --prefix, or replace it with --force"
               .formatted(below.resolve(others.get(0))),
           null);

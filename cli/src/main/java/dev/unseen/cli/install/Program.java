@@ -1,7 +1,7 @@
 package dev.unseen.cli.install;
 
+import dev.unseen.cli.CliException;
 import dev.unseen.cli.Commands;
-import dev.unseen.cli.Failure;
 import dev.unseen.cli.manual.Manual;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -66,11 +66,11 @@ final class Program {
   }
 
   /** Finds the files of the program that runs. */
-  static Program running() throws IOException, Failure {
+  static Program running() throws IOException, CliException {
     String launcher = System.getProperty(LAUNCHER_PROPERTY);
     Path jar = jar();
     if (launcher == null || !jar.toString().endsWith(".jar")) {
-      throw Failure.usage("install needs the launcher; run it as ./unseen install", null);
+      throw CliException.usage("install needs the launcher; run it as ./unseen install", null);
     }
     Program program = new Program();
     program.file(LAUNCHER, Path.of(launcher));

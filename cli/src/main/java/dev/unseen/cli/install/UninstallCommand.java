@@ -1,6 +1,6 @@
 package dev.unseen.cli.install;
 
-import dev.unseen.cli.Failure;
+import dev.unseen.cli.CliException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.DirectoryNotEmptyException;
@@ -37,11 +37,11 @@ public final class UninstallCommand implements Callable<Integer> {
   @Mixin private Prefix prefix;
 
   @Override
-  public Integer call() throws IOException, Failure {
+  public Integer call() throws IOException, CliException {
     Path below = prefix.path();
     Manifest manifest = Manifest.read(below);
     if (manifest.isEmpty()) {
-      throw Failure.usage(
+      throw CliException.usage(
           "unseen is not installed below %s (there is no %s); name the place with --prefix"
               .formatted(below, Manifest.PLACE),
           null);

@@ -1,6 +1,6 @@
 package dev.unseen.cli.state;
 
-import dev.unseen.cli.Failure;
+import dev.unseen.cli.CliException;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
@@ -58,7 +58,7 @@ public final class InspectCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     boolean several = files.size() > 1;
-    int worst = Failure.OK;
+    int worst = CliException.OK;
     if (json && several) {
       out.print("[ ");
     }
@@ -88,9 +88,9 @@ public final class InspectCommand implements Callable<Integer> {
       } else {
         out.print(InspectText.of(file, Files.size(file), state, Instant.now()));
       }
-      return Failure.OK;
+      return CliException.OK;
     } catch (IOException e) {
-      Failure failure = Failure.of(e);
+      CliException failure = CliException.of(e);
       if (json) {
         InspectJson.printFailure(file, e instanceof SnapshotException, failure.getMessage(), out);
       }

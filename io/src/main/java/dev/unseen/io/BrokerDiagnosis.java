@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocketFactory;
  * @param text the reason and the way out
  * @param passing whether it may answer later, with the same settings
  */
-public record BrokerTrouble(String text, boolean passing) {
+public record BrokerDiagnosis(String text, boolean passing) {
   private static final int MILLIS = 5000;
 
   private enum Port {
@@ -33,11 +33,11 @@ public record BrokerTrouble(String text, boolean passing) {
    * @param servers as Kafka's {@code bootstrap.servers}
    * @param protocol as Kafka's {@code security.protocol}; null: as usual
    */
-  public static BrokerTrouble of(String servers, String protocol) {
+  public static BrokerDiagnosis of(String servers, String protocol) {
     return of(servers, protocol, MILLIS);
   }
 
-  static BrokerTrouble of(String servers, String protocol, int millis) {
+  static BrokerDiagnosis of(String servers, String protocol, int millis) {
     String asked = protocol == null ? "PLAINTEXT" : protocol.toUpperCase(Locale.ROOT);
     Port port = Port.NOTHING;
     for (String server : servers.split(",", -1)) {
@@ -45,21 +45,21 @@ public record BrokerTrouble(String text, boolean passing) {
     }
     boolean tls = asked.endsWith("SSL");
     if (port == Port.NOTHING) {
-      return new BrokerTrouble("nothing listens there; start it, or correct --bootstrap", true);
+      return new BrokerDiagnosis("nothing listens there; start it, or correct --bootstrap", true);
     }
     if (port == Port.TLS && !tls) {
-      return new BrokerTrouble(
+      return new BrokerDiagnosis(
           "it wants TLS, and security.protocol is %s; set it to SSL or SASL_SSL in --config"
               .formatted(asked),
           false);
     }
     if (port == Port.NO_TLS && tls) {
-      return new BrokerTrouble(
+      return new BrokerDiagnosis(
           "it has no TLS, and security.protocol is %s; set it to PLAINTEXT or SASL_PLAINTEXT in --config"
               .formatted(asked),
           false);
     }
-    return new BrokerTrouble(
+    return new BrokerDiagnosis(
         "it takes connections but answers no request; if it wants a login, set security.protocol and sasl.* in --config",
         true);
   }

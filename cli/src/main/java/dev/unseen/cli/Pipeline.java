@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Where threads meet. It holds all batches, knows how far each of them is, and hands out the next
- * {@link Work} to whoever has time. A batch is read, cut, settled, decided and written; the order
- * of batches is that in which they were read. One thread, the deciding one, decides; all others
- * help with the rest. With a single batch the threads take turns.
+ * {@link PipelineTask} to whoever has time. A batch is read, cut, settled, decided and written; the
+ * order of batches is that in which they were read. One thread, the deciding one, decides; all
+ * others help with the rest. With a single batch the threads take turns.
  *
  * <p>Signals come in here too, for they must wake the deciding thread when there is nothing to do.
  */
-final class Handover {
+final class Pipeline {
   /** A batch this large has grown for a long record: two of them must not be out at once. */
   private static final int LONG_BATCH = 4 << 20;
 
@@ -34,14 +34,14 @@ final class Handover {
   private volatile boolean stopped;
   private volatile boolean summaryWanted;
 
-  Handover(List<Batch> batches) {
+  Pipeline(List<Batch> batches) {
     alone = batches.size() == 1;
     empty.addAll(batches);
   }
 
   /** Waits for something to do; null if there will be nothing more. */
-  synchronized Work await() throws InterruptedException {
-    Work work = find(true);
+  synchronized PipelineTask await() throws InterruptedException {
+    PipelineTask work = find(true);
     while (work == null && !hasEnded()) {
       idle++;
       wait();
@@ -52,7 +52,7 @@ final class Handover {
   }
 
   /** Finds something that the deciding thread can help with, without waiting; null if none is. */
-  synchronized Work poll() {
+  synchronized PipelineTask poll() {
     return alone ? null : find(false);
   }
 
@@ -62,7 +62,7 @@ final class Handover {
    *
    * @param all whether to read and write, too, both of which may wait
    */
-  private Work find(boolean all) {
+  private PipelineTask find(boolean all) {
     if (failure != null) {
       return null;
     }
@@ -72,22 +72,24 @@ final class Handover {
     }
     if (canSettle()) {
       settling = true;
-      return new Work(Work.Step.SETTLE, read.poll());
+      return new PipelineTask(PipelineTask.Step.SETTLE, read.poll());
     }
     for (Batch batch : read) {
       if (batch.takeToCut()) {
-        return new Work(Work.Step.CUT, batch);
+        return new PipelineTask(PipelineTask.Step.CUT, batch);
       }
     }
     if (canRead) {
       return read();
     }
-    return all && !alone && !decided.isEmpty() ? new Work(Work.Step.WRITE, null) : null;
+    return all && !alone && !decided.isEmpty()
+        ? new PipelineTask(PipelineTask.Step.WRITE, null)
+        : null;
   }
 
-  private Work read() {
+  private PipelineTask read() {
     reading = true;
-    return new Work(Work.Step.READ, empty.poll());
+    return new PipelineTask(PipelineTask.Step.READ, empty.poll());
   }
 
   /** Takes a batch back that was read. */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class WritingTest {
+class BatchWriterTest {
   private static final int LINE_BYTES = 8;
 
   private final Gate gate = Gate.builder().seed(0).memory(1 << 20).build();
@@ -25,46 +25,46 @@ class WritingTest {
   void keeps_the_order_of_batches_when_threads_take_turns() throws Exception {
     int rounds = 5000;
     List<Batch> batches = List.of(batch(), batch(), batch(), batch(), batch());
-    Handover handover = new Handover(batches);
+    Pipeline pipeline = new Pipeline(batches);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Writing writing = new Writing(handover, outputs(out));
+    BatchWriter writer = new BatchWriter(pipeline, outputs(out));
     AtomicInteger next = new AtomicInteger();
     Runnable help =
         () -> {
           try {
-            for (Work work = handover.await(); work != null; work = handover.await()) {
+            for (PipelineTask work = pipeline.await(); work != null; work = pipeline.await()) {
               Batch batch = work.batch();
               switch (work.step()) {
                 case READ -> {
                   if (next.get() == rounds) {
-                    handover.nothingRead(batch, null);
+                    pipeline.nothingRead(batch, null);
                   } else {
-                    handover.wasRead(fill(batch, next.getAndIncrement()));
+                    pipeline.wasRead(fill(batch, next.getAndIncrement()));
                   }
                 }
-                case CUT -> handover.wasCut(batch);
-                case SETTLE -> handover.wasSettled(batch, null);
-                case WRITE -> writing.writeNext();
+                case CUT -> pipeline.wasCut(batch);
+                case SETTLE -> pipeline.wasSettled(batch, null);
+                case WRITE -> writer.writeNext();
               }
             }
-          } catch (Failure | InterruptedException e) {
-            handover.fail(e);
+          } catch (CliException | InterruptedException e) {
+            pipeline.fail(e);
           }
         };
     for (int i = 0; i < 3; i++) {
       new Thread(help).start();
     }
-    while (!handover.isOver()) {
-      Batch batch = handover.takeFull(1_000_000);
+    while (!pipeline.isOver()) {
+      Batch batch = pipeline.takeFull(1_000_000);
       if (batch != null) {
-        batch.verdicts().decide(batch, gate);
-        handover.putDecided(batch);
+        batch.decisions().decide(batch, gate);
+        pipeline.putDecided(batch);
       } else {
-        writing.flush();
+        writer.flush();
       }
     }
-    writing.flush();
-    assertThat(handover.failure()).isNull();
+    writer.flush();
+    assertThat(pipeline.failure()).isNull();
 
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < rounds; i++) {
@@ -91,25 +91,25 @@ class WritingTest {
             }
           }
         };
-    Handover handover = new Handover(List.of());
-    Writing writing = new Writing(handover, outputs(fullOnce));
+    Pipeline pipeline = new Pipeline(List.of());
+    BatchWriter writer = new BatchWriter(pipeline, outputs(fullOnce));
     for (int i = 0; i < 3; i++) {
       Batch batch = fill(batch(), i);
-      batch.verdicts().decide(batch, gate);
-      handover.putDecided(batch);
+      batch.decisions().decide(batch, gate);
+      pipeline.putDecided(batch);
       if (i == 1) {
-        assertThatThrownBy(writing::flush).hasMessageContaining("No space left");
+        assertThatThrownBy(writer::flush).hasMessageContaining("No space left");
       } else if (i == 2) {
-        assertThatThrownBy(writing::writeNext).hasMessageContaining("No space left");
-        assertThatThrownBy(writing::flush).hasMessageContaining("No space left");
+        assertThatThrownBy(writer::writeNext).hasMessageContaining("No space left");
+        assertThatThrownBy(writer::flush).hasMessageContaining("No space left");
       } else {
-        writing.flush();
+        writer.flush();
       }
     }
     assertThat(written).containsExactly(line(0), line(1));
   }
 
-  private static Outputs outputs(OutputStream out) throws Failure {
+  private static Outputs outputs(OutputStream out) throws CliException {
     return new Outputs(
         new DedupOptions(Map.of(), List.of()), new OutputPlaces(out, new Disk(), warning -> {}));
   }
@@ -118,14 +118,14 @@ class WritingTest {
     return new Batch(gate.hash(), LINE_BYTES, false);
   }
 
-  private static Batch fill(Batch batch, int number) throws Failure {
+  private static Batch fill(Batch batch, int number) throws CliException {
     byte[] line = line(number).getBytes(US_ASCII);
     System.arraycopy(line, 0, batch.bytes(), 0, line.length);
     batch.begin();
     try {
       batch.lines(batch.bytes(), 0, new int[] {line.length}, 1);
     } catch (InputException e) {
-      throw Failure.inputOrOutput(e.getMessage(), e);
+      throw CliException.inputOrOutput(e.getMessage(), e);
     }
     batch.finish(true);
     return batch;

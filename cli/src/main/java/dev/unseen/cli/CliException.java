@@ -1,11 +1,11 @@
 package dev.unseen.cli;
 
-import dev.unseen.io.FileTrouble;
+import dev.unseen.io.IoMessages;
 import dev.unseen.snapshot.SnapshotException;
 import java.io.IOException;
 
 /** Ends a run with a message in plain words, or with none, and with an exit code. */
-public final class Failure extends Exception {
+public final class CliException extends Exception {
   /** The run is complete, or the reader of the output has closed the pipe. */
   public static final int OK = 0;
 
@@ -25,53 +25,53 @@ public final class Failure extends Exception {
 
   private final int exitCode;
 
-  private Failure(int exitCode, String message, Throwable cause) {
+  private CliException(int exitCode, String message, Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;
   }
 
   /** Returns the failure of a wrong command line. */
-  public static Failure usage(String message, Throwable cause) {
-    return new Failure(USAGE, message, cause);
+  public static CliException usage(String message, Throwable cause) {
+    return new CliException(USAGE, message, cause);
   }
 
-  static Failure state(String message, Throwable cause) {
-    return new Failure(STATE, message, cause);
+  static CliException state(String message, Throwable cause) {
+    return new CliException(STATE, message, cause);
   }
 
   /** Returns the failure of reading or writing. */
-  public static Failure inputOrOutput(String message, Throwable cause) {
-    return new Failure(INPUT_OR_OUTPUT, message, cause);
+  public static CliException inputOrOutput(String message, Throwable cause) {
+    return new CliException(INPUT_OR_OUTPUT, message, cause);
   }
 
   /**
    * Returns the end of a run whose reader has closed the pipe, as {@code head} does. The reader has
    * what it wanted, so this is no error and has no message.
    */
-  static Failure readerGone(Throwable cause) {
-    return new Failure(OK, "", cause);
+  static CliException readerGone(Throwable cause) {
+    return new CliException(OK, "", cause);
   }
 
   /**
    * Returns the message and the exit code for what went wrong; null if it is a bug. This is the
    * only place that decides it.
    */
-  public static Failure of(Throwable e) {
-    if (e instanceof Failure failure) {
+  public static CliException of(Throwable e) {
+    if (e instanceof CliException failure) {
       return failure;
     }
     if (e instanceof SnapshotException) {
       return state(e.getMessage(), e);
     }
     if (e instanceof IOException io) {
-      return inputOrOutput(FileTrouble.describe(io), e);
+      return inputOrOutput(IoMessages.describe(io), e);
     }
     return e instanceof IllegalArgumentException ? usage(ShellWords.of(e.getMessage()), e) : null;
   }
 
   /** Throws the failure of another thread, if there is one. */
-  static void rethrow(Throwable e) throws Failure {
-    if (e instanceof Failure || e instanceof IOException) {
+  static void rethrow(Throwable e) throws CliException {
+    if (e instanceof CliException || e instanceof IOException) {
       throw of(e);
     }
     if (e instanceof RuntimeException unexpected) {

@@ -5,54 +5,54 @@ package dev.unseen.cli;
  * reading one while it waits for the filter, or the deciding one while it waits for input. So the
  * slower of the two has nothing else to do, and what has arrived does not lie about.
  */
-final class Writing {
-  private final Handover handover;
+final class BatchWriter {
+  private final Pipeline pipeline;
   private final Outputs outputs;
-  private Failure failure; // in whichever thread; nothing is written behind it
+  private CliException failure; // in whichever thread; nothing is written behind it
 
-  Writing(Handover handover, Outputs outputs) {
-    this.handover = handover;
+  BatchWriter(Pipeline pipeline, Outputs outputs) {
+    this.pipeline = pipeline;
     this.outputs = outputs;
   }
 
   /** Writes the first batch, if there is one; whether there was. */
-  synchronized boolean writeNext() throws Failure {
+  synchronized boolean writeNext() throws CliException {
     if (failure != null) {
       throw failure;
     }
-    Batch batch = handover.pollDecided(); // within the lock: who takes a batch writes it first
+    Batch batch = pipeline.pollDecided(); // within the lock: who takes a batch writes it first
     if (batch == null) {
       return false;
     }
     try {
-      outputs.write(batch, batch.verdicts());
-    } catch (Failure e) {
+      outputs.write(batch, batch.decisions());
+    } catch (CliException e) {
       failure = e;
       flushBefore(e);
       throw e;
     }
-    handover.giveBack(batch);
+    pipeline.giveBack(batch);
     return true;
   }
 
   /** Hands all that is decided to the operating system; fails if writing ever failed. */
-  synchronized void flush() throws Failure {
+  synchronized void flush() throws CliException {
     while (writeNext()) {
       // goes on
     }
     try {
       outputs.flush();
-    } catch (Failure e) {
+    } catch (CliException e) {
       failure = e;
       throw e;
     }
   }
 
   /** A record that cannot be written does not keep back those before it. */
-  private void flushBefore(Failure e) {
+  private void flushBefore(CliException e) {
     try {
       outputs.flush();
-    } catch (Failure again) {
+    } catch (CliException again) {
       e.addSuppressed(again);
     }
   }

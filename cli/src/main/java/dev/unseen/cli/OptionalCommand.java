@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * A command whose jars are on the class path only of those who ask for it, so that all others start
  * without them. The launcher puts them there; no class of theirs is named here.
  */
-enum Door {
+enum OptionalCommand {
   FLINK("flink", "Runs as a job of Apache Flink, on one machine or many."),
   KAFKA("kafka", "Writes each record of a Kafka topic once to another topic."),
   SERVE("serve", "Answers clients of Redis: items are let through once."),
@@ -20,22 +20,22 @@ enum Door {
   private final String command;
   private final String summary;
 
-  Door(String command, String summary) {
+  OptionalCommand(String command, String summary) {
     this.command = command;
     this.summary = summary;
   }
 
   /** Returns the door with this command. */
-  static Optional<Door> named(String command) {
+  static Optional<OptionalCommand> named(String command) {
     return Stream.of(values()).filter(door -> door.command.equals(command)).findFirst();
   }
 
   /** Returns what runs the command, or fails with the way out. */
-  ToolProvider tool() throws Failure {
+  ToolProvider tool() throws CliException {
     return find()
         .orElseThrow(
             () ->
-                Failure.usage(
+                CliException.usage(
                     "the jars of '%s' are not on the class path; start it with the launcher, bin/unseen %s"
                         .formatted(command, command),
                     null));
@@ -57,7 +57,7 @@ enum Door {
   }
 
   private Optional<ToolProvider> find() {
-    return ServiceLoader.load(ToolProvider.class, Door.class.getClassLoader()).stream()
+    return ServiceLoader.load(ToolProvider.class, OptionalCommand.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
         .filter(tool -> tool.name().equals("unseen-" + command))
         .findFirst();

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  *
  * @param report of the run
  */
-record Forgetting(Report report) {
+record ForgettingAdvice(Report report) {
   /** A smaller share of duplicates that got through is not worth a warning. */
   private static final double WORTH_TELLING = 1e-3;
 

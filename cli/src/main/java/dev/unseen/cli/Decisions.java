@@ -5,7 +5,7 @@ import dev.unseen.hash.Mix;
 import java.util.Arrays;
 
 /** What becomes of the pieces of a batch: a bit for each that is let through, or held back. */
-final class Verdicts {
+final class Decisions {
   /** Tells the hash of a key that came again from that of the key. */
   private static final long AGAIN = 0x6A09E667F3BCC909L; // the digits of the root of 2
 

@@ -10,7 +10,7 @@ import dev.unseen.testing.Property;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class NormalTest {
+class KeyNormalizationTest {
   /**
    * The JDK compares chars in the same way: upper case first, then lower case. Unicode's simple
    * folding differs in the i with a capital's dot and the one without a dot, which are themselves.
@@ -39,16 +39,16 @@ class NormalTest {
   void any_bytes_fold_to_bytes_that_fold_to_themselves_and_fit(Choices choices) {
     byte[] bytes = choices.draw("bytes", byteArrays());
     byte[] once = new byte[bytes.length / 2 * 3 + 3];
-    int end = new Normal(true, false).fold(bytes, 0, bytes.length, once, 0);
+    int end = new KeyNormalization(true, false).fold(bytes, 0, bytes.length, once, 0);
     byte[] folded = Arrays.copyOf(once, end);
     byte[] twice = new byte[end / 2 * 3 + 3];
-    int again = new Normal(true, false).fold(folded, 0, end, twice, 0);
+    int again = new KeyNormalization(true, false).fold(folded, 0, end, twice, 0);
     assertThat(Arrays.copyOf(twice, again)).isEqualTo(folded);
   }
 
   @Test
   void what_is_not_utf8_stays() {
-    Normal normal = new Normal(true, false);
+    KeyNormalization normal = new KeyNormalization(true, false);
     for (String odd :
         new String[] {
           "\u00c3", "\u00c0\u0080", "\u00ed\u00a0\u0080", "\u00ff", "\u00f4\u0090\u0080\u0080"
@@ -63,7 +63,7 @@ class NormalTest {
   private static String fold(String text) {
     byte[] bytes = text.getBytes(UTF_8);
     byte[] into = new byte[9];
-    int end = new Normal(true, false).fold(bytes, 0, bytes.length, into, 0);
+    int end = new KeyNormalization(true, false).fold(bytes, 0, bytes.length, into, 0);
     return new String(into, 0, end, ISO_8859_1);
   }
 }

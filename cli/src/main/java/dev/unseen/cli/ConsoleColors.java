@@ -1,14 +1,14 @@
 package dev.unseen.cli;
 
 /** Colours messages on a terminal, unless the user wants none: see {@code https://no-color.org}. */
-final class Paint {
+final class ConsoleColors {
   /** Set by the launcher if stderr is a terminal, which Java 17 cannot tell. */
   static final String IS_TERMINAL = "unseen.terminal";
 
   private static final String RED = "1;31";
   private static final String YELLOW = "1;33";
 
-  private Paint() {}
+  private ConsoleColors() {}
 
   /** Returns whether messages may have colours. */
   static boolean isWanted() {

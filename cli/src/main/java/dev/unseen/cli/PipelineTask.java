@@ -5,7 +5,7 @@ package dev.unseen.cli;
  *
  * @param batch the one to do it with; null for {@link Step#WRITE}, which takes what comes next
  */
-record Work(Step step, Batch batch) {
+record PipelineTask(Step step, Batch batch) {
   /** What there is to do before a batch is decided, and after it. */
   enum Step {
     /** Read bytes. One thread at a time. */

@@ -9,7 +9,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Test;
 
 /** Ports that are no broker; the tests of the Kafka command have real ones, with certificates. */
-class BrokerTroubleTest {
+class BrokerDiagnosisTest {
   private static ServerSocket listen() throws IOException {
     return new ServerSocket(0, 5, InetAddress.getByName("localhost"));
   }
@@ -39,11 +39,11 @@ class BrokerTroubleTest {
       address = "localhost:" + server.getLocalPort();
     }
 
-    BrokerTrouble trouble = BrokerTrouble.of(address, null);
+    BrokerDiagnosis trouble = BrokerDiagnosis.of(address, null);
 
     assertThat(trouble.passing()).isTrue();
     assertThat(trouble.text()).isEqualTo("nothing listens there; start it, or correct --bootstrap");
-    assertThat(BrokerTrouble.of("nonsense", "ssl")).isEqualTo(trouble);
+    assertThat(BrokerDiagnosis.of("nonsense", "ssl")).isEqualTo(trouble);
   }
 
   @Test
@@ -51,11 +51,11 @@ class BrokerTroubleTest {
     try (ServerSocket server = listen()) {
       String address = hangingUp(server);
 
-      BrokerTrouble plain = BrokerTrouble.of("localhost:1, PLAINTEXT://" + address, null);
+      BrokerDiagnosis plain = BrokerDiagnosis.of("localhost:1, PLAINTEXT://" + address, null);
       assertThat(plain.passing()).isTrue();
       assertThat(plain.text()).startsWith("it takes connections but answers no request");
 
-      BrokerTrouble tls = BrokerTrouble.of("localhost:1," + address, "sasl_ssl");
+      BrokerDiagnosis tls = BrokerDiagnosis.of("localhost:1," + address, "sasl_ssl");
       assertThat(tls.passing()).isFalse();
       assertThat(tls.text())
           .startsWith("it has no TLS, and security.protocol is SASL_SSL; set it to PLAINTEXT");
@@ -70,7 +70,7 @@ class BrokerTroubleTest {
     try (ServerSocket server = listen()) {
       String address = "localhost:" + server.getLocalPort();
 
-      BrokerTrouble trouble = BrokerTrouble.of(address, "SSL", 100);
+      BrokerDiagnosis trouble = BrokerDiagnosis.of(address, "SSL", 100);
 
       assertThat(trouble.passing()).isTrue();
       assertThat(trouble.text()).startsWith("it takes connections but answers no request");

@@ -3,17 +3,17 @@ package dev.unseen.cli;
 import dev.unseen.io.InputException;
 
 /**
- * Does all the {@link Work} on batches but deciding, in threads of its own and in that of whoever
- * helps. A read may wait for input for ever, so the threads do not keep the process alive.
+ * Does all the {@link PipelineTask} on batches but deciding, in threads of its own and in that of
+ * whoever helps. A read may wait for input for ever, so the threads do not keep the process alive.
  */
-final class Helpers {
-  private final Handover handover;
-  private final Writing writing;
+final class PipelineThreads {
+  private final Pipeline pipeline;
+  private final BatchWriter writer;
   private final Inputs inputs;
 
-  Helpers(DedupOptions options, Handover handover, Writing writing) throws Failure {
-    this.handover = handover;
-    this.writing = writing;
+  PipelineThreads(DedupOptions options, Pipeline pipeline, BatchWriter writer) throws CliException {
+    this.pipeline = pipeline;
+    this.writer = writer;
     this.inputs = new Inputs(options);
   }
 
@@ -28,23 +28,23 @@ final class Helpers {
 
   private void work() {
     try {
-      Work work = handover.await();
+      PipelineTask work = pipeline.await();
       while (work != null) {
         run(work);
-        work = handover.await();
+        work = pipeline.await();
       }
     } catch (Throwable e) { // whatever it is, the deciding thread is to know
-      handover.fail(e);
+      pipeline.fail(e);
     }
   }
 
   /** Does something in this thread; false if there is nothing to do that cannot wait for ever. */
   boolean help() {
-    Work work = handover.poll();
+    PipelineTask work = pipeline.poll();
     if (work == null) {
       return false;
     }
-    if (work.step() == Work.Step.CUT) {
+    if (work.step() == PipelineTask.Step.CUT) {
       cut(work.batch());
     } else {
       settle(work.batch());
@@ -52,30 +52,30 @@ final class Helpers {
     return true;
   }
 
-  private void run(Work work) throws Failure {
+  private void run(PipelineTask work) throws CliException {
     switch (work.step()) {
       case READ -> read(work.batch());
       case CUT -> cut(work.batch());
       case SETTLE -> settle(work.batch());
-      case WRITE -> writing.writeNext();
+      case WRITE -> writer.writeNext();
     }
   }
 
   private void read(Batch batch) {
     try {
       if (inputs.read(batch)) {
-        handover.wasRead(batch);
+        pipeline.wasRead(batch);
       } else {
-        handover.nothingRead(batch, null);
+        pipeline.nothingRead(batch, null);
       }
     } catch (InputException | RuntimeException | Error e) {
-      handover.nothingRead(batch, e);
+      pipeline.nothingRead(batch, e);
     }
   }
 
   private void cut(Batch batch) {
     batch.reader().cutAhead(batch);
-    handover.wasCut(batch);
+    pipeline.wasCut(batch);
   }
 
   private void settle(Batch batch) {
@@ -85,6 +85,6 @@ final class Helpers {
     } catch (InputException | RuntimeException | Error e) {
       why = e;
     }
-    handover.wasSettled(batch, why);
+    pipeline.wasSettled(batch, why);
   }
 }

@@ -10,8 +10,8 @@ import java.nio.file.NotDirectoryException;
 /**
  * Describes in words what is wrong with a file, because Java's own message is often only the name.
  */
-public final class FileTrouble {
-  private FileTrouble() {}
+public final class IoMessages {
+  private IoMessages() {}
 
   /** Returns the file and the reason, or the message of the exception if it is not about a file. */
   public static String describe(IOException e) {

@@ -9,7 +9,7 @@ import java.io.OutputStream;
  * Compresses what goes to a file, if the name of the file asks for it. What was written so far can
  * be made readable at any time: the formats allow one compressed part to follow another.
  */
-final class Packing extends OutputStream {
+final class CompressedOutput extends OutputStream {
   private final String fileName;
   private final OutputStream file;
   private OutputStream part; // null: none is begun
@@ -19,7 +19,7 @@ final class Packing extends OutputStream {
    *
    * @param fromEmpty whether the file has no part yet: one without a record gets an empty part
    */
-  Packing(String fileName, OutputStream file, boolean fromEmpty) throws IOException {
+  CompressedOutput(String fileName, OutputStream file, boolean fromEmpty) throws IOException {
     this.fileName = fileName;
     this.file = new Unclosed(file);
     this.part = fromEmpty ? begin() : null;

@@ -9,9 +9,9 @@ package dev.unseen.io;
  * @param trim whether blanks at both ends are ignored: space, tab, carriage return, newline,
  *     vertical tab and form feed
  */
-public record Normal(boolean ignoreCase, boolean trim) {
+public record KeyNormalization(boolean ignoreCase, boolean trim) {
   /** Nothing is ignored: all bytes count. */
-  public static final Normal NOTHING = new Normal(false, false);
+  public static final KeyNormalization NOTHING = new KeyNormalization(false, false);
 
   private static final int CAPITAL_I_WITH_DOT = 0x130;
   private static final int SMALL_I_WITHOUT_DOT = 0x131;
