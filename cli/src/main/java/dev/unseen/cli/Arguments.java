@@ -1,9 +1,12 @@
 package dev.unseen.cli;
 
-import static dev.unseen.cli.RecordArguments.flag;
-import static dev.unseen.cli.RecordArguments.group;
-import static dev.unseen.cli.RecordArguments.value;
+import static dev.unseen.commands.RecordArguments.flag;
+import static dev.unseen.commands.RecordArguments.group;
+import static dev.unseen.commands.RecordArguments.value;
 
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.RecordArguments;
+import dev.unseen.commands.UsageText;
 import dev.unseen.filter.FilterKind;
 import java.io.File;
 import java.io.PrintWriter;

@@ -1,5 +1,7 @@
 package dev.unseen.cli;
 
+import dev.unseen.commands.CliException;
+
 /**
  * Writes the batches that are decided, in their order, in whichever thread has time for it: the
  * reading one while it waits for the filter, or the deciding one while it waits for input. So the

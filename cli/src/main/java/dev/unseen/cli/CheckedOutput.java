@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.commands.CliException;
 import java.io.IOException;
 import java.io.OutputStream;
 

@@ -2,8 +2,9 @@ package dev.unseen.cli;
 
 import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.MetricsServer;
 import dev.unseen.hash.Hash64;
-import dev.unseen.io.MetricsServer;
 import dev.unseen.io.RecordReader;
 import java.io.IOException;
 import java.io.OutputStream;

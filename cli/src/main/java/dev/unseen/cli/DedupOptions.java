@@ -1,6 +1,8 @@
 package dev.unseen.cli;
 
-import dev.unseen.io.RecordOptions;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.RecordArguments;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.Source;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.unseen.cli;
 
+import dev.unseen.commands.CliException;
 import dev.unseen.io.Source;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,6 +5,8 @@ import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
 import dev.unseen.Memory;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.ShellWords;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;

@@ -1,10 +1,11 @@
 package dev.unseen.cli;
 
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.OnError;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.InputException;
-import dev.unseen.io.OnError;
 import dev.unseen.io.RecordCutter;
 import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.util.Iterator;

@@ -1,5 +1,8 @@
 package dev.unseen.cli;
 
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.ConsoleColors;
+import dev.unseen.commands.Suggestion;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,5 +1,7 @@
 package dev.unseen.cli;
 
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.ConsoleColors;
 import dev.unseen.io.Source;
 import java.io.File;
 import java.io.PrintStream;

@@ -2,8 +2,10 @@ package dev.unseen.cli;
 
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.IoMessages;
+import dev.unseen.commands.ShellWords;
 import dev.unseen.filter.ShardNumbers;
-import dev.unseen.io.IoMessages;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;

@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
-import dev.unseen.io.RecordOptions;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.RecordTagger;
 
 /**

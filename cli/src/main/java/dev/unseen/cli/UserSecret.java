@@ -1,7 +1,8 @@
 package dev.unseen.cli;
 
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.IoMessages;
 import dev.unseen.hash.Secret;
-import dev.unseen.io.IoMessages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

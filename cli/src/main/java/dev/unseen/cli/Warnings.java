@@ -3,6 +3,7 @@ package dev.unseen.cli;
 import dev.unseen.Alarm;
 import dev.unseen.Alarm.Reason;
 import dev.unseen.Report;
+import dev.unseen.commands.ConsoleColors;
 import java.io.PrintStream;
 import java.util.EnumSet;
 import java.util.Set;

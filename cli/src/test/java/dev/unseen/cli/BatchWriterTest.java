@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Gate;
+import dev.unseen.commands.CliException;
 import dev.unseen.io.InputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

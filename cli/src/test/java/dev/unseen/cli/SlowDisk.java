@@ -2,6 +2,7 @@ package dev.unseen.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.commands.CliException;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
 import java.io.FileDescriptor;

@@ -2,6 +2,7 @@ package dev.unseen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.commands.Suggestion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -14,7 +14,8 @@ public final class InputException extends IOException {
     super(message);
   }
 
-  InputException(String message, Throwable cause) {
+  /** Creates an exception with this message and cause. */
+  public InputException(String message, Throwable cause) {
     super(message, cause);
   }
 }

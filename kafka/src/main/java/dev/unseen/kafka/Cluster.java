@@ -1,6 +1,6 @@
 package dev.unseen.kafka;
 
-import dev.unseen.io.BrokerDiagnosis;
+import dev.unseen.commands.BrokerDiagnosis;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.unseen.kafka;
 
-import dev.unseen.io.IoMessages;
+import dev.unseen.commands.IoMessages;
 import java.nio.file.FileSystemException;
 
 /** Ends the command with a message in plain words and an exit code. */

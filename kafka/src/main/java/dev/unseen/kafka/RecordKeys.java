@@ -2,8 +2,8 @@ package dev.unseen.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.commands.OnError;
 import dev.unseen.io.JsonKey;
-import dev.unseen.io.OnError;
 import java.util.Arrays;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;

@@ -2,12 +2,12 @@ package dev.unseen.kafka;
 
 import dev.unseen.KeyForm;
 import dev.unseen.Memory;
+import dev.unseen.commands.OnError;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Window;
 import dev.unseen.io.KeySpec;
-import dev.unseen.io.OnError;
 import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.RecordSpec;
 import dev.unseen.text.Parse;

@@ -2,8 +2,8 @@ package dev.unseen.kafka;
 
 import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
-import dev.unseen.io.IoMessages;
-import dev.unseen.io.MetricsServer;
+import dev.unseen.commands.IoMessages;
+import dev.unseen.commands.MetricsServer;
 import dev.unseen.text.Print;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;

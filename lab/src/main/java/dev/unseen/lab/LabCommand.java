@@ -1,6 +1,6 @@
 package dev.unseen.lab;
 
-import dev.unseen.io.IoMessages;
+import dev.unseen.commands.IoMessages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;

@@ -1,8 +1,8 @@
 package dev.unseen.cli.install;
 
-import dev.unseen.cli.CliException;
 import dev.unseen.cli.Version;
 import dev.unseen.cli.install.Program.Content;
+import dev.unseen.commands.CliException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

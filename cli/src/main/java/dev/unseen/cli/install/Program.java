@@ -1,8 +1,8 @@
 package dev.unseen.cli.install;
 
-import dev.unseen.cli.CliException;
 import dev.unseen.cli.Commands;
 import dev.unseen.cli.manual.Manual;
+import dev.unseen.commands.CliException;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.unseen.cli.install;
 
-import dev.unseen.cli.CliException;
+import dev.unseen.commands.CliException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.DirectoryNotEmptyException;

@@ -1,7 +1,7 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.Memory;
-import dev.unseen.cli.RecordArguments;
+import dev.unseen.commands.RecordArguments;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.MemoryNeed;

@@ -1,10 +1,10 @@
 package dev.unseen.cli.plan;
 
+import dev.unseen.commands.OnError;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.hash.Xxh3;
 import dev.unseen.io.Block;
 import dev.unseen.io.InputException;
-import dev.unseen.io.OnError;
-import dev.unseen.io.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import dev.unseen.text.Print;

@@ -1,7 +1,7 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.cli.RecordArguments;
-import dev.unseen.io.RecordOptions;
+import dev.unseen.commands.RecordArguments;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Parse;

@@ -1,6 +1,6 @@
 package dev.unseen.cli.state;
 
-import dev.unseen.cli.CliException;
+import dev.unseen.commands.CliException;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;

@@ -3,7 +3,7 @@ package dev.unseen.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.unseen.cli.RecordArguments;
+import dev.unseen.commands.RecordArguments;
 import dev.unseen.hash.Mix;
 import dev.unseen.plan.stream.StreamModel;
 import java.nio.file.Files;

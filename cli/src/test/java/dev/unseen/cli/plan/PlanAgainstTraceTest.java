@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.Memory;
-import dev.unseen.cli.CliException;
 import dev.unseen.cli.Commands;
+import dev.unseen.commands.CliException;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.io.KeyReader;

@@ -1,6 +1,6 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.io.BrokerDiagnosis;
+import dev.unseen.commands.BrokerDiagnosis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.io.RecordOptions;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.JsonKey;
-import dev.unseen.io.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.RecordSpec;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
-package dev.unseen.cli;
+package dev.unseen.commands;
 
 /** Colours messages on a terminal, unless the user wants none: see {@code https://no-color.org}. */
-final class ConsoleColors {
+public final class ConsoleColors {
   /** Set by the launcher if stderr is a terminal, which Java 17 cannot tell. */
-  static final String IS_TERMINAL = "unseen.terminal";
+  public static final String IS_TERMINAL = "unseen.terminal";
 
   private static final String RED = "1;31";
   private static final String YELLOW = "1;33";
@@ -11,7 +11,7 @@ final class ConsoleColors {
   private ConsoleColors() {}
 
   /** Returns whether messages may have colours. */
-  static boolean isWanted() {
+  public static boolean isWanted() {
     String none = System.getenv("NO_COLOR");
     return Boolean.getBoolean(IS_TERMINAL)
         && (none == null || none.isEmpty())
@@ -19,12 +19,12 @@ final class ConsoleColors {
   }
 
   /** Returns the start of a message about a failure. */
-  static String failure() {
+  public static String failure() {
     return colour(RED, "unseen:") + " ";
   }
 
   /** Returns the start of a warning. */
-  static String warning() {
+  public static String warning() {
     return "unseen: " + colour(YELLOW, "warning:") + " ";
   }
 

@@ -1,4 +1,4 @@
-package dev.unseen.io;
+package dev.unseen.commands;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

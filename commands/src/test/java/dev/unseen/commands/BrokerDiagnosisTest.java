@@ -1,4 +1,4 @@
-package dev.unseen.io;
+package dev.unseen.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.unseen.io;
+package dev.unseen.commands;
 
 /** What happens to a record that cannot be used. */
 public enum OnError {

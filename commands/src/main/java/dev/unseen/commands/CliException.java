@@ -1,6 +1,5 @@
-package dev.unseen.cli;
+package dev.unseen.commands;
 
-import dev.unseen.io.IoMessages;
 import dev.unseen.snapshot.SnapshotException;
 import java.io.IOException;
 
@@ -10,16 +9,16 @@ public final class CliException extends Exception {
   public static final int OK = 0;
 
   /** An input could not be read, or an output could not be written. */
-  static final int INPUT_OR_OUTPUT = 1;
+  public static final int INPUT_OR_OUTPUT = 1;
 
   /** The command line is wrong. */
   public static final int USAGE = 2;
 
   /** A saved state is damaged, in use, or belongs to another filter. */
-  static final int STATE = 3;
+  public static final int STATE = 3;
 
   /** A duplicate was found, and the user asked for this exit code. */
-  static final int DUPLICATES = 4;
+  public static final int DUPLICATES = 4;
 
   private static final long serialVersionUID = 1L;
 
@@ -35,7 +34,7 @@ public final class CliException extends Exception {
     return new CliException(USAGE, message, cause);
   }
 
-  static CliException state(String message, Throwable cause) {
+  public static CliException state(String message, Throwable cause) {
     return new CliException(STATE, message, cause);
   }
 
@@ -48,7 +47,7 @@ public final class CliException extends Exception {
    * Returns the end of a run whose reader has closed the pipe, as {@code head} does. The reader has
    * what it wanted, so this is no error and has no message.
    */
-  static CliException readerGone(Throwable cause) {
+  public static CliException readerGone(Throwable cause) {
     return new CliException(OK, "", cause);
   }
 
@@ -70,7 +69,7 @@ public final class CliException extends Exception {
   }
 
   /** Throws the failure of another thread, if there is one. */
-  static void rethrow(Throwable e) throws CliException {
+  public static void rethrow(Throwable e) throws CliException {
     if (e instanceof CliException || e instanceof IOException) {
       throw of(e);
     }

@@ -1,4 +1,4 @@
-package dev.unseen.cli;
+package dev.unseen.commands;
 
 import java.util.Collection;
 import java.util.List;
@@ -10,14 +10,14 @@ import java.util.function.Predicate;
  * Finds what a mistyped name was meant to be. A name is similar if one letter in three or fewer has
  * to be added, left out, replaced or swapped with its neighbor; nothing is guessed beyond that.
  */
-final class Suggestion {
+public final class Suggestion {
   private static final int LETTERS_PER_ERROR = 3;
   private static final int SHORTEST = 3; // letters: any two names of one letter are similar
 
   private Suggestion() {}
 
   /** Returns the known names that are nearest to a name; empty if none is similar. */
-  static List<String> of(String name, Collection<String> known) {
+  public static List<String> of(String name, Collection<String> known) {
     String typed = letters(name);
     int most = Math.max(1, typed.length() / LETTERS_PER_ERROR);
     int nearest =
@@ -32,7 +32,7 @@ final class Suggestion {
   }
 
   /** Returns a question to end a message with; empty if none of the known names is similar. */
-  static Optional<String> question(String name, Collection<String> known) {
+  public static Optional<String> question(String name, Collection<String> known) {
     return question(of(name, known), any -> false);
   }
 
@@ -41,7 +41,7 @@ final class Suggestion {
    *
    * @param likely names that are asked for alone if there are any
    */
-  static Optional<String> question(List<String> names, Predicate<String> likely) {
+  public static Optional<String> question(List<String> names, Predicate<String> likely) {
     List<String> best = names.stream().filter(likely).toList();
     List<String> asked = best.isEmpty() ? names : best;
     return asked.isEmpty()

@@ -1,8 +1,9 @@
-package dev.unseen.io;
+package dev.unseen.commands;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.io.InputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

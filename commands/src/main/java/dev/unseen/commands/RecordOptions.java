@@ -1,5 +1,11 @@
-package dev.unseen.io;
+package dev.unseen.commands;
 
+import dev.unseen.io.ColumnSpec;
+import dev.unseen.io.KeyNormalization;
+import dev.unseen.io.KeySpec;
+import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
+import dev.unseen.io.Source;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -1,15 +1,15 @@
-package dev.unseen.cli;
+package dev.unseen.commands;
 
 import dev.unseen.filter.Parameter;
 
 /** Puts messages of the engine, which knows no command line, into the words of the shell. */
-final class ShellWords {
+public final class ShellWords {
   private static final String LARGER_HEAP = "start Java with a larger -Xmx";
 
   private ShellWords() {}
 
   /** Returns a message with the names of options instead of those of the Java API. */
-  static String of(String message) {
+  public static String of(String message) {
     String text = message;
     for (Parameter<?> parameter : Parameter.all()) {
       String name = parameter.name() + " (";

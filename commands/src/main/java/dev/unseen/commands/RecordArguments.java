@@ -1,7 +1,6 @@
-package dev.unseen.cli;
+package dev.unseen.commands;
 
 import dev.unseen.Memory;
-import dev.unseen.io.RecordOptions;
 import dev.unseen.io.RecordReader;
 import java.io.File;
 import java.util.HashMap;
@@ -61,7 +60,7 @@ public final class RecordArguments {
                         + " Default: such a record cannot be used.")));
   }
 
-  static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
+  public static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
     ArgGroupSpec.Builder group =
         ArgGroupSpec.builder().heading("%n" + heading + ":%n").validate(false);
     for (OptionSpec.Builder option : options) {
@@ -70,12 +69,12 @@ public final class RecordArguments {
     return group.build();
   }
 
-  static OptionSpec.Builder value(String label, String... names) {
+  public static OptionSpec.Builder value(String label, String... names) {
     Class<?> type = label.equals("FILE") ? File.class : String.class; // shells complete files
     return OptionSpec.builder(names).type(type).paramLabel(label);
   }
 
-  static OptionSpec.Builder flag(String... names) {
+  public static OptionSpec.Builder flag(String... names) {
     return OptionSpec.builder(names).type(boolean.class);
   }
 

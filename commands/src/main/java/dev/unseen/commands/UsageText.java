@@ -1,4 +1,4 @@
-package dev.unseen.cli;
+package dev.unseen.commands;
 
 import java.util.List;
 import java.util.Locale;
