@@ -1,5 +1,7 @@
 package dev.unseen.cli;
 
+import dev.unseen.cli.dedup.CheckedOutput;
+import dev.unseen.cli.dedup.Dedup;
 import dev.unseen.commands.CliException;
 import dev.unseen.commands.ConsoleColors;
 import dev.unseen.commands.Suggestion;
@@ -11,9 +13,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** Starts the command, prints failures, and sets the exit code. */
@@ -65,13 +65,13 @@ public final class Main {
     int code =
         switch (command) {
           case "help" -> run(helpOn(rest(args)), stdout, checked, stderr);
-          case "dedup" -> dedup(rest(args), stdout, out, stderr);
+          case "dedup" -> Dedup.run(rest(args), stdout, out, stderr, Commands::printHelp);
           default -> {
             if (Commands.has(command)) {
               yield Commands.run(command, out, err, rest(args));
             }
             rejectMistypedCommand(command);
-            yield dedup(args, stdout, out, stderr);
+            yield Dedup.run(args, stdout, out, stderr, Commands::printHelp);
           }
         };
     out.flush();
@@ -79,23 +79,6 @@ public final class Main {
       checked.check(); // what was asked for is out, or it is told why not
     }
     return code;
-  }
-
-  private static int dedup(String[] given, OutputStream stdout, PrintWriter out, PrintStream stderr)
-      throws CliException {
-    String defaults = System.getenv(DefaultOptions.VARIABLE);
-    String[] args = defaults == null ? given : DefaultOptions.before(given, defaults);
-    try {
-      Optional<DedupOptions> options =
-          hasOptions(args)
-              ? Arguments.parse(args, out)
-              : Optional.of(new DedupOptions(Map.of(), List.of(args))); // spares 80 ms: no picocli
-      return options.isEmpty()
-          ? CliException.OK
-          : new DedupCommand(options.get(), stdout, stderr).run();
-    } catch (CliException e) {
-      throw args.length > given.length ? DefaultOptions.named(e, defaults) : e;
-    }
   }
 
   /** Rejects a first argument that is no file, but nearly a command. */
@@ -122,15 +105,6 @@ public final class Main {
           null);
     }
     return new String[] {command, "--help"};
-  }
-
-  private static boolean hasOptions(String[] args) {
-    for (String arg : args) {
-      if (arg.startsWith("-")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static void tell(CliException failure, PrintStream stderr) {

@@ -359,7 +359,7 @@ class CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dedup", "plan", "inspect", "merge", "lab", "man", "install"})
+    @ValueSource(strings = {"dedup", "plan", "inspect", "merge", "lab", "man", "completion"})
     void is_there_for_every_command(String command) {
       Run run = Run.here(NOTHING, "help", command);
       assertThat(run.text()).startsWith("Usage: unseen");

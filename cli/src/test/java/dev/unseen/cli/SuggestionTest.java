@@ -2,6 +2,7 @@ package dev.unseen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.cli.dedup.Dedup;
 import dev.unseen.commands.Suggestion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ final class SuggestionTest {
   private static final byte[] NOTHING = {};
 
   private static Set<String> options() {
-    return Arguments.spec().optionsMap().keySet();
+    return Dedup.spec().optionsMap().keySet();
   }
 
   @ParameterizedTest
