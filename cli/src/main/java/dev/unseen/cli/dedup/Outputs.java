@@ -1,6 +1,5 @@
 package dev.unseen.cli.dedup;
 
-import dev.unseen.cli.Main;
 import dev.unseen.commands.CliException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -144,7 +144,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
         names = "--plot",
         paramLabel = "FILE",
-        description = "Draw the rates of all filters into FILE: .svg or .html.")
+        description = "Draw the rates of all filters into FILE, as SVG or HTML by its suffix.")
     private Path plot;
   }
 
