@@ -1,10 +1,10 @@
 package dev.unseen.bench;
 
-import dev.unseen.server.ServeOptions;
 import dev.unseen.server.UnseenServer;
 import dev.unseen.server.command.Client;
 import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Dispatcher;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespReader;

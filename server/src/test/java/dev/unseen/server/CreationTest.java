@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.hash.Secret;
+import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Client;
 import dev.unseen.server.command.Clients;
 import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.RequestLimits;
 import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
@@ -42,7 +44,7 @@ class CreationTest {
         new Context(
             keyspace,
             Optional.empty(),
-            ServeArguments.parse("--memory", "64K"),
+            ServeOptions.parse("--memory", "64K"),
             users,
             new Clients(),
             new SlowLog(),

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.unseen.hash.Secret;
+import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Client;
 import dev.unseen.server.command.Clients;
+import dev.unseen.server.command.CommandException;
 import dev.unseen.server.command.CommandFamilies;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RequestLimits;
@@ -19,6 +22,7 @@ import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.Names;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -52,7 +56,7 @@ class DispatcherFuzzTest {
   private static final RequestLimits LIMITS = new RequestLimits(1000, 1 << 16, 1 << 16);
   private static final Secret SECRET = Secret.parse("000102030405060708090a0b0c0d0e0f");
   private static final ServeOptions OPTIONS =
-      ServeArguments.parse("--memory", "64K", "--set-memory", "64K", "--max-memory", "8M");
+      ServeOptions.parse("--memory", "64K", "--set-memory", "64K", "--max-memory", "8M");
 
   private boolean executing; // whether the last request was one of EXEC
 
@@ -135,7 +139,7 @@ class DispatcherFuzzTest {
       throws Exception {
     try {
       later.call().accept(reply);
-    } catch (Refused e) {
+    } catch (CommandException e) {
       reply.error(e.getMessage());
     }
   }

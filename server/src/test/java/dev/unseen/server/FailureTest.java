@@ -2,6 +2,7 @@ package dev.unseen.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.server.options.ServeOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

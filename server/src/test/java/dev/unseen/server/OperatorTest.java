@@ -20,7 +20,7 @@ class OperatorTest {
   private static String run(String... args) {
     StringWriter err = new StringWriter();
     int code =
-        new UnseenServe().run(new PrintWriter(new StringWriter()), new PrintWriter(err), args);
+        new ServeCommand().run(new PrintWriter(new StringWriter()), new PrintWriter(err), args);
     return code + " " + err;
   }
 

@@ -24,7 +24,7 @@ public final class ServerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "dev.unseen.server.UnseenServe",
+                "dev.unseen.server.ServeCommand",
                 "--port",
                 "0",
                 "--dir",

@@ -1,5 +1,6 @@
 package dev.unseen.server;
 
+import dev.unseen.server.options.ServeOptions;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ public final class TestServer implements AutoCloseable {
     }
     server =
         UnseenServer.start(
-            ServeArguments.parse(all.toArray(String[]::new)),
+            ServeOptions.parse(all.toArray(String[]::new)),
             () -> Instant.ofEpochMilli(millis.get()));
   }
 

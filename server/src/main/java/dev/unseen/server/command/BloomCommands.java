@@ -5,8 +5,7 @@ import static dev.unseen.server.command.Command.Keys.FIRST;
 import dev.unseen.Report;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Hash64;
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.FilterDefinition;
@@ -55,11 +54,11 @@ final class BloomCommands {
     FilterArguments filter = new FilterArguments(context.options());
     filter.errorRate = NumberArguments.number(request, 2, "ERR bad error rate");
     if (filter.errorRate >= 1 || filter.errorRate <= 0) {
-      throw new Refused("ERR (0 < error rate range < 1)");
+      throw new CommandException("ERR (0 < error rate range < 1)");
     }
     filter.capacity = NumberArguments.integer(request, 3, "ERR bad capacity");
     if (filter.capacity <= 0) {
-      throw new Refused("ERR (capacity should be larger than 0)");
+      throw new CommandException("ERR (capacity should be larger than 0)");
     }
     for (int i = 4; i < request.count(); ) {
       if (request.is(i, "NONSCALING")) {
@@ -67,24 +66,25 @@ final class BloomCommands {
         i++;
       } else if (request.is(i, "EXPANSION")) {
         if (i + 1 == request.count()) {
-          throw new Refused("ERR no expansion");
+          throw new CommandException("ERR no expansion");
         }
         filter.expands = true;
         filter.expansion = NumberArguments.integer(request, i + 1, "ERR bad expansion");
         if (filter.expansion < 0) {
-          throw new Refused("ERR bad expansion");
+          throw new CommandException("ERR bad expansion");
         }
         i += 2;
       } else {
         int taken = filter.take(request, i);
         if (taken == 0) {
-          throw new Refused("ERR Unknown argument received: '%s'".formatted(request.text(i)));
+          throw new CommandException(
+              "ERR Unknown argument received: '%s'".formatted(request.text(i)));
         }
         i += taken;
       }
     }
     if (filter.nonScaling && filter.expands) {
-      throw new Refused("Nonscaling filters cannot expand");
+      throw new CommandException("Nonscaling filters cannot expand");
     }
     if (filter.expands && filter.expansion == 0) {
       filter.nonScaling = true; // as in RedisBloom
@@ -92,7 +92,7 @@ final class BloomCommands {
     FilterDefinition definition = filter.definition(context.options().memory());
     String name = request.binary(1);
     if (keyspace.find(name) != null) {
-      throw new Refused("ERR item exists");
+      throw new CommandException("ERR item exists");
     }
     client.later( // a large filter takes a while to be allocated
         () -> {
@@ -222,7 +222,7 @@ final class BloomCommands {
         || filter.errorRate >= 1
         || filter.expansion < 1
         || filter.capacity < 0) {
-      throw new Refused("Bad argument received");
+      throw new CommandException("Bad argument received");
     }
     if (filter.nonScaling && filter.capacity == 0) {
       filter.capacity = 100; // RedisBloom's
@@ -248,12 +248,12 @@ final class BloomCommands {
     } else if (request.is(i, "CAPACITY")) {
       filter.capacity = NumberArguments.integer(request, i + 1, "Bad capacity");
       if (filter.capacity < 1) {
-        throw new Refused("Bad argument received");
+        throw new CommandException("Bad argument received");
       }
     } else if (request.is(i, "EXPANSION")) {
       filter.expansion = NumberArguments.integer(request, i + 1, "Bad expansion");
     } else if (filter.take(request, i) == 0) {
-      throw new Refused("Unknown argument received");
+      throw new CommandException("Unknown argument received");
     }
     return 2;
   }
@@ -299,7 +299,7 @@ final class BloomCommands {
       case "FILTERS" -> value.integer(1);
       case "ITEMS" -> value.integer(report.admitted());
       case "EXPANSION" -> expansion(filter, value);
-      default -> throw new Refused("ERR Invalid information value");
+      default -> throw new CommandException("ERR Invalid information value");
     }
     reply.array(1);
     reply.raw(value);

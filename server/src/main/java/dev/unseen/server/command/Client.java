@@ -1,7 +1,7 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Rights;
-import dev.unseen.server.Users.User;
+import dev.unseen.server.access.Rights;
+import dev.unseen.server.access.Users.User;
 import dev.unseen.server.resp.RespWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 
@@ -70,14 +70,14 @@ record Command(
     /**
      * Runs the command and writes its reply.
      *
-     * @throws dev.unseen.server.Refused if it cannot be run
+     * @throws dev.unseen.server.CommandException if it cannot be run
      */
     void run(Client client, Request request, RespWriter reply);
 
     /**
      * Rejects arguments with which the command can never be run, before it is queued for EXEC.
      *
-     * @throws dev.unseen.server.Refused if the arguments are such
+     * @throws dev.unseen.server.CommandException if the arguments are such
      */
     default void check(Request request) {}
   }

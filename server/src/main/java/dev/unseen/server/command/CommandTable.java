@@ -1,7 +1,6 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -77,17 +76,18 @@ final class CommandTable {
   }
 
   /** Returns the refusal of a request that names no command. */
-  static Refused unknown(Request request) {
+  static CommandException unknown(Request request) {
     String name = request.text(0);
-    String reason = NotOffered.reason(name);
+    String reason = UnsupportedCommands.reason(name);
     if (!reason.isEmpty()) {
-      return new Refused("ERR unknown command '%s': %s".formatted(shortened(name), reason));
+      return new CommandException(
+          "ERR unknown command '%s': %s".formatted(shortened(name), reason));
     }
     StringBuilder arguments = new StringBuilder();
     for (int i = 1; i < request.count() && arguments.length() < MAX_SHOWN; i++) {
       arguments.append('\'').append(shortened(request.text(i))).append("' ");
     }
-    return new Refused(
+    return new CommandException(
         "ERR unknown command '%s', with args beginning with: %s"
             .formatted(shortened(name), arguments));
   }
@@ -96,8 +96,8 @@ final class CommandTable {
     return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) : text;
   }
 
-  static Refused wrongArity(String name) {
-    return new Refused(
+  static CommandException wrongArity(String name) {
+    return new CommandException(
         "ERR wrong number of arguments for '%s' command".formatted(name.toLowerCase(Locale.ROOT)));
   }
 }

@@ -2,10 +2,9 @@ package dev.unseen.server.command;
 
 import static dev.unseen.server.command.Command.Keys.NONE;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
-import dev.unseen.server.Users;
-import dev.unseen.server.Users.User;
+import dev.unseen.server.access.Rights;
+import dev.unseen.server.access.Users;
+import dev.unseen.server.access.Users.User;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import java.util.HashSet;
@@ -66,7 +65,7 @@ final class ConnectionCommands {
           NumberArguments.integer(
               request, 1, "ERR Protocol version is not an integer or out of range");
       if (asked != 2 && asked != 3) {
-        throw new Refused("NOPROTO unsupported protocol version");
+        throw new CommandException("NOPROTO unsupported protocol version");
       }
       version = (int) asked;
     }
@@ -79,11 +78,12 @@ final class ConnectionCommands {
       } else if (request.is(i, "SETNAME") && i + 1 < request.count()) {
         name = checkedName(request.text(++i));
       } else {
-        throw new Refused("ERR Syntax error in HELLO option '%s'".formatted(request.text(i)));
+        throw new CommandException(
+            "ERR Syntax error in HELLO option '%s'".formatted(request.text(i)));
       }
     }
     if (user == null) {
-      throw new Refused(
+      throw new CommandException(
           "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time");
     }
     client.user(user);
@@ -117,15 +117,17 @@ final class ConnectionCommands {
         .users()
         .find(name, password)
         .orElseThrow(
-            () -> new Refused("WRONGPASS invalid username-password pair or user is disabled."));
+            () ->
+                new CommandException(
+                    "WRONGPASS invalid username-password pair or user is disabled."));
   }
 
   private void auth(Client client, Request request, RespWriter reply) {
     if (request.count() > 3) {
-      throw new Refused("ERR syntax error");
+      throw new CommandException("ERR syntax error");
     }
     if (request.count() == 2 && !context.users().areNeeded()) {
-      throw new Refused(
+      throw new CommandException(
           "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?");
     }
     boolean named = request.count() == 3;
@@ -137,7 +139,7 @@ final class ConnectionCommands {
   private void select(Client client, Request request, RespWriter reply) {
     long number = NumberArguments.integer(request, 1);
     if (number != 0) {
-      throw new Refused(
+      throw new CommandException(
           "ERR DB index is out of range: %d, but there is only database 0; put the number before the names of filters"
               .formatted(number));
     }
@@ -175,7 +177,7 @@ final class ConnectionCommands {
       }
       case "LIST" -> {
         if (!client.may(Rights.ADMIN)) {
-          throw new Refused("NOPERM CLIENT LIST needs the right 'admin'");
+          throw new CommandException("NOPERM CLIENT LIST needs the right 'admin'");
         }
         StringBuilder lines = new StringBuilder();
         listed(request).forEach(each -> lines.append(each.line()).append('\n'));
@@ -184,26 +186,27 @@ final class ConnectionCommands {
       case "NO-EVICT", "NO-TOUCH" -> {
         requireCount(request, 3);
         if (!request.is(2, "ON") && !request.is(2, "OFF")) {
-          throw new Refused("ERR syntax error");
+          throw new CommandException("ERR syntax error");
         }
         reply.simple("OK");
       }
       case "REPLY" -> {
         requireCount(request, 3);
         if (!request.is(2, "ON")) {
-          throw new Refused("ERR CLIENT REPLY takes only ON here; every request gets its reply");
+          throw new CommandException(
+              "ERR CLIENT REPLY takes only ON here; every request gets its reply");
         }
         reply.simple("OK");
       }
       case "TRACKING" -> {
         requireCount(request, 3);
         if (!request.is(2, "OFF")) {
-          throw new Refused("ERR client-side caching is not offered");
+          throw new CommandException("ERR client-side caching is not offered");
         }
         reply.simple("OK");
       }
       default ->
-          throw new Refused(
+          throw new CommandException(
               "ERR unknown subcommand '%s'. Try CLIENT SETNAME, GETNAME, SETINFO, ID, INFO or LIST."
                   .formatted(request.text(1)));
     }
@@ -219,7 +222,7 @@ final class ConnectionCommands {
       return request.is(3, "NORMAL") ? all : List.of(); // there are no replicas or subscribers
     }
     if (request.count() == 3 || !request.is(2, "ID")) {
-      throw new Refused("ERR syntax error");
+      throw new CommandException("ERR syntax error");
     }
     Set<Long> wanted = new HashSet<>();
     for (int i = 3; i < request.count(); i++) {
@@ -237,14 +240,15 @@ final class ConnectionCommands {
   private static String checkedName(String name) {
     requireShort(name);
     if (!name.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new Refused("ERR Client names cannot contain spaces, newlines or special characters.");
+      throw new CommandException(
+          "ERR Client names cannot contain spaces, newlines or special characters.");
     }
     return name;
   }
 
   private static void requireShort(String name) {
     if (name.length() > MAX_NAME) {
-      throw new Refused(
+      throw new CommandException(
           "ERR a name of %d characters is too long; use at most %d"
               .formatted(name.length(), MAX_NAME));
     }
@@ -254,7 +258,7 @@ final class ConnectionCommands {
     String value = request.text(3);
     requireShort(value);
     if (!value.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new Refused(
+      throw new CommandException(
           "ERR %s cannot contain spaces, newlines or special characters."
               .formatted(request.text(2)));
     }
@@ -263,7 +267,7 @@ final class ConnectionCommands {
     } else if (request.is(2, "LIB-VER")) {
       client.libraryVersion(value);
     } else {
-      throw new Refused("ERR Unrecognized option '%s'".formatted(request.text(2)));
+      throw new CommandException("ERR Unrecognized option '%s'".formatted(request.text(2)));
     }
   }
 
@@ -295,7 +299,7 @@ final class ConnectionCommands {
 
   private void acl(Client client, Request request, RespWriter reply) {
     if (!request.is(1, "WHOAMI")) {
-      throw new Refused(
+      throw new CommandException(
           "ERR ACL %s is not offered: users are in the file of --auth-file; try ACL WHOAMI"
               .formatted(request.text(1)));
     }

@@ -1,9 +1,8 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.ServeOptions;
-import dev.unseen.server.Users;
+import dev.unseen.server.access.Users;
 import dev.unseen.server.durable.Durability;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.store.Keyspace;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -33,8 +32,8 @@ public record Context(
   }
 
   /** Returns the rejection of a change that could not be recorded in the journal. */
-  Refused misconfigured() {
-    return new Refused(
+  CommandException misconfigured() {
+    return new CommandException(
         "MISCONF nothing can be noted in the journal, so nothing is changed: %s; make room on the disk of --dir"
             .formatted(journalFailure()));
   }

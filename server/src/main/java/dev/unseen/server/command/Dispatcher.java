@@ -1,8 +1,7 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
-import dev.unseen.server.Users.User;
+import dev.unseen.server.access.Rights;
+import dev.unseen.server.access.Users.User;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespReader;
@@ -174,7 +173,7 @@ public final class Dispatcher {
 
   private void requireUser() {
     if (client.user() == null) {
-      throw new Refused("NOAUTH Authentication required.");
+      throw new CommandException("NOAUTH Authentication required.");
     }
   }
 
@@ -182,7 +181,7 @@ public final class Dispatcher {
   private void check(Command command, Request request) {
     try {
       requireAllowed(command, request);
-    } catch (Refused e) {
+    } catch (CommandException e) {
       if (transaction.isOpen()) {
         throw TransactionCommands.rejected(transaction, command, e);
       }
@@ -205,7 +204,7 @@ public final class Dispatcher {
       requireUser();
       User user = client.user();
       if (!user.rights().include(needed)) {
-        throw new Refused(
+        throw new CommandException(
             "NOPERM User %s has no permissions to run the '%s' command: it needs the right '%s', the user has '%s'"
                 .formatted(
                     user.name(),
@@ -227,7 +226,7 @@ public final class Dispatcher {
 
   private static void requireAllowedInside(Command command, Request request) {
     if (command.insideMulti() == Command.InsideMulti.REJECTED) {
-      throw new Refused("ERR Command not allowed inside a transaction");
+      throw new CommandException("ERR Command not allowed inside a transaction");
     }
     command.action().check(request);
   }

@@ -7,8 +7,7 @@ import dev.unseen.Gate;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
@@ -103,7 +102,7 @@ final class DumpCommands {
     long iterator = NumberArguments.integer(request, 2, "ERR Second argument must be numeric");
     String name = request.binary(1);
     if (keyspace.find(name) != null) {
-      throw new Refused("ERR item exists");
+      throw new CommandException("ERR item exists");
     }
     byte[] data = request.copy(3);
     if (iterator == 1) {
@@ -114,13 +113,13 @@ final class DumpCommands {
     }
     Loading begun = loading.get(name);
     if (begun == null) {
-      throw new Refused("ERR not found");
+      throw new CommandException("ERR not found");
     }
     try {
       begun.add(iterator, data);
     } catch (IllegalArgumentException e) {
       drop(name);
-      throw new Refused("ERR received bad data: " + e.getMessage());
+      throw new CommandException("ERR received bad data: " + e.getMessage());
     }
     if (!begun.isComplete()) {
       reply.simple("OK");
@@ -137,7 +136,7 @@ final class DumpCommands {
   private void begin(String name, String head) {
     String[] words = head.split(" ", 3);
     if (!head.startsWith(HEAD) || words.length != 3) {
-      throw new Refused(
+      throw new CommandException(
           "ERR received bad data: this is no dump of Unseen; dumps of RedisBloom cannot be loaded, because its filters hash in another way");
     }
     Loading next = Loading.of(words[2], words[1], keyspace.secret());
@@ -191,12 +190,13 @@ final class DumpCommands {
       try {
         loading = new Loading(FilterDefinition.parse(text), secret, Integer.parseInt(parts));
       } catch (IllegalArgumentException e) { // its message is for those who write Java
-        throw new Refused(
+        throw new CommandException(
             "ERR received bad data: the first part does not describe a filter" + LOAD);
       }
       boolean divided = loading.parts == 1 || loading.parts == ShardedFilter.SHARDS;
       if (!divided || loading.definition.setMillis() != 0) {
-        throw new Refused("ERR received bad data: %s parts of '%s'".formatted(parts, text));
+        throw new CommandException(
+            "ERR received bad data: %s parts of '%s'".formatted(parts, text));
       }
       return loading;
     }

@@ -1,6 +1,5 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -16,7 +15,7 @@ public final class ErrorReplies {
    * exceptions that nobody expected are for the log alone.
    */
   public static String of(Throwable e) {
-    if (e instanceof Refused) {
+    if (e instanceof CommandException) {
       return e.getMessage();
     }
     if (e instanceof IllegalArgumentException) {

@@ -3,8 +3,7 @@ package dev.unseen.server.command;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
-import dev.unseen.server.Refused;
-import dev.unseen.server.ServeOptions;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.ServedFilter;
@@ -54,7 +53,7 @@ final class FilterArguments {
       return 0;
     }
     if (index + 1 >= request.count()) {
-      throw new Refused("ERR %s needs a value".formatted(request.text(index)));
+      throw new CommandException("ERR %s needs a value".formatted(request.text(index)));
     }
     String value = request.text(index + 1);
     try {
@@ -64,14 +63,14 @@ final class FilterArguments {
         kind = FilterKind.of(value);
       } else {
         if (!Parse.isDuration(value)) {
-          throw new Refused(
+          throw new CommandException(
               "ERR WINDOW '%s' must be a time here, such as 90s, 15m, 24h or 7d; windows of records are for one stream"
                   .formatted(value));
         }
         window = Window.parse(value);
       }
     } catch (IllegalArgumentException e) {
-      throw Refused.of(e);
+      throw CommandException.of(e);
     }
     return 2;
   }
@@ -84,14 +83,14 @@ final class FilterArguments {
   FilterDefinition definition(long otherwise) {
     if (nonScaling) {
       if (!window.isNone() || (kind != null && kind != FilterKind.BLOOM)) {
-        throw new Refused(
+        throw new CommandException(
             "ERR NONSCALING means that nothing is forgotten, which only the kind bloom without a window does; leave out NONSCALING, or WINDOW and KIND");
       }
       kind = FilterKind.BLOOM;
     }
     FilterKind chosen = kind == null ? FilterKind.RECENCY : kind;
     if (errorRate < FilterSpec.MIN_MAX_FPR) {
-      throw new Refused(
+      throw new CommandException(
           "ERR error rate (%s) must be at least %s; hashes of 64 bits allow no less"
               .formatted(errorRate, FilterSpec.MIN_MAX_FPR));
     }

@@ -1,7 +1,5 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-
 /**
  * A pattern as KEYS and CONFIG GET know it: {@code *} any text, {@code ?} any character, {@code
  * [a-c]} and {@code [^a-c]} some characters, and a backslash before a character that means itself.
@@ -14,7 +12,7 @@ final class Glob {
 
   Glob(String pattern) {
     if (pattern.length() > MAX_LENGTH) {
-      throw new Refused(
+      throw new CommandException(
           "ERR a pattern of %d bytes is too long; use at most %d, no name is longer"
               .formatted(pattern.length(), MAX_LENGTH));
     }

@@ -4,8 +4,7 @@ import static dev.unseen.server.command.Command.Keys.ALL;
 import static dev.unseen.server.command.Command.Keys.FIRST;
 import static dev.unseen.server.command.Command.Keys.NONE;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
@@ -84,14 +83,14 @@ final class KeyspaceCommands {
   private void scan(Client client, Request request, RespWriter reply) {
     long cursor = NumberArguments.integer(request, 1, "ERR invalid cursor");
     if (cursor < 0) {
-      throw new Refused("ERR invalid cursor");
+      throw new CommandException("ERR invalid cursor");
     }
     Glob pattern = new Glob("*");
     long count = 10;
     boolean typed = true;
     for (int i = 2; i < request.count(); i += 2) {
       if (i + 1 == request.count()) {
-        throw new Refused("ERR syntax error");
+        throw new CommandException("ERR syntax error");
       }
       if (request.is(i, "MATCH")) {
         pattern = new Glob(request.binary(i + 1));
@@ -100,11 +99,11 @@ final class KeyspaceCommands {
       } else if (request.is(i, "TYPE")) {
         typed = request.text(i + 1).equalsIgnoreCase(TYPE);
       } else {
-        throw new Refused("ERR syntax error");
+        throw new CommandException("ERR syntax error");
       }
     }
     if (count < 1) {
-      throw new Refused("ERR syntax error");
+      throw new CommandException("ERR syntax error");
     }
     List<ServedFilter> rest =
         keyspace.live().stream()
@@ -131,13 +130,13 @@ final class KeyspaceCommands {
     long value = NumberArguments.integer(request, 2);
     String name = request.text(0);
     if (request.count() > 3) {
-      throw new Refused(
+      throw new CommandException(
           "ERR %s with %s is not offered; set the expiry without a condition"
               .formatted(name.toUpperCase(Locale.ROOT), request.text(3)));
     }
     long most = Long.MAX_VALUE / 4 / unit;
     if (value > most || value < -most) {
-      throw new Refused(
+      throw new CommandException(
           "ERR invalid expire time in '%s' command".formatted(name.toLowerCase(Locale.ROOT)));
     }
     ServedFilter filter = expiring(request);
@@ -158,7 +157,7 @@ final class KeyspaceCommands {
   private ServedFilter expiring(Request request) {
     ServedFilter filter = keyspace.find(request.binary(1));
     if (filter == null && isSet(request, 1)) {
-      throw new Refused(
+      throw new CommandException(
           "ERR the expiry of a key of SET is fixed when it is set; to change it, delete the key with DEL and set it again with SET key value NX EX seconds");
     }
     return filter;
@@ -182,7 +181,7 @@ final class KeyspaceCommands {
     ServedFilter filter = keyspace.find(request.binary(1));
     if (filter == null) {
       if (isSet(request, 1)) {
-        throw new Refused(
+        throw new CommandException(
             "ERR '%s' was set, but when it expires is not stored: an approximate set knows only whether a key was set"
                 .formatted(request.text(1)));
       }
@@ -202,7 +201,7 @@ final class KeyspaceCommands {
   private void flush(Client client, Request request, RespWriter reply) {
     boolean plain = request.count() == 1;
     if (!plain && (request.count() > 2 || !(request.is(1, "ASYNC") || request.is(1, "SYNC")))) {
-      throw new Refused("ERR syntax error");
+      throw new CommandException("ERR syntax error");
     }
     keyspace.clear();
     reply.simple("OK");

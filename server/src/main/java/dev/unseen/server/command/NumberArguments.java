@@ -1,6 +1,5 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
 import dev.unseen.server.resp.Request;
 import java.util.regex.Pattern;
 
@@ -31,7 +30,7 @@ final class NumberArguments {
       negated = 10 * negated - digit;
     }
     if (!valid || (!negative && negated == Long.MIN_VALUE)) {
-      throw new Refused(otherwise);
+      throw new CommandException(otherwise);
     }
     return negative ? negated : -negated;
   }
@@ -47,6 +46,6 @@ final class NumberArguments {
     if (NUMBER.matcher(text).matches()) {
       return Double.parseDouble(text);
     }
-    throw new Refused(otherwise);
+    throw new CommandException(otherwise);
   }
 }

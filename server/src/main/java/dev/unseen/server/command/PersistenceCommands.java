@@ -2,8 +2,7 @@ package dev.unseen.server.command;
 
 import static dev.unseen.server.command.Command.Keys.NONE;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
@@ -30,7 +29,7 @@ final class PersistenceCommands {
         .durability()
         .orElseThrow(
             () ->
-                new Refused(
+                new CommandException(
                     "ERR this server keeps nothing on disk; start it with --dir DIRECTORY"));
   }
 
@@ -41,7 +40,7 @@ final class PersistenceCommands {
           try {
             durability.save();
           } catch (IOException e) {
-            throw new Refused("ERR cannot save: " + e.getMessage());
+            throw new CommandException("ERR cannot save: " + e.getMessage());
           }
           return r -> r.simple("OK");
         });
@@ -49,7 +48,7 @@ final class PersistenceCommands {
 
   private void saveSoon(Client client, Request request, RespWriter reply) {
     if (!durability().requestSave()) {
-      throw new Refused("ERR Background save already in progress");
+      throw new CommandException("ERR Background save already in progress");
     }
     reply.simple("Background saving started");
   }
@@ -66,7 +65,7 @@ final class PersistenceCommands {
       if (request.is(i, "NOSAVE")) {
         save = false;
       } else if (!request.is(i, "SAVE") && !request.is(i, "NOW") && !request.is(i, "FORCE")) {
-        throw new Refused("ERR syntax error");
+        throw new CommandException("ERR syntax error");
       }
     }
     client.leave(); // as in Redis, the end of the connection is the reply

@@ -1,7 +1,6 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
@@ -44,7 +43,7 @@ final class SetBatch extends RequestBatch {
     count = 0;
     try {
       keyspace.setKeys().setAll(hashes, taken, millis, fresh);
-    } catch (Refused e) {
+    } catch (CommandException e) {
       for (int i = 0; i < taken; i++) {
         reply.error(e.getMessage());
       }

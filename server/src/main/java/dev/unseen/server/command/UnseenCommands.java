@@ -7,12 +7,11 @@ import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.Reservation;
 import dev.unseen.filter.Window;
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
-import dev.unseen.server.store.HeldItems;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ReservationTokens;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Print;
 import java.time.Duration;
@@ -70,7 +69,8 @@ final class UnseenCommands {
   private void admit(Client client, Request request, RespWriter reply) {
     boolean timed = request.count() == 5 && request.is(3, "TIME");
     if (request.count() != 3 && !timed) {
-      throw new Refused("ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms");
+      throw new CommandException(
+          "ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms");
     }
     ServedFilter filter = FilterArguments.findOrCreate(request, context);
     requireForgetting(filter);
@@ -78,7 +78,7 @@ final class UnseenCommands {
     long millis = timed ? NumberArguments.integer(request, 4) : now;
     long ahead = maxAhead(filter.definition().window());
     if (timed && (millis < 0 || millis > now + ahead)) {
-      throw new Refused(
+      throw new CommandException(
           "ERR TIME %d must be milliseconds since 1970, at most %s later than now (%d): a later one would make the filter forget what is still in its window"
               .formatted(millis, Print.duration(Duration.ofMillis(ahead)), now));
     }
@@ -97,14 +97,14 @@ final class UnseenCommands {
 
   private static void requireForgetting(ServedFilter filter) {
     if (!filter.takesBatches()) {
-      throw new Refused("ERR this filter was created with NONSCALING; use BF.ADD");
+      throw new CommandException("ERR this filter was created with NONSCALING; use BF.ADD");
     }
   }
 
   private void reserve(Client client, Request request, RespWriter reply) {
     ServedFilter filter = keyspace.require(request.binary(1));
     requireForgetting(filter); // an item that is committed could be one too many
-    HeldItems.Grant grant = filter.reserve(request.hash(2, filter.hash()));
+    ReservationTokens.Grant grant = filter.reserve(request.hash(2, filter.hash()));
     reply.array(2);
     reply.bulk(grant.status() == Reservation.Status.IN_FLIGHT ? "INFLIGHT" : grant.status().name());
     if (grant.token().isEmpty()) {
@@ -156,11 +156,11 @@ final class UnseenCommands {
     ServedFilter into = keyspace.require(request.binary(1));
     ServedFilter from = keyspace.require(request.binary(2));
     if (into == from) {
-      throw new Refused("ERR a filter cannot be merged with itself; name two");
+      throw new CommandException("ERR a filter cannot be merged with itself; name two");
     }
     long together = into.admitted() + from.admitted();
     if (into.definition().nonScaling() && together > into.definition().capacity()) {
-      throw new Refused(
+      throw new CommandException(
           "ERR both filters together hold up to %d items, more than the capacity of the first (%d), which was created with NONSCALING"
               .formatted(together, into.definition().capacity()));
     }
@@ -193,7 +193,7 @@ final class UnseenCommands {
                       b.merge(a);
                     }
                   } catch (IllegalArgumentException e) { // they differ; nothing was merged
-                    throw Refused.of(e);
+                    throw CommandException.of(e);
                   }
                   return null;
                 }));

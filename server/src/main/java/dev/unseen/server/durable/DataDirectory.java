@@ -3,8 +3,8 @@ package dev.unseen.server.durable;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Names;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Names;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -2,9 +2,9 @@ package dev.unseen.server.durable;
 
 import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Names;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;

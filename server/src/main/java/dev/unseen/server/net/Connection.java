@@ -44,7 +44,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Context context;
   private final Executor workers;
   private final BufferBudget budget;
-  private final Farewell farewell;
+  private final GracefulClose farewell;
   private RespReader reader; // null once the last word is said: its buffer may be large
   private final RespWriter reply = new RespWriter();
   private final long idleMillis;
@@ -61,7 +61,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private long sent;
   private long held; // bytes that count in the budget
 
-  Connection(CommandFamilies commands, Executor workers, BufferBudget budget, Farewell farewell) {
+  Connection(
+      CommandFamilies commands, Executor workers, BufferBudget budget, GracefulClose farewell) {
     this.commands = commands;
     this.context = commands.context();
     this.workers = workers;

@@ -56,7 +56,7 @@ public final class Listener {
       Optional<SslContext> tls)
       throws IOException {
     BufferBudget budget = new BufferBudget(commands.context().options().maxBuffers());
-    Farewell farewell = new Farewell();
+    GracefulClose farewell = new GracefulClose();
     return bind(
         address,
         channel -> {

@@ -1,6 +1,6 @@
 package dev.unseen.server.store;
 
-import dev.unseen.server.Refused;
+import dev.unseen.server.command.CommandException;
 
 /**
  * The expiries that keys of SET can have. Each is the window of a filter of its own, so there must
@@ -34,7 +34,7 @@ public final class ExpiryGrid {
         }
       }
     }
-    throw new Refused(
+    throw new CommandException(
         "ERR an expiry of %d ms is longer than the longest, 366 days (%d ms); give a shorter one"
             .formatted(millis, LONGEST));
   }

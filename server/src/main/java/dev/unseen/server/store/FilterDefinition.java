@@ -12,7 +12,6 @@ import dev.unseen.filter.Refresh;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Traffic;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;

@@ -3,8 +3,7 @@ package dev.unseen.server.store;
 import dev.unseen.Alarm;
 import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Names;
-import dev.unseen.server.Refused;
+import dev.unseen.server.command.CommandException;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
@@ -105,7 +104,7 @@ public final class Keyspace {
   public ServedFilter require(String name) {
     ServedFilter found = find(name);
     if (found == null) {
-      throw new Refused("ERR not found");
+      throw new CommandException("ERR not found");
     }
     return found;
   }
@@ -125,7 +124,7 @@ public final class Keyspace {
 
   private void requireNew(String name) {
     if (find(name) != null) {
-      throw new Refused("ERR item exists");
+      throw new CommandException("ERR item exists");
     }
     requireRoomFor(name);
   }
@@ -146,17 +145,17 @@ public final class Keyspace {
   /** Refuses a name for which there can be no new filter. */
   public void requireRoomFor(String name) {
     if (name.startsWith(SetKeys.NAME)) {
-      throw new Refused(
+      throw new CommandException(
           "ERR names that begin with '%s' are those of the filters for keys of SET; choose another"
               .formatted(SetKeys.NAME));
     }
     if (filters.size() >= maxFilters) {
-      throw new Refused(
+      throw new CommandException(
           "ERR there are %d filters, which is the limit; delete one, or start the server with a larger --max-keys"
               .formatted(filters.size()));
     }
     if (Names.file(name, "") == null) {
-      throw new Refused(
+      throw new CommandException(
           "ERR the name of a filter (%d bytes) is too long for its file; use at most 65 bytes, or 196 small letters and digits"
               .formatted(name.length()));
     }
@@ -184,7 +183,7 @@ public final class Keyspace {
     try {
       cost = definition.cost(secret);
     } catch (IllegalArgumentException e) {
-      throw Refused.of(e);
+      throw CommandException.of(e);
     }
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     try {
@@ -192,10 +191,10 @@ public final class Keyspace {
       return new ServedFilter(id, name, definition, gate, cost, clock);
     } catch (IllegalArgumentException e) {
       budget.giveBack(cost);
-      throw Refused.of(e);
+      throw CommandException.of(e);
     } catch (OutOfMemoryError e) {
       budget.giveBack(cost);
-      throw new Refused(
+      throw new CommandException(
           "OOM the heap has no room for a filter of %d bytes; start the server with a larger -Xmx"
               .formatted(cost));
     }

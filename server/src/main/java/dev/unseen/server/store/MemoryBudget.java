@@ -1,6 +1,6 @@
 package dev.unseen.server.store;
 
-import dev.unseen.server.Refused;
+import dev.unseen.server.command.CommandException;
 import dev.unseen.text.Print;
 
 /** Keeps all filters together within a limit of memory. */
@@ -16,7 +16,7 @@ public final class MemoryBudget {
   /** Takes memory for a filter, or refuses it. */
   public synchronized void take(long bytes, String what) {
     if (bytes > limit - used) {
-      throw new Refused(
+      throw new CommandException(
           "OOM %s needs %s, but only %s of %s are free; delete a filter, ask for less, or start the server with a larger --max-memory"
               .formatted(what, Print.bytes(bytes), Print.bytes(limit - used), Print.bytes(limit)));
     }

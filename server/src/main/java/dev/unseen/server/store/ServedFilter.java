@@ -3,7 +3,6 @@ package dev.unseen.server.store;
 import dev.unseen.Gate;
 import dev.unseen.Report;
 import dev.unseen.hash.Hash64;
-import dev.unseen.server.Names;
 import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -28,7 +27,7 @@ public final class ServedFilter {
   private final InstantSource clock;
   private final boolean concurrent;
   private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
-  private final HeldItems held;
+  private final ReservationTokens held;
   private volatile long expiresAt = NEVER;
   private volatile boolean deleted;
   private volatile boolean changed; // since it was saved
@@ -54,7 +53,7 @@ public final class ServedFilter {
     this.gate = gate;
     this.hash = gate.hash();
     this.cost = cost;
-    this.held = new HeldItems(clock);
+    this.held = new ReservationTokens(clock);
     // One that refuses when it is full counts its items under a lock, though its gate needs none.
     this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
     this.changed = true;
@@ -210,8 +209,8 @@ public final class ServedFilter {
     return guarded(g -> g.mightContainAll(items, 0, count, seen));
   }
 
-  /** Reserves an item: see {@link HeldItems}. */
-  public HeldItems.Grant reserve(long item) {
+  /** Reserves an item: see {@link ReservationTokens}. */
+  public ReservationTokens.Grant reserve(long item) {
     return guarded(g -> held.reserve(g, item));
   }
 

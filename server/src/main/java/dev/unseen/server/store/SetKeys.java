@@ -1,7 +1,7 @@
 package dev.unseen.server.store;
 
 import dev.unseen.hash.Hash64;
-import dev.unseen.server.Refused;
+import dev.unseen.server.command.CommandException;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,7 +220,7 @@ public final class SetKeys {
 
   private void requireRoomForExpiry() {
     if (byExpiry.size() >= MAX_EXPIRIES) {
-      throw new Refused(
+      throw new CommandException(
           "ERR keys of SET have %d different expiries, which is the limit; use one of them: %s"
               .formatted(byExpiry.size(), expiries()));
     }
@@ -251,7 +251,7 @@ public final class SetKeys {
   private ServedFilter build(String name, long expiry) {
     try {
       return keyspace.build(name, FilterDefinition.forSet(expiry, memory));
-    } catch (Refused e) {
+    } catch (CommandException e) {
       for (ServedFilter filter : filters()) {
         if (filter.definition().setMillis() == expiry && filter.definition().memory() != memory) {
           LOG.log(
@@ -354,7 +354,7 @@ public final class SetKeys {
       deleted.removeEnded(now);
     }
     if (deleted.size() >= MAX_DELETED) {
-      throw new Refused(
+      throw new CommandException(
           "ERR %d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys; let keys expire, or use UN.RESERVE, UN.COMMIT and UN.ROLLBACK"
               .formatted(deleted.size()));
     }

@@ -1,4 +1,4 @@
-package dev.unseen.server;
+package dev.unseen.server.options;
 
 import dev.unseen.server.durable.Fsync;
 import dev.unseen.server.resp.RequestLimits;
@@ -84,7 +84,7 @@ public final class ServeOptions {
   }
 
   /** Returns the address to listen at. */
-  InetAddress bind() {
+  public InetAddress bind() {
     try {
       return InetAddress.getByName(given.get("--bind"));
     } catch (UnknownHostException e) {
@@ -99,7 +99,7 @@ public final class ServeOptions {
   }
 
   /** Returns the port for HTTP, if it is served; 0 for any that is free. */
-  Optional<Integer> httpPort() {
+  public Optional<Integer> httpPort() {
     return given.containsKey("--http") ? Optional.of(number("--http", 0, 65535)) : Optional.empty();
   }
 
@@ -109,7 +109,7 @@ public final class ServeOptions {
   }
 
   /** Returns whether to start although files in the directory are missing. */
-  boolean acceptDataLoss() {
+  public boolean acceptDataLoss() {
     return given.containsKey("--accept-data-loss");
   }
 
@@ -129,7 +129,7 @@ public final class ServeOptions {
   }
 
   /** Returns the size at which the journal is replaced by a save, in bytes. */
-  long maxJournalBytes() {
+  public long maxJournalBytes() {
     return Parse.size("--max-journal", given.get("--max-journal"));
   }
 
@@ -164,7 +164,7 @@ public final class ServeOptions {
   }
 
   /** Returns the bytes of the filter for each expiry of SET. */
-  long setMemory() {
+  public long setMemory() {
     return size("--set-memory", MIN_FILTER);
   }
 
@@ -183,7 +183,7 @@ public final class ServeOptions {
   }
 
   /** Returns the largest number of filters. */
-  int maxKeys() {
+  public int maxKeys() {
     return number("--max-keys", 1, 1_000_000);
   }
 
@@ -193,17 +193,17 @@ public final class ServeOptions {
   }
 
   /** Returns the file of users, if there is one. */
-  Optional<Path> authFile() {
+  public Optional<Path> authFile() {
     return Optional.ofNullable(given.get("--auth-file")).map(Path::of);
   }
 
   /** Returns the file of the certificate, if TLS is spoken. */
-  Optional<Path> certificate() {
+  public Optional<Path> certificate() {
     return Optional.ofNullable(given.get("--tls-cert")).map(Path::of);
   }
 
   /** Returns the file of the private key, if TLS is spoken. */
-  Optional<Path> privateKey() {
+  public Optional<Path> privateKey() {
     return Optional.ofNullable(given.get("--tls-key")).map(Path::of);
   }
 
@@ -213,7 +213,7 @@ public final class ServeOptions {
   }
 
   /** Returns the number of event loops. */
-  int threads() {
+  public int threads() {
     return number("--threads", 1, 256);
   }
 

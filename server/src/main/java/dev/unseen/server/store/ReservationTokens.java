@@ -2,7 +2,7 @@ package dev.unseen.server.store;
 
 import dev.unseen.Gate;
 import dev.unseen.Reservation;
-import dev.unseen.server.Refused;
+import dev.unseen.server.command.CommandException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
@@ -14,7 +14,7 @@ import java.util.Map;
  * The reservations that clients of one filter hold, by a token that only the holder knows. A
  * reservation ends by itself after a minute.
  */
-public final class HeldItems {
+public final class ReservationTokens {
   /** How long a reservation holds, as the gate has it by default. */
   static final long MILLIS = 60_000;
 
@@ -35,14 +35,14 @@ public final class HeldItems {
 
   private final InstantSource clock;
 
-  HeldItems(InstantSource clock) {
+  ReservationTokens(InstantSource clock) {
     this.clock = clock;
   }
 
   synchronized Grant reserve(Gate gate, long item) {
     dropEnded();
     if (held.size() >= MOST) {
-      throw new Refused(
+      throw new CommandException(
           "ERR %d items of this filter are reserved, which is the limit; commit or roll back some, or try again in a minute"
               .formatted(held.size()));
     }
@@ -69,7 +69,7 @@ public final class HeldItems {
     dropEnded();
     Held found = held.get(token);
     if (found == null) {
-      throw new Refused(
+      throw new CommandException(
           "ERR there is no reservation '%s'; it was settled, or has ended by itself after %d seconds"
               .formatted(token, MILLIS / 1000));
     }

@@ -1,5 +1,8 @@
 package dev.unseen.server;
 
+import dev.unseen.server.command.CommandException;
+import dev.unseen.server.options.ServeArguments;
+import dev.unseen.server.options.ServeOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -13,20 +16,20 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The command that starts the server. The command line finds it by its name. */
-public final class UnseenServe implements ToolProvider, Supplier<CommandSpec> {
+public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
   private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
   private static final int OK = 0;
   private static final int FAILED = 1;
   private static final int USAGE = 2;
 
   /** Creates the command. */
-  public UnseenServe() {}
+  public ServeCommand() {}
 
   /** Starts the server as a process of its own. */
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8);
-    int code = new UnseenServe().run(out, err, args);
+    int code = new ServeCommand().run(out, err, args);
     out.flush();
     err.flush();
     System.exit(code);
@@ -54,10 +57,10 @@ public final class UnseenServe implements ToolProvider, Supplier<CommandSpec> {
     }
     UnseenServer server;
     try {
-      server = UnseenServer.start(ServeArguments.parse(args));
+      server = UnseenServer.start(ServeOptions.parse(args));
     } catch (IllegalArgumentException e) {
       return tell(err, e.getMessage() + "; try 'unseen serve --help'", USAGE);
-    } catch (Refused e) { // a saved filter does not fit
+    } catch (CommandException e) { // a saved filter does not fit
       return tell(err, e.getMessage(), FAILED);
     } catch (IOException e) {
       return tell(err, reason(e), FAILED);

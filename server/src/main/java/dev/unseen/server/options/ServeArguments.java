@@ -1,4 +1,4 @@
-package dev.unseen.server;
+package dev.unseen.server.options;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -9,11 +9,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** Declares the options of the server. No class of the server is loaded for it. */
-final class ServeArguments {
+public final class ServeArguments {
   private ServeArguments() {}
 
   /** Returns the declaration, from which help, manual pages and completions are made. */
-  static CommandSpec spec() {
+  public static CommandSpec spec() {
     CommandSpec spec = CommandSpec.create().name("unseen serve");
     spec.usageMessage()
         .sortOptions(false)

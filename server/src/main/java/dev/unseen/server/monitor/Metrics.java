@@ -1,4 +1,4 @@
-package dev.unseen.server;
+package dev.unseen.server.monitor;
 
 import dev.unseen.Measure;
 import dev.unseen.PrometheusText;
@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The text that Prometheus reads. */
-final class Metrics {
+public final class Metrics {
   private final PrometheusText text = new PrometheusText();
 
   private Metrics() {}
 
-  static String text(ServerView view, Optional<Durability> durability) {
+  public static String text(ServerView view, Optional<Durability> durability) {
     Metrics metrics = new Metrics();
     metrics.server(view);
     durability.ifPresent(metrics::durability);

@@ -1,7 +1,5 @@
-package dev.unseen.server;
+package dev.unseen.server.store;
 
-import dev.unseen.server.store.Keyspace;
-import dev.unseen.server.store.ServedFilter;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,7 +42,7 @@ public final class Traffic {
   private int next;
 
   /** Notes the second that has passed. */
-  synchronized void tick(Keyspace keyspace) {
+  public synchronized void tick(Keyspace keyspace) {
     Set<Long> live = new HashSet<>();
     for (ServedFilter filter : keyspace.all()) {
       live.add(filter.id());
@@ -66,14 +64,14 @@ public final class Traffic {
   }
 
   /** Returns the traffic of a filter in the last second that has passed. */
-  synchronized Second lastOf(ServedFilter filter) {
+  public synchronized Second lastOf(ServedFilter filter) {
     Line line = lines.get(filter.id());
     int last = (next + SECONDS - 1) % SECONDS;
     return line == null ? new Second(0, 0) : new Second(line.fresh[last], line.duplicates[last]);
   }
 
   /** Returns the traffic of a filter. */
-  synchronized Seconds of(ServedFilter filter) {
+  public synchronized Seconds of(ServedFilter filter) {
     Line line = lines.get(filter.id());
     return line == null
         ? new Seconds(new int[SECONDS], new int[SECONDS])

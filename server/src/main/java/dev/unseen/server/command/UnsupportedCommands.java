@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The reasons why some commands of Redis and RedisBloom are not offered. */
-final class NotOffered {
+final class UnsupportedCommands {
   private static final String VALUES =
       "values are not stored, only whether a key was set; use SET key value NX EX seconds, and EXISTS";
   private static final String MEMBERS =
@@ -75,7 +75,7 @@ final class NotOffered {
     add(LISTED, "RANDOMKEY");
   }
 
-  private NotOffered() {}
+  private UnsupportedCommands() {}
 
   private static void add(String reason, String names) {
     List.of(names.split(" ", -1)).forEach(name -> REASONS.put(name, reason));

@@ -1,4 +1,4 @@
-package dev.unseen.snapshot;
+package dev.unseen.files;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A lock on a path, held by a file beside it. The file of the state is replaced at each save, so a
- * lock on that file would be lost. The operating system releases the lock when the process ends,
- * however it ends.
+ * A lock that one process holds at a time. The operating system releases it when the process ends,
+ * however it ends. What it protects is another file, or a directory: a file that is replaced would
+ * lose its lock.
  *
  * <p>The lock file stays when the lock is released. If it were removed, a process that has just
  * opened it would lock a file without a name, and another process would lock a new file of that
@@ -31,32 +31,38 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * held by this process only when the file is open, because another copy of this class holds it, the
  * channel stays open.
  */
-final class PathLock implements Closeable {
-  private static final int MOST_DIGITS = 20;
+public final class LockFile implements Closeable {
+  private static final int MAX_DIGITS = 20;
 
   private static final Set<Object> HELD_HERE = ConcurrentHashMap.newKeySet(); // paths and file keys
   private static final Queue<FileChannel> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
 
-  private final Path path;
+  private final Path file;
   private final Object fileKey; // null: the system has none
   private final FileChannel channel;
 
-  private PathLock(Path path, Object fileKey, FileChannel channel) {
-    this.path = path;
+  private LockFile(Path file, Object fileKey, FileChannel channel) {
+    this.file = file;
     this.fileKey = fileKey;
     this.channel = channel;
   }
 
-  static PathLock take(Path path) throws IOException {
-    if (!HELD_HERE.add(path)) {
-      throw inUse(path, "this process");
+  /**
+   * Locks a file, and creates it if it does not exist. No link is followed.
+   *
+   * @param file the lock file, by its real path
+   * @throws FileInUseException if the lock is held
+   * @throws ForeignFileException if a file that is not a lock has this name; it is left alone
+   */
+  public static LockFile take(Path file) throws IOException {
+    if (!HELD_HERE.add(file)) {
+      throw new FileInUseException(file, "this process");
     }
     FileChannel channel = null;
     try {
-      Path file = path.resolveSibling(path.getFileName() + ".lock");
       requireOurs(file);
       if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && isHeld(keyOf(file))) {
-        throw inUse(path, "this process");
+        throw new FileInUseException(file, "this process");
       }
       channel =
           FileChannel.open(
@@ -65,8 +71,8 @@ final class PathLock implements Closeable {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               LinkOption.NOFOLLOW_LINKS);
-      if (!tryLock(channel, path)) {
-        throw inUse(path, "another process" + owner(channel));
+      if (!tryLock(channel, file)) {
+        throw new FileInUseException(file, "another process" + owner(channel));
       }
       requireNumber(channel, file);
       channel.truncate(0);
@@ -77,22 +83,22 @@ final class PathLock implements Closeable {
       if (key != null) {
         HELD_HERE.add(key);
       }
-      return new PathLock(path, key, channel);
+      return new LockFile(file, key, channel);
     } catch (IOException | RuntimeException e) {
       if (channel != null && !NEVER_CLOSED.contains(channel)) {
         channel.close();
       }
-      HELD_HERE.remove(path);
+      HELD_HERE.remove(file);
       throw e;
     }
   }
 
-  private static boolean tryLock(FileChannel channel, Path path) throws IOException {
+  private static boolean tryLock(FileChannel channel, Path file) throws IOException {
     try {
       return channel.tryLock() != null;
     } catch (OverlappingFileLockException e) {
       NEVER_CLOSED.add(channel);
-      throw inUse(path, "this process");
+      throw new FileInUseException(file, "this process");
     }
   }
 
@@ -109,32 +115,20 @@ final class PathLock implements Closeable {
   private static void requireOurs(Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-            || Files.size(file) > MOST_DIGITS)) {
-      throw notOurs(file);
+            || Files.size(file) > MAX_DIGITS)) {
+      throw new ForeignFileException(file);
     }
   }
 
   /** Rejects a file that is not a lock: a lock contains at most the number of a process. */
   private static void requireNumber(FileChannel channel, Path file) throws IOException {
     if (!owner(channel).matches("(, number [0-9]+)?")) {
-      throw notOurs(file);
+      throw new ForeignFileException(file);
     }
   }
 
-  private static SnapshotException notOurs(Path file) {
-    return new SnapshotException(
-        "%s: this file is not a lock of unseen, but has the name of one; move it away, or choose another state file"
-            .formatted(file));
-  }
-
-  private static SnapshotException inUse(Path path, String owner) {
-    return new SnapshotException(
-        "%s: the state is in use by %s; wait until that process ends, or choose another file"
-            .formatted(path, owner));
-  }
-
   private static String owner(FileChannel channel) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(MOST_DIGITS);
+    ByteBuffer bytes = ByteBuffer.allocate(MAX_DIGITS);
     while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {}
     String pid = StandardCharsets.ISO_8859_1.decode(bytes.flip()).toString();
     return pid.isEmpty() ? "" : ", number " + pid;
@@ -148,7 +142,7 @@ final class PathLock implements Closeable {
       if (fileKey != null) {
         HELD_HERE.remove(fileKey);
       }
-      HELD_HERE.remove(path);
+      HELD_HERE.remove(file);
     }
   }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * what still comes, and close when the client does, or after two seconds.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what cannot be closed in order is closed anyway
-final class Farewell implements ChannelFutureListener {
+final class GracefulClose implements ChannelFutureListener {
   private static final long PATIENCE_MILLIS = 2000;
 
   /** More connections than this are not kept open for their last words. */

@@ -1,4 +1,4 @@
-package dev.unseen.server;
+package dev.unseen.server.access;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,7 +1,8 @@
-package dev.unseen.server;
+package dev.unseen.server.monitor;
 
 import dev.unseen.Report;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.store.Traffic;
 import java.util.List;
 
 /**

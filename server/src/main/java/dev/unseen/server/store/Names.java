@@ -1,4 +1,4 @@
-package dev.unseen.server;
+package dev.unseen.server.store;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;

@@ -1,17 +1,18 @@
-package dev.unseen.server;
+package dev.unseen.server.monitor;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unseen.Measure;
 import dev.unseen.draw.PageTemplate;
-import dev.unseen.server.ServerView.FilterView;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.monitor.ServerView.FilterView;
 import dev.unseen.server.net.EventStream;
 import dev.unseen.server.net.Pages;
 import dev.unseen.server.net.Pages.Page;
 import dev.unseen.server.net.Pages.Query;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.Traffic;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
  * The page that shows what the server does, second by second: {@code /}, and what its script asks
  * for. {@code live.js} describes the events.
  */
-final class LivePage {
+public final class LivePage {
   private static final int MOST_FILTERS = 100;
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -40,7 +41,7 @@ final class LivePage {
    *
    * @param clientCommand returns what people type at a shell to reach this server
    */
-  LivePage(
+  public LivePage(
       Supplier<ServerView> view,
       Keyspace keyspace,
       Traffic traffic,
@@ -52,7 +53,7 @@ final class LivePage {
   }
 
   /** Adds the page and what it needs. */
-  Pages addTo(Pages pages) {
+  public Pages addTo(Pages pages) {
     return pages
         .add("/", () -> new Page(200, "text/html; charset=utf-8", html()))
         .add("/events", events)
@@ -75,7 +76,7 @@ final class LivePage {
   }
 
   /** Tells all open pages what has happened since the last time. */
-  void tick() {
+  public void tick() {
     events.send();
   }
 

@@ -1,4 +1,4 @@
-package dev.unseen.server;
+package dev.unseen.server.net;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the certificate and the private key that TLS is spoken with, both as PEM files. */
-final class TlsFiles {
+public final class TlsFiles {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
 
@@ -33,7 +33,7 @@ final class TlsFiles {
    *
    * @throws IllegalArgumentException if they cannot be used, or do not belong together
    */
-  static SslContext read(Path certificate, Path key) throws IOException {
+  public static SslContext read(Path certificate, Path key) throws IOException {
     try {
       SslContext context = SslContextBuilder.forServer(certificate.toFile(), key.toFile()).build();
       if (!belongTogether(certificate, key)) {
