@@ -22,7 +22,7 @@ import org.tukaani.xz.XZOutputStream;
  * The compressions that can be read and written, recognised by the first bytes of a file. Several
  * compressed files one after the other are read as one.
  */
-enum Compression {
+public enum Compression {
   /** No compression. */
   NONE("", "(?!)"),
 
@@ -112,7 +112,7 @@ enum Compression {
   }
 
   /** Returns a stream that compresses according to the file's name, or the stream itself. */
-  static OutputStream compress(String fileName, OutputStream out) throws IOException {
+  public static OutputStream compress(String fileName, OutputStream out) throws IOException {
     return switch (named(fileName)) {
       case NONE -> out;
       case GZIP -> new GZIPOutputStream(out, 1 << 16);

@@ -1,6 +1,6 @@
 package dev.unseen.cli.dedup;
 
-import dev.unseen.io.Sink;
+import dev.unseen.io.Compression;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,7 +26,7 @@ final class CompressedOutput extends OutputStream {
   }
 
   private OutputStream begin() throws IOException {
-    return Sink.of(fileName, file);
+    return Compression.compress(fileName, file);
   }
 
   @Override

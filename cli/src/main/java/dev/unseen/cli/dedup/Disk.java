@@ -1,5 +1,6 @@
 package dev.unseen.cli.dedup;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
 import java.io.FileOutputStream;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Set;
 
 /**
@@ -51,12 +51,7 @@ class Disk {
 
   /** Forces the names in a directory to the disk. */
   void forceDirectory(Path directory) throws IOException {
-    if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) == null) {
-      return; // Windows cannot open directories, and does not need to
-    }
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      force(channel);
-    }
+    DurableFile.forceDirectory(directory);
   }
 
   /** Replaces the saved state; the new one is on the disk when this returns. */

@@ -1,5 +1,6 @@
 package dev.unseen.cli.dedup;
 
+import dev.unseen.files.DurableFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
@@ -69,16 +69,9 @@ final class PartFile {
     return "." + name.substring(0, Math.min(name.length(), MAX_NAME)) + ".unseen-";
   }
 
-  /**
-   * Creates a file that only its owner can read, until it gets the mode of the file it replaces.
-   */
+  /** Returns the mode of a new file; one that replaces another is private until it is complete. */
   private static FileAttribute<?>[] mode(Path place) {
-    boolean posix = place.getFileSystem().supportedFileAttributeViews().contains("posix");
-    return posix && Files.exists(place)
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
+    return Files.exists(place) ? DurableFile.ownerOnly(place) : new FileAttribute<?>[0];
   }
 
   /** Locks it; false if another run took it for a leftover before it was locked. */

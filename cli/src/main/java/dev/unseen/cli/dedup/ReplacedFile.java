@@ -1,5 +1,6 @@
 package dev.unseen.cli.dedup;
 
+import dev.unseen.files.DurableFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -9,9 +10,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * A file that is there as a whole or not at all: it is written beside its place, and takes the
- * place of an older one in one step when it is complete and on the disk. A run that fails leaves
- * the older file as it was.
+ * An output file that is replaced atomically: it is written under another name, and renamed when it
+ * is complete and on the disk. A run that fails leaves the older file as it was.
  */
 final class ReplacedFile implements Output {
   private final String name;
@@ -26,7 +26,7 @@ final class ReplacedFile implements Output {
    * Begins to write.
    *
    * @param place where the file will be; a file that is there is replaced
-   * @param warnings told what the new file could not take over from the older one
+   * @param warnings receives what the new file could not take over from the older one
    */
   ReplacedFile(String name, Path place, Disk disk, Consumer<String> warnings) throws IOException {
     this.name = name;
@@ -61,20 +61,35 @@ final class ReplacedFile implements Output {
 
   @Override
   public void force() {
-    // Nothing of it counts before it is in its place.
+    // No-op: the file is invisible until commit.
   }
 
   @Override
   public void commit() throws IOException {
     packing.endPart();
     if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-      Ownership.copy(name, place, part.path(), warnings);
+      copyOwnership();
     }
     disk.force(part.channel());
     disk.move(part.path(), place);
     done = true;
     part.release();
     disk.forceDirectory(place.toAbsolutePath().getParent());
+  }
+
+  /** Copies owner, group and mode of the older file, and warns of what cannot be kept. */
+  private void copyOwnership() throws IOException {
+    if (!DurableFile.copyOwnership(place, part.path())) {
+      warnings.accept(
+          "%s belongs to you now: only root can give it back to its former owner".formatted(name));
+    }
+    boolean unix = place.getFileSystem().supportedFileAttributeViews().contains("unix");
+    int links = unix ? (Integer) Files.getAttribute(place, "unix:nlink") : 1;
+    if (links > 1) {
+      warnings.accept(
+          "%s had %d other %s (hard links), which keep the old content"
+              .formatted(name, links - 1, links == 2 ? "name" : "names"));
+    }
   }
 
   @Override

@@ -2,20 +2,15 @@ package dev.unseen.cli.dedup;
 
 import dev.unseen.commands.CliException;
 import dev.unseen.commands.IoMessages;
+import dev.unseen.files.DurableFile;
 import dev.unseen.hash.Secret;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The secret that keys are hashed with: that of a file or of the environment, or the user's own,
@@ -77,49 +72,16 @@ record UserSecret(Secret secret, Optional<String> trouble) {
     }
   }
 
-  /**
-   * Creates a secret. If several runs do so at once, one succeeds and the others read its secret.
-   */
+  /** Creates a secret. If several runs do so at once, one succeeds and the others read it. */
   private static void make(Path file) throws IOException {
-    Path directory = file.getParent();
-    if (!Files.isDirectory(directory)) {
-      Files.createDirectories(directory.getParent());
-      try {
-        Files.createDirectory(directory, only(directory, "rwx------"));
-      } catch (FileAlreadyExistsException e) {
-        // by another run, just now
-      }
-    }
+    DurableFile.createDirectory(file.getParent());
     Path fresh =
-        directory.resolve("secret." + ProcessHandle.current().pid() + "." + System.nanoTime());
-    ByteBuffer text = StandardCharsets.US_ASCII.encode(Secret.random().digits() + "\n");
+        file.resolveSibling("secret." + ProcessHandle.current().pid() + "." + System.nanoTime());
+    byte[] text = (Secret.random().digits() + "\n").getBytes(StandardCharsets.US_ASCII);
     try {
-      try (FileChannel channel =
-          FileChannel.open(
-              fresh,
-              Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-              only(directory, "rw-------"))) {
-        while (text.hasRemaining()) {
-          channel.write(text);
-        }
-        channel.force(true);
-      }
-      Files.createLink(file, fresh); // whole from its first moment, and never in place of another
+      DurableFile.writeNew(file, fresh, text);
     } catch (FileAlreadyExistsException e) {
-      // another run was quicker
-    } catch (UnsupportedOperationException e) {
-      Files.move(fresh, file);
-    } finally {
-      Files.deleteIfExists(fresh);
+      // another run was faster
     }
-  }
-
-  private static FileAttribute<?>[] only(Path path, String permissions) {
-    boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-    return posix
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        }
-        : new FileAttribute<?>[0];
   }
 }
