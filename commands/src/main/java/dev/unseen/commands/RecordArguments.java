@@ -1,15 +1,10 @@
 package dev.unseen.commands;
 
-import dev.unseen.Memory;
-import dev.unseen.io.RecordReader;
 import java.io.File;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /** Declares the options that say how records are read. All commands that read records have them. */
 public final class RecordArguments {
@@ -83,31 +78,5 @@ public final class RecordArguments {
     CommandSpec spec = CommandSpec.create();
     declare(spec);
     return spec.options().stream().map(OptionSpec::longestName).toList();
-  }
-
-  /**
-   * Returns what the options say about records.
-   *
-   * @param given the values of options by their long names
-   */
-  public static RecordOptions options(Map<String, String> given) {
-    String most = given.get("--max-record");
-    long bytes = most == null ? RecordReader.MAX_RECORD_BYTES : Memory.parse(most);
-    if (bytes < RecordOptions.LEAST_RECORD_BYTES || bytes > RecordOptions.MOST_RECORD_BYTES) {
-      throw new IllegalArgumentException(
-          "max-record '%s' must be a size from 1K to 1G".formatted(most));
-    }
-    return RecordOptions.of(given::get, (int) bytes);
-  }
-
-  /** Returns the options that were given and their values, by their long names; a flag has "". */
-  public static Map<String, String> given(ParseResult line) {
-    Map<String, String> given = new HashMap<>();
-    for (OptionSpec option : line.matchedOptions()) {
-      List<String> texts = option.stringValues();
-      boolean flag = option.arity().max() == 0;
-      given.put(option.longestName(), flag ? "" : texts.get(texts.size() - 1));
-    }
-    return given;
   }
 }

@@ -1,13 +1,15 @@
 package dev.unseen.commands;
 
+import dev.unseen.Memory;
 import dev.unseen.io.ColumnSpec;
 import dev.unseen.io.KeyNormalization;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordReader;
 import dev.unseen.io.RecordSpec;
 import dev.unseen.io.Source;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.Locale;
 
 /**
  * The user's options for the records of files: their format, key, time and normal form, and what
@@ -22,70 +24,71 @@ import java.util.function.UnaryOperator;
 public record RecordOptions(
     RecordFormat format, RecordSpec spec, OnError onError, int maxRecordBytes) {
   /** The largest limit that can be set: 1 GiB. */
-  public static final int MOST_RECORD_BYTES = 1 << 30;
+  private static final int MOST_RECORD_BYTES = 1 << 30;
 
   /** The smallest limit that can be set: 1 KiB, which is also the least that is read at once. */
-  public static final int LEAST_RECORD_BYTES = 1 << 10;
-
-  /** Refuses a limit out of range. */
-  public RecordOptions {
-    if (maxRecordBytes < LEAST_RECORD_BYTES || maxRecordBytes > MOST_RECORD_BYTES) {
-      throw new IllegalArgumentException(
-          "max-record (%d bytes) must be from 1 KiB to 1 GiB".formatted(maxRecordBytes));
-    }
-  }
+  private static final int LEAST_RECORD_BYTES = 1 << 10;
 
   /**
    * Parses the options.
    *
-   * @param given returns the value of an option by its long name, an empty text for a flag, or null
-   *     if it was not given
    * @throws IllegalArgumentException if a value is not valid, or if two options contradict each
    *     other
    */
-  public static RecordOptions of(UnaryOperator<String> given, int maxRecordBytes) {
-    String fields = given.apply("--key");
+  public static RecordOptions of(GivenOptions given) {
+    String fields = given.text("--key").orElse(null);
     KeySpec key = fields == null ? KeySpec.WHOLE_RECORD : KeySpec.of(fields);
-    boolean header = given.apply("--header") != null;
-    if (header || given.apply("--no-header") != null) {
+    boolean header = given.isGiven("--header");
+    if (header || given.isGiven("--no-header")) {
       key = key.withHeader(header);
     }
-    String time = given.apply("--time");
+    String time = given.text("--time").orElse(null);
     if (time != null && fields == null) {
       throw new IllegalArgumentException(
           "--time needs --key: records that differ in their time are not the same as a whole");
     }
-    boolean ignoreCase = given.apply("--ignore-case") != null;
-    boolean trim = given.apply("--trim") != null;
+    String tag = given.text("--tag").orElse(null);
+    if ("".equals(tag)) {
+      throw new IllegalArgumentException("tag '' is empty; give the name of a field");
+    }
     RecordSpec spec =
         RecordSpec.of(key)
             .withTime(time)
             .withColumns(columns(given))
-            .withNul(given.apply("--zero-terminated") != null)
-            .withNormal(new KeyNormalization(ignoreCase, trim))
-            .withMissingAsNull(given.apply("--missing-as-null") != null)
-            .withTag(given.apply("--tag"));
-    if ("".equals(given.apply("--tag"))) {
-      throw new IllegalArgumentException("tag '' is empty; give the name of a field");
-    }
-    String format = given.apply("--format");
+            .withNul(given.isGiven("--zero-terminated"))
+            .withNormal(
+                new KeyNormalization(given.isGiven("--ignore-case"), given.isGiven("--trim")))
+            .withMissingAsNull(given.isGiven("--missing-as-null"))
+            .withTag(tag);
     return new RecordOptions(
-        format == null ? null : RecordFormat.of(format, RecordFormat::isText),
+        given.text("--format").map(id -> RecordFormat.of(id, RecordFormat::isText)).orElse(null),
         spec,
-        onError(given.apply("--on-error")),
-        maxRecordBytes);
+        OnError.valueOf(
+            given.oneOf("--on-error", "fail", "pass", "skip").toUpperCase(Locale.ROOT)),
+        maxRecordBytes(given));
   }
 
-  private static ColumnSpec columns(UnaryOperator<String> given) {
-    String separator = given.apply("--separator");
-    boolean blanks = given.apply("--blanks") != null || " +".equals(separator);
+  private static int maxRecordBytes(GivenOptions given) {
+    String most = given.text("--max-record").orElse(null);
+    long bytes = most == null ? RecordReader.MAX_RECORD_BYTES : Memory.parse(most);
+    if (bytes < LEAST_RECORD_BYTES || bytes > MOST_RECORD_BYTES) {
+      throw new IllegalArgumentException(
+          "max-record '%s' must be a size from 1K to 1G".formatted(most));
+    }
+    return (int) bytes;
+  }
+
+  private static ColumnSpec columns(GivenOptions given) {
+    String separator = given.text("--separator").orElse(null);
+    boolean blanks = given.isGiven("--blanks") || " +".equals(separator);
     if (separator == null || separator.equals(" +")) {
       separator = "";
     } else if (separator.isEmpty()) {
       throw new IllegalArgumentException(
           "separator '' must be 1 to 16 ASCII characters without a line end, such as ';' or \\t");
     }
-    return new ColumnSpec(separator.replace("\\t", "\t"), quote(given.apply("--quote")), blanks);
+    int quote = quote(given.text("--quote").orElse(null));
+    return new ColumnSpec(separator.replace("\\t", "\t"), quote, blanks);
   }
 
   private static int quote(String text) {
@@ -100,20 +103,6 @@ public record RecordOptions(
           "quote '%s' must be one ASCII character other than a line end, or none".formatted(text));
     }
     return text.codePointAt(0);
-  }
-
-  private static OnError onError(String text) {
-    if (text == null) {
-      return OnError.FAIL;
-    }
-    return switch (text) {
-      case "fail" -> OnError.FAIL;
-      case "pass" -> OnError.PASS;
-      case "skip" -> OnError.SKIP;
-      default ->
-          throw new IllegalArgumentException(
-              "on-error '%s' is unknown; known: fail, pass, skip".formatted(text));
-    };
   }
 
   /**

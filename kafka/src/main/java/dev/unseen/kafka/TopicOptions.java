@@ -2,13 +2,13 @@ package dev.unseen.kafka;
 
 import dev.unseen.KeyForm;
 import dev.unseen.Memory;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.OnError;
 import dev.unseen.commands.RecordOptions;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Window;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordReader;
 import dev.unseen.io.RecordSpec;
 import dev.unseen.text.Parse;
 import java.time.Duration;
@@ -207,7 +207,7 @@ record TopicOptions(Map<String, String> given) {
         }
       }
     }
-    RecordSpec spec = RecordOptions.of(options::get, RecordReader.MAX_RECORD_BYTES).spec();
+    RecordSpec spec = RecordOptions.of(new GivenOptions(options)).spec();
     RecordFormat.JSONL.check(spec);
     return spec;
   }
@@ -220,9 +220,7 @@ record TopicOptions(Map<String, String> given) {
 
   OnError onError() {
     String text = text("--on-error").orElse(has("--rejects-to") ? "skip" : "fail");
-    return RecordOptions.of(
-            name -> name.equals("--on-error") ? text : null, RecordReader.MAX_RECORD_BYTES)
-        .onError();
+    return RecordOptions.of(new GivenOptions(Map.of("--on-error", text))).onError();
   }
 
   boolean passTombstones() {

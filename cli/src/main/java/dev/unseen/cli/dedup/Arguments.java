@@ -5,6 +5,7 @@ import static dev.unseen.commands.RecordArguments.group;
 import static dev.unseen.commands.RecordArguments.value;
 
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.RecordArguments;
 import dev.unseen.commands.UsageText;
 import dev.unseen.filter.FilterKind;
@@ -309,9 +310,9 @@ final class Arguments {
         .toList();
   }
 
-  private static DedupOptions optionsOf(ParseResult line) {
+  private static DedupOptions optionsOf(ParseResult line) throws CliException {
     List<String> files = new ArrayList<>();
     line.matchedPositionals().forEach(positional -> files.addAll(positional.stringValues()));
-    return new DedupOptions(RecordArguments.given(line), files);
+    return DedupOptions.of(GivenOptions.of(line), files);
   }
 }

@@ -46,20 +46,16 @@ final class DedupCommand {
     this.options = options;
     this.stdout = stdout;
     this.stderr = stderr;
-    this.warnings = new Warnings(stderr, options.has("--quiet"), options.has("--audit"));
+    this.warnings = new Warnings(stderr, options.run().quiet(), options.filter().isAudited());
   }
 
   /** Runs to the end of the last file, or to a signal; the exit code. */
   int run() throws CliException {
-    options.wantsJson();
-    options.wantsProgress();
-    FileRoles.check(options);
-    options.records(); // refuses what can be seen to be wrong before anything is read
     state = RunState.begin(options, disk, warnings);
     Signals signals = null;
     try {
-      metrics = options.has("--metrics-port") ? metrics() : null;
-      if (options.guessesHeader() && !options.has("--quiet")) {
+      metrics = options.run().metricsPort() != null ? metrics() : null;
+      if (options.guessesHeader() && !options.run().quiet()) {
         stderr.println(
             "unseen: the first row is taken for a header; use --no-header if it is a record");
       }
@@ -81,13 +77,13 @@ final class DedupCommand {
   }
 
   private void run(Pipeline pipeline, Signals signals) throws CliException, InterruptedException {
-    OutputPlaces places = new OutputPlaces(stdout, disk, warnings::tell);
+    OutputPlaces places = new OutputPlaces(stdout, disk, warnings::print);
     try (Outputs outputs = new Outputs(options, places)) {
       BatchWriter writer = new BatchWriter(pipeline, outputs);
       checkpoints = new Checkpoints(writer, outputs, state);
       signals.runBegins(checkpoints);
       PipelineThreads threads = new PipelineThreads(options, pipeline, writer);
-      threads.start(Math.max(1, options.threads() - 1));
+      threads.start(Math.max(1, options.run().threads() - 1));
       signals.hearUsr1();
       boolean whole;
       try (Progress progress = new Progress(options, stderr)) {
@@ -101,19 +97,19 @@ final class DedupCommand {
       } else if (!endedByDuplicate) { // else the gate has seen more than was written
         checkpoints.take();
       }
-      if (endedByDuplicate && !options.has("--quiet")) {
+      if (endedByDuplicate && !options.run().quiet()) {
         stderr.printf(Locale.ROOT, "unseen: record %,d is a duplicate%n", counts.records());
       }
-      if (!options.has("--quiet") || options.has("--stats")) {
-        tell(options.wantsJson());
+      if (options.run().summary()) {
+        printSummary();
       }
     }
   }
 
   private List<Batch> batches() throws CliException {
     Hash64 hash = state.gate().hash();
-    int count = options.threads() == 1 ? 1 : BATCHES * options.threads();
-    boolean timed = options.hasTime();
+    int count = options.run().threads() == 1 ? 1 : BATCHES * options.run().threads();
+    boolean timed = options.filter().hasEventTime();
     return Stream.generate(() -> new Batch(hash, RecordReader.READ_BYTES, timed))
         .limit(count)
         .toList();
@@ -130,7 +126,7 @@ final class DedupCommand {
         batch = pipeline.takeFull(nanosUntilDue());
       }
       if (pipeline.takeSummaryRequest()) {
-        tell(options.wantsJson());
+        printSummary();
       }
       if (batch != null) {
         decide(batch);
@@ -166,33 +162,33 @@ final class DedupCommand {
   private void decide(Batch batch) {
     Decisions decisions = batch.decisions();
     decisions.decide(batch, state.gate());
-    if (options.has("--repeated")) {
+    if (options.outputs().selection() == OutputOptions.Selection.REPEATED) {
       decisions.findRepeated(batch, state.gate());
     }
-    if (options.has("--fail-on-duplicate") && decisions.duplicateCount() > 0) {
+    if (options.run().failsOnDuplicate() && decisions.duplicateCount() > 0) {
       endedByDuplicate = decisions.endAtFirstDuplicate(batch);
     }
     counts = counts.plus(decisions, batch.byteCount());
   }
 
-  private void tell(boolean json) {
+  private void printSummary() {
     Summary summary = summary();
-    stderr.println(json ? summary.json() : summary);
-    warnings.tell(summary.report());
+    stderr.println(options.run().json() ? summary.json() : summary);
+    warnings.print(summary.report());
     stderr.flush();
   }
 
   private Summary summary() {
     double seconds = (System.nanoTime() - began) / 1e9;
-    return new Summary(counts, seconds, state.gate().report(), options.has("--audit"));
+    return new Summary(counts, seconds, state.gate().report(), options.filter().isAudited());
   }
 
   private MetricsServer metrics() throws CliException {
     try {
       MetricsServer server =
-          new MetricsServer(options.get("--metrics-port", ""), PrometheusText.CONTENT_TYPE);
+          new MetricsServer(options.run().metricsPort(), PrometheusText.CONTENT_TYPE);
       server.publish(figures());
-      if (!options.has("--quiet")) {
+      if (!options.run().quiet()) {
         stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));
       }
       return server;

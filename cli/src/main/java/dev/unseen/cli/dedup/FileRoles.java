@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Knows the role of each file in a run: an input, an output, the state. Refuses a file with two
+ * Knows the role of each file in a run: an input, an output, the state. Rejects a file with two
  * roles, whatever names it has, before any file is opened.
  *
  * <p>One pair is allowed: {@code --output} may be an input, because the output takes the place of
@@ -46,46 +46,47 @@ final class FileRoles {
 
   private FileRoles() {}
 
-  /** Refuses options that give one file two roles. */
-  static void check(DedupOptions options) throws CliException {
+  /**
+   * Rejects options that give one file two roles.
+   *
+   * @param state the file of the state; null if there is none
+   */
+  static void check(List<String> files, OutputOptions outputs, String state) throws CliException {
     FileRoles roles = new FileRoles();
-    for (String file : options.files()) {
+    for (String file : files) {
       if (!roles.hasInput(file)) { // an input may be named twice
         roles.add(INPUT, file.equals(Source.STDIN) ? StandardStreams.IN : file);
       }
     }
-    String output = options.output();
-    if (output == null) {
+    if (outputs.path() == null) {
       roles.add("standard output", StandardStreams.OUT);
     } else {
-      roles.add("--output", output);
+      roles.add("--output", outputs.path());
     }
-    if (options.duplicatesTo() != null) {
-      roles.refuseTwoOnStdout(options);
-      String duplicates = options.duplicatesTo();
+    if (outputs.duplicatesTo() != null) {
+      rejectTwoOnStdout(outputs);
+      String duplicates = outputs.duplicatesTo();
       roles.add(
           "--duplicates-to", duplicates.equals(Source.STDIN) ? StandardStreams.OUT : duplicates);
     }
-    if (options.rejectsTo() != null) {
-      roles.add("--rejects-to", options.rejectsTo());
+    if (outputs.rejectsTo() != null) {
+      roles.add("--rejects-to", outputs.rejectsTo());
     }
-    if (options.has("--state")) {
-      String state = options.get("--state", "");
+    if (state != null) {
       roles.add("--state", state);
       roles.add("the lock of --state", state + ".lock");
       roles.add("the new file of --state", state + ".new");
     }
-    roles.refuseTwins();
+    roles.rejectSameFile();
   }
 
   private boolean hasInput(String file) {
     return uses.stream().anyMatch(use -> use.name().equals(file));
   }
 
-  private void refuseTwoOnStdout(DedupOptions options) throws CliException {
-    String output = options.output();
-    boolean main = output == null || StandardStreams.isOutput(output);
-    String second = options.duplicatesTo();
+  private static void rejectTwoOnStdout(OutputOptions outputs) throws CliException {
+    boolean main = outputs.path() == null || StandardStreams.isOutput(outputs.path());
+    String second = outputs.duplicatesTo();
     if (main && (second.equals(Source.STDIN) || StandardStreams.isOutput(second))) {
       throw CliException.usage(
           "--duplicates-to '%s' is standard output, where the other records go; name a file, or write the others to a file with --output FILE"
@@ -132,7 +133,7 @@ final class FileRoles {
     }
   }
 
-  private void refuseTwins() throws CliException {
+  private void rejectSameFile() throws CliException {
     for (int i = 0; i < uses.size(); i++) {
       for (int j = 0; j < i; j++) {
         Use one = uses.get(j);

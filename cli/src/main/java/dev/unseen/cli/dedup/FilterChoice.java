@@ -6,6 +6,7 @@ import dev.unseen.KeyForm;
 import dev.unseen.Memory;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.ShellWords;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Parameter;
@@ -13,9 +14,12 @@ import dev.unseen.filter.Refresh;
 import dev.unseen.hash.HashKind;
 import dev.unseen.io.KeySpec;
 import dev.unseen.text.Parse;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
-/** Builds a gate from the options. No other class does. */
+/** The filter that the options ask for. No other class of the shell builds a gate. */
 final class FilterChoice {
   static final String DEFAULT_MEMORY = "64M";
 
@@ -27,48 +31,81 @@ final class FilterChoice {
 
   private static final long SMALL_AUDIT_BYTES = 64 << 10;
 
-  private FilterChoice() {}
+  private final GivenOptions given;
+  private final boolean eventTime;
+
+  private FilterChoice(GivenOptions given, boolean eventTime) {
+    this.given = given;
+    this.eventTime = eventTime;
+  }
+
+  /** Checks which options go together. */
+  static FilterChoice of(GivenOptions given) {
+    boolean eventTime = given.isGiven("--time");
+    for (String option : List.of("--max-time-ahead", "--max-lateness")) {
+      if (given.isGiven(option) && !eventTime) {
+        throw new IllegalArgumentException(
+            option + " needs --time, the field that has the time");
+      }
+    }
+    if (eventTime && !given.isGiven("--window")) {
+      throw new IllegalArgumentException("--time needs --window, such as --window 24h");
+    }
+    return new FilterChoice(given, eventTime);
+  }
+
+  /** Returns whether each record has a time of its own. */
+  boolean hasEventTime() {
+    return eventTime;
+  }
+
+  /** Returns whether the user has asked for an audit. */
+  boolean isAudited() {
+    return given.isGiven("--audit");
+  }
+
+  /** Returns whether keys are hashed with a seed or secret that the user has named. */
+  boolean hasSecret() {
+    return given.isGiven("--seed") || given.isGiven("--secret-file");
+  }
 
   /** Returns a builder with exactly the options that were given, to continue from a state. */
-  static GateBuilder given(DedupOptions options) throws CliException {
-    GateBuilder gate = Gate.builder().keyForm(keyForm(options));
+  GateBuilder given() throws CliException {
+    GateBuilder gate = Gate.builder().keyForm(keyForm());
     try {
-      if (options.has("--memory")) {
-        gate.memory(Memory.parse(options.get("--memory", "")));
-      }
-      if (options.has("--kind")) {
-        gate.kind(kind(options.get("--kind", "")));
-      }
       for (Parameter<?> parameter : Parameter.all()) {
-        set(parameter, options, gate);
+        set(parameter, gate);
       }
-      if (options.has("--refresh") || options.has("--no-refresh")) {
-        gate.refresh(options.has("--refresh") ? Refresh.ALWAYS : Refresh.NEVER);
+      for (Map.Entry<String, String> option : new TreeMap<>(given.values()).entrySet()) {
+        set(option.getKey(), option.getValue(), gate);
       }
-      if (options.has("--hash")) {
-        gate.hash(HashKind.of(options.get("--hash", "")));
-      }
-      if (options.has("--seed")) {
-        gate.seed(seed(options.get("--seed", "")));
-      }
-      if (options.has("--secret-file")) {
-        gate.secret(UserSecret.of(options.get("--secret-file", "")));
-      }
-      if (options.has("--sharded")) {
-        gate.concurrent();
-      }
-      if (options.has("--audit")) {
-        gate.audit(AuditSpec.parse(options.get("--audit", "")));
-      }
-      if (options.has("--max-time-ahead")) {
-        gate.maxTimeAhead(Parse.duration("max-time-ahead", options.get("--max-time-ahead", "")));
-      }
-      if (options.has("--max-lateness")) {
-        gate.maxLateness(Parse.duration("max-lateness", options.get("--max-lateness", "")));
-      }
-      return options.hasTime() ? gate.eventTime() : gate;
+      return eventTime ? gate.eventTime() : gate;
     } catch (IllegalArgumentException e) {
       throw CliException.usage(ShellWords.of(e.getMessage()), e);
+    }
+  }
+
+  private <T> void set(Parameter<T> parameter, GateBuilder gate) {
+    parameter
+        .option()
+        .flatMap(given::text)
+        .ifPresent(text -> gate.set(parameter, parameter.parse(text)));
+  }
+
+  private static void set(String option, String text, GateBuilder gate) throws CliException {
+    switch (option) {
+      case "--memory" -> gate.memory(Memory.parse(text));
+      case "--kind" -> gate.kind(kind(text));
+      case "--no-refresh" -> gate.refresh(Refresh.NEVER);
+      case "--refresh" -> gate.refresh(Refresh.ALWAYS);
+      case "--hash" -> gate.hash(HashKind.of(text));
+      case "--seed" -> gate.seed(seed(text));
+      case "--secret-file" -> gate.secret(UserSecret.of(text));
+      case "--sharded" -> gate.concurrent();
+      case "--audit" -> gate.audit(AuditSpec.parse(text));
+      case "--max-time-ahead" -> gate.maxTimeAhead(Parse.duration("max-time-ahead", text));
+      case "--max-lateness" -> gate.maxLateness(Parse.duration("max-lateness", text));
+      default -> {} // not an option of the filter
     }
   }
 
@@ -77,18 +114,18 @@ final class FilterChoice {
    *
    * @param user whose secret keys are hashed with, if nothing else was given
    */
-  static GateBuilder complete(DedupOptions options, Optional<UserSecret> user) throws CliException {
-    GateBuilder gate = given(options);
-    if (!options.has("--memory")) {
+  GateBuilder complete(Optional<UserSecret> user) throws CliException {
+    GateBuilder gate = given();
+    if (!given.isGiven("--memory")) {
       gate.memory(Memory.parse(DEFAULT_MEMORY));
     }
     user.ifPresent(one -> gate.secret(one.secret()));
     try {
-      boolean time = gate.spec().window().isTime(); // refuses what no filter can be
-      if (!options.has("--audit")) {
+      boolean time = gate.spec().window().isTime(); // rejects what no filter can be
+      if (!isAudited()) {
         gate.audit(smallAudit(gate.spec().memoryBytes()));
       }
-      if (options.hasTime() && !time) {
+      if (eventTime && !time) {
         throw CliException.usage("--time needs a window of time, such as --window 24h", null);
       }
       return gate;
@@ -104,13 +141,6 @@ final class FilterChoice {
     long bytes =
         Math.max(AuditSpec.MIN_MEMORY_BYTES, Math.min(SMALL_AUDIT_BYTES, filterBytes / 16));
     return AuditSpec.oneIn(SMALL_AUDIT_ONE_IN).memory(bytes);
-  }
-
-  private static <T> void set(Parameter<T> parameter, DedupOptions options, GateBuilder gate) {
-    String option = parameter.option().orElse("");
-    if (options.has(option)) {
-      gate.set(parameter, parameter.parse(options.get(option, "")));
-    }
   }
 
   private static FilterKind kind(String id) {
@@ -134,12 +164,14 @@ final class FilterChoice {
     }
   }
 
-  /**
-   * Returns how keys are hashed: one field by its bytes, several with their lengths before them.
-   */
-  private static KeyForm keyForm(DedupOptions options) {
-    String fields = options.get("--key", "");
+  /** Returns how keys are hashed: one field by its bytes, several with their lengths in front. */
+  private KeyForm keyForm() {
+    String fields = given.text("--key").orElse("");
     boolean one = fields.isEmpty() || KeySpec.of(fields).isOneField();
-    return new KeyForm(one ? "bytes" : "fields", options.keyInWords());
+    String description =
+        (fields.isEmpty() ? "the whole record" : "key " + fields)
+            + (given.isGiven("--ignore-case") ? ", case ignored" : "")
+            + (given.isGiven("--trim") ? ", trimmed" : "");
+    return new KeyForm(one ? "bytes" : "fields", description);
   }
 }

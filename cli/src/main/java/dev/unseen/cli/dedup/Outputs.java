@@ -1,5 +1,8 @@
 package dev.unseen.cli.dedup;
 
+import static dev.unseen.cli.dedup.OutputOptions.Selection.ALL_TAGGED;
+import static dev.unseen.cli.dedup.OutputOptions.Selection.REPEATED;
+
 import dev.unseen.commands.CliException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,18 +11,8 @@ import java.util.List;
 
 /** Where records go: the main output, and the one for duplicates, if it is asked for. */
 final class Outputs implements AutoCloseable {
-  /** What of the records the main output gets. */
-  enum Main {
-    FRESH,
-    DUPLICATES,
-    REPEATED,
-    ALL_TAGGED,
-    COUNT_ONLY
-  }
-
-  private final Main main;
-  private final boolean countsDuplicates;
-  private final boolean countsRepeated;
+  private final OutputOptions.Selection selection;
+  private final boolean count;
   private long repeated;
   private final RecordWriter out;
   private final RecordWriter duplicates; // null if nobody wants them
@@ -31,48 +24,25 @@ final class Outputs implements AutoCloseable {
 
   /** Opens the outputs that the options name; records go to standard output if there is none. */
   Outputs(DedupOptions options, OutputPlaces opener) throws CliException {
-    byte lineEnd = (byte) (options.has("--zero-terminated") ? 0 : '\n');
-    main = mainOf(options);
-    countsDuplicates = options.has("--duplicates");
-    countsRepeated = options.has("--repeated");
-    tags = options.tag() == null ? null : new Tags(options.records());
+    OutputOptions outputs = options.outputs();
+    byte lineEnd = options.records().spec().lineEnd();
+    selection = outputs.selection();
+    count = outputs.count();
+    tags = selection == ALL_TAGGED ? new Tags(options.records()) : null;
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
-      String second = options.duplicatesTo();
+      String second = outputs.duplicatesTo();
       Output secondPlace = second == null ? null : opener.live(second);
       duplicates = second == null ? null : writer(secondPlace, false, lineEnd);
       olderDuplicates = second == null ? OlderContent.NONE : secondPlace.older();
-      String third = options.rejectsTo();
+      String third = outputs.rejectsTo();
       rejects = third == null ? null : writer(opener.live(third), false, lineEnd);
-      mainPlace = opener.replaced(options.output());
+      mainPlace = opener.replaced(outputs.path());
       out = writer(mainPlace, true, lineEnd);
     } catch (CliException e) {
       close();
       throw e;
     }
-  }
-
-  private static Main mainOf(DedupOptions options) throws CliException {
-    boolean count = options.has("--count");
-    if (options.has("--repeated") && (options.tag() != null || options.has("--duplicates"))) {
-      throw CliException.usage(
-          "--repeated prints some of the duplicates; it goes neither with --tag nor with --duplicates",
-          null);
-    }
-    if (options.tag() != null) {
-      if (count || options.has("--duplicates")) {
-        throw CliException.usage(
-            "--tag keeps all records; it goes neither with --count nor with --duplicates", null);
-      }
-      return Main.ALL_TAGGED;
-    }
-    if (count) {
-      return Main.COUNT_ONLY;
-    }
-    if (options.has("--repeated")) {
-      return Main.REPEATED;
-    }
-    return options.has("--duplicates") ? Main.DUPLICATES : Main.FRESH;
   }
 
   private RecordWriter writer(Output place, boolean isMain, byte lineEnd) {
@@ -92,13 +62,15 @@ final class Outputs implements AutoCloseable {
   /** Writes the records of a batch to where they belong. */
   void write(Batch batch, Decisions decisions) throws CliException {
     long[] held = duplicates == null ? null : appended(batch, decisions.duplicate());
-    repeated += countsRepeated ? decisions.repeatedCount() : 0;
-    switch (main) {
-      case FRESH -> write(batch, decisions.fresh(), out);
-      case DUPLICATES -> write(batch, decisions.duplicate(), out);
-      case REPEATED -> write(batch, decisions.repeated(), out);
-      case ALL_TAGGED -> tags.write(batch, decisions, out);
-      case COUNT_ONLY -> {}
+    if (count) {
+      repeated += selection == REPEATED ? decisions.repeatedCount() : 0;
+    } else {
+      switch (selection) {
+        case FRESH -> write(batch, decisions.fresh(), out);
+        case DUPLICATES -> write(batch, decisions.duplicate(), out);
+        case REPEATED -> write(batch, decisions.repeated(), out);
+        case ALL_TAGGED -> tags.write(batch, decisions, out);
+      }
     }
     if (duplicates != null) {
       write(batch, held, duplicates);
@@ -189,10 +161,15 @@ final class Outputs implements AutoCloseable {
   }
 
   /** Writes the count, if it is asked for: all records are decided. */
-  void writeEnd(long fresh, long held) throws CliException {
-    if (main == Main.COUNT_ONLY) {
-      String count = (countsRepeated ? repeated : countsDuplicates ? held : fresh) + "\n";
-      out.write(count.getBytes(StandardCharsets.US_ASCII));
+  void writeEnd(long fresh, long duplicateCount) throws CliException {
+    if (count) {
+      long number =
+          switch (selection) {
+            case REPEATED -> repeated;
+            case DUPLICATES -> duplicateCount;
+            default -> fresh;
+          };
+      out.write((number + "\n").getBytes(StandardCharsets.US_ASCII));
     }
   }
 

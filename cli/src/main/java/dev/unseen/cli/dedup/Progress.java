@@ -28,13 +28,13 @@ final class Progress implements AutoCloseable {
   private final long began = System.nanoTime();
   private ProgressBar bar;
 
-  Progress(DedupOptions options, PrintStream stderr) throws CliException {
+  Progress(DedupOptions options, PrintStream stderr) {
     this.stderr = stderr;
-    boolean outputIsTerminal = Boolean.getBoolean(OUTPUT_IS_TERMINAL) && options.output() == null;
+    boolean outputIsTerminal = Boolean.getBoolean(OUTPUT_IS_TERMINAL) && options.outputs().path() == null;
     wanted =
         Boolean.getBoolean(ConsoleColors.IS_TERMINAL)
             && !outputIsTerminal
-            && options.wantsProgress();
+            && options.run().progress();
     files = options.files();
   }
 

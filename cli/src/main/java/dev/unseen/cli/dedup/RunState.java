@@ -9,13 +9,10 @@ import dev.unseen.filter.ShardNumbers;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
-import dev.unseen.text.Parse;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,9 +22,6 @@ import java.util.Optional;
  * Checkpoints}.
  */
 final class RunState implements AutoCloseable {
-  /** No run lasts as long, and the nanoseconds of a longer time are more than a long can hold. */
-  private static final Duration NEVER = Duration.ofDays(36_500);
-
   private final Gate gate;
   private final StateFile file; // null: nothing is kept
   private final Disk disk;
@@ -45,22 +39,21 @@ final class RunState implements AutoCloseable {
 
   /** Loads the state that the options name, or creates an empty one. */
   static RunState begin(DedupOptions options, Disk disk, Warnings warnings) throws CliException {
-    String path = options.get("--state", null);
+    String path = options.state().path();
     StateFile file = null;
     try {
-      Optional<UserSecret> user = userSecret(options, path);
-      GateBuilder empty = FilterChoice.complete(options, user); // refuses before a file is touched
-      long saveEvery = saveEvery(options);
+      Optional<UserSecret> user = userSecret(options.filter(), path);
+      GateBuilder empty = options.filter().complete(user); // rejects before a file is touched
       file = path == null ? null : StateFile.open(Path.of(path));
       Optional<Snapshot> before = file == null ? Optional.empty() : file.load();
       Gate gate =
           before.isPresent()
-              ? restore(options, before.get(), path, warnings)
+              ? restore(options.filter(), before.get(), path, warnings)
               : empty.onAlarm(warnings).build();
       if (file != null) {
-        user.flatMap(UserSecret::trouble).ifPresent(warnings::tell);
+        user.flatMap(UserSecret::trouble).ifPresent(warnings::print);
       }
-      return new RunState(gate, file, disk, saveEvery);
+      return new RunState(gate, file, disk, options.state().saveNanos());
     } catch (IllegalArgumentException e) {
       throw CliException.usage(ShellWords.of(e.getMessage()), closed(file, e));
     } catch (SnapshotException e) {
@@ -75,17 +68,14 @@ final class RunState implements AutoCloseable {
   }
 
   /** Finds the user's secret, unless the state or the options have one. */
-  private static Optional<UserSecret> userSecret(DedupOptions options, String state)
+  private static Optional<UserSecret> userSecret(FilterChoice filter, String state)
       throws CliException {
-    boolean other =
-        options.has("--seed")
-            || options.has("--secret-file")
-            || (state != null && Files.exists(Path.of(state)));
+    boolean other = filter.hasSecret() || (state != null && Files.exists(Path.of(state)));
     return other ? Optional.empty() : Optional.of(UserSecret.find(System.getenv()));
   }
 
-  /** Refuses a state that was made with other options. */
-  private static Gate restore(DedupOptions options, Snapshot before, String path, Warnings warnings)
+  /** Rejects a state that was made with other options. */
+  private static Gate restore(FilterChoice filter, Snapshot before, String path, Warnings warnings)
       throws CliException {
     if (before.shards() > 1 && before.heldShards().size() < before.shards()) {
       throw CliException.state(
@@ -94,7 +84,7 @@ final class RunState implements AutoCloseable {
           null);
     }
     try {
-      return FilterChoice.given(options).onAlarm(warnings).restore(before);
+      return filter.given().onAlarm(warnings).restore(before);
     } catch (IllegalArgumentException e) {
       throw CliException.state("%s: %s".formatted(path, e.getMessage()), e);
     }
@@ -109,22 +99,6 @@ final class RunState implements AutoCloseable {
       cause.addSuppressed(e);
     }
     return cause;
-  }
-
-  private static long saveEvery(DedupOptions options) throws CliException {
-    for (String option : List.of("--save-every", "--sharded")) {
-      if (options.has(option) && !options.has("--state")) {
-        throw CliException.usage(option + " needs --state, the file to save to", null);
-      }
-    }
-    String text = options.get("--save-every", "60s");
-    Duration every = Parse.duration("save-every", text);
-    if (every.isZero()) {
-      throw CliException.usage(
-          "save-every (%s) must be more than 0; leave it out to save every 60s".formatted(text),
-          null);
-    }
-    return every.compareTo(NEVER) < 0 ? every.toNanos() : Long.MAX_VALUE;
   }
 
   Gate gate() {

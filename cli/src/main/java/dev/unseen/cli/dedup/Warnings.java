@@ -14,7 +14,7 @@ final class Warnings implements Consumer<Alarm> {
   private final PrintStream stderr;
   private final boolean quiet;
   private final boolean audited;
-  private final Set<Reason> told = EnumSet.noneOf(Reason.class);
+  private final Set<Reason> printed = EnumSet.noneOf(Reason.class);
 
   /**
    * Creates warnings of which none is printed yet.
@@ -29,8 +29,8 @@ final class Warnings implements Consumer<Alarm> {
 
   @Override
   public void accept(Alarm alarm) {
-    if (isMeant(alarm) && told.add(alarm.reason())) {
-      tell(alarm.message());
+    if (isMeant(alarm) && printed.add(alarm.reason())) {
+      print(alarm.message());
     }
   }
 
@@ -43,7 +43,7 @@ final class Warnings implements Consumer<Alarm> {
   }
 
   /** Prints a warning. */
-  void tell(String message) {
+  void print(String message) {
     if (!quiet) {
       stderr.println(ConsoleColors.warning() + message);
       stderr.flush();
@@ -51,7 +51,7 @@ final class Warnings implements Consumer<Alarm> {
   }
 
   /** Prints the warnings of a report that were not printed before. */
-  void tell(Report report) {
+  void print(Report report) {
     report.alarms().forEach(reason -> accept(new Alarm(reason, report)));
   }
 }

@@ -1,6 +1,7 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.Memory;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.RecordArguments;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.ErrorLimits;
@@ -14,7 +15,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -150,8 +150,8 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Map<String, String> given = RecordArguments.given(spec.commandLine().getParseResult());
-    given.keySet().retainAll(RecordArguments.names());
+    GivenOptions given =
+        GivenOptions.of(spec.commandLine().getParseResult()).only(RecordArguments.names());
     String from = file == null ? null : file.getPath();
     // A limit for one error alone is met by a filter of next to no memory that is wrong about all
     // others, so memory is searched only between limits for both.

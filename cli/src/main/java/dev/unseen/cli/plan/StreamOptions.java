@@ -1,6 +1,6 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.commands.RecordArguments;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.RecordOptions;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.StreamModel;
@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -99,10 +98,10 @@ final class StreamOptions {
    * first.
    *
    * @param file the file to learn it from; null if none is named
-   * @param reading how to read the file, by the options' long names
+   * @param reading how to read the file
    * @param memory what the user has written for it, for examples
    */
-  List<DescribedStream> streams(String file, Map<String, String> reading, String memory)
+  List<DescribedStream> streams(String file, GivenOptions reading, String memory)
       throws IOException {
     if (file != null && sample != null) {
       throw contradiction(file, "--sample", "each names a file to learn from");
@@ -111,7 +110,7 @@ final class StreamOptions {
     if (data != null) {
       String named = file == null ? "--sample" : "FILE";
       refuse(given(), named, "the file says what the stream is like");
-      RecordOptions options = RecordArguments.options(reading);
+      RecordOptions options = RecordOptions.of(reading);
       return List.of(SampledFile.read(data, options, SampledFile.LIMIT).stream());
     }
     if (given().isEmpty()) {
@@ -119,10 +118,10 @@ final class StreamOptions {
           "what is the stream like? Name a file, as in: unseen plan events.jsonl -k id; or describe"
               + " it, as in: unseen plan -m 512M --records 1e9 --distinct 0.6");
     }
-    if (!reading.isEmpty()) {
+    if (!reading.values().isEmpty()) {
       throw new IllegalArgumentException(
           "%s says how to read a file; name the file, as in: unseen plan events.jsonl -k id"
-              .formatted(new TreeSet<>(reading.keySet()).first()));
+              .formatted(new TreeSet<>(reading.values().keySet()).first()));
     }
     if (distinct != null && distinct.contains(RANGE)) {
       return range();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Gate;
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.io.InputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -112,7 +113,7 @@ class BatchWriterTest {
 
   private static Outputs outputs(OutputStream out) throws CliException {
     return new Outputs(
-        new DedupOptions(Map.of(), List.of()), new OutputPlaces(out, new Disk(), warning -> {}));
+        DedupOptions.of(new GivenOptions(Map.of()), List.of()), new OutputPlaces(out, new Disk(), warning -> {}));
   }
 
   private Batch batch() {

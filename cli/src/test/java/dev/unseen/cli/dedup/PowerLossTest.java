@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.io.Source;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotFormat;
@@ -136,7 +137,7 @@ class PowerLossTest {
   private static int run(
       Map<String, String> options, Path in, java.io.OutputStream stdout, Disk disk)
       throws CliException {
-    DedupOptions all = new DedupOptions(options, List.of(in.toString()));
+    DedupOptions all = DedupOptions.of(new GivenOptions(options), List.of(in.toString()));
     return new DedupCommand(all, stdout, new PrintStream(new ByteArrayOutputStream()), disk).run();
   }
 

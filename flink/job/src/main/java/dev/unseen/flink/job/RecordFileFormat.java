@@ -1,7 +1,7 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.RecordOptions;
-import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.io.IOException;
 import java.util.HashMap;
@@ -36,7 +36,7 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   }
 
   private static RecordOptions options(Map<String, String> given) {
-    return RecordOptions.of(given::get, RecordReader.MAX_RECORD_BYTES);
+    return RecordOptions.of(new GivenOptions(given));
   }
 
   @Override

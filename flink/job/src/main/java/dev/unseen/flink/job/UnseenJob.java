@@ -4,13 +4,13 @@ import dev.unseen.KeyForm;
 import dev.unseen.Memory;
 import dev.unseen.NullKeys;
 import dev.unseen.commands.OnError;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.RecordOptions;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.ShardedFilter;
 import dev.unseen.flink.UnseenDeduplication;
 import dev.unseen.hash.Secret;
 import dev.unseen.io.KeySpec;
-import dev.unseen.io.RecordReader;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.io.IOException;
@@ -185,7 +185,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
   }
 
   private RecordOptions recordOptions() {
-    return RecordOptions.of(given::get, RecordReader.MAX_RECORD_BYTES);
+    return RecordOptions.of(new GivenOptions(given));
   }
 
   private UnseenDeduplication<JobRecord, byte[]> deduplication(OnError onError) {
