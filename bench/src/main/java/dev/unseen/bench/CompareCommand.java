@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
       GrowthCommand.class,
       RuntimesCommand.class,
       ThroughCommand.class,
-      KeyedCommand.class,
       SoakCommand.class,
       ServerSoakCommand.class,
       ServerLatencyCommand.class,

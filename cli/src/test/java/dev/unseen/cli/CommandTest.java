@@ -292,8 +292,8 @@ class CommandTest {
       assertThat(run.stdout()).isEqualTo(bytes("\n"));
       assertThat(run.stderr())
           .isEqualTo(
-              "unseen: '%s', line 2, column 1: the record is longer than 67,108,864 bytes; allow more with"
-                  + " --max-record, or go on with --on-error skip\n",
+              "unseen: '%s', line 2, column 1: the record is longer than 67,108,864 bytes; raise max-record to"
+                  + " allow it, or continue with --on-error skip\n",
               path);
       assertThat(run.exitCode()).isEqualTo(1);
     }

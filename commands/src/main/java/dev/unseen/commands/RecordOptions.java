@@ -63,8 +63,7 @@ public record RecordOptions(
     return new RecordOptions(
         given.text("--format").map(id -> RecordFormat.of(id, RecordFormat::isText)).orElse(null),
         spec,
-        OnError.valueOf(
-            given.oneOf("--on-error", "fail", "pass", "skip").toUpperCase(Locale.ROOT)),
+        OnError.valueOf(given.oneOf("--on-error", "fail", "pass", "skip").toUpperCase(Locale.ROOT)),
         maxRecordBytes(given));
   }
 

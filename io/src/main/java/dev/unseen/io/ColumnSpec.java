@@ -37,7 +37,7 @@ public record ColumnSpec(String separator, int quote, boolean blanks) {
     }
     if (quote >= 0 && separator.indexOf(quote) >= 0) {
       throw new IllegalArgumentException(
-          "separator '%s' must not contain the quote %c; choose another quote with --quote, or --quote none"
+          "separator '%s' must not contain the quote %c; choose another quote, or none"
               .formatted(separator, (char) quote));
     }
     if (blanks && !separator.isEmpty()) {

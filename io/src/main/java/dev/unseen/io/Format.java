@@ -9,7 +9,7 @@ import java.util.List;
 interface Format {
   /** What to do about a null key. */
   String NULL_KEY_REMEDY =
-      "; give it a value or leave the record out, let null be a key with --missing-as-null";
+      "; give it a value or leave the record out, let null be a key (missing-as-null)";
 
   /** Returns the suffixes of its file names, in lower case. */
   default List<String> suffixes() {
@@ -36,7 +36,7 @@ interface Format {
     if (!columns.isOfFormat()) {
       String what =
           columns.blanks()
-              ? "--blanks"
+              ? "separating columns at blanks"
               : columns.separator().isEmpty()
                   ? "a quote"
                   : "separator '%s'".formatted(columns.separator());

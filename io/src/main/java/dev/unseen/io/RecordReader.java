@@ -229,7 +229,7 @@ public final class RecordReader {
         1,
         String.format(
             Locale.ROOT,
-            "the record is longer than %,d bytes; allow more with --max-record",
+            "the record is longer than %,d bytes; raise max-record to allow it",
             maxRecordBytes));
   }
 

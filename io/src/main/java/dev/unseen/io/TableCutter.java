@@ -377,7 +377,7 @@ final class TableCutter implements RecordCutter {
         from,
         String.format(
             Locale.ROOT,
-            "the record is longer than %,d bytes, and the quote that opens here may be the reason; close it, or allow more with --max-record",
+            "the record is longer than %,d bytes, and the quote that opens here may be the reason; close it, or raise max-record",
             maxBytes),
         sink);
   }
@@ -535,7 +535,7 @@ final class TableCutter implements RecordCutter {
   private void refuseTag(List<String> names) throws InputException {
     if (spec.tag() != null && names.contains(spec.tag())) {
       throw new InputException(
-          "%s has a column '%s' already; choose another name for --tag"
+          "%s has a column '%s' already; choose another name for the tag"
               .formatted(file, spec.tag()));
     }
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A key that is missing, null or empty identifies nothing, unless null is said to be a key. */
 class NullKeysTest {
   private static final String REMEDY =
-      "; give it a value or leave the record out, let null be a key with --missing-as-null";
+      "; give it a value or leave the record out, let null be a key (missing-as-null)";
 
   private static List<String> cut(RecordFormat format, RecordSpec spec, String text) {
     return Cutting.pieces(format.cutter(spec, "in"), text.getBytes(ISO_8859_1), 1).stream()

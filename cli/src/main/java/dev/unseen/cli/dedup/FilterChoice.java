@@ -44,8 +44,7 @@ final class FilterChoice {
     boolean eventTime = given.isGiven("--time");
     for (String option : List.of("--max-time-ahead", "--max-lateness")) {
       if (given.isGiven(option) && !eventTime) {
-        throw new IllegalArgumentException(
-            option + " needs --time, the field that has the time");
+        throw new IllegalArgumentException(option + " needs --time, the field that has the time");
       }
     }
     if (eventTime && !given.isGiven("--window")) {

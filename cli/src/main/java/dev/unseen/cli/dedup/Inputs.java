@@ -111,7 +111,7 @@ final class Inputs {
         case SKIP -> Batch.Odd.SKIPPED;
         case FAIL ->
             throw new InputException(
-                "%s, line %d, column %d: %s, or go on with --on-error skip"
+                "%s, line %d, column %d: %s, or continue with --on-error skip"
                     .formatted(name, line, column, reason));
       };
     }

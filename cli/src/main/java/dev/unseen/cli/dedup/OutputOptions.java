@@ -49,9 +49,7 @@ record OutputOptions(
         given.text("--output").filter(path -> !path.equals(Source.STDIN)).orElse(null),
         tagged
             ? Selection.ALL_TAGGED
-            : repeated
-                ? Selection.REPEATED
-                : duplicates ? Selection.DUPLICATES : Selection.FRESH,
+            : repeated ? Selection.REPEATED : duplicates ? Selection.DUPLICATES : Selection.FRESH,
         count,
         given.text("--duplicates-to").orElse(null),
         rejectsTo);

@@ -1,6 +1,5 @@
 package dev.unseen.cli.dedup;
 
-import dev.unseen.commands.CliException;
 import dev.unseen.commands.ConsoleColors;
 import dev.unseen.io.Source;
 import java.io.File;
@@ -30,7 +29,8 @@ final class Progress implements AutoCloseable {
 
   Progress(DedupOptions options, PrintStream stderr) {
     this.stderr = stderr;
-    boolean outputIsTerminal = Boolean.getBoolean(OUTPUT_IS_TERMINAL) && options.outputs().path() == null;
+    boolean outputIsTerminal =
+        Boolean.getBoolean(OUTPUT_IS_TERMINAL) && options.outputs().path() == null;
     wanted =
         Boolean.getBoolean(ConsoleColors.IS_TERMINAL)
             && !outputIsTerminal

@@ -24,7 +24,7 @@ final class ManPage {
   /**
    * Returns the page.
    *
-   * @param others the names of all pages, for a reader to go on with
+   * @param others the names of all pages, for "see also"
    */
   static String of(CommandSpec spec, String version, List<String> others) {
     ManPage page = new ManPage();

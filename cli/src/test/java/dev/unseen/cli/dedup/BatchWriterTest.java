@@ -113,7 +113,8 @@ class BatchWriterTest {
 
   private static Outputs outputs(OutputStream out) throws CliException {
     return new Outputs(
-        DedupOptions.of(new GivenOptions(Map.of()), List.of()), new OutputPlaces(out, new Disk(), warning -> {}));
+        DedupOptions.of(new GivenOptions(Map.of()), List.of()),
+        new OutputPlaces(out, new Disk(), warning -> {}));
   }
 
   private Batch batch() {

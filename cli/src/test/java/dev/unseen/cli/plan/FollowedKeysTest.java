@@ -83,7 +83,8 @@ final class FollowedKeysTest {
   void reading_ends_in_time_and_says_so() throws Exception {
     Path file = Files.writeString(dir.resolve("long"), "record\n".repeat(500_000));
     DescribedStream stream =
-        SampledFile.read(file.toString(), RecordOptions.of(new GivenOptions(Map.of())), Duration.ZERO)
+        SampledFile.read(
+            file.toString(), RecordOptions.of(new GivenOptions(Map.of())), Duration.ZERO)
             .stream();
     assertThat(stream.model().records()).isLessThan(100_000);
     assertThat(stream.notes()).hasSize(1);
