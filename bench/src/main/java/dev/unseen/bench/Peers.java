@@ -172,7 +172,7 @@ final class Peers {
         BitMapExtractor random =
             consumer -> {
               for (int i = 0; i < (bits + 63) / 64; i++) {
-                // There is no bit after the last, which it would refuse.
+                // There is no bit after the last, which it would reject.
                 if (!consumer.test(i < bits / 64 ? Mix.mix(i) : 0)) {
                   return false;
                 }

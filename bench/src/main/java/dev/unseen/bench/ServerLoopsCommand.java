@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
  * {@code bench/server --loops}: what two event loops do in the time of one, without sockets.
  *
  * <p>With a client on the same two cores, two event loops have no core each. So the loops do here
- * all that they do between two calls of the system: they take in bytes, decide, note in the journal
+ * all that they do between two calls of the system: they read bytes, decide, append to the journal
  * and write replies; only the network is left out.
  */
 @Command(
@@ -48,7 +48,10 @@ final class ServerLoopsCommand implements Callable<Integer> {
   @Option(names = "--seconds", defaultValue = "3", description = "Duration of each measurement.")
   private int seconds;
 
-  @Option(names = "--rounds", defaultValue = "5", description = "The medians of these are told.")
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      description = "Number of rounds; their medians are printed.")
   private int rounds;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "Write the numbers as CSV.")

@@ -82,7 +82,7 @@ public final class Commands {
     line.addSubcommand(name, create(name)).setOut(out).setErr(err).setExpandAtFiles(false);
     line.setUsageHelpWidth(WIDTH);
     line.setParameterExceptionHandler(
-        (e, any) -> tell(err, withHint(UsageText.of(e), name), CliException.USAGE));
+        (e, any) -> fail(err, withHint(UsageText.of(e), name), CliException.USAGE));
     line.setExecutionExceptionHandler(
         (e, any, result) -> {
           CliException failure = CliException.of(e);
@@ -90,7 +90,7 @@ public final class Commands {
             throw e;
           }
           String message = failure.getMessage();
-          return tell(
+          return fail(
               err, failure.isUsage() ? withHint(message, name) : message, failure.exitCode());
         });
     List<String> all = new ArrayList<>(List.of(name));
@@ -103,7 +103,7 @@ public final class Commands {
     return message + end + " 'unseen %s --help'".formatted(command);
   }
 
-  private static int tell(PrintWriter err, String message, int code) {
+  private static int fail(PrintWriter err, String message, int code) {
     err.println(ConsoleColors.failure() + message);
     return code;
   }

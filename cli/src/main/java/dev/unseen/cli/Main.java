@@ -31,7 +31,7 @@ public final class Main {
     try {
       return run(args, stdout, new CheckedOutput("stdout", stdout), stderr);
     } catch (CliException e) {
-      tell(e, stderr);
+      print(e, stderr);
       return e.exitCode();
     } catch (OutOfMemoryError e) {
       debug(e, stderr);
@@ -76,12 +76,12 @@ public final class Main {
         };
     out.flush();
     if (code == CliException.OK) {
-      checked.check(); // what was asked for is out, or it is told why not
+      checked.check(); // the output is complete, or the failure is reported
     }
     return code;
   }
 
-  /** Rejects a first argument that is no file, but nearly a command. */
+  /** Rejects a first argument that is not a file, but nearly a command. */
   private static void rejectMistypedCommand(String name) throws CliException {
     Optional<String> question =
         name.startsWith("-") ? Optional.empty() : Suggestion.question(name, Commands.NAMES);
@@ -107,7 +107,7 @@ public final class Main {
     return new String[] {command, "--help"};
   }
 
-  private static void tell(CliException failure, PrintStream stderr) {
+  private static void print(CliException failure, PrintStream stderr) {
     debug(failure, stderr);
     if (!failure.getMessage().isEmpty()) {
       stderr.println(ConsoleColors.failure() + printable(failure.getMessage()));

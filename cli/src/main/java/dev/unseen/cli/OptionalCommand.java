@@ -31,7 +31,7 @@ enum OptionalCommand {
     return Stream.of(values()).filter(door -> door.command.equals(command)).findFirst();
   }
 
-  /** Returns what runs the command, or fails with the way out. */
+  /** Returns what runs the command, or fails with what to do. */
   ToolProvider tool() throws CliException {
     return find()
         .orElseThrow(
@@ -42,7 +42,7 @@ enum OptionalCommand {
                     null));
   }
 
-  /** Returns what the command declares; if its jars are not there, its name and what it is for. */
+  /** Returns what the command declares; if its jars are missing, its name and purpose. */
   CommandSpec spec() {
     return find()
         .filter(Supplier.class::isInstance)

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLSocketFactory;
  * Finds out why a broker of Kafka does not answer, because Kafka's own message is a time-out
  * whatever the reason: nothing listens, the port wants TLS or has none, or it wants a login.
  *
- * @param text the reason and the way out
+ * @param text the reason and the remedy
  * @param passing whether it may answer later, with the same settings
  */
 public record BrokerDiagnosis(String text, boolean passing) {
@@ -31,7 +31,7 @@ public record BrokerDiagnosis(String text, boolean passing) {
    * Looks at the brokers, one after the other, until one of them takes a connection.
    *
    * @param servers as Kafka's {@code bootstrap.servers}
-   * @param protocol as Kafka's {@code security.protocol}; null: as usual
+   * @param protocol as Kafka's {@code security.protocol}; null for the default
    */
   public static BrokerDiagnosis of(String servers, String protocol) {
     return of(servers, protocol, MILLIS);
@@ -87,7 +87,7 @@ public record BrokerDiagnosis(String text, boolean passing) {
   }
 
   /**
-   * Returns whether somebody spoke TLS, though the handshake failed: with a certificate or an
+   * Returns whether the peer spoke TLS, though the handshake failed: with a certificate or an
    * alert.
    */
   private static boolean isAnswer(SSLException e) {

@@ -3,7 +3,7 @@ package dev.unseen.commands;
 import dev.unseen.snapshot.SnapshotException;
 import java.io.IOException;
 
-/** Ends a run with a message in plain words, or with none, and with an exit code. */
+/** Ends a run with a message, or without one, and with an exit code. */
 public final class CliException extends Exception {
   /** The run is complete, or the reader of the output has closed the pipe. */
   public static final int OK = 0;
@@ -45,7 +45,7 @@ public final class CliException extends Exception {
 
   /**
    * Returns the end of a run whose reader has closed the pipe, as {@code head} does. The reader has
-   * what it wanted, so this is no error and has no message.
+   * what it wanted, so this is not an error and has no message.
    */
   public static CliException readerGone(Throwable cause) {
     return new CliException(OK, "", cause);

@@ -1,6 +1,6 @@
 package dev.unseen.commands;
 
-/** Colours messages on a terminal, unless the user wants none: see {@code https://no-color.org}. */
+/** Colors messages on a terminal, unless the user wants none: see {@code https://no-color.org}. */
 public final class ConsoleColors {
   /** Set by the launcher if stderr is a terminal, which Java 17 cannot tell. */
   public static final String IS_TERMINAL = "unseen.terminal";
@@ -10,7 +10,7 @@ public final class ConsoleColors {
 
   private ConsoleColors() {}
 
-  /** Returns whether messages may have colours. */
+  /** Returns whether messages may have colors. */
   public static boolean isWanted() {
     String none = System.getenv("NO_COLOR");
     return Boolean.getBoolean(IS_TERMINAL)
@@ -20,15 +20,15 @@ public final class ConsoleColors {
 
   /** Returns the start of a message about a failure. */
   public static String failure() {
-    return colour(RED, "unseen:") + " ";
+    return color(RED, "unseen:") + " ";
   }
 
   /** Returns the start of a warning. */
   public static String warning() {
-    return "unseen: " + colour(YELLOW, "warning:") + " ";
+    return "unseen: " + color(YELLOW, "warning:") + " ";
   }
 
-  private static String colour(String code, String text) {
+  private static String color(String code, String text) {
     return isWanted() ? "\u001B[" + code + "m" + text + "\u001B[0m" : text;
   }
 }

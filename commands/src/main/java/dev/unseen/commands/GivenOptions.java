@@ -69,7 +69,7 @@ public record GivenOptions(Map<String, String> values) {
   /**
    * Returns the value of an option that is a number from 1 on.
    *
-   * @throws IllegalArgumentException if it is no number, or out of range; the message has the
+   * @throws IllegalArgumentException if it is not a number, or out of range; the message has the
    *     remedy
    */
   public int number(String option, int most, int otherwise, String remedy) {

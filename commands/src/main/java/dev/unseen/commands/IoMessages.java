@@ -7,9 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/**
- * Describes in words what is wrong with a file, because Java's own message is often only the name.
- */
+/** Describes what is wrong with a file, because Java's own message is often only the name. */
 public final class IoMessages {
   private IoMessages() {}
 

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Serves a run's figures as Prometheus reads them, at {@code /metrics}, on this machine only unless
- * told otherwise. Whatever clients do, the run goes on.
+ * Serves a run's figures as Prometheus reads them, at {@code /metrics}, on this machine only by
+ * default. Misbehaving clients cannot affect the run.
  *
  * <p>A connection serves one request, has a thread of its own, and ends after a few seconds,
  * however slowly its client speaks. There are at most sixteen at a time; when another comes, the
@@ -44,7 +44,7 @@ public final class MetricsServer implements AutoCloseable {
    * Listens at {@code 9100}, or at {@code 0.0.0.0:9100} for other machines.
    *
    * @param mediaType of the figures that are published
-   * @throws IllegalArgumentException if this is no port
+   * @throws IllegalArgumentException if this is not a port
    */
   public MetricsServer(String where, String mediaType) throws IOException {
     this.mediaType = mediaType;

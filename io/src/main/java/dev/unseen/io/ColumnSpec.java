@@ -22,7 +22,7 @@ public record ColumnSpec(String separator, int quote, boolean blanks) {
 
   private static final int MAX_SEPARATOR = 16;
 
-  /** Refuses separators and quotes that could not be distinguished from text. */
+  /** Rejects separators and quotes that could not be distinguished from text. */
   public ColumnSpec {
     boolean ascii = separator.chars().allMatch(c -> c > 0 && c < 0x80 && c != '\n' && c != '\r');
     if (!ascii || separator.length() > MAX_SEPARATOR) {

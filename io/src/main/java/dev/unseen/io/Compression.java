@@ -19,7 +19,7 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * The compressions that can be read and written, recognised by the first bytes of a file. Several
+ * The compressions that can be read and written, recognized by the first bytes of a file. Several
  * compressed files one after the other are read as one.
  */
 public enum Compression {
@@ -81,7 +81,7 @@ public enum Compression {
   }
 
   /** Returns whether these bytes are the magic bytes, or the beginning of them. */
-  @SuppressWarnings("JdkObsolete") // more bytes could make it match: just what hitEnd() tells
+  @SuppressWarnings("JdkObsolete") // more bytes could make it match: just what hitEnd() returns
   private boolean matches(String text) {
     Matcher matcher = magic.matcher(text);
     return matcher.lookingAt() || (matcher.hitEnd() && this != NONE);

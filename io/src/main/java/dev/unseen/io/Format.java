@@ -3,7 +3,7 @@ package dev.unseen.io;
 import java.util.List;
 
 /**
- * A record format: which files have it, which options it refuses, how its records are cut and their
+ * A record format: which files have it, which options it rejects, how its records are cut and their
  * keys found, and how a record is tagged.
  */
 interface Format {
@@ -21,7 +21,7 @@ interface Format {
     return true;
   }
 
-  /** Refuses options that the format does not support. */
+  /** Rejects options that the format does not support. */
   void check(RecordSpec spec, String id);
 
   /** Returns a cutter for a file. */
@@ -30,8 +30,8 @@ interface Format {
   /** Returns a tagger for records. */
   RecordTagger tagger(RecordSpec spec);
 
-  /** Refuses options that only formats with columns support. */
-  static void refuseColumns(RecordSpec spec, String id) {
+  /** Rejects options that only formats with columns support. */
+  static void rejectColumns(RecordSpec spec, String id) {
     ColumnSpec columns = spec.columns();
     if (!columns.isOfFormat()) {
       String what =
@@ -45,8 +45,8 @@ interface Format {
     }
   }
 
-  /** Refuses a key if the records have no fields. */
-  static void refuseKey(RecordSpec spec, String id) {
+  /** Rejects a key if the records have no fields. */
+  static void rejectKey(RecordSpec spec, String id) {
     if (!spec.key().isWholeRecord()) {
       throw new IllegalArgumentException(
           "key '%s' needs format csv, tsv, jsonl or json; format %s has no fields"

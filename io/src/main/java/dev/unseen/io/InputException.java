@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * Thrown if input cannot be read. The message is for the user: it names the file, the place, the
- * problem and the way out.
+ * problem and the remedy.
  */
 public final class InputException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -46,7 +46,7 @@ final class KeyParts {
     ends = new int[starts.length];
   }
 
-  /** Forgets the last key. */
+  /** Clears the last key. */
   void clear() {
     used = 0;
     timeStart = UNSET;
@@ -97,13 +97,13 @@ final class KeyParts {
   /**
    * The time that was set, in milliseconds since 1970.
    *
-   * @throws IllegalArgumentException if it is no time
+   * @throws IllegalArgumentException if it is not a time
    */
   long time() {
     return EventTime.millis(bytes, timeStart, timeEnd);
   }
 
-  /** The first of the parts that was not set, or -1. */
+  /** Returns the first part that was not set, or -1. */
   int missing() {
     for (int part = 0; part < count; part++) {
       if (starts[part] == UNSET) {
@@ -162,8 +162,8 @@ final class KeyParts {
     }
   }
 
-  /** Tells of the record whose key this is. */
-  void tell(int recordEnd, long time, RecordSink sink) throws InputException {
+  /** Reports the record whose key this is. */
+  void report(int recordEnd, long time, RecordSink sink) throws InputException {
     sink.record(recordEnd, bytes, offset, offset + length, time);
   }
 

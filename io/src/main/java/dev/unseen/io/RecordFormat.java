@@ -104,7 +104,7 @@ public enum RecordFormat {
   }
 
   /**
-   * Refuses a spec that the format does not support, before any file is opened.
+   * Rejects a spec that the format does not support, before any file is opened.
    *
    * @throws IllegalArgumentException if the format does not support it
    */

@@ -27,7 +27,7 @@ public record RecordSpec(
   /** The spec in which the whole record, unchanged, is the key. */
   public static final RecordSpec WHOLE_RECORDS = of(KeySpec.WHOLE_RECORD);
 
-  /** Refuses a time without a key. */
+  /** Rejects a time without a key. */
   public RecordSpec {
     Objects.requireNonNull(key);
     Objects.requireNonNull(columns);

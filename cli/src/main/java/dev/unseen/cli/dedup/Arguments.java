@@ -51,7 +51,7 @@ final class Arguments {
     "  UNSEEN_OPTS       options that every run takes, such as -m 256M",
     "  UNSEEN_JAVA_OPTS  options for Java, such as -Xmx8g",
     "  UNSEEN_SECRET     the secret to hash keys with: 32 hexadecimal digits",
-    "  NO_COLOR          turns colours off if it is set",
+    "  NO_COLOR          turns colors off if it is set",
     "",
     "Signals:",
     "  USR1 prints the summary so far. INT, TERM and HUP end the run after a whole",
@@ -63,12 +63,12 @@ final class Arguments {
 
   private static final String ONE_PASS = "one pass in memory that never grows cannot tell %s; use ";
 
-  /** Options that other tools have and this one cannot have, with the way out. */
-  private static final Map<String, String> REFUSED = refused();
+  /** Options that other tools have and this one cannot have, with the remedy. */
+  private static final Map<String, String> UNSUPPORTED = unsupported();
 
   private Arguments() {}
 
-  private static Map<String, String> refused() {
+  private static Map<String, String> unsupported() {
     String unique = ONE_PASS.formatted("which records never come again") + "sort FILE | uniq -u";
     String last =
         ONE_PASS.formatted("which record of a key is the last") + "tac FILE | unseen | tac";
@@ -107,7 +107,7 @@ final class Arguments {
     try {
       return line.parseArgs(withValues(args));
     } catch (ParameterException e) {
-      throw CliException.usage(inOurWords(e), e);
+      throw CliException.usage(message(e), e);
     }
   }
 
@@ -120,11 +120,11 @@ final class Arguments {
     return all;
   }
 
-  private static String inOurWords(ParameterException e) {
+  private static String message(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
       String option = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
-      if (REFUSED.containsKey(option)) {
-        return option + ": " + REFUSED.get(option);
+      if (UNSUPPORTED.containsKey(option)) {
+        return option + ": " + UNSUPPORTED.get(option);
       }
     }
     return UsageText.of(e);
@@ -217,7 +217,7 @@ final class Arguments {
             value("SPAN", "--window")
                 .description(
                     "Forget a key after this time or this many records: 24h or 10M. Time is in ms,"
-                        + " s, m, h or d, records in K, M or G. Default: never on purpose."),
+                        + " s, m, h or d, records in K, M or G. Default: no window."),
             value("FIELD", "--time")
                 .description(
                     "Take the time of each record from FIELD; needs --key and --window."

@@ -12,11 +12,11 @@ import java.util.List;
  * to thread, and comes back empty. No object is made for a record.
  *
  * <p>Piece {@code i} is {@code start(i)..end(i)}, its line end included. Most pieces are records
- * with a key; the few that are none are listed apart, each with what is to become of it.
+ * with a key; the few others are listed separately, each with what happens to it.
  */
 final class Batch extends Block {
-  /** What becomes of a piece that is not a record with a key. */
-  enum Odd {
+  /** What happens to a piece that is not a record with a key. */
+  enum Special {
     /** A header: for every output. */
     HEADER,
     /** Of no record, but for every output, as the mark before UTF-8. */
@@ -29,11 +29,11 @@ final class Batch extends Block {
     SKIPPED,
     /** More bytes of a record that is left out. */
     SKIPPED_MORE,
-    /** No record, and for no output: what stands between records, or a header that was there. */
+    /** Not written: separators, or a repeated header. */
     NOTHING
   }
 
-  /** How far a batch is that may be cut ahead. */
+  /** The progress of a batch that may be cut ahead. */
   private enum Cutting {
     TO_DO,
     BEING_DONE,
@@ -52,9 +52,9 @@ final class Batch extends Block {
   private long[] times; // null: records have none
   private int count;
   private int keyed;
-  private int[] oddAt = new int[16];
-  private Odd[] oddWhat = new Odd[16];
-  private int odds;
+  private int[] specialAt = new int[16];
+  private Special[] specialKind = new Special[16];
+  private int specials;
   private int[] nullAt = {};
   private int nulls;
 
@@ -83,7 +83,7 @@ final class Batch extends Block {
     byte lineEnd();
 
     /** What becomes of a record that cannot be used. */
-    Odd unusable(long line, long column, String reason) throws InputException;
+    Special unusable(long line, long column, String reason) throws InputException;
 
     /** Whether such records are let through. */
     boolean passesUnusable();
@@ -100,7 +100,7 @@ final class Batch extends Block {
     this.times = timed ? new long[FIRST_PIECES] : null;
   }
 
-  /** Says which file its records will be from, and what reads that. */
+  /** Sets the file that its records will be from, and what reads it. */
   void from(Origin file, RecordReader fileReader) {
     origin = file;
     reader = fileReader;
@@ -111,7 +111,7 @@ final class Batch extends Block {
   protected void begin() {
     count = 0;
     keyed = 0;
-    odds = 0;
+    specials = 0;
     nulls = 0;
     terminated = true;
     if (ends.length > MOST_PIECES) { // a long batch: it is not to keep its memory
@@ -131,7 +131,7 @@ final class Batch extends Block {
     return reader;
   }
 
-  /** Somebody may cut it ahead. */
+  /** Allows cutting ahead. */
   void mayBeCut() {
     cutting = Cutting.TO_DO;
   }
@@ -157,7 +157,7 @@ final class Batch extends Block {
     cutting = Cutting.DONE;
   }
 
-  /** Says how much of all files was read. */
+  /** Sets how much of all files was read. */
   void position(long readBytes) {
     position = readBytes;
   }
@@ -211,45 +211,45 @@ final class Batch extends Block {
 
   @Override
   public void header(int end, List<String> columns) throws InputException {
-    odd(end, origin.takesHeader(columns) ? Odd.HEADER : Odd.NOTHING);
+    special(end, origin.takesHeader(columns) ? Special.HEADER : Special.NOTHING);
   }
 
   @Override
   public void mark(int end) {
-    odd(end, origin.isFirst() ? Odd.MARK : Odd.NOTHING);
+    special(end, origin.isFirst() ? Special.MARK : Special.NOTHING);
   }
 
-  /** An empty line is nobody's duplicate: it stays where it was. */
+  /** Takes an empty line, which is never a duplicate: it stays where it was. */
   @Override
   public void blank(int end) {
-    odd(end, Odd.PASSED);
+    special(end, Special.PASSED);
   }
 
   @Override
   public void between(int end) {
-    odd(end, Odd.NOTHING);
+    special(end, Special.NOTHING);
   }
 
   @Override
   public void bad(int end, long line, long column, String reason) throws InputException {
-    odd(end, origin.unusable(line, column, reason));
+    special(end, origin.unusable(line, column, reason));
   }
 
   @Override
   public void more(int end) {
-    odd(end, origin.passesUnusable() ? Odd.PASSED_MORE : Odd.SKIPPED_MORE);
+    special(end, origin.passesUnusable() ? Special.PASSED_MORE : Special.SKIPPED_MORE);
   }
 
-  private void odd(int end, Odd what) {
+  private void special(int end, Special what) {
     if (count == ends.length) {
       grow();
     }
-    if (odds == oddAt.length) {
-      oddAt = Arrays.copyOf(oddAt, 2 * odds);
-      oddWhat = Arrays.copyOf(oddWhat, 2 * odds);
+    if (specials == specialAt.length) {
+      specialAt = Arrays.copyOf(specialAt, 2 * specials);
+      specialKind = Arrays.copyOf(specialKind, 2 * specials);
     }
-    oddAt[odds] = count;
-    oddWhat[odds++] = what;
+    specialAt[specials] = count;
+    specialKind[specials++] = what;
     ends[count++] = end;
   }
 
@@ -257,7 +257,7 @@ final class Batch extends Block {
     return origin;
   }
 
-  /** What becomes of the pieces, once it is decided. */
+  /** Returns what happens to the pieces, once it is decided. */
   Decisions decisions() {
     return decisions;
   }
@@ -267,34 +267,34 @@ final class Batch extends Block {
     return count;
   }
 
-  /** The records with a key. */
+  /** Returns the number of records with a key. */
   int keyed() {
     return keyed;
   }
 
-  /** Their hashes, in order. */
+  /** Returns the hashes of the keys, in order. */
   long[] hashes() {
     return hashes;
   }
 
-  /** Their times, in order; null if they have none. */
+  /** Returns the times of the records, in order; null if they have none. */
   long[] times() {
     return times;
   }
 
-  /** The pieces that are not records with a key. */
-  int odds() {
-    return odds;
+  /** Returns the number of pieces that are not records with a key. */
+  int specials() {
+    return specials;
   }
 
-  /** Which piece the odd one is. */
-  int oddAt(int odd) {
-    return oddAt[odd];
+  /** Returns the index of the piece that a special entry describes. */
+  int specialAt(int special) {
+    return specialAt[special];
   }
 
-  /** What becomes of the odd one. */
-  Odd oddWhat(int odd) {
-    return oddWhat[odd];
+  /** Returns what happens to a special piece. */
+  Special specialKind(int special) {
+    return specialKind[special];
   }
 
   /** Returns how many of the pieces up to the last of these have a null key. */
@@ -312,18 +312,18 @@ final class Batch extends Block {
     return lines;
   }
 
-  /** What becomes of a piece that is not a record with a key; null if it is one. */
-  Odd oddOf(int piece) {
-    int odd = Arrays.binarySearch(oddAt, 0, odds, piece);
-    return odd < 0 ? null : oddWhat[odd];
+  /** Returns what happens to a piece that is not a record with a key; null if it is one. */
+  Special oddOf(int piece) {
+    int special = Arrays.binarySearch(specialAt, 0, specials, piece);
+    return special < 0 ? null : specialKind[special];
   }
 
-  /** Where a piece begins. */
+  /** Returns the start of a piece. */
   int start(int piece) {
     return piece == 0 ? 0 : ends[piece - 1];
   }
 
-  /** Behind its line end. */
+  /** Returns the end of a piece, after its line terminator. */
   int end(int piece) {
     return ends[piece];
   }
@@ -338,16 +338,16 @@ final class Batch extends Block {
     if (bytes()[end(piece) - 1] == origin.lineEnd()) {
       return true;
     }
-    Odd odd = oddOf(piece);
-    return odd == Odd.MARK || (odd != null && (terminated || piece < count - 1));
+    Special special = oddOf(piece);
+    return special == Special.MARK || (special != null && (terminated || piece < count - 1));
   }
 
-  /** The bytes of all pieces. */
+  /** Returns the bytes of all pieces. */
   long byteCount() {
     return count == 0 ? 0 : ends[count - 1];
   }
 
-  /** How much of all files, as they are on disk, was read when this was handed over. */
+  /** Returns how much of all files, as they are on disk, had been read for this batch. */
   long position() {
     return position;
   }

@@ -3,21 +3,21 @@ package dev.unseen.cli.dedup;
 import dev.unseen.commands.CliException;
 
 /**
- * Writes the batches that are decided, in their order, in whichever thread has time for it: the
- * reading one while it waits for the filter, or the deciding one while it waits for input. So the
- * slower of the two has nothing else to do, and what has arrived does not lie about.
+ * Writes the batches that are decided, in their order, in any thread that has time: one that reads
+ * while it waits for the filter, or the deciding one while it waits for input. This keeps the
+ * slower of the two free, and output prompt.
  */
 final class BatchWriter {
   private final Pipeline pipeline;
   private final Outputs outputs;
-  private CliException failure; // in whichever thread; nothing is written behind it
+  private CliException failure; // of any thread; nothing is written after it
 
   BatchWriter(Pipeline pipeline, Outputs outputs) {
     this.pipeline = pipeline;
     this.outputs = outputs;
   }
 
-  /** Writes the first batch, if there is one; whether there was. */
+  /** Writes the first batch; returns false if there is none. */
   synchronized boolean writeNext() throws CliException {
     if (failure != null) {
       throw failure;
@@ -40,7 +40,7 @@ final class BatchWriter {
   /** Hands all that is decided to the operating system; fails if writing ever failed. */
   synchronized void flush() throws CliException {
     while (writeNext()) {
-      // goes on
+      // continues
     }
     try {
       outputs.flush();
@@ -50,7 +50,7 @@ final class BatchWriter {
     }
   }
 
-  /** A record that cannot be written does not keep back those before it. */
+  /** Writes the records before one that cannot be written. */
   private void flushBefore(CliException e) {
     try {
       outputs.flush();

@@ -42,7 +42,7 @@ final class CompressedOutput extends OutputStream {
     write(new byte[] {(byte) one}, 0, 1);
   }
 
-  /** Ends the part at hand, so that all that was written can be read. */
+  /** Ends the current part, so that all that was written can be read. */
   void endPart() throws IOException {
     if (part != null) {
       OutputStream ended = part;

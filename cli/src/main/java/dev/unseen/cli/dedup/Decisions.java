@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** What becomes of the pieces of a batch: a bit for each that is let through, or held back. */
 final class Decisions {
-  /** Tells the hash of a key that came again from that of the key. */
+  /** Distinguishes the hash of a repeated key from that of the key. */
   private static final long AGAIN = 0x6A09E667F3BCC909L; // the digits of the root of 2
 
   private long[] answers = {};
@@ -41,7 +41,7 @@ final class Decisions {
     duplicateCount = batch.keyed() - freshCount;
     countOdds(batch, batch.count() - 1);
     freshCount += uncheckedCount;
-    if (batch.odds() == 0) {
+    if (batch.specials() == 0) {
       takeAnswers(batch.count(), words);
     } else {
       spreadAnswers(batch, words);
@@ -58,23 +58,23 @@ final class Decisions {
     }
   }
 
-  /** The filter was asked about records with a key only: others stand between them. */
+  /** Spreads the answers, which are for records with a key only, over all pieces. */
   private void spreadAnswers(Batch batch, int words) {
     Arrays.fill(fresh, 0, words, 0);
     Arrays.fill(duplicate, 0, words, 0);
     Arrays.fill(rejected, 0, words, 0);
-    int odd = 0;
+    int special = 0;
     int record = 0;
     for (int i = 0; i < batch.count(); i++) {
-      if (odd < batch.odds() && batch.oddAt(odd) == i) {
-        oddOne(batch.oddWhat(odd++), i);
+      if (special < batch.specials() && batch.specialAt(special) == i) {
+        oddOne(batch.specialKind(special++), i);
       } else {
         set(isSet(answers, record++) ? fresh : duplicate, i);
       }
     }
   }
 
-  private void oddOne(Batch.Odd what, int piece) {
+  private void oddOne(Batch.Special what, int piece) {
     switch (what) {
       case HEADER, MARK -> {
         set(fresh, piece);
@@ -98,12 +98,14 @@ final class Decisions {
     skippedLines = 0;
     skippedBytes = 0;
     nullKeys = batch.nullsUpTo(lastPiece);
-    for (int odd = 0; odd < batch.odds() && batch.oddAt(odd) <= lastPiece; odd++) {
-      int piece = batch.oddAt(odd);
-      Batch.Odd what = batch.oddWhat(odd);
-      uncheckedCount += what == Batch.Odd.PASSED ? 1 : 0;
-      skippedCount += what == Batch.Odd.SKIPPED ? 1 : 0;
-      if (what == Batch.Odd.SKIPPED || what == Batch.Odd.SKIPPED_MORE) {
+    for (int special = 0;
+        special < batch.specials() && batch.specialAt(special) <= lastPiece;
+        special++) {
+      int piece = batch.specialAt(special);
+      Batch.Special what = batch.specialKind(special);
+      uncheckedCount += what == Batch.Special.PASSED ? 1 : 0;
+      skippedCount += what == Batch.Special.SKIPPED ? 1 : 0;
+      if (what == Batch.Special.SKIPPED || what == Batch.Special.SKIPPED_MORE) {
         skippedLines += batch.linesOf(piece);
         skippedBytes += batch.end(piece) - batch.start(piece);
       }
@@ -120,12 +122,12 @@ final class Decisions {
     long[] hashes = new long[duplicateCount];
     long[] times = batch.times() == null ? null : new long[duplicateCount];
     int[] pieces = new int[duplicateCount];
-    int odd = 0;
+    int special = 0;
     int record = 0;
     int count = 0;
     for (int i = 0; i < batch.count(); i++) {
-      if (odd < batch.odds() && batch.oddAt(odd) == i) {
-        odd++;
+      if (special < batch.specials() && batch.specialAt(special) == i) {
+        special++;
         if (isSet(duplicate, i)) { // a header
           set(repeated, i);
         }
@@ -152,7 +154,7 @@ final class Decisions {
     }
   }
 
-  /** Forgets all pieces behind the first duplicate; whether there is one. */
+  /** Drops all pieces after the first duplicate; returns whether there is one. */
   boolean endAtFirstDuplicate(Batch batch) {
     int count = batch.count();
     int end = 0;
@@ -183,7 +185,7 @@ final class Decisions {
     return (bits[i / Long.SIZE] >>> i & 1) != 0;
   }
 
-  /** The pieces to let through. */
+  /** Returns the pieces to let through, a bit per piece. */
   long[] fresh() {
     return fresh;
   }
@@ -193,37 +195,37 @@ final class Decisions {
     return duplicate;
   }
 
-  /** The duplicates that are the first of their key, once {@link #findRepeated} was called. */
+  /** Returns the duplicates that are the first of their key, after {@link #findRepeated}. */
   long[] repeated() {
     return repeated;
   }
 
-  /** How many these are. */
+  /** Returns the number of repeated records. */
   int repeatedCount() {
     return repeatedCount;
   }
 
-  /** The pieces that cannot be used and are left out; null if there are none. */
+  /** Returns the pieces that cannot be used and are left out; null if there are none. */
   long[] rejected() {
     return rejects ? rejected : null;
   }
 
-  /** The records let through. */
+  /** Returns the number of records let through. */
   int freshCount() {
     return freshCount;
   }
 
-  /** The records taken for duplicates. */
+  /** Returns the number of suspected duplicates. */
   int duplicateCount() {
     return duplicateCount;
   }
 
-  /** The records let through without asking the gate. */
+  /** Returns the number of records let through without asking the gate. */
   int uncheckedCount() {
     return uncheckedCount;
   }
 
-  /** The records left out because they cannot be used. */
+  /** Returns the number of records left out because they cannot be used. */
   int skippedCount() {
     return skippedCount;
   }

@@ -105,10 +105,10 @@ final class Inputs {
     }
 
     @Override
-    public Batch.Odd unusable(long line, long column, String reason) throws InputException {
+    public Batch.Special unusable(long line, long column, String reason) throws InputException {
       return switch (records.onError()) {
-        case PASS -> Batch.Odd.PASSED;
-        case SKIP -> Batch.Odd.SKIPPED;
+        case PASS -> Batch.Special.PASSED;
+        case SKIP -> Batch.Special.SKIPPED;
         case FAIL ->
             throw new InputException(
                 "%s, line %d, column %d: %s, or continue with --on-error skip"

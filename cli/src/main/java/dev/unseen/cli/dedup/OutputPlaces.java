@@ -48,7 +48,7 @@ final class OutputPlaces {
     }
     String name = "'" + path + "'";
     try {
-      if (StandardStreams.isOne(path)) { // behind what is there, as the stream would write
+      if (StandardStreams.isOne(path)) { // after what is there, as the stream would write
         return LiveOutput.to(name, new FileOutputStream(path, true), disk);
       }
       Path place = Path.of(path);

@@ -86,13 +86,13 @@ final class Outputs implements AutoCloseable {
       return pieces;
     }
     long[] without = pieces;
-    for (int odd = 0; odd < batch.odds(); odd++) {
-      Batch.Odd what = batch.oddWhat(odd);
-      if (what == Batch.Odd.HEADER || what == Batch.Odd.MARK) {
-        int piece = batch.oddAt(odd);
+    for (int special = 0; special < batch.specials(); special++) {
+      Batch.Special what = batch.specialKind(special);
+      if (what == Batch.Special.HEADER || what == Batch.Special.MARK) {
+        int piece = batch.specialAt(special);
         without = without == pieces ? pieces.clone() : without;
         without[piece / Long.SIZE] &= ~(1L << piece);
-        if (what == Batch.Odd.HEADER) {
+        if (what == Batch.Special.HEADER) {
           checkHeader(batch, piece);
         }
       }

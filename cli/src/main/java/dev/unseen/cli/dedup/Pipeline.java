@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Where threads meet. It holds all batches, knows how far each of them is, and hands out the next
- * {@link PipelineTask} to whoever has time. A batch is read, cut, settled, decided and written; the
- * order of batches is that in which they were read. One thread, the deciding one, decides; all
- * others help with the rest. With a single batch the threads take turns.
+ * {@link PipelineTask} to a thread that has time. A batch is read, cut, settled, decided and
+ * written; the order of batches is that in which they were read. One thread, the deciding one,
+ * decides; all others help with the rest. With a single batch the threads take turns.
  *
  * <p>Signals come in here too, for they must wake the deciding thread when there is nothing to do.
  */
@@ -29,7 +29,7 @@ final class Pipeline {
   private Batch longOne; // which is settled and not given back
   private int idle; // threads that wait
   private boolean allRead;
-  private Throwable readingFailure; // told when all that was read before it is settled
+  private Throwable readingFailure; // reported when all that was read before it is settled
   private Throwable failure;
   private volatile boolean stopped;
   private volatile boolean summaryWanted;
@@ -58,7 +58,7 @@ final class Pipeline {
 
   /**
    * Finds the next thing to do. Reading comes first while others have time for the rest, and else
-   * after it, because a read may wait for ever.
+   * after it, because a read may wait forever.
    *
    * @param all whether to read and write, too, both of which may wait
    */
@@ -112,7 +112,7 @@ final class Pipeline {
     giveBack(batch);
   }
 
-  /** A batch was cut. */
+  /** Takes a batch that was cut. */
   synchronized void wasCut(Batch batch) {
     batch.cutHasEnded();
     notifyAll();
@@ -137,13 +137,13 @@ final class Pipeline {
     }
   }
 
-  /** Says why no batch can follow. */
+  /** Records why no batch can follow. */
   synchronized void fail(Throwable why) {
     failure = why;
     notifyAll();
   }
 
-  /** A batch that can be decided, if one is there. */
+  /** Returns a batch that can be decided; null if there is none yet. */
   synchronized Batch pollFull() {
     return full.poll();
   }
@@ -185,7 +185,7 @@ final class Pipeline {
     }
   }
 
-  /** The first batch that is decided and not written, if one is there. */
+  /** Returns the first batch that is decided and not written; null if there is none. */
   synchronized Batch pollDecided() {
     return decided.poll();
   }
@@ -206,12 +206,12 @@ final class Pipeline {
     return failure != null || (allRead && read.isEmpty() && !settling);
   }
 
-  /** Why it ended; null if it was the end of the input. */
+  /** Returns why it ended; null at the end of the input. */
   synchronized Throwable failure() {
     return failure != null ? failure : readingFailure;
   }
 
-  /** Asks to stop after the batch at hand. */
+  /** Asks to stop after the current batch. */
   void stop() {
     stopped = true;
     wake();

@@ -5,7 +5,7 @@ import dev.unseen.io.InputException;
 
 /**
  * Does all the {@link PipelineTask} on batches but deciding, in threads of its own and in that of
- * whoever helps. A read may wait for input for ever, so the threads do not keep the process alive.
+ * all that help. A read may wait for input forever, so the threads do not keep the process alive.
  */
 final class PipelineThreads {
   private final Pipeline pipeline;
@@ -39,7 +39,7 @@ final class PipelineThreads {
     }
   }
 
-  /** Does something in this thread; false if there is nothing to do that cannot wait for ever. */
+  /** Does something in this thread; false if there is nothing to do that cannot wait forever. */
   boolean help() {
     PipelineTask work = pipeline.poll();
     if (work == null) {

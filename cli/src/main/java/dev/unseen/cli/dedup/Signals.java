@@ -6,14 +6,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a run of signals: INT, TERM and HUP ask it to stop after whole records, and wait until it
- * has; the process then ends with 130, 143 or 129, as Java sees to. USR1 asks for a summary.
+ * Handles signals for a run: INT, TERM and HUP ask it to stop after whole records, and wait until
+ * it has; the process then ends with 130, 143 or 129, as Java sees to. USR1 asks for a summary.
  */
 final class Signals {
   /** A run that cannot even write does not keep the process from ending. */
   private static final int PATIENCE_SECONDS = 10;
 
-  /** How long a run may take to end before the user is told why. */
+  /** How long a run may take to end before the reason is printed. */
   private static final int QUIET_SECONDS = 1;
 
   private final Pipeline pipeline;
@@ -28,7 +28,7 @@ final class Signals {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Tells it that the outputs are open, and what saves them to the disk. */
+  /** Called when the outputs are open; checkpoints bring them to the disk. */
   void runBegins(Checkpoints run) {
     checkpoints = run;
   }
@@ -72,26 +72,26 @@ final class Signals {
   }
 
   private void awaitEnd() throws InterruptedException {
-    boolean told = false;
+    boolean printed = false;
     for (int waited = 0; !ended.await(QUIET_SECONDS, TimeUnit.SECONDS); waited += QUIET_SECONDS) {
       String risk = checkpoints == null ? null : checkpoints.atRisk();
       if (checkpoints == null || (risk == null && waited >= PATIENCE_SECONDS)) {
-        tell("nothing reads the output; the run ends without the rest of it");
+        print("nothing reads the output; the run ends without the rest of it");
         return;
       }
-      if (risk != null && !told) {
-        tell("waiting until everything is on the disk; if it is killed now, " + risk);
-        told = true;
+      if (risk != null && !printed) {
+        print("waiting until everything is on the disk; if it is killed now, " + risk);
+        printed = true;
       }
     }
   }
 
-  private void tell(String message) {
+  private void print(String message) {
     stderr.println("unseen: " + message);
     stderr.flush();
   }
 
-  /** Tells it that the run has ended: the process may end, too. */
+  /** Called when the run has ended: the process may end, too. */
   void runHasEnded() {
     ended.countDown();
     try {

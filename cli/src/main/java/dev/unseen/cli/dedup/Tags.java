@@ -26,10 +26,10 @@ final class Tags {
       }
       int start = batch.start(i);
       int end = batch.end(i);
-      Batch.Odd odd = batch.oddOf(i);
-      if (odd == null) {
+      Batch.Special special = batch.oddOf(i);
+      if (special == null) {
         tagger.tag(bytes, start, end, fresh);
-      } else if (odd == Batch.Odd.HEADER) {
+      } else if (special == Batch.Special.HEADER) {
         tagger.tagHeader(bytes, start, end);
       } else {
         out.write(bytes, start, end, batch.isTerminated(i));

@@ -81,7 +81,7 @@ public final class ManCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Lets man show the page; returns false if there is no man. */
+  /** Lets man show the page; returns false if man is missing. */
   private static boolean show(String page) throws IOException, InterruptedException {
     Path file = Files.createTempFile("unseen-", ".1");
     try {

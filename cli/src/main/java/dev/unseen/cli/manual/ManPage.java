@@ -59,7 +59,7 @@ final class ManPage {
     footer(command, SECTION);
   }
 
-  /** Returns a sentence as it stands behind a name: no capital, no full stop. */
+  /** Returns a sentence as it stands after a name: no capital, no full stop. */
   private static String asPhrase(String sentence) {
     String start = sentence.substring(0, 1).toLowerCase(Locale.ROOT);
     return (start + sentence.substring(1)).replaceFirst("\\.$", "");

@@ -57,7 +57,7 @@ final class LastPositions {
   /**
    * Returns a copy of some of the keys.
    *
-   * @param after the position that a key must be behind
+   * @param after the position that a key must be after
    * @param zeros the bits that must be 0 in its hash
    */
   LastPositions copy(long after, long zeros) {

@@ -24,11 +24,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen plan}: tells which filter suits a stream, before it runs. */
+/** {@code unseen plan}: recommends a filter for a stream, before it runs. */
 @Command(
     name = "plan",
     description = {
-      "Tells which filter suits a stream, and how often it will be wrong.",
+      "Recommends a filter for a stream, and predicts how often it will be wrong.",
       "Reads FILE for at most 30 seconds and learns from it, or takes your description of the"
           + " stream. No filter is run.",
       ""
@@ -170,7 +170,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     List<PlanJson.Rows> rows = new ArrayList<>();
-    List<String> refusals = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
     for (DescribedStream stream : streams) {
       Planner planner = Planner.of(stream.model()).limits(limits);
       double keys = stream.model().keys();
@@ -180,7 +180,7 @@ public final class PlanCommand implements Callable<Integer> {
         rows.add(new PlanJson.Rows(keys, needs));
         text = PlanText.of(needs, stream, limits.describe());
         if (PlanText.least(needs).isEmpty()) {
-          refusals.add(
+          problems.add(
               "no memory is enough for any kind to reach %s; allow more errors"
                   .formatted(limits.describe()));
         }
@@ -188,13 +188,13 @@ public final class PlanCommand implements Callable<Integer> {
         Plan plan = planner.plan(bytes);
         rows.add(PlanJson.Rows.of(keys, plan));
         text = PlanText.of(plan, stream, answer.all);
-        plan.refusal().ifPresent(refusals::add);
+        plan.refusal().ifPresent(problems::add);
         if (format.isPresent()) {
           format.get().write(new PlanPlot(plan, stream.words()), answer.plot);
         }
       }
       if (answer.json) {
-        tellNotes(stream);
+        printNotes(stream);
       } else {
         out.print(rows.size() > 1 ? "\n" + text : text);
       }
@@ -203,12 +203,12 @@ public final class PlanCommand implements Callable<Integer> {
       PlanJson.print(rows, out);
     }
     out.flush();
-    refusals.forEach(refusal -> spec.commandLine().getErr().println("unseen: " + refusal));
-    return refusals.isEmpty() ? 0 : CANNOT_BE_DONE;
+    problems.forEach(problem -> spec.commandLine().getErr().println("unseen: " + problem));
+    return problems.isEmpty() ? 0 : CANNOT_BE_DONE;
   }
 
-  /** Tells beside JSON what was read of a file. */
-  private void tellNotes(DescribedStream stream) {
+  /** Prints sampling notes to stderr when stdout is JSON. */
+  private void printNotes(DescribedStream stream) {
     if (!stream.notes().isEmpty()) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("unseen: " + stream.words());

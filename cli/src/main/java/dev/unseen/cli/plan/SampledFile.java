@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads the records of a file for a limited time, and tells what stream they are. */
+/** Reads the records of a file for a limited time, and describes the stream. */
 final class SampledFile {
   static final Duration LIMIT = Duration.ofSeconds(30);
 

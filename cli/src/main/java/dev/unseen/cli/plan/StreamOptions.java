@@ -61,7 +61,7 @@ final class StreamOptions {
   @Option(
       names = "--endless",
       description =
-          "Expect a stream that never ends, in place of --records. The plan tells the rates that"
+          "Expect a stream that never ends, in place of --records. The plan has the rates that"
               + " each filter settles at.")
   private boolean endless;
 
@@ -109,7 +109,7 @@ final class StreamOptions {
     String data = file == null ? sample : file;
     if (data != null) {
       String named = file == null ? "--sample" : "FILE";
-      refuse(given(), named, "the file says what the stream is like");
+      reject(given(), named, "the file says what the stream is like");
       RecordOptions options = RecordOptions.of(reading);
       return List.of(SampledFile.read(data, options, SampledFile.LIMIT).stream());
     }
@@ -207,7 +207,8 @@ final class StreamOptions {
   private DescribedStream loop() {
     for (String other : given()) {
       if (!other.equals("--loops-over") && !other.equals("--records")) {
-        throw contradiction(other, "--loops-over", "a loop is told by its records and its keys");
+        throw contradiction(
+            other, "--loops-over", "a loop is described by its records and its keys");
       }
     }
     if (records == null) {
@@ -306,7 +307,7 @@ final class StreamOptions {
           continue;
         }
       } catch (NumberFormatException e) {
-        // Told below.
+        // reported below
       }
       throw new IOException(
           "%s, line %d: '%s' must be a distance and its weight, such as 1000,0.25"
@@ -352,7 +353,7 @@ final class StreamOptions {
     }
   }
 
-  private static void refuse(List<String> given, String option, String why) {
+  private static void reject(List<String> given, String option, String why) {
     if (!given.isEmpty()) {
       throw contradiction(given.get(0), option, why);
     }

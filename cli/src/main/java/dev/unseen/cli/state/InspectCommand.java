@@ -79,7 +79,7 @@ public final class InspectCommand implements Callable<Integer> {
     return worst;
   }
 
-  /** Shows a state, or tells what is wrong with it; returns the exit code. */
+  /** Shows a state, or prints what is wrong with it; returns the exit code. */
   private int inspect(Path file, PrintWriter out) throws IOException {
     try {
       Snapshot state = StateFile.check(file);
@@ -94,7 +94,7 @@ public final class InspectCommand implements Callable<Integer> {
       if (json) {
         InspectJson.printFailure(file, e instanceof SnapshotException, failure.getMessage(), out);
       }
-      out.flush(); // before what stderr says of it
+      out.flush(); // before what stderr says
       PrintWriter err = spec.commandLine().getErr();
       err.println("unseen: " + failure.getMessage());
       err.flush();

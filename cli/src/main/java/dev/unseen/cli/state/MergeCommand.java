@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:The result is written.",
       "1:A file could not be read or written.",
-      "2:The command line is wrong, or the result is refused.",
+      "2:The command line is wrong, or the result is rejected.",
       "3:A state is damaged, in use, or belongs to another filter."
     },
     footer = {
@@ -55,7 +55,7 @@ public final class MergeCommand implements Callable<Integer> {
       names = "--max-fpr",
       paramLabel = "E",
       description =
-          "Refuse a result that drops more than this share of new records (0 to 1). Default: what"
+          "Reject a result that drops more than this share of new records (0 to 1). Default: what"
               + " the states allow.")
   private String maxFpr;
 
@@ -151,7 +151,7 @@ public final class MergeCommand implements Callable<Integer> {
           "The latest keys of all states are kept. Where a line had no room, the oldest keys are forgotten.\n"
               + "New records are dropped no more often than allowed; more duplicates may pass.";
       case FILLS ->
-          "No key is forgotten. New records are dropped more often, as the load tells,\n"
+          "No key is forgotten. New records are dropped more often, as the load shows,\n"
               + "until the filter has forgotten as much as it usually does.";
     };
   }
