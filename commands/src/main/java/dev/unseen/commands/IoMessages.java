@@ -19,6 +19,18 @@ public final class IoMessages {
     return e.getMessage();
   }
 
+  /** Returns the message of the innermost cause; engines wrap what went wrong many times. */
+  public static String innermost(Throwable failure) {
+    Throwable inner = failure;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    if (inner instanceof FileSystemException file) {
+      return describe(file);
+    }
+    return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+  }
+
   private static String reason(FileSystemException e) {
     if (e instanceof NoSuchFileException) {
       return "there is no such file or directory";

@@ -1,11 +1,14 @@
 package dev.unseen.kafka;
 
+import static dev.unseen.commands.RecordArguments.flag;
+import static dev.unseen.commands.RecordArguments.group;
+import static dev.unseen.commands.RecordArguments.value;
+
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.filter.Parameter;
 import java.io.File;
 import java.io.PrintWriter;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,12 +40,7 @@ final class TopicArguments {
     if (CommandLine.printHelpIfRequested(parsed)) {
       return null;
     }
-    Map<String, String> given = new HashMap<>();
-    for (OptionSpec option : parsed.matchedOptions()) {
-      boolean flag = option.arity().max() == 0;
-      given.put(option.longestName(), flag ? "" : option.stringValues().get(0));
-    }
-    return TopicOptions.of(given);
+    return TopicOptions.of(GivenOptions.of(parsed).values());
   }
 
   /** Returns the declaration. */
@@ -178,24 +176,7 @@ final class TopicArguments {
         OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help."));
   }
 
-  private static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
-    ArgGroupSpec.Builder group =
-        ArgGroupSpec.builder().heading("%n" + heading + ":%n").validate(false);
-    for (OptionSpec.Builder option : options) {
-      group.addArg(option.build());
-    }
-    return group.build();
-  }
-
-  private static OptionSpec.Builder value(String label, String... names) {
-    return OptionSpec.builder(names).type(String.class).paramLabel(label);
-  }
-
   private static OptionSpec.Builder file(String name) {
     return OptionSpec.builder(name).type(File.class).paramLabel("PATH"); // shells complete it
-  }
-
-  private static OptionSpec.Builder flag(String... names) {
-    return OptionSpec.builder(names).type(boolean.class);
   }
 }

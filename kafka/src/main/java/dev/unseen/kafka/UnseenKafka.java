@@ -1,6 +1,7 @@
 package dev.unseen.kafka;
 
-import dev.unseen.io.InputException;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.IoMessages;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -40,7 +41,7 @@ public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
     try {
       TopicOptions options = TopicArguments.parse(args, out);
       if (options == null) {
-        return CommandFailure.OK;
+        return CliException.OK;
       }
       return options.demo()
           ? new Demo(options, out, err).run()
@@ -48,19 +49,16 @@ public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
     } catch (IllegalArgumentException e) {
       err.println("unseen: " + e.getMessage());
       err.println("try 'unseen kafka --help'");
-      return CommandFailure.USAGE;
-    } catch (CommandFailure e) {
+      return CliException.USAGE;
+    } catch (CliException e) {
       err.println("unseen: " + e.getMessage());
       return e.exitCode();
-    } catch (InputException e) {
-      err.println("unseen: " + e.getMessage());
-      return CommandFailure.INPUT_OR_OUTPUT;
     } catch (Exception e) {
       if (System.getenv("UNSEEN_DEBUG") != null) {
         e.printStackTrace(err);
       }
-      err.println("unseen: " + CommandFailure.reason(e));
-      return CommandFailure.INPUT_OR_OUTPUT;
+      err.println("unseen: " + IoMessages.innermost(e));
+      return CliException.INPUT_OR_OUTPUT;
     } finally {
       out.flush();
       err.flush();

@@ -1,13 +1,14 @@
 package dev.unseen.flink.job;
 
+import static dev.unseen.commands.RecordArguments.group;
+
+import dev.unseen.commands.GivenOptions;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -33,11 +34,7 @@ final class JobArguments {
     if (CommandLine.printHelpIfRequested(parsed)) {
       return null;
     }
-    Map<String, String> given = new HashMap<>();
-    for (OptionSpec option : parsed.matchedOptions()) {
-      boolean flag = option.arity().max() == 0;
-      given.put(option.longestName(), flag ? "" : option.stringValues().get(0));
-    }
+    Map<String, String> given = GivenOptions.of(parsed).values();
     List<String> files = new ArrayList<>();
     if (parsed.hasMatchedOption("--input")) {
       String[] inputs = parsed.matchedOptionValue("--input", new String[0]);
@@ -149,15 +146,6 @@ final class JobArguments {
             value("DIRECTORY", "Start from this savepoint or checkpoint.", "--savepoint"),
             OptionSpec.builder("-h", "--help").usageHelp(true).description("Print this help.")));
     return spec;
-  }
-
-  private static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
-    ArgGroupSpec.Builder group =
-        ArgGroupSpec.builder().heading("%n" + heading + ":%n").validate(false);
-    for (OptionSpec.Builder option : options) {
-      group.addArg(option.build());
-    }
-    return group.build();
   }
 
   private static OptionSpec.Builder value(String label, String says, String... names) {

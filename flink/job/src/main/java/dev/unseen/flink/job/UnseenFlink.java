@@ -1,5 +1,6 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.IoMessages;
 import dev.unseen.flink.JobRefusedException;
 import dev.unseen.io.InputException;
 import java.io.IOException;
@@ -79,10 +80,6 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
         return found.get().getMessage();
       }
     }
-    Throwable inner = failure;
-    while (inner.getCause() != null) {
-      inner = inner.getCause();
-    }
-    return inner.getMessage() == null ? inner.toString() : inner.getMessage();
+    return IoMessages.innermost(failure);
   }
 }
