@@ -2,7 +2,7 @@ package dev.unseen.bench;
 
 import dev.unseen.server.UnseenServer;
 import dev.unseen.server.command.Client;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.ProtocolException;
@@ -130,14 +130,14 @@ final class ServerLoopsCommand implements Callable<Integer> {
   }
 
   private static final class Loop extends Thread {
-    private final CommandFamilies commands;
+    private final CommandTable commands;
     private final CyclicBarrier start;
     private final int seconds;
     private final int number;
     private final Load load;
     private double rate;
 
-    Loop(CommandFamilies commands, Load load, int number, CyclicBarrier start, int seconds) {
+    Loop(CommandTable commands, Load load, int number, CyclicBarrier start, int seconds) {
       this.commands = commands;
       this.load = load;
       this.number = number;

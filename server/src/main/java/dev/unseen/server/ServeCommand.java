@@ -1,8 +1,10 @@
 package dev.unseen.server;
 
-import dev.unseen.server.command.CommandException;
+import dev.unseen.server.command.ErrorReplies;
+import dev.unseen.server.durable.DirectoryException;
 import dev.unseen.server.options.ServeArguments;
 import dev.unseen.server.options.ServeOptions;
+import dev.unseen.server.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -59,11 +61,11 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
     try {
       server = UnseenServer.start(ServeOptions.parse(args));
     } catch (IllegalArgumentException e) {
-      return tell(err, e.getMessage() + "; try 'unseen serve --help'", USAGE);
-    } catch (CommandException e) { // a saved filter does not fit
-      return tell(err, e.getMessage(), FAILED);
+      return fail(err, e.getMessage() + "; try 'unseen serve --help'", USAGE);
+    } catch (StoreException e) { // a saved filter does not fit
+      return fail(err, ErrorReplies.describe(e), FAILED);
     } catch (IOException e) {
-      return tell(err, reason(e), FAILED);
+      return fail(err, describe(e), FAILED);
     }
     server.told().forEach(line -> err.println("unseen serve: " + line));
     err.flush();
@@ -87,12 +89,15 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
       server.close();
       return OK;
     } catch (IOException | RuntimeException e) {
-      return tell(err, "cannot save: " + e.getMessage(), FAILED);
+      return fail(err, "cannot save: " + e.getMessage(), FAILED);
     }
   }
 
-  /** Returns what is wrong: of some failures Java tells nothing but the name of the file. */
-  private static String reason(IOException e) {
+  /** Describes what went wrong and what to do; some exceptions carry only the name of a file. */
+  private static String describe(IOException e) {
+    if (e instanceof DirectoryException directory) {
+      return e.getMessage() + remedyFor(directory.reason());
+    }
     if (e instanceof FileSystemException file && file.getReason() == null) {
       String why =
           e instanceof NoSuchFileException
@@ -107,7 +112,16 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
     return e.getMessage();
   }
 
-  private static int tell(PrintWriter err, String message, int code) {
+  private static String remedyFor(DirectoryException.Reason reason) {
+    return switch (reason) {
+      case IN_USE -> "; stop it, or choose another directory with --dir";
+      case NOT_WRITABLE -> "; choose another directory with --dir";
+      case INCOMPLETE ->
+          ". Restore what is missing from a backup, or start once with --accept-data-loss to continue without it";
+    };
+  }
+
+  private static int fail(PrintWriter err, String message, int code) {
     err.println("unseen serve: " + message);
     err.flush();
     return code;

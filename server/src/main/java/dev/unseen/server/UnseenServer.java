@@ -1,10 +1,11 @@
 package dev.unseen.server;
 
+import dev.unseen.Alarm;
 import dev.unseen.PrometheusText;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Clients;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.SlowLog;
 import dev.unseen.server.durable.Durability;
@@ -19,8 +20,11 @@ import dev.unseen.server.net.TlsFiles;
 import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.Names;
+import dev.unseen.server.store.SetKeys;
 import dev.unseen.server.store.Traffic;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,12 +52,12 @@ public final class UnseenServer implements AutoCloseable {
   private final SlowLog slowLog = new SlowLog();
   private final Traffic traffic = new Traffic();
   private final ExecutorService workers =
-      Executors.newFixedThreadPool(WORKERS, work -> daemon(work, "unseen-worker"));
+      Executors.newFixedThreadPool(WORKERS, new DefaultThreadFactory("unseen-worker", true));
 
   // Pages have a thread of their own, so that /healthz is answered while workers save.
   private final ScheduledExecutorService pageMaker =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-pages"));
-  private final CommandFamilies commands;
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-pages", true));
+  private final CommandTable commands;
   private final Listener listener;
   private final LivePage page;
   private final List<String> told = new ArrayList<>();
@@ -83,6 +87,7 @@ public final class UnseenServer implements AutoCloseable {
             options.maxKeys(),
             options.setMemory(),
             clock);
+    keyspace.onAlarm(UnseenServer::warn);
     this.listener = new Listener(options.threads());
     this.page = new LivePage(this::view, keyspace, traffic, () -> clientCommand(options));
     try {
@@ -90,7 +95,7 @@ public final class UnseenServer implements AutoCloseable {
         told.addAll(durability.get().load(keyspace, options.acceptDataLoss()));
       }
       this.commands =
-          new CommandFamilies(
+          new CommandTable(
               new Context(
                   keyspace, durability, options, users, clients, slowLog, this::requestEnd));
       this.port =
@@ -125,10 +130,14 @@ public final class UnseenServer implements AutoCloseable {
     }
   }
 
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
+  private static void warn(String filter, Alarm alarm) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "filter '%s': %s%s"
+            .formatted(
+                Names.shown(filter),
+                alarm.message(),
+                SetKeys.isName(filter) ? "; start the server with a larger --set-memory" : ""));
   }
 
   /** Starts a server. */
@@ -231,7 +240,7 @@ public final class UnseenServer implements AutoCloseable {
   }
 
   /** Returns the commands, for those who send requests without a network. */
-  public CommandFamilies commands() {
+  public CommandTable commands() {
     return commands;
   }
 

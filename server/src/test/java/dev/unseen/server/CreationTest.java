@@ -7,7 +7,7 @@ import dev.unseen.hash.Secret;
 import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Client;
 import dev.unseen.server.command.Clients;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.SlowLog;
@@ -50,7 +50,7 @@ class CreationTest {
             new SlowLog(),
             save -> {});
     Client client = new Client(1, "here", users.atFirst().orElseThrow());
-    Dispatcher dispatcher = new Dispatcher(new CommandFamilies(context), client);
+    Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);
     RespReader reader = new RespReader(new RequestLimits(100, 1000, 1000));
     reader.feed(Unpooled.copiedBuffer(line + "\n", UTF_8));
     RespWriter reply = new RespWriter();

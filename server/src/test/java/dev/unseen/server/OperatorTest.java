@@ -65,16 +65,16 @@ class OperatorTest {
   }
 
   @Test
-  void a_directory_that_cannot_be_made_is_named() {
+  void a_directory_that_cannot_be_created_is_named() {
     assumeTrue(Files.isDirectory(Path.of("/proc/self")), "there is no /proc");
     assertThat(run("--port", "0", "--dir", "/proc/foo"))
         .isEqualTo(
-            "1 unseen serve: --dir /proc/foo: the directory cannot be made here; choose another directory%n"
+            "1 unseen serve: /proc/foo: the directory cannot be created here; choose another directory with --dir%n"
                 .formatted());
   }
 
   @Test
-  void a_file_system_that_cannot_be_written_is_told_plainly() throws Exception {
+  void a_read_only_file_system_is_reported() throws Exception {
     Path root = Files.createDirectory(directory.resolve("mounted"));
     assumeTrue(
         runs("mount", "-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", root.toString()),
@@ -82,10 +82,10 @@ class OperatorTest {
     try {
       assertThat(run("--port", "0", "--dir", root.toString()))
           .isEqualTo(
-              "1 unseen serve: --dir %s: no file can be written here (Read-only file system); choose another directory%n"
+              "1 unseen serve: %s: no file can be written here (Read-only file system); choose another directory with --dir%n"
                   .formatted(root));
       assertThat(run("--port", "0", "--dir", root.resolve("new").toString()))
-          .contains("the directory cannot be made here (Read-only file system)");
+          .contains("the directory cannot be created here (Read-only file system)");
     } finally {
       runs("umount", root.toString());
     }

@@ -1,36 +1,32 @@
 package dev.unseen.testing;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.unseen.testing.cycle.apart.Apart;
+import dev.unseen.testing.cycle.first.First;
+import dev.unseen.testing.cycle.second.Second;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class PackageCyclesTest {
-  @TempDir private Path sources;
-
-  private void source(String name, String of, String... imports) throws IOException {
-    Path file = sources.resolve(name + ".java");
-    Files.writeString(file, "package %s;%n%n%s".formatted(of, String.join("\n", imports)));
+  @Test
+  void this_module_has_none() {
+    PackageCycles.check(PackageCycles.class);
   }
 
   @Test
-  void finds_a_cycle_of_three_packages() throws IOException {
-    source("A", "x", "import x.b.B;", "import java.util.List;");
-    source("B", "x.b", "import static x.c.C.now;");
-    source("C", "x.c", "import x.b.B;", "import x.A;");
-    assertThat(PackageCycles.in(sources))
-        .containsExactly("x -> x.b -> x.c -> x", "x.b -> x.c -> x.b");
+  void two_packages_that_use_each_other_are_named() {
+    assertThatThrownBy(
+            () ->
+                PackageCycles.check(
+                    new ClassFileImporter().importClasses(First.class, Second.class)))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("dev.unseen.testing.cycle.first")
+        .hasMessageContaining("dev.unseen.testing.cycle.second");
   }
 
   @Test
-  void packages_in_layers_are_no_cycle() throws IOException {
-    source("A", "x", "import x.b.B;", "import x.c.C;");
-    source("B", "x.b", "import x.c.C;");
-    source("C", "x.c", "import java.util.List;");
-    source("D", "x.c", "import x.c.C;");
-    assertThat(PackageCycles.in(sources)).isEmpty();
+  void a_package_that_uses_another_is_no_cycle() {
+    PackageCycles.check(new ClassFileImporter().importClasses(First.class, Apart.class));
   }
 }

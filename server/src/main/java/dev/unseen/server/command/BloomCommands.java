@@ -91,9 +91,7 @@ final class BloomCommands {
     }
     FilterDefinition definition = filter.definition(context.options().memory());
     String name = request.binary(1);
-    if (keyspace.find(name) != null) {
-      throw new CommandException("ERR item exists");
-    }
+    keyspace.requireNew(name);
     client.later( // a large filter takes a while to be allocated
         () -> {
           keyspace.create(name, definition);

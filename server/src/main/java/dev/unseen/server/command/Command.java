@@ -32,7 +32,7 @@ record Command(
     /** With others that add an item to the same filter. */
     ADD,
     /** With others that ask the same filter about an item. */
-    ASK,
+    QUERY,
     /** With others that set a key with the same expiry. */
     SET
   }

@@ -8,12 +8,31 @@ import java.util.Locale;
 import java.util.Map;
 
 /** All commands. {@code COMMAND COUNT}, {@code INFO} and {@code DOCS} are answered from it. */
-final class CommandTable {
+public final class CommandTable {
   private static final int SLOTS = 1024;
   private static final int MAX_SHOWN = 128;
 
+  private final Context context;
   private final Map<String, Command> byName = new LinkedHashMap<>();
   private final Command[] slots = new Command[SLOTS]; // by the hash of the name
+
+  /** Creates all commands. */
+  public CommandTable(Context context) {
+    this.context = context;
+    ConnectionCommands.declare(this, context);
+    TransactionCommands.declare(this, context);
+    KeyspaceCommands.declare(this, context);
+    BloomCommands.declare(this, context);
+    UnseenCommands.declare(this, context);
+    SetCommands.declare(this, context);
+    ServerCommands.declare(this, context);
+    PersistenceCommands.declare(this, context);
+  }
+
+  /** Returns what the commands work with. */
+  public Context context() {
+    return context;
+  }
 
   /** Adds a command. */
   void add(
@@ -39,7 +58,7 @@ final class CommandTable {
   private static Command.Batching batchingOf(String name) {
     return switch (name) {
       case "BF.ADD", "UN.ADMIT" -> Command.Batching.ADD;
-      case "BF.EXISTS" -> Command.Batching.ASK;
+      case "BF.EXISTS" -> Command.Batching.QUERY;
       case "SET" -> Command.Batching.SET;
       default -> Command.Batching.NONE;
     };

@@ -14,24 +14,24 @@ import java.util.Locale;
  * collects what can be decided together.
  */
 public final class Dispatcher {
-  private final CommandFamilies commands;
+  private final CommandTable commands;
   private final Context context;
   private final Client client;
   private final Transaction transaction;
-  private final AddBatch adds;
-  private final AskBatch asks;
+  private final ItemBatch adds;
+  private final ItemBatch queries;
   private final SetBatch sets;
   private RequestBatch open; // what is being collected; null: nothing
   private boolean noted; // whether something may be in the journal that must be durable
 
   /** Creates the dispatcher of a client. */
-  public Dispatcher(CommandFamilies commands, Client client) {
+  public Dispatcher(CommandTable commands, Client client) {
     this.commands = commands;
     this.context = commands.context();
     this.client = client;
     this.transaction = client.transaction();
-    this.adds = new AddBatch(context.keyspace(), client);
-    this.asks = new AskBatch(context.keyspace(), client);
+    this.adds = ItemBatch.ofAdds(context.keyspace(), client);
+    this.queries = ItemBatch.ofQueries(context.keyspace(), client);
     this.sets = new SetBatch(context.keyspace(), client);
   }
 
@@ -59,7 +59,7 @@ public final class Dispatcher {
    * @throws UncheckedIOException if the journal cannot be written
    */
   public void run(Request request, RespWriter reply) {
-    Command command = commands.table().find(request);
+    Command command = commands.find(request);
     if (command != null && !transaction.isOpen() && joins(command, request, reply)) {
       return;
     }
@@ -108,7 +108,7 @@ public final class Dispatcher {
         switch (command.batching()) {
           case NONE -> null;
           case ADD -> adds;
-          case ASK -> asks;
+          case QUERY -> queries;
           case SET -> sets;
         };
     if (batch == null || !may(batch.rights())) {

@@ -4,6 +4,7 @@ import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.StoreException;
 
 /** Collects {@code SET key value NX} of one expiry. */
 final class SetBatch extends RequestBatch {
@@ -43,9 +44,10 @@ final class SetBatch extends RequestBatch {
     count = 0;
     try {
       keyspace.setKeys().setAll(hashes, taken, millis, fresh);
-    } catch (CommandException e) {
+    } catch (StoreException e) {
+      String error = ErrorReplies.of(e);
       for (int i = 0; i < taken; i++) {
-        reply.error(e.getMessage());
+        reply.error(error);
       }
       return;
     }

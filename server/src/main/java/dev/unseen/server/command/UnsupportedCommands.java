@@ -28,7 +28,7 @@ final class UnsupportedCommands {
   private static final String EXPIRY =
       "a filter expires after a time, not at a date; use EXPIRE or PEXPIRE, and for keys SET key value NX EXAT seconds";
   private static final String NAME =
-      "a filter keeps its name; copy it with BF.SCANDUMP and BF.LOADCHUNK, then DEL the first";
+      "a filter keeps its name; create another with the same options, add the items with UN.MERGE, then DEL the first";
   private static final String INSIDE =
       "nothing is known of when a key was used or how it is stored; use EXISTS, BF.INFO or UN.REPORT";
   private static final String SAVING = "the journal is made short by a save; use BGSAVE";
@@ -39,7 +39,7 @@ final class UnsupportedCommands {
   private static final String TESTING =
       "the inside of the server cannot be changed or shown for tests; use BF.INFO, UN.REPORT, INFO and SLOWLOG GET";
   private static final String DUMPS =
-      "keys and filters have no form in which Redis could store them; copy a filter with BF.SCANDUMP and BF.LOADCHUNK";
+      "a filter is copied as a file; SAVE, copy key-NAME.uns to the --dir of the other server, and start that one";
   private static final String LISTED =
       "keys of SET are not listed, and filters only by name; use SCAN or KEYS for the names of filters";
 
@@ -71,7 +71,7 @@ final class UnsupportedCommands {
     add(STREAMED, "MONITOR");
     add(TIMES, "LATENCY");
     add(TESTING, "DEBUG BF.DEBUG");
-    add(DUMPS, "DUMP RESTORE MIGRATE");
+    add(DUMPS, "DUMP RESTORE MIGRATE BF.SCANDUMP BF.LOADCHUNK");
     add(LISTED, "RANDOMKEY");
   }
 

@@ -1,5 +1,6 @@
 package dev.unseen.server.durable;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.ServedFilter;
 import java.io.Closeable;
@@ -9,9 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -58,13 +57,6 @@ final class AppendLog implements Journal, Closeable {
     use(create(begin.number()), begin.number());
   }
 
-  static FileChannel createFile(Path file) throws IOException {
-    return FileChannel.open(
-        file,
-        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-        DataDirectory.ownerOnly(file, "rw-------"));
-  }
-
   static Path file(Path directory, long segment) {
     return directory.resolve("journal-%d.log".formatted(segment));
   }
@@ -78,7 +70,7 @@ final class AppendLog implements Journal, Closeable {
         next.write(header);
       }
       next.force(true);
-      DataDirectory.force(directory);
+      DurableFile.forceDirectory(directory);
     } catch (IOException e) { // the next attempt must not find half a file in its way
       next.close();
       Files.deleteIfExists(file);

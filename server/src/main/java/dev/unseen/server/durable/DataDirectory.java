@@ -2,14 +2,16 @@ package dev.unseen.server.durable;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.unseen.files.DurableFile;
+import dev.unseen.files.FileInUseException;
+import dev.unseen.files.ForeignFileException;
+import dev.unseen.files.LockFile;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Names;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -18,9 +20,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -46,55 +45,36 @@ final class DataDirectory implements Closeable {
   private static final Pattern JOURNAL = Pattern.compile("journal-(\\d{1,18})\\.log");
 
   private final Path path;
-  private final FileChannel lock;
+  private final LockFile lock;
 
-  private DataDirectory(Path path, FileChannel lock) {
+  private DataDirectory(Path path, LockFile lock) {
     this.path = path;
     this.lock = lock;
   }
 
-  /** Takes a directory for this process, and creates it if it is not there. */
+  /**
+   * Locks a directory for this process, and creates it if it does not exist.
+   *
+   * @throws DirectoryException if another server uses it, or it cannot be created or written
+   */
   static DataDirectory open(Path path) throws IOException {
-    FileChannel channel = openLock(path);
     try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return new DataDirectory(path, channel);
-      }
-    } catch (OverlappingFileLockException e) {
-      // told below
-    }
-    channel.close();
-    throw new IOException(
-        "%s: another server is using this directory; stop it, or choose another with --dir"
-            .formatted(path));
-  }
-
-  private static FileChannel openLock(Path path) throws IOException {
-    try {
-      if (!Files.isDirectory(path)) {
-        Files.createDirectories(path, ownerOnly(path, "rwx------"));
-      }
-      return FileChannel.open(
-          path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    } catch (FileAlreadyExistsException | AccessDeniedException e) {
-      throw e; // who tells of them knows what they mean
+      DurableFile.createDirectory(path);
+      return new DataDirectory(path, LockFile.take(path.toRealPath().resolve("lock")));
+    } catch (FileInUseException e) {
+      throw new DirectoryException(
+          DirectoryException.Reason.IN_USE,
+          "%s: another server is using this directory".formatted(path),
+          e);
+    } catch (FileAlreadyExistsException | AccessDeniedException | ForeignFileException e) {
+      throw e; // says enough
     } catch (FileSystemException e) {
       String what =
-          Files.isDirectory(path) ? "no file can be written" : "the directory cannot be made";
+          Files.isDirectory(path) ? "no file can be written" : "the directory cannot be created";
       String why = e.getReason() == null ? "" : " (%s)".formatted(e.getReason());
-      throw new IOException(
-          "--dir %s: %s here%s; choose another directory".formatted(path, what, why), e);
+      throw new DirectoryException(
+          DirectoryException.Reason.NOT_WRITABLE, "%s: %s here%s".formatted(path, what, why), e);
     }
-  }
-
-  static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
-    boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-    return posix
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        }
-        : new FileAttribute<?>[0];
   }
 
   /** Returns the secret of this directory, if it has one. */
@@ -112,15 +92,10 @@ final class DataDirectory implements Closeable {
 
   /** Keeps the secret that everything in this directory will be hashed with. */
   void writeSecret(Secret secret) throws IOException {
-    Path fresh = path.resolve("secret.new");
-    Files.deleteIfExists(fresh);
-    Files.createFile(fresh, ownerOnly(fresh, "rw-------"));
-    Files.writeString(fresh, secret.digits() + "\n", US_ASCII);
-    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-    Files.move(fresh, path.resolve("secret"), StandardCopyOption.ATOMIC_MOVE);
-    force(path);
+    DurableFile.writeNew(
+        path.resolve("secret"),
+        path.resolve("secret.new"),
+        (secret.digits() + "\n").getBytes(US_ASCII));
   }
 
   /** Returns the name of the file that a filter is saved in. */
@@ -199,7 +174,7 @@ final class DataDirectory implements Closeable {
     try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
       channel.force(true); // the original is deleted by the next save
     }
-    force(path);
+    DurableFile.forceDirectory(path);
     return copy;
   }
 
@@ -236,15 +211,6 @@ final class DataDirectory implements Closeable {
 
   void deleteSegment(long number) throws IOException {
     Files.deleteIfExists(AppendLog.file(path, number));
-  }
-
-  /** Forces a directory to the disk, so that no new name is lost when the power fails. */
-  static void force(Path directory) throws IOException {
-    if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) != null) {
-      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-        channel.force(true);
-      }
-    }
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.unseen.server.durable;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Print;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,9 +48,9 @@ public final class Durability implements Closeable {
   private final long maxJournalBytes;
   private final AppendLog.Channels channels;
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-journal"));
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-journal", true));
   private final ScheduledExecutorService saver =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-saver"));
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-saver", true));
   private final Set<String> files = new HashSet<>(); // that belong to us
   private Keyspace keyspace;
   private Recovery recovery;
@@ -77,19 +79,13 @@ public final class Durability implements Closeable {
   /** Takes a directory for this process. */
   public static Durability open(Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes)
       throws IOException {
-    return open(path, fsync, saveEvery, maxJournalBytes, AppendLog::createFile);
+    return open(path, fsync, saveEvery, maxJournalBytes, DurableFile::create);
   }
 
   static Durability open(
       Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes, AppendLog.Channels channels)
       throws IOException {
     return new Durability(DataDirectory.open(path), fsync, saveEvery, maxJournalBytes, channels);
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Returns the secret of the directory. A new one is kept as soon as something is loaded. */

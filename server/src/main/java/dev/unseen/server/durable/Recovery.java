@@ -64,7 +64,7 @@ final class Recovery {
   /**
    * Loads all filters of a directory and repeats its journal.
    *
-   * @throws IOException if something is missing and the loss is not accepted
+   * @throws DirectoryException if something is missing and the loss is not accepted
    */
   static Recovery run(DataDirectory directory, Keyspace into, boolean acceptDataLoss)
       throws IOException {
@@ -73,12 +73,13 @@ final class Recovery {
     recovery.loadStates();
     recovery.findMissing();
     if (!recovery.missing.isEmpty() && !acceptDataLoss) {
-      throw new IOException(
-          "%s: %s; items that were there would be admitted again. Restore what is missing from a backup, or start once with --accept-data-loss to continue without it"
-              .formatted(directory.path(), String.join("; ", recovery.missing)));
+      throw new DirectoryException(
+          DirectoryException.Reason.INCOMPLETE,
+          "%s: %s; items that were there would be admitted again"
+              .formatted(directory.path(), String.join("; ", recovery.missing)),
+          null);
     }
-    recovery.missing.forEach(
-        what -> recovery.told.add("lost, as --accept-data-loss allows: " + what));
+    recovery.missing.forEach(what -> recovery.told.add("accepted data loss: " + what));
     recovery.damagedFiles += recovery.missing.size();
     recovery.setAsideUnreadable();
     recovery.adoptForeign();
@@ -132,7 +133,7 @@ final class Recovery {
     Map<String, String> texts = state.metadata();
     String name = nameOf(file, state);
     Gate gate =
-        Gate.builder().clock(keyspace.clock()).onAlarm(Keyspace.alarmOf(name)).restore(state);
+        Gate.builder().clock(keyspace.clock()).onAlarm(keyspace.alarmOf(name)).restore(state);
     ServedFilter filter = keyspace.adopt(id, name, FilterDefinition.of(texts, state.spec()), gate);
     filter.expiresAt(Long.parseLong(texts.getOrDefault("server.expires", "" + ServedFilter.NEVER)));
     filter.saved();

@@ -2,6 +2,7 @@ package dev.unseen.server.durable;
 
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServedFilter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -95,7 +96,7 @@ final class Replay {
     items += count;
   }
 
-  private void create(JournalScan.Created created) {
+  private void create(JournalScan.Created created) throws IOException {
     ServedFilter filter = filters.get(created.id());
     if (filter == null && deletions.containsKey(created.id())) {
       keyspace.usedId(created.id());
@@ -108,7 +109,7 @@ final class Replay {
   }
 
   /** Creates a filter, unless the one of its name that was saved is a later one. */
-  private ServedFilter build(JournalScan.Created created) {
+  private ServedFilter build(JournalScan.Created created) throws IOException {
     for (ServedFilter other : keyspace.all()) {
       if (other.name().equals(created.name())
           && other.definition().setMillis() == created.definition().setMillis()
@@ -117,9 +118,16 @@ final class Replay {
         return null;
       }
     }
-    ServedFilter filter = keyspace.recreate(created.id(), created.name(), created.definition());
-    filters.put(created.id(), filter);
-    return filter;
+    try {
+      ServedFilter filter = keyspace.recreate(created.id(), created.name(), created.definition());
+      filters.put(created.id(), filter);
+      return filter;
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "the journal creates filter '%s', which this version cannot build: %s"
+              .formatted(Names.shown(created.name()), e.getMessage()),
+          e);
+    }
   }
 
   private void delete(long id) {

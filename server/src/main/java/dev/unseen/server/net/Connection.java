@@ -1,7 +1,7 @@
 package dev.unseen.server.net;
 
 import dev.unseen.server.command.Client;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.ErrorReplies;
@@ -40,7 +40,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private static final long SLOW_MILLIS = 60_000; // to take replies in
   private static final long CHECK_MILLIS = 1000;
 
-  private final CommandFamilies commands;
+  private final CommandTable commands;
   private final Context context;
   private final Executor workers;
   private final BufferBudget budget;
@@ -61,8 +61,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private long sent;
   private long held; // bytes that count in the budget
 
-  Connection(
-      CommandFamilies commands, Executor workers, BufferBudget budget, GracefulClose farewell) {
+  Connection(CommandTable commands, Executor workers, BufferBudget budget, GracefulClose farewell) {
     this.commands = commands;
     this.context = commands.context();
     this.workers = workers;

@@ -1,6 +1,6 @@
 package dev.unseen.server.net;
 
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -50,10 +50,7 @@ public final class Listener {
    * @return the port; if 0 was asked for, the one that the system chose
    */
   public int serve(
-      InetSocketAddress address,
-      CommandFamilies commands,
-      Executor workers,
-      Optional<SslContext> tls)
+      InetSocketAddress address, CommandTable commands, Executor workers, Optional<SslContext> tls)
       throws IOException {
     BufferBudget budget = new BufferBudget(commands.context().options().maxBuffers());
     GracefulClose farewell = new GracefulClose();

@@ -124,11 +124,11 @@ public final class ServeArguments {
   }
 
   /**
-   * Reads a command line.
+   * Reads a command line. Returns all options by their long names; flags have an empty value.
    *
    * @throws IllegalArgumentException if it is wrong
    */
-  static ServeOptions parse(String... args) {
+  static Map<String, String> parse(String... args) {
     CommandLine line = new CommandLine(spec()).setExpandAtFiles(false);
     ParseResult parsed;
     try {
@@ -146,6 +146,6 @@ public final class ServeArguments {
         given.put(name, option.getValue());
       }
     }
-    return ServeOptions.of(given);
+    return given;
   }
 }

@@ -1,7 +1,5 @@
 package dev.unseen.server.store;
 
-import dev.unseen.server.command.CommandException;
-
 /**
  * The expiries that keys of SET can have. Each is the window of a filter of its own, so there must
  * not be many: an expiry is rounded up to the next of this list. All that people usually ask for
@@ -34,8 +32,9 @@ public final class ExpiryGrid {
         }
       }
     }
-    throw new CommandException(
-        "ERR an expiry of %d ms is longer than the longest, 366 days (%d ms); give a shorter one"
+    throw new StoreException(
+        StoreException.Reason.EXPIRY_TOO_LONG,
+        "an expiry of %d ms is longer than the longest, 366 days (%d ms)"
             .formatted(millis, LONGEST));
   }
 

@@ -3,7 +3,6 @@ package dev.unseen.server.store;
 import dev.unseen.Alarm;
 import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.command.CommandException;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,13 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** All filters by their names, and the keys of SET. Safe for use by many threads. */
 public final class Keyspace {
-  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
-
   private final Map<String, ServedFilter> filters = new ConcurrentHashMap<>();
   private final Secret secret;
   private final InstantSource clock;
@@ -28,6 +26,7 @@ public final class Keyspace {
   private final AtomicLong nextId = new AtomicLong(1);
   private final Object creating = new Object(); // held while a filter is built
   private volatile Journal journal = Journal.NONE;
+  private volatile BiConsumer<String, Alarm> alarmListener = (name, alarm) -> {};
 
   /**
    * Creates an empty keyspace.
@@ -52,6 +51,11 @@ public final class Keyspace {
   /** Returns the journal. */
   public Journal journal() {
     return journal;
+  }
+
+  /** Calls a listener with the name of a filter and its alarm. */
+  public void onAlarm(BiConsumer<String, Alarm> listener) {
+    alarmListener = listener;
   }
 
   /** Returns the clock. */
@@ -100,11 +104,15 @@ public final class Keyspace {
         : Optional.ofNullable(setKeys.find(name)).orElseGet(() -> require(name));
   }
 
-  /** Returns a filter, or refuses the command. */
+  /**
+   * Returns a filter.
+   *
+   * @throws StoreException if there is none of this name
+   */
   public ServedFilter require(String name) {
     ServedFilter found = find(name);
     if (found == null) {
-      throw new CommandException("ERR not found");
+      throw new StoreException(StoreException.Reason.NOT_FOUND, "not found");
     }
     return found;
   }
@@ -117,14 +125,14 @@ public final class Keyspace {
     }
   }
 
-  /** Takes in a filter that was put together elsewhere. */
-  public ServedFilter add(String name, FilterDefinition definition, Gate gate) {
-    return add(served(0, name, definition, gate));
-  }
-
-  private void requireNew(String name) {
+  /**
+   * Rejects a name for which no filter can be created.
+   *
+   * @throws StoreException if there is a filter of this name, or cannot be one
+   */
+  public void requireNew(String name) {
     if (find(name) != null) {
-      throw new CommandException("ERR item exists");
+      throw new StoreException(StoreException.Reason.EXISTS, "item exists");
     }
     requireRoomFor(name);
   }
@@ -142,21 +150,21 @@ public final class Keyspace {
     return filter;
   }
 
-  /** Refuses a name for which there can be no new filter. */
-  public void requireRoomFor(String name) {
-    if (name.startsWith(SetKeys.NAME)) {
-      throw new CommandException(
-          "ERR names that begin with '%s' are those of the filters for keys of SET; choose another"
-              .formatted(SetKeys.NAME));
+  private void requireRoomFor(String name) {
+    if (SetKeys.isName(name)) {
+      throw new StoreException(
+          StoreException.Reason.INVALID_NAME,
+          "the name '%s' is reserved for a filter of keys of SET".formatted(Names.shown(name)));
     }
     if (filters.size() >= maxFilters) {
-      throw new CommandException(
-          "ERR there are %d filters, which is the limit; delete one, or start the server with a larger --max-keys"
-              .formatted(filters.size()));
+      throw new StoreException(
+          StoreException.Reason.FILTER_LIMIT,
+          "there are %d filters, which is the limit".formatted(filters.size()));
     }
     if (Names.file(name, "") == null) {
-      throw new CommandException(
-          "ERR the name of a filter (%d bytes) is too long for its file; use at most 65 bytes, or 196 small letters and digits"
+      throw new StoreException(
+          StoreException.Reason.INVALID_NAME,
+          "the name of a filter (%d bytes) is too long for its file: the limit is 65 bytes, or 196 small letters and digits"
               .formatted(name.length()));
     }
   }
@@ -179,39 +187,25 @@ public final class Keyspace {
   }
 
   private ServedFilter build(long id, String name, FilterDefinition definition) {
-    long cost;
-    try {
-      cost = definition.cost(secret);
-    } catch (IllegalArgumentException e) {
-      throw CommandException.of(e);
-    }
+    long cost = definition.cost(secret);
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     try {
       Gate gate = definition.build(secret, alarmOf(name), clock);
       return new ServedFilter(id, name, definition, gate, cost, clock);
     } catch (IllegalArgumentException e) {
       budget.giveBack(cost);
-      throw CommandException.of(e);
+      throw e;
     } catch (OutOfMemoryError e) {
       budget.giveBack(cost);
-      throw new CommandException(
-          "OOM the heap has no room for a filter of %d bytes; start the server with a larger -Xmx"
-              .formatted(cost));
+      throw new StoreException(
+          StoreException.Reason.HEAP_FULL,
+          "the heap has no room for a filter of %d bytes".formatted(cost));
     }
   }
 
-  /** Returns what a filter of this name does when it has a problem: it is logged. */
-  public static Consumer<Alarm> alarmOf(String name) {
-    return alarm ->
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "filter '%s': %s%s"
-                .formatted(
-                    Names.shown(name),
-                    alarm.message(),
-                    name.startsWith(SetKeys.NAME)
-                        ? "; start the server with a larger --set-memory"
-                        : ""));
+  /** Returns the listener for the alarms of a filter. */
+  public Consumer<Alarm> alarmOf(String name) {
+    return alarm -> alarmListener.accept(name, alarm);
   }
 
   /** Tells a journal which filters there are, and what is known exactly about keys of SET. */

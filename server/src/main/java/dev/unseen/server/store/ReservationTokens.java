@@ -2,7 +2,6 @@ package dev.unseen.server.store;
 
 import dev.unseen.Gate;
 import dev.unseen.Reservation;
-import dev.unseen.server.command.CommandException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
@@ -42,9 +41,9 @@ public final class ReservationTokens {
   synchronized Grant reserve(Gate gate, long item) {
     dropEnded();
     if (held.size() >= MOST) {
-      throw new CommandException(
-          "ERR %d items of this filter are reserved, which is the limit; commit or roll back some, or try again in a minute"
-              .formatted(held.size()));
+      throw new StoreException(
+          StoreException.Reason.RESERVATION_LIMIT,
+          "%d items of this filter are reserved, which is the limit".formatted(held.size()));
     }
     Reservation reservation = gate.reserve(item);
     if (reservation.status() != Reservation.Status.GRANTED) {
@@ -69,8 +68,9 @@ public final class ReservationTokens {
     dropEnded();
     Held found = held.get(token);
     if (found == null) {
-      throw new CommandException(
-          "ERR there is no reservation '%s'; it was settled, or has ended by itself after %d seconds"
+      throw new StoreException(
+          StoreException.Reason.NO_RESERVATION,
+          "there is no reservation '%s'; it was settled, or has expired after %d seconds"
               .formatted(token, MILLIS / 1000));
     }
     return found.item;

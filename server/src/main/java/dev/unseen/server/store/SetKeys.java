@@ -1,13 +1,14 @@
 package dev.unseen.server.store;
 
 import dev.unseen.hash.Hash64;
-import dev.unseen.server.command.CommandException;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,8 +38,7 @@ import java.util.stream.Stream;
 public final class SetKeys {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
 
-  /** What the names of the filters begin with. */
-  static final String NAME = "SET EX ";
+  private static final String NAME = "SET EX ";
 
   /** The largest number of different expiries. */
   public static final int MAX_EXPIRIES = 32;
@@ -58,8 +58,15 @@ public final class SetKeys {
   private final Lock sharedLock = locks.readLock();
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
   private final List<ServedFilter> former = new ArrayList<>(); // of another size than is asked for
-  private final DeletedKeys deleted = new DeletedKeys();
+  private final Map<Long, Times> deleted = new HashMap<>(); // by the hash of the key
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
+
+  /** What the list has of a key: see the table above. */
+  private record Times(long forgottenBy, long setUntil) {
+    boolean areOver(long now) {
+      return now >= forgottenBy && now >= setUntil;
+    }
+  }
 
   SetKeys(Keyspace keyspace, long memory) {
     this.keyspace = keyspace;
@@ -75,6 +82,11 @@ public final class SetKeys {
     long now = keyspace.now();
     long before = latest.get();
     return now <= before ? before : latest.accumulateAndGet(now, Math::max);
+  }
+
+  /** Returns whether a name is reserved for the filters of this class. */
+  public static boolean isName(String name) {
+    return name.startsWith(NAME);
   }
 
   /** Returns the hash function for the keys. */
@@ -156,9 +168,9 @@ public final class SetKeys {
     int left = 0;
     Arrays.fill(fresh, 0, (count + 63) / 64, 0);
     for (int i = 0; i < count; i++) {
-      DeletedKeys.Times exact = exact(keys[i], now);
-      if (exact != null && now >= exact.setUntil()) {
-        remember(keys[i], exact.forgottenBy(), now + millis, now);
+      Times exact = exact(keys[i], now);
+      if (exact != null && now >= exact.setUntil) {
+        remember(keys[i], exact.forgottenBy, now + millis, now);
         fresh[i >>> 6] |= 1L << i;
       } else if (exact == null && ((held[i >>> 6] >>> i) & 1) == 0) {
         from[left] = i;
@@ -220,8 +232,9 @@ public final class SetKeys {
 
   private void requireRoomForExpiry() {
     if (byExpiry.size() >= MAX_EXPIRIES) {
-      throw new CommandException(
-          "ERR keys of SET have %d different expiries, which is the limit; use one of them: %s"
+      throw new StoreException(
+          StoreException.Reason.EXPIRY_LIMIT,
+          "keys of SET have %d different expiries, which is the limit: %s"
               .formatted(byExpiry.size(), expiries()));
     }
   }
@@ -247,16 +260,16 @@ public final class SetKeys {
     }
   }
 
-  /** Builds a filter. If there is no memory for it beside the former one, that one goes on. */
+  /** Builds a filter. If there is no memory for both, the former one is kept. */
   private ServedFilter build(String name, long expiry) {
     try {
       return keyspace.build(name, FilterDefinition.forSet(expiry, memory));
-    } catch (CommandException e) {
+    } catch (StoreException e) {
       for (ServedFilter filter : filters()) {
         if (filter.definition().setMillis() == expiry && filter.definition().memory() != memory) {
           LOG.log(
               System.Logger.Level.WARNING,
-              "filter '%s' goes on with %s, not with the %s of --set-memory: %s"
+              "filter '%s' keeps its memory of %s instead of the configured %s: %s"
                   .formatted(
                       filter.name(),
                       Print.bytes(filter.definition().memory()),
@@ -314,8 +327,8 @@ public final class SetKeys {
     lock.lock();
     try {
       long now = now();
-      DeletedKeys.Times exact = exact(key, now);
-      return exact != null ? now < exact.setUntil() : !holders(key).isEmpty();
+      Times exact = exact(key, now);
+      return exact != null ? now < exact.setUntil : !holders(key).isEmpty();
     } finally {
       lock.unlock();
     }
@@ -330,10 +343,10 @@ public final class SetKeys {
     lock.lock();
     try {
       long now = now();
-      DeletedKeys.Times exact = exact(key, now);
+      Times exact = exact(key, now);
       if (exact != null) {
-        remember(key, exact.forgottenBy(), 0, now);
-        return now < exact.setUntil();
+        remember(key, exact.forgottenBy, 0, now);
+        return now < exact.setUntil;
       }
       List<ServedFilter> holders = holders(key);
       if (holders.isEmpty()) {
@@ -351,23 +364,36 @@ public final class SetKeys {
 
   private void requireRoom(long now) {
     if (deleted.size() >= MAX_DELETED) {
-      deleted.removeEnded(now);
+      removeOver(now);
     }
     if (deleted.size() >= MAX_DELETED) {
-      throw new CommandException(
-          "ERR %d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys; let keys expire, or use UN.RESERVE, UN.COMMIT and UN.ROLLBACK"
+      throw new StoreException(
+          StoreException.Reason.DELETED_LIMIT,
+          "%d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys"
               .formatted(deleted.size()));
     }
   }
 
   private void remember(long key, long forgottenBy, long setUntil, long now) {
-    deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now);
+    put(key, new Times(forgottenBy, setUntil), now);
     keyspace.journal().exception(key, forgottenBy, setUntil);
   }
 
-  private DeletedKeys.Times exact(long key, long now) {
-    DeletedKeys.Times exact = deleted.get(key);
-    if (exact != null && exact.end() <= now) {
+  private void put(long key, Times times, long now) {
+    if (times.areOver(now)) {
+      deleted.remove(key);
+    } else {
+      deleted.put(key, times);
+    }
+  }
+
+  private void removeOver(long now) {
+    deleted.values().removeIf(times -> times.areOver(now));
+  }
+
+  private Times exact(long key, long now) {
+    Times exact = deleted.get(key);
+    if (exact != null && exact.areOver(now)) {
       deleted.remove(key);
       return null;
     }
@@ -378,7 +404,7 @@ public final class SetKeys {
   public void restore(long key, long forgottenBy, long setUntil) {
     lock.lock();
     try {
-      deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now());
+      put(key, new Times(forgottenBy, setUntil), now());
     } finally {
       lock.unlock();
     }
@@ -389,8 +415,8 @@ public final class SetKeys {
     lock.lock();
     try {
       all().forEach(journal::created);
-      deleted.removeEnded(now());
-      deleted.forEach(journal::exception);
+      removeOver(now());
+      deleted.forEach((key, at) -> journal.exception(key, at.forgottenBy, at.setUntil));
     } finally {
       lock.unlock();
     }
@@ -443,7 +469,7 @@ public final class SetKeys {
     lock.lock();
     try {
       all().toList().forEach(this::drop);
-      deleted.forEach((key, forgottenBy, setUntil) -> keyspace.journal().exception(key, 0, 0));
+      deleted.keySet().forEach(key -> keyspace.journal().exception(key, 0, 0));
       deleted.clear();
     } finally {
       lock.unlock();

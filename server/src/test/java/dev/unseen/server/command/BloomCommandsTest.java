@@ -189,61 +189,6 @@ class BloomCommandsTest {
   }
 
   @Test
-  void a_filter_is_copied_by_its_dump() throws IOException {
-    for (String memory : new String[] {"64kb", "2mb"}) {
-      says("BF.RESERVE from 0.001 1000 MEMORY " + memory, "+OK");
-      says("BF.MADD from a b c", "[:1, :1, :1]");
-      String next = "0";
-      int parts = 0;
-      while (true) {
-        client.send(RawClient.request("BF.SCANDUMP", "from", next));
-        byte[][] part = dumped();
-        next = new String(part[0], java.nio.charset.StandardCharsets.US_ASCII);
-        if (next.equals("0")) {
-          assertThat(part[1]).isEmpty();
-          break;
-        }
-        says("EXISTS to", ":0");
-        client.send(load(next, part[1]));
-        assertThat(client.reply()).isEqualTo("+OK");
-        parts++;
-      }
-      assertThat(parts).isEqualTo(memory.equals("2mb") ? 129 : 2);
-      says("BF.MEXISTS to a b c d", "[:1, :1, :1, :0]");
-      says("BF.INFO to CAPACITY", "[:1000]");
-      says("DEL from to", ":2");
-    }
-    says("BF.LOADCHUNK x 2 abc", "-ERR not found");
-    assertThat(client.say("BF.LOADCHUNK x 1 abc")).startsWith("-ERR received bad data");
-    says("BF.SCANDUMP none 0", "-ERR not found");
-  }
-
-  private byte[][] dumped() throws IOException {
-    // An array of an integer and bytes, which are read apart because they may contain anything.
-    String reply = client.reply();
-    int comma = reply.indexOf(", ");
-    return new byte[][] {
-      reply.substring(2, comma).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1),
-      reply
-          .substring(comma + 3, reply.length() - 2)
-          .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1)
-    };
-  }
-
-  private static byte[] load(String iterator, byte[] data) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    byte[] head = RawClient.request("BF.LOADCHUNK", "to", iterator);
-    bytes.write('*');
-    bytes.write('4');
-    bytes.write(head, 2, head.length - 2);
-    bytes.writeBytes(
-        ("$" + data.length + "\r\n").getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-    bytes.writeBytes(data);
-    bytes.writeBytes(new byte[] {'\r', '\n'});
-    return bytes.toByteArray();
-  }
-
-  @Test
   void memory_beyond_the_limit_is_refused_with_the_figures() throws IOException {
     assertThat(client.say("BF.RESERVE big 0.001 1000 MEMORY 100mb"))
         .startsWith("-OOM filter 'big' needs ")

@@ -215,7 +215,7 @@ class SetCommandsTest {
     for (String name :
         ("SUBSCRIBE PSUBSCRIBE LPUSH RPUSH HSET HMGET ZADD ZINCRBY TOPK.ADD TDIGEST.ADD EXPIREAT"
                 + " PEXPIREAT RENAME TOUCH OBJECT WAIT FUNCTION BGREWRITEAOF WATCH MONITOR LATENCY"
-                + " DEBUG DUMP RESTORE RANDOMKEY BF.DEBUG REPLCONF")
+                + " DEBUG DUMP RESTORE RANDOMKEY BF.DEBUG BF.SCANDUMP REPLCONF")
             .split(" ", -1)) {
       assertThat(client.say(name + " a b"))
           .as(name)

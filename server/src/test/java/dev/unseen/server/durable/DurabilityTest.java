@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
@@ -14,6 +15,7 @@ import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.StoreException;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.testing.Patience;
 import java.io.IOException;
@@ -116,8 +118,8 @@ class DurabilityTest {
   }
 
   @Test
-  void a_filter_is_noted_before_others_find_it() {
-    List<String> noted = new ArrayList<>();
+  void a_filter_is_in_the_journal_before_others_find_it() {
+    List<String> recorded = new ArrayList<>();
     Keyspace keyspace =
         new Keyspace(
             Secret.random(), new MemoryBudget(1 << 26), 10, 1 << 16, InstantSource.system());
@@ -125,17 +127,20 @@ class DurabilityTest {
         new Journal() {
           @Override
           public void created(ServedFilter filter) {
-            noted.add(filter.name() + (keyspace.find(filter.name()) == null ? " first" : " late"));
+            recorded.add(
+                filter.name() + (keyspace.find(filter.name()) == null ? " first" : " late"));
           }
         });
     FilterDefinition definition =
         new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0);
-    ServedFilter filter = keyspace.create("f", definition);
-    keyspace.add("g", definition, filter.guarded(gate -> gate));
-    assertThat(noted).containsExactly("f first", "g first");
+    keyspace.create("f", definition);
+    keyspace.findOrCreate("g", definition);
+    assertThat(recorded).containsExactly("f first", "g first");
     long used = keyspace.budget().used();
-    assertThatThrownBy(() -> keyspace.add("g", definition, filter.guarded(gate -> gate)))
-        .hasMessage("ERR item exists");
+    assertThatThrownBy(() -> keyspace.create("g", definition))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.EXISTS));
     assertThat(keyspace.budget().used()).isEqualTo(used);
   }
 
@@ -287,7 +292,23 @@ class DurabilityTest {
   }
 
   @Test
-  void without_a_directory_saves_are_refused() throws IOException {
+  void a_filter_is_copied_to_another_server_as_its_file(@TempDir Path other) throws IOException {
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      client.say("BF.RESERVE clicks 0.001 1000 WINDOW 1h");
+      client.say("BF.ADD clicks a");
+      assertThat(client.say("SAVE")).isEqualTo("+OK");
+      Files.copy(directory().resolve("key-clicks.uns"), other.resolve("key-copy.uns"));
+    }
+    try (TestServer server = new TestServer("--dir", other.toString());
+        RawClient client = server.client()) {
+      assertThat(client.say("BF.MEXISTS clicks a b")).isEqualTo("[:1, :0]");
+      assertThat(client.say("BF.INFO clicks CAPACITY")).isEqualTo("[:1000]");
+    }
+  }
+
+  @Test
+  void without_a_directory_saves_are_rejected() throws IOException {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       assertThat(client.say("SAVE"))
@@ -322,7 +343,7 @@ class DurabilityTest {
               if (files.getAndIncrement() > 0) {
                 throw new IOException("killed before a save could begin");
               }
-              return AppendLog.createFile(file);
+              return DurableFile.create(file);
             });
     killed.load(
         new Keyspace(
@@ -350,7 +371,7 @@ class DurabilityTest {
             Fsync.EVERYSEC,
             Duration.ofHours(1),
             1 << 20,
-            file -> (disks.isEmpty() ? good : disks.remove(0)).open(AppendLog.createFile(file)))) {
+            file -> (disks.isEmpty() ? good : disks.remove(0)).open(DurableFile.create(file)))) {
       durability.load(keyspace);
       ServedFilter filter =
           keyspace.create(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
@@ -108,10 +109,10 @@ class RecoveryTest {
   private void failsUnlessAccepted(String why, List<Integer> lost) throws IOException {
     Map<String, String> before = contents();
     assertThatThrownBy(() -> start(NONE).close())
-        .isInstanceOf(IOException.class)
         .hasMessageContaining(why)
-        .hasMessageContaining(
-            "Restore what is missing from a backup, or start once with --accept-data-loss");
+        .isInstanceOfSatisfying(
+            DirectoryException.class,
+            e -> assertThat(e.reason()).isEqualTo(DirectoryException.Reason.INCOMPLETE));
     assertThat(contents()).as("nothing is changed").isEqualTo(before);
     starts(lost, ACCEPTED);
     starts(lost, NONE); // the next time it need not be accepted again
@@ -243,7 +244,7 @@ class RecoveryTest {
               if (created.getAndIncrement() > 0) {
                 throw new IOException("killed before a save could begin");
               }
-              return AppendLog.createFile(file);
+              return DurableFile.create(file);
             });
     killed.load(
         new Keyspace(

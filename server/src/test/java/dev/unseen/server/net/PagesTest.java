@@ -52,7 +52,8 @@ class PagesTest {
   void no_two_filters_have_the_same_label() throws Exception {
     try (TestServer server = new TestServer("--http", "0");
         RawClient client = server.client()) {
-      assertThat(client.ask("BF.ADD", "SET EX 1m", "a")).startsWith("-ERR names that begin with");
+      assertThat(client.ask("BF.ADD", "SET EX 1m", "a"))
+          .startsWith("-ERR the name 'SET EX 1m' is reserved");
       assertThat(client.ask("BF.ADD", "ÿ", "a")).isEqualTo(":1");
       client.send("*3\r\n$6\r\nBF.ADD\r\n$1\r\n\u00ff\r\n$1\r\na\r\n".getBytes(ISO_8859_1));
       assertThat(client.reply()).isEqualTo(":1");
