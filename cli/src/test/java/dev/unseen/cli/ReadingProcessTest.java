@@ -214,8 +214,8 @@ class ReadingProcessTest {
       assertThat(fail.text()).isEqualTo("a\n");
       assertThat(fail.stderr())
           .isEqualTo(
-              "unseen: stdin, line 2, column 1: the record is longer than 1,024 bytes; allow more"
-                  + " with --max-record, or continue with --on-error skip\n");
+              "unseen: stdin, line 2, column 1: the record is longer than 1,024 bytes; raise"
+                  + " max-record to allow it, or continue with --on-error skip\n");
     }
 
     /** The heap has room for the filter, and for a few times the line. */
