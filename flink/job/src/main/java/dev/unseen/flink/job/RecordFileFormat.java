@@ -2,6 +2,7 @@ package dev.unseen.flink.job;
 
 import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.RecordOptions;
+import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.io.IOException;
 import java.util.HashMap;
