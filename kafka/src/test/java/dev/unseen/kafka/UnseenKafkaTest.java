@@ -300,7 +300,11 @@ class UnseenKafkaTest {
   void the_declaration_needs_no_kafka() throws Exception {
     List<URL> jars = new ArrayList<>();
     for (Class<?> needed :
-        List.of(UnseenKafka.class, dev.unseen.Gate.class, dev.unseen.io.KeySpec.class)) {
+        List.of(
+            UnseenKafka.class,
+            dev.unseen.Gate.class,
+            dev.unseen.commands.GivenOptions.class,
+            dev.unseen.io.KeySpec.class)) {
       jars.add(needed.getProtectionDomain().getCodeSource().getLocation());
     }
     ClassLoader picocliOnly =
