@@ -4,17 +4,22 @@
  * <p>Start at {@link dev.unseen.Deduplicator}. Those who bring their own 64-bit hashes hold a
  * {@link dev.unseen.Gate}, the engine behind it.
  */
+@SuppressWarnings("module") // modules that are built later, or are on the class path
 module dev.unseen.core {
   requires jdk.jfr;
 
   exports dev.unseen;
   exports dev.unseen.audit;
+  exports dev.unseen.error;
   exports dev.unseen.filter;
   exports dev.unseen.hash;
-  exports dev.unseen.plan;
-  exports dev.unseen.plan.predict;
-  exports dev.unseen.plan.stream;
   exports dev.unseen.snapshot;
-  exports dev.unseen.state;
-  exports dev.unseen.text;
+
+  // For our own modules.
+  exports dev.unseen.bits to
+      dev.unseen.plan;
+  exports dev.unseen.filter.recency to
+      dev.unseen.plan;
+  exports dev.unseen.text to
+      dev.unseen.plan;
 }

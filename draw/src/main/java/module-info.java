@@ -1,11 +1,9 @@
 /**
- * Draws simple pictures and writes them as SVG or PNG. Start with {@link dev.unseen.draw.Drawing}.
+ * Draws simple pictures and writes them as SVG. Start with {@link dev.unseen.draw.Drawing}.
  *
  * <p>This is a separate module because the command, the lab and the benchmarks all draw, and share
  * nothing else about pictures.
  */
 module dev.unseen.draw {
-  requires java.desktop;
-
   exports dev.unseen.draw;
 }

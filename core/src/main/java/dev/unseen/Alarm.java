@@ -1,8 +1,10 @@
 package dev.unseen;
 
+import dev.unseen.clock.SteadyClock;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /**
  * Warns the user of a deduplicator that it has started to make more errors than it should. An alarm
@@ -16,24 +18,26 @@ public record Alarm(Reason reason, Report report) {
   public enum Reason {
     /** More new records are lost than allowed, according to the estimate or to the audit. */
     FALSE_POSITIVES,
-    /** The filter forgets keys that it was asked to keep, so duplicates may get through. */
+    /**
+     * The memory is too small for the keys: the filter holds more keys than fit, so that it starts
+     * to evict keys early, or has evicted some. Their duplicates pass as new.
+     */
     FORGETTING,
     /** Records have times too far in the future; these times are not used. */
     REJECTED_TIMES,
-    /** Too many records are later than allowed; they are admitted without a check. */
-    LATE_TIMES
+    /** Too many records are later than allowed, so they cannot be checked. */
+    LATE_TIMES,
+    /** The machine's clock has jumped; the jump is not followed at once. */
+    CLOCK_JUMP
   }
 
-  /**
-   * Returns the number of new records after which the filter was full: the keys that it holds. A
-   * small filter has been full for long when the problem is noticed.
-   */
-  private long fullAfter() {
-    return Math.min(report.admitted(), report.estimatedCardinality());
-  }
-
-  /** Describes the problem in one sentence with numbers. */
+  /** Describes the problem in one sentence with numbers, with the options named as in Java. */
   public String message() {
+    return message(UnaryOperator.identity());
+  }
+
+  /** Describes the problem for a user who knows the options by these names. */
+  public String message(UnaryOperator<String> names) {
     return switch (reason) {
       case FALSE_POSITIVES ->
           String.format(
@@ -43,33 +47,55 @@ public record Alarm(Reason reason, Report report) {
               Print.portion(report.alarmFpr(), "new record"),
               Print.rate(report.estimatedFpr()),
               report.audit().map(a -> ", " + Print.rate(a.fpr().rate()) + " measured").orElse(""));
-      case FORGETTING ->
-          report.spec().window().isNone()
-              ? String.format(
-                  Locale.ROOT,
-                  "the %s filter of %s is full after %,d new records and has forgotten keys since; their duplicates get through. Use more memory to keep more keys",
-                  report.spec().kind().id(),
-                  Print.bytes(report.memoryBytes()),
-                  fullAfter())
-              : String.format(
-                  Locale.ROOT,
-                  "the %s filter of %s keeps its keys for %s of the window only; later duplicates get through. Use more memory or a shorter window",
-                  report.spec().kind().id(),
-                  Print.bytes(report.memoryBytes()),
-                  Print.percent(report.windowCoverage()));
+      case FORGETTING -> forgetting();
       case REJECTED_TIMES ->
           String.format(
               Locale.ROOT,
-              "%,d of %,d records had a time too far in the future; they count as seen at the latest time so far. Check the clock and the unit of the times",
+              "%,d of %,d records had a time too far in the future, so they could not be checked. Check the clock and the unit of the times",
               report.rejectedTimes(),
               report.records());
       case LATE_TIMES ->
           String.format(
               Locale.ROOT,
-              "%,d of %,d records were late by more than %s, so they could not be checked and were admitted. Read older records first, or allow more lateness",
+              "%,d of %,d records were late by more than %s, so they could not be checked. Read older records first, or allow more with %s",
               report.lateTimes(),
               report.records(),
-              Print.duration(Duration.ofMillis(report.spec().window().lateness())));
+              Print.duration(Duration.ofMillis(report.spec().window().lateness())),
+              names.apply(Option.MAX_LATENESS.name()));
+      case CLOCK_JUMP ->
+          String.format(
+              Locale.ROOT,
+              "the clock has jumped by more than %s (jumps so far: %,d); windows go by the elapsed time, and follow a jump only if it persists. Check the machine's clock and its time service",
+              Print.duration(Duration.ofMillis(SteadyClock.TOLERANCE_MILLIS)),
+              report.clockJumps());
     };
+  }
+
+  /** Describes how many keys there are, how many fit, and what becomes of the others. */
+  private String forgetting() {
+    return String.format(
+        Locale.ROOT,
+        "the %s filter of %s holds %,d keys%s%s; duplicates of evicted keys pass as new. Use more memory%s",
+        report.spec().kind().id(),
+        Print.bytes(report.memoryBytes()),
+        report.estimatedCardinality(),
+        report.keysThatFit().isPresent()
+            ? String.format(Locale.ROOT, ", and %,d fit", report.keysThatFit().getAsLong())
+            : "",
+        evicted(),
+        report.spec().window().isNone() ? "" : " or a shorter window");
+  }
+
+  private String evicted() {
+    long evicted = report.evictedEarly().orElse(0);
+    if (evicted == 0) {
+      return ": with more it evicts keys early";
+    }
+    return ": it has evicted %s early%s"
+        .formatted(
+            Print.things(evicted, "key"),
+            report.windowCoverage() < Report.COVERED
+                ? " and covers %s of the window".formatted(Print.percent(report.windowCoverage()))
+                : "");
   }
 }

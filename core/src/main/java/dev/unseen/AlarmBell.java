@@ -1,7 +1,7 @@
 package dev.unseen;
 
 import dev.unseen.Alarm.Reason;
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;
 import java.util.Set;
@@ -80,18 +80,20 @@ final class AlarmBell {
   private void checkNow(Report report) {
     Set<Reason> reasons = report.alarms();
     for (Reason reason : Reason.values()) {
-      if (turns(reason, reasons.contains(reason))) {
+      if (turns(reason, reasons.contains(reason), report)) {
         ring(new Alarm(reason, report));
       }
     }
   }
 
   /** Returns whether a problem has started since the last check. */
-  private synchronized boolean turns(Reason reason, boolean present) {
+  private synchronized boolean turns(Reason reason, boolean present, Report report) {
     if (present) {
       return raised.add(reason);
     }
-    raised.remove(reason);
+    if (raised.contains(reason) && report.hasEnded(reason)) {
+      raised.remove(reason);
+    }
     return false;
   }
 

@@ -3,12 +3,10 @@ package dev.unseen;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
-import dev.unseen.filter.Windowed;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
-import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,8 +45,8 @@ import java.util.stream.StreamSupport;
  * first error is at present.
  *
  * <p>Only one thread may use a deduplicator at a time, unless it was built with {@link
- * GateOptions#concurrent}. If two threads use it at the same time, a call fails with a {@link
- * java.util.ConcurrentModificationException}; nearly every such overlap is detected. {@link
+ * DeduplicatorBuilder#concurrent}. If two threads use it at the same time, a call fails with a
+ * {@link java.util.ConcurrentModificationException}; nearly every such overlap is detected. {@link
  * #report}, {@link #records} and {@link #admitted} may be called by any thread at any time.
  *
  * @param <T> the type of the records
@@ -73,7 +71,7 @@ public final class Deduplicator<T> {
 
   /**
    * Loads a saved state and continues from it, as if the process had never stopped. {@link
-   * GateOptions#load} is the method for loading with options.
+   * DeduplicatorBuilder#load} is the method for loading with options.
    *
    * @throws SnapshotException if the file is damaged, or is not a state
    */
@@ -232,6 +230,14 @@ public final class Deduplicator<T> {
         : gate.mightContain(hashed, time.applyAsLong(record));
   }
 
+  /**
+   * Returns whether a record could not be checked now, because of its event time: see {@link
+   * Gate#isTooLate}. Changes nothing.
+   */
+  public boolean isTooLate(T record) {
+    return time != null && gate.isTooLate(key.hash(record, hash), time.applyAsLong(record));
+  }
+
   /** Returns the gate of this deduplicator, for callers that have hashes instead of records. */
   public Gate gate() {
     return gate;
@@ -272,8 +278,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns the share of the window that the memory covers, 0 to 1: see {@link Windowed#coverage}.
-   * The value is 1 if there is no window.
+   * Returns the share of the window that the memory covers, 0 to 1: how long recently forgotten
+   * keys were kept on average, as a share of the window. The value is 1 if there is no window.
    */
   public double windowCoverage() {
     return gate.report().windowCoverage();
@@ -315,7 +321,7 @@ public final class Deduplicator<T> {
 
   /**
    * Writes the state to a stream. The stream stays open. Other threads can use a concurrent
-   * deduplicator meanwhile: see {@link SnapshotFormat#write(Snapshot, OutputStream)}.
+   * deduplicator meanwhile: see {@link Snapshot#write(OutputStream)}.
    */
   public void save(OutputStream to) throws IOException {
     gate.save(to, metadata());
@@ -351,8 +357,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Writes one shard to a stream. The stream stays open. {@link GateOptions#loadShards} reads the
-   * shard in another process, alone or with others.
+   * Writes one shard to a stream. The stream stays open. {@link DeduplicatorBuilder#loadShards}
+   * reads the shard in another process, alone or with others.
    */
   public void saveShard(int index, OutputStream to) throws IOException {
     gate.saveShard(index, to);

@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
  * @param <T> the type of the records
  */
 public final class DeduplicatorBuilder<T>
-    extends GateOptions<DeduplicatorBuilder<T>, Deduplicator<T>> {
+    extends AbstractGateBuilder<DeduplicatorBuilder<T>, Deduplicator<T>> {
   private final Key<T> key;
   private ToLongFunction<? super T> time; // null: use the time of arrival
 
@@ -25,7 +25,7 @@ public final class DeduplicatorBuilder<T>
   public DeduplicatorBuilder<T> eventTime(ToLongFunction<? super T> millis) {
     Objects.requireNonNull(millis, "millis is null");
     this.time = record -> timeOf(record, millis);
-    return this;
+    return set(Option.EVENT_TIME, true);
   }
 
   private static <T> long timeOf(T record, ToLongFunction<? super T> millis) {
@@ -45,7 +45,7 @@ public final class DeduplicatorBuilder<T>
   }
 
   @Override
-  DeduplicatorBuilder<T> self() {
+  protected DeduplicatorBuilder<T> self() {
     return this;
   }
 
@@ -57,10 +57,5 @@ public final class DeduplicatorBuilder<T>
   @Override
   KeyForm formOfKeys() {
     return key.form();
-  }
-
-  @Override
-  boolean isEventTime() {
-    return time != null;
   }
 }

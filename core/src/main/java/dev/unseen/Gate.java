@@ -2,20 +2,21 @@ package dev.unseen;
 
 import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterMerge;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
-import dev.unseen.filter.Windowed;
+import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.engine.FilterMerge;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  * }</pre>
  *
  * <p>Only one thread may use a gate at a time, unless it was built with {@link
- * GateOptions#concurrent}. If two threads use it at the same time, a call fails with a {@link
+ * GateBuilder#concurrent}. If two threads use it at the same time, a call fails with a {@link
  * java.util.ConcurrentModificationException}; nearly every such overlap is detected. {@link
  * #report}, {@link #records} and {@link #admitted} may be called by any thread at any time.
  */
@@ -53,6 +54,7 @@ public final class Gate {
   private final KeyForm keyForm;
   private final double maxFpr;
   private final WatchedFilter filter;
+  private final boolean failsLate; // whether a record that cannot be checked is a failure
 
   Gate(Snapshot state, GateSettings settings) {
     this.settings = settings;
@@ -65,7 +67,23 @@ public final class Gate {
     this.alarmMask = AlarmBell.maskFor(state.spec().memoryBytes());
     this.reservations = new Reservations(settings.maxReservations(), settings.ticker());
     this.reservationNanos = TimeUnit.NANOSECONDS.convert(settings.reservationTimeout());
-    this.filter = new WatchedFilter(state);
+    this.filter = new WatchedFilter(state, settings.lateRecords() != LateRecords.ADMIT);
+    this.failsLate = settings.lateRecords() == LateRecords.FAIL;
+    long latest = state.clock().latest();
+    if (clock.isAhead(latest)) {
+      logAhead("the state", latest);
+      filter.setBack(clock.now());
+      clock.setBack();
+    }
+  }
+
+  /** Logs that another clock was ahead, whose keys count as seen by the present clock. */
+  private void logAhead(String what, long latest) {
+    System.getLogger("dev.unseen")
+        .log(
+            System.Logger.Level.WARNING,
+            "%s has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
+                .formatted(what, Instant.ofEpochMilli(latest), Instant.ofEpochMilli(clock.now())));
   }
 
   /** Starts to build a gate. */
@@ -83,23 +101,50 @@ public final class Gate {
    * If there is a window of time, the hash counts as seen now, according to the clock.
    */
   public boolean admit(long hash) {
-    return admitAt(hash, timed ? clock.accept(arrival()) : 0);
+    return admitAt(hash, timed ? arrive() : 0);
   }
 
   /**
    * Checks a hash that was seen at this time, in milliseconds since 1970, and remembers it. It is a
    * duplicate if it was seen less than a window before or after this time. A hash that is later
-   * than {@link GateOptions#maxLateness} allows cannot be checked: it is admitted and counted. A
-   * hash whose time is too far in the future counts as seen at the latest time so far. Without a
-   * window of time, the time is ignored.
+   * than {@link GateOptions#maxLateness} allows, or too far in the future, cannot be checked: it is
+   * counted and not remembered, and {@link GateOptions#lateRecords} decides whether it is admitted.
+   * Without a window of time, the time is ignored.
+   *
+   * @throws LateRecordException if it cannot be checked, and {@link LateRecords#FAIL} is set
    */
   public boolean admit(long hash, long millis) {
+    if (failsLate) {
+      return admitOrFail(hash, millis);
+    }
     return admitAt(hash, timed ? clock.accept(millis) : 0);
   }
 
-  private long arrival() {
+  private boolean admitOrFail(long hash, long millis) {
+    long[] late = new long[1];
+    boolean fresh = decideAll(new long[] {hash}, new long[] {millis}, 0, 1, new long[1], late) > 0;
+    if (late[0] != 0) {
+      throw new LateRecordException(millis, clock.latest(), spec().window().lateness(), -1);
+    }
+    return fresh;
+  }
+
+  /**
+   * Returns whether a record of this hash and time could not be checked now, because it is later
+   * than {@link GateOptions#maxLateness} allows or too far in the future. In a concurrent gate the
+   * latest time of the hash's shard decides. Changes nothing.
+   */
+  public boolean isTooLate(long hash, long millis) {
+    return timed && filter.isTooLate(hash, clock.peek(millis));
+  }
+
+  private long arrive() {
     requireArrival();
-    return clock.now();
+    long now = clock.now();
+    if (!clock.arrive(now)) {
+      filter.setBack(now);
+    }
+    return now;
   }
 
   private void requireArrival() {
@@ -115,7 +160,7 @@ public final class Gate {
    * the latest so far, or too far ahead to be believed, changes nothing and is not counted.
    */
   public void advanceTo(long millis) {
-    if (timed && millis > clock.latest() && clock.peek(millis) == millis) {
+    if (timed && millis > clock.latest() && clock.peek(millis) != DuplicateFilter.UNKNOWN) {
       filter.advanceTo(clock.accept(millis));
     }
   }
@@ -125,7 +170,8 @@ public final class Gate {
    * far if it is too far in the future to be believed.
    */
   public long seenAt(long millis) {
-    return clock.peek(millis);
+    long time = clock.peek(millis);
+    return time == DuplicateFilter.UNKNOWN ? clock.latest() : time;
   }
 
   /**
@@ -143,9 +189,10 @@ public final class Gate {
   }
 
   private void checkAlarm(long hash) {
-    if (filter.sharded() == null
-        ? AlarmBell.isDue(filter.records())
-        : AlarmBell.isDueAt(hash, alarmMask)) {
+    if (clock.hasJumped()
+        || (filter.sharded() == null
+            ? AlarmBell.isDue(filter.records())
+            : AlarmBell.isDueAt(hash, alarmMask))) {
       bell.check(this::report);
     }
   }
@@ -160,10 +207,8 @@ public final class Gate {
    * @return the number of hashes that were admitted
    */
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
-    long time = timed ? clock.accept(arrival()) : 0;
-    int more = filter.admitAll(hashes, offset, count, new long[] {time}, 0, fresh);
-    checkAlarm(hashes, offset, count);
-    return more;
+    long[] now = timed ? new long[] {arrive()} : null;
+    return admitAllAt(hashes, now, offset, count, fresh, null);
   }
 
   /**
@@ -173,50 +218,69 @@ public final class Gate {
    * @param millis the times, which start at {@code offset} as the hashes do; see {@link
    *     #admit(long, long)}
    * @return the number of hashes that were admitted
+   * @throws LateRecordException if one of them cannot be checked, and {@link LateRecords#FAIL} is
+   *     set; all of them have been processed then
    */
   public int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh) {
-    if (!timed) {
-      return admitAll(hashes, offset, count, fresh);
+    return admitAll(hashes, millis, offset, count, fresh, null);
+  }
+
+  /**
+   * Checks hashes that each have their own time, and remembers them, as {@link #admitAll(long[],
+   * long[], int, int, long[])} does. With {@link LateRecords#FAIL} all hashes of the batch are
+   * processed, so that {@code fresh} and {@code late} contain the answers, and then the call fails
+   * for the first one that could not be checked.
+   *
+   * @param late receives a set bit for each hash that could not be checked because of its time, in
+   *     the form of {@code fresh}; may be null
+   * @return the number of hashes that were admitted
+   * @throws LateRecordException if one of them cannot be checked, and {@link LateRecords#FAIL} is
+   *     set
+   */
+  public int admitAll(
+      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+    if (!failsLate) {
+      return decideAll(hashes, millis, offset, count, fresh, late);
     }
+    long[] tooLate = late == null ? new long[fresh.length] : late;
+    int more = decideAll(hashes, millis, offset, count, fresh, tooLate);
+    int first = Answers.first(tooLate, count);
+    if (first >= 0) {
+      throw new LateRecordException(
+          millis[offset + first], clock.latest(), spec().window().lateness(), first);
+    }
+    return more;
+  }
+
+  private int decideAll(
+      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+    if (!timed) {
+      return admitAllAt(hashes, null, offset, count, fresh, late);
+    }
+    long[] some = fromZero(hashes, offset, count);
     long[] times = new long[count];
     for (int i = 0; i < count; i++) {
       times[i] = clock.accept(millis[offset + i]);
     }
-    if (filter.isByOwnTimes()) {
-      int admittedNow = filter.admitAllByOwnTimes(hashes, offset, count, times, fresh);
-      checkAlarm(hashes, offset, count);
-      return admittedNow;
-    }
-    long[] run = new long[Answers.clear(fresh, count)];
-    int more = 0;
-    for (int from = 0; from < count; ) {
-      int to = endOfStep(times, from);
-      more += filter.admitAll(hashes, offset + from, to - from, times, from, run);
-      Answers.copy(run, to - from, fresh, from);
-      from = to;
-    }
+    return admitAllAt(some, times, 0, count, fresh, late);
+  }
+
+  private static long[] fromZero(long[] hashes, int offset, int count) {
+    Objects.checkFromIndexSize(offset, count, hashes.length);
+    return offset == 0 ? hashes : Arrays.copyOfRange(hashes, offset, offset + count);
+  }
+
+  private int admitAllAt(
+      long[] hashes, long[] times, int offset, int count, long[] fresh, long[] late) {
+    int more = filter.admitAll(hashes, times, offset, count, fresh, late);
     checkAlarm(hashes, offset, count);
     return more;
   }
 
-  /**
-   * Returns the end of the records that can be decided together, because the window makes no step
-   * between them.
-   */
-  private int endOfStep(long[] times, int from) {
-    boolean unknown = times[from] == ClockState.NEVER;
-    long end = unknown ? ClockState.NEVER + 1 : clock.nextStepAfter(times[from]);
-    int to = from + 1;
-    while (to < times.length && times[to] < end) {
-      to++;
-    }
-    return to;
-  }
-
   private void checkAlarm(long[] hashes, int offset, int count) {
-    boolean due = false;
+    boolean due = clock.hasJumped();
     if (filter.sharded() == null) {
-      due = AlarmBell.isDueBetween(records() - count, records());
+      due |= AlarmBell.isDueBetween(records() - count, records());
     } else {
       for (int i = 0; i < count && !due; i++) {
         due = AlarmBell.isDueAt(hashes[offset + i], alarmMask);
@@ -230,7 +294,7 @@ public final class Gate {
   /** Returns whether {@link #admit(long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash) {
     return (timed && !clock.isEventTime())
-        ? filter.readable().mightContain(hash, clock.peek(clock.now()))
+        ? filter.readable().mightContain(hash, clock.now())
         : filter.readable().mightContain(hash);
   }
 
@@ -245,7 +309,18 @@ public final class Gate {
    * @return the number of hashes that would be rejected
    */
   public int mightContainAll(long[] hashes, int offset, int count, long[] seen) {
-    long time = timed && !clock.isEventTime() ? clock.peek(clock.now()) : Long.MIN_VALUE;
+    long time = timed && !clock.isEventTime() ? clock.now() : DuplicateFilter.NOW;
+    return filter.readable().mightContainAll(hashes, offset, count, time, seen);
+  }
+
+  /**
+   * Asks about hashes at this time, as {@link #mightContainAll(long[], int, int, long[])} does. The
+   * answers are those of {@link #mightContain(long, long)}. Changes nothing.
+   *
+   * @return the number of hashes that would be rejected
+   */
+  public int mightContainAll(long[] hashes, long millis, int offset, int count, long[] seen) {
+    long time = timed ? clock.peek(millis) : DuplicateFilter.NOW;
     return filter.readable().mightContainAll(hashes, offset, count, time, seen);
   }
 
@@ -266,6 +341,13 @@ public final class Gate {
         : filter.readable().mightContain(hash);
   }
 
+  /** Counts a record that cannot be checked, and fails, if that is what it is to do. */
+  private void requireChecked(long hash, long millis) {
+    if (failsLate && isTooLate(hash, millis)) {
+      admitOrFail(hash, millis);
+    }
+  }
+
   /** Checks a hash without remembering it. {@link Ticket#commit} remembers it. */
   public Ticket probe(long hash) {
     requireArrival();
@@ -277,6 +359,7 @@ public final class Gate {
    * remembers it.
    */
   public Ticket probe(long hash, long millis) {
+    requireChecked(hash, millis);
     return new Ticket(!mightContain(hash, millis), () -> admit(hash, millis));
   }
 
@@ -287,7 +370,7 @@ public final class Gate {
    *     can be reserved at present
    */
   public Reservation reserve(long hash) {
-    return timed ? reserve(hash, arrival(), true) : reserve(hash, 0, false);
+    return timed ? reserve(hash, arrive(), true) : reserve(hash, 0, false);
   }
 
   /**
@@ -297,6 +380,7 @@ public final class Gate {
    *     can be reserved at present
    */
   public Reservation reserve(long hash, long millis) {
+    requireChecked(hash, millis);
     return reserve(hash, millis, false);
   }
 
@@ -391,7 +475,12 @@ public final class Gate {
     return filter.atOneMoment(
         () -> {
           Snapshot state = snapshot(metadata);
-          return Report.of(state, state.auditReport(), reservations.count());
+          return Report.of(
+              state,
+              reservations.count(),
+              clock.jumps(),
+              clock.hasJumpedLately(),
+              settings.lateRecords() == LateRecords.ADMIT);
         });
   }
 
@@ -421,31 +510,30 @@ public final class Gate {
 
   /**
    * Writes the state to a stream. The stream stays open. Other threads can use a concurrent gate
-   * meanwhile: see {@link SnapshotFormat#write(Snapshot, OutputStream)}.
+   * meanwhile: see {@link Snapshot#write(OutputStream)}.
    */
   public void save(OutputStream to, Map<String, String> texts) throws IOException {
-    SnapshotFormat.write(snapshot(texts), to);
+    snapshot(texts).write(to);
   }
 
   /**
    * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
-   * can use a concurrent gate meanwhile: see {@link SnapshotFormat#write(Snapshot,
-   * WritableByteChannel)}.
+   * can use a concurrent gate meanwhile: see {@link Snapshot#write(WritableByteChannel)}.
    */
   public void save(WritableByteChannel to, Map<String, String> texts) throws IOException {
-    SnapshotFormat.write(snapshot(texts), to);
+    snapshot(texts).write(to);
   }
 
   /**
    * Returns the shards that this gate holds, in the order of their numbers. The list is empty
-   * unless the gate is {@linkplain GateOptions#concurrent concurrent}.
+   * unless the gate is {@linkplain GateBuilder#concurrent concurrent}.
    */
   public List<Shard> shards() {
-    return filter.sharded() == null ? List.of() : filter.sharded().shards();
+    return filter.sharded() == null ? List.of() : List.copyOf(filter.sharded().shards());
   }
 
   /**
-   * Writes one shard to a stream. The stream stays open. {@link GateOptions#loadShards} reads the
+   * Writes one shard to a stream. The stream stays open. {@link GateBuilder#loadShards} reads the
    * shard in another process, alone or with others. An audit is not part of a shard.
    *
    * @param index the number of the shard, 0 to 127
@@ -456,7 +544,7 @@ public final class Gate {
       throw new IllegalStateException(
           "this filter is not in shards; build it with concurrent() to save shards of it");
     }
-    SnapshotFormat.write(told(filter.snapshot()).shard(index), to);
+    told(filter.snapshot()).shard(index).write(to);
   }
 
   /** Returns an independent gate with the same state. */
@@ -488,7 +576,8 @@ public final class Gate {
   /**
    * Merges the keys that another gate has seen into this one: see {@link FilterMerge}. Both gates
    * need equal specs, including the secret or the seed. The audit ends, because neither audit has
-   * seen the other gate's records. The other gate stays unchanged.
+   * seen the other gate's records. The other gate stays unchanged. If its latest time is ahead of
+   * the present, because its clock was wrong, its keys keep their ages and a warning is logged.
    *
    * <p>Other threads can use concurrent gates meanwhile: they are merged shard by shard, and what
    * another thread admits to the other gate during the merge may or may not be included.
@@ -505,7 +594,12 @@ public final class Gate {
       throw new IllegalArgumentException(
           "the gates have seen different keys: %s, and %s".formatted(keyForm, other.keyForm));
     }
-    filter.merge(other.filter);
+    long latest = other.clock.latest();
+    boolean ahead = clock.isAhead(latest);
+    if (ahead) {
+      logAhead("the gate to merge", latest);
+    }
+    filter.merge(other.filter, ahead ? clock.now() : Long.MAX_VALUE);
     clock.join(other.clock);
   }
 

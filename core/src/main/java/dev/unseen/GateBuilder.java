@@ -3,9 +3,8 @@ package dev.unseen;
 import java.util.Objects;
 
 /** Builds a {@link Gate}. Only the memory or the number of expected keys must be set. */
-public final class GateBuilder extends GateOptions<GateBuilder, Gate> {
+public final class GateBuilder extends AbstractGateBuilder<GateBuilder, Gate> {
   private KeyForm keyForm = KeyForm.UNKNOWN;
-  private boolean eventTime;
 
   GateBuilder() {}
 
@@ -19,12 +18,11 @@ public final class GateBuilder extends GateOptions<GateBuilder, Gate> {
    * Makes a window of time use the times that come with the hashes instead of the times of arrival.
    */
   public GateBuilder eventTime() {
-    this.eventTime = true;
-    return this;
+    return set(Option.EVENT_TIME, true);
   }
 
   @Override
-  GateBuilder self() {
+  protected GateBuilder self() {
     return this;
   }
 
@@ -36,10 +34,5 @@ public final class GateBuilder extends GateOptions<GateBuilder, Gate> {
   @Override
   KeyForm formOfKeys() {
     return keyForm;
-  }
-
-  @Override
-  boolean isEventTime() {
-    return eventTime;
   }
 }

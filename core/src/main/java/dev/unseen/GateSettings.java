@@ -8,30 +8,43 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The settings of a gate that are given at every start, because no state contains them.
+ * The settings of a gate that are given on every startup, because no state contains them.
  *
+ * @param config the options
  * @param keyForm the form of the keys
- * @param eventTime whether the times come with the records
  * @param source the clock for the times of arrival
- * @param maxAhead milliseconds by which a time may be later than the arrival of its record
- * @param maxJump milliseconds by which a time may be later than the latest time before it
- * @param reservationTimeout the time after which a reservation ends automatically
  * @param ticker the nanoseconds since any moment, for reservations
- * @param maxReservations the number of keys that may be reserved at one time
  * @param onAlarm the action for an alarm
  */
 record GateSettings(
+    GateConfig config,
     KeyForm keyForm,
-    boolean eventTime,
     InstantSource source,
-    long maxAhead,
-    long maxJump,
-    Duration reservationTimeout,
     LongSupplier ticker,
-    int maxReservations,
     Consumer<? super Alarm> onAlarm) {
+  private static final Duration DEFAULT_AHEAD = Duration.ofDays(1);
+  private static final Duration DEFAULT_RESERVATION = Duration.ofMinutes(1);
+  private static final int DEFAULT_RESERVATIONS = 100_000;
 
   RecordClock clock(Window window, ClockState before) {
-    return new RecordClock(window, eventTime, source, maxAhead, maxJump, before);
+    return new RecordClock(
+        window,
+        config.is(Option.EVENT_TIME),
+        source,
+        config.get(Option.MAX_TIME_AHEAD, DEFAULT_AHEAD).toMillis(),
+        config.get(Option.MAX_TIME_JUMP).map(Duration::toMillis).orElse(Long.MAX_VALUE),
+        before);
+  }
+
+  LateRecords lateRecords() {
+    return config.get(Option.LATE_RECORDS, LateRecords.ADMIT);
+  }
+
+  Duration reservationTimeout() {
+    return config.get(Option.RESERVATION_TIMEOUT, DEFAULT_RESERVATION);
+  }
+
+  int maxReservations() {
+    return config.get(Option.MAX_RESERVATIONS, DEFAULT_RESERVATIONS);
   }
 }

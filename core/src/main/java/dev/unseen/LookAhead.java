@@ -133,7 +133,13 @@ final class LookAhead<T> implements Spliterator<T> {
     if (gathered == 1) {
       fresh[0] = block.admitFirst() ? 1 : 0;
     } else if (gathered > 1) {
-      block.admit(gathered, fresh);
+      try {
+        block.admit(gathered, fresh);
+      } catch (LateRecordException e) { // thrown when the records before it have been returned
+        failure = e;
+        ended = true;
+        gathered = e.index();
+      }
     }
     count = gathered;
   }

@@ -2,6 +2,7 @@ package dev.unseen;
 
 import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
+import dev.unseen.text.Print;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -58,6 +59,10 @@ public final class Measure {
               "estimated_cardinality",
               "Estimated number of distinct keys in the filter",
               r -> r.estimatedCardinality()),
+          sometimes(
+              "keys_that_fit",
+              "Keys that fit: with more, the filter evicts keys early",
+              r -> toDouble(r.keysThatFit())),
           new Measure(
               "evicted_early",
               "Keys evicted to make room, with a window only those evicted before it ended",
@@ -70,14 +75,12 @@ public final class Measure {
                   r.spec().window().isNone()
                       ? OptionalDouble.empty()
                       : OptionalDouble.of(r.windowCoverage())),
-          counter(
-              "late_times",
-              "Records that were too late to be checked, and were admitted",
-              r -> r.lateTimes()),
+          counter("late_times", "Records that were too late to be checked", r -> r.lateTimes()),
           counter(
               "rejected_times",
               "Records with a time too far in the future to be used",
               r -> r.rejectedTimes()),
+          counter("clock_jumps", "Jumps of the machine's clock since startup", r -> r.clockJumps()),
           gauge("in_flight", "Keys reserved at present", r -> r.inFlight()),
           audited(
               "audited_keys_one_in",
@@ -227,13 +230,7 @@ public final class Measure {
    */
   public String text(Report report) {
     double number = valueIn(report).orElse(Double.NaN);
-    return Double.isNaN(number) ? "null" : text(number);
-  }
-
-  static String text(double number) {
-    return number == Math.rint(number) && Math.abs(number) < 1e15
-        ? Long.toString((long) number)
-        : Double.toString(number);
+    return Double.isNaN(number) ? "null" : Print.number(number);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.unseen;
 
+import dev.unseen.clock.SteadyClock;
+import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.ClockState.Basis;
@@ -15,25 +17,27 @@ import java.util.concurrent.atomic.LongAdder;
  * <pre>
  * a record with time t, when the latest time so far is T and it arrives at time A:
  *   t later than A + ahead, or
- *   later than T + jump:             the time is rejected, and the record counts as seen at T
- *   t at most T:                     it counts as seen at t if the window allows late records, else
- *                                    at T
+ *   later than T + jump:             the time is rejected, and the record cannot be checked
+ *   t at most T:                     it counts as seen at t, or at T if times are those of arrival
  *   else:                            it counts as seen at t, and T becomes t
  * </pre>
  *
- * <p>A time that was accepted cannot be taken back: all keys of the window before it would be
- * forgotten, and all records after it would be late. Safe for use by many threads.
+ * <p>An accepted time makes all keys of the window before it expire, and the records after it late:
+ * so a time is checked before it is accepted. If the arrival clock was wrong nevertheless, the
+ * latest time is set back. Safe for use by many threads.
  */
 final class RecordClock {
   private final InstantSource arrival;
-  private final Window window;
   private final Basis basis;
+  private final long windowMillis;
   private final long maxAhead;
   private final long maxJump;
-  private final long step; // of the window
-  private final boolean allowsLate; // whether the filter compares late records by their own time
   private final AtomicLong latest;
-  private final LongAdder late = new LongAdder();
+  private final SteadyClock steady; // the arrival clock if it counts its jumps, else null
+  private final long jumpsBefore;
+  private final AtomicLong setBacks = new AtomicLong(); // of an arrival clock that counts none
+  private volatile long jumpsSeen;
+  private volatile long jumpedAt = ClockState.NEVER;
   private final LongAdder rejected = new LongAdder();
   private volatile long plausibleUntil =
       ClockState.NEVER; // for the latest arrival time that was read
@@ -51,15 +55,14 @@ final class RecordClock {
       long maxAhead,
       long maxJump,
       ClockState before) {
-    this.window = window;
     this.basis = !window.isTime() ? Basis.UNKNOWN : eventTime ? Basis.EVENT : Basis.ARRIVAL;
     this.arrival = arrival;
+    this.windowMillis = window.length();
+    this.steady = isNeeded() && arrival instanceof SteadyClock clock ? clock : null;
+    this.jumpsBefore = steady == null ? 0 : steady.jumps();
     this.maxAhead = maxAhead;
     this.maxJump = maxJump;
-    this.step = window.length() / Window.STEPS;
-    this.allowsLate = window.lateness() > 0;
     this.latest = new AtomicLong(before.latest());
-    late.add(before.late());
     rejected.add(before.rejected());
   }
 
@@ -73,45 +76,51 @@ final class RecordClock {
     return basis == Basis.EVENT;
   }
 
-  /** Returns the time of a record that arrives now. */
+  /** Returns the present time, according to the arrival clock. */
   long now() {
     return arrival.millis();
   }
 
   /**
-   * Accepts or rejects the time of a record. Returns the time at which the record counts as seen,
-   * or {@link ClockState#NEVER} if no time is known yet.
+   * Accepts the present time. Returns false if the arrival clock was set back since the last call:
+   * the latest time is then set back, too.
+   */
+  boolean arrive(long now) {
+    long before = latest.get();
+    if (now > before) {
+      latest.accumulateAndGet(now, Math::max);
+    } else if (isFurther(now, before, SteadyClock.TOLERANCE_MILLIS)
+        && latest.compareAndSet(before, now)) {
+      setBacks.incrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Accepts or rejects the time that came with a record. Returns the time of the record, or {@link
+   * DuplicateFilter#UNKNOWN} if it is rejected.
    */
   long accept(long millis) {
-    long before = latest.get();
-    if (millis <= before) {
-      if (allowsLate) {
-        return millis;
-      }
-      if (isFurther(millis, before, step) && isEventTime()) {
-        late.increment();
-      }
-      return before;
-    }
-    if (!isPlausible(millis, before)) {
+    long time = peek(millis);
+    if (time == DuplicateFilter.UNKNOWN) {
       rejected.increment();
-      return before;
+    } else if (time > latest.get()) {
+      latest.accumulateAndGet(time, Math::max);
     }
-    long latestNow = latest.accumulateAndGet(millis, Math::max);
-    return allowsLate ? millis : latestNow;
+    return time;
   }
 
   /** Returns the value that {@link #accept} would return. Changes nothing. */
   long peek(long millis) {
     long before = latest.get();
-    boolean counts = millis > before ? isPlausible(millis, before) : allowsLate;
-    return counts ? millis : before;
+    if (millis > before) {
+      return isPlausible(millis, before) ? millis : DuplicateFilter.UNKNOWN;
+    }
+    return isEventTime() ? millis : before;
   }
 
   private boolean isPlausible(long millis, long before) {
-    if (!isEventTime()) {
-      return true;
-    }
     if (before != ClockState.NEVER && isFurther(before, millis, maxJump)) {
       return false;
     }
@@ -130,18 +139,42 @@ final class RecordClock {
     return Long.compareUnsigned(to - from, distance) > 0;
   }
 
+  /** Returns how often the clock has jumped since this object was created. */
+  long jumps() {
+    return steady == null ? setBacks.get() : steady.jumps() - jumpsBefore;
+  }
+
+  /** Returns whether the clock has jumped since the last call. */
+  boolean hasJumped() {
+    long now = jumps();
+    if (now == jumpsSeen) {
+      return false;
+    }
+    jumpsSeen = now;
+    jumpedAt = arrival.millis();
+    return true;
+  }
+
+  /** Returns whether the clock has jumped less than a window ago. */
+  boolean hasJumpedLately() {
+    return jumpedAt != ClockState.NEVER && arrival.millis() - jumpedAt < windowMillis;
+  }
+
+  /** Returns whether a latest time is later than any that this clock would accept now. */
+  boolean isAhead(long time) {
+    long ahead = SteadyClock.TOLERANCE_MILLIS + (isEventTime() ? maxAhead : 0);
+    long now = arrival.millis();
+    return isNeeded() && time > now && isFurther(now, time, ahead);
+  }
+
+  /** Sets the latest time back to the present, because the clock that it came from was wrong. */
+  void setBack() {
+    latest.set(arrival.millis());
+  }
+
   /** Returns the latest time that was accepted. */
   long latest() {
     return latest.get();
-  }
-
-  /** Returns the first time after this time at which the window makes a step. */
-  long nextStepAfter(long millis) {
-    return window.firstMomentOf(window.stepOf(millis) + 1);
-  }
-
-  long late() {
-    return late.sum();
   }
 
   long rejected() {
@@ -151,22 +184,20 @@ final class RecordClock {
   /** Returns the values that a state contains. */
   ClockState state() {
     return isNeeded()
-        ? new ClockState(
-            basis, latest.get(), Math.min(late(), Counts.MOST), Math.min(rejected(), Counts.MOST))
+        ? new ClockState(basis, latest.get(), Math.min(rejected(), Counts.MOST))
         : ClockState.UNKNOWN;
   }
 
   /** Forgets all times. */
   void clear() {
     latest.set(ClockState.NEVER);
-    late.reset();
     rejected.reset();
   }
 
   /** Merges the times and counts of another clock into this one. */
   void join(RecordClock other) {
-    latest.accumulateAndGet(other.latest.get(), Math::max);
-    late.add(other.late());
+    long time = other.latest.get();
+    latest.accumulateAndGet(isAhead(time) ? arrival.millis() : time, Math::max);
     rejected.add(other.rejected());
   }
 }

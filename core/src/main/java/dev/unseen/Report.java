@@ -5,8 +5,9 @@ import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
-import dev.unseen.filter.Windowed;
+import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.engine.Capacity;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
@@ -26,10 +27,25 @@ public final class Report {
   public static final double DEFAULT_ALARM_FPR = 0.01;
 
   /** The memory counts as too small for a window if it covers less than this share of it. */
-  private static final double COVERED = 0.99;
+  static final double COVERED = 0.99;
 
-  /** Forgetting counts as a problem if more than one in this number of new records is forgotten. */
-  private static final long FEW_FORGOTTEN = 1000;
+  /** Evictions count as a problem if more than one key in this number is evicted early. */
+  private static final long EVICTED_ONE_IN = 10_000;
+
+  /** So few evictions may be chance. */
+  private static final long FEW_EVICTED = 10;
+
+  /**
+   * The filter counts as too small if it holds more keys than fit by this factor. The loss is still
+   * small then, one key in 15,000 or less, but 5 % more keys would cost thirty times as many.
+   */
+  private static final double TOO_MANY = 1.01;
+
+  /**
+   * The memory counts as enough again if it holds fewer keys than fit by this factor. With a window
+   * the number of keys falls by an eighth at each step, which must not end an alarm.
+   */
+  private static final double ENOUGH_AGAIN = 0.8;
 
   private final FilterSpec spec;
   private final long records;
@@ -43,12 +59,13 @@ public final class Report {
   private final long overheadBytes;
   private final double windowCoverage;
   private final long tooLate;
-  private final long forgotten;
   private final OptionalLong evictedEarly;
   private final long estimatedCardinality;
-  private final boolean counts; // whether the filter counts the keys that it forgets
+  private final OptionalLong keysThatFit;
   private final ClockState clock;
   private final int inFlight;
+  private final long clockJumps;
+  private final boolean jumpedLately;
 
   private Report(
       DuplicateFilter filter,
@@ -56,9 +73,12 @@ public final class Report {
       long admitted,
       double maxFpr,
       Optional<AuditReport> audit,
+      OptionalLong keysThatFit,
       long overheadBytes,
       ClockState clock,
       int inFlight,
+      long clockJumps,
+      boolean jumpedLately,
       boolean live) {
     this.spec = filter.spec();
     this.records = records;
@@ -72,37 +92,67 @@ public final class Report {
     this.windowCoverage = coverage(filter);
     this.tooLate = tooLate(filter);
     this.estimatedCardinality = Math.round(filter.estimatedCardinality());
-    this.counts = filter.forgotten().isPresent();
-    this.forgotten =
-        filter.forgotten().orElse(Math.max(0, this.admitted - this.estimatedCardinality));
+    this.keysThatFit = keysThatFit;
+    this.clock = clock;
     this.evictedEarly = evicted(filter, live);
     this.estimatedFnr = fnr(filter);
-    this.clock = clock;
     this.inFlight = inFlight;
+    this.clockJumps = clockJumps;
+    this.jumpedLately = jumpedLately;
   }
 
-  /** Reports on a gate. */
-  static Report of(Snapshot state, Optional<AuditReport> audit, int inFlight) {
-    return of(state, audit, inFlight, true);
+  /**
+   * Reports on a gate.
+   *
+   * @param admitsLate whether records that cannot be checked are admitted
+   */
+  static Report of(
+      Snapshot state, int inFlight, long clockJumps, boolean jumpedLately, boolean admitsLate) {
+    return of(state, inFlight, clockJumps, jumpedLately, admitsLate, true);
   }
 
   private static Report of(
-      Snapshot state, Optional<AuditReport> audit, int inFlight, boolean live) {
+      Snapshot state,
+      int inFlight,
+      long clockJumps,
+      boolean jumpedLately,
+      boolean admitsLate,
+      boolean live) {
     return new Report(
         state.filter(),
         state.records(),
         state.admitted(),
         state.maxFpr(),
-        audit,
+        audited(state, admitsLate),
+        keysThatFit(state),
         Overhead.of(state),
         state.clock(),
         inFlight,
+        clockJumps,
+        jumpedLately,
         live);
   }
 
   /** Reports on a saved state. */
   public static Report of(Snapshot state) {
-    return of(state, state.auditReport(), 0, false);
+    return of(state, 0, 0, false, true, false);
+  }
+
+  /** Returns the results of the audit. It does not observe records that cannot be checked. */
+  private static Optional<AuditReport> audited(Snapshot state, boolean admitsLate) {
+    long unchecked = Counts.sum(tooLate(state.filter()), state.clock().rejected());
+    long checked = Math.max(0, state.records() - unchecked);
+    long admitted = Math.max(0, state.admitted() - (admitsLate ? unchecked : 0));
+    return state.audit().map(audit -> audit.report(checked, Math.min(checked, admitted)));
+  }
+
+  /** Returns the number of keys that fit into the shards that are held. */
+  private static OptionalLong keysThatFit(Snapshot state) {
+    OptionalLong all = Capacity.keysThatFit(state.spec(), state.shards());
+    return all.isEmpty() || state.shards() == 1
+        ? all
+        : OptionalLong.of(
+            (long) ((double) all.getAsLong() * state.heldShards().size() / state.shards()));
   }
 
   private static long tooLate(DuplicateFilter filter) {
@@ -135,13 +185,13 @@ public final class Report {
 
   private MeasuredRate fnr(DuplicateFilter filter) {
     OptionalDouble certain = filter.estimatedFnr();
-    if (certain.isPresent()) {
-      double rate = certain.getAsDouble();
+    if (certain.isPresent() || hasEvictedNone(filter)) {
+      double rate = certain.orElse(0);
       return new MeasuredRate(rate, rate, rate, 0, 0);
     }
     MeasuredRate measured = audit.map(AuditReport::fnr).orElse(new MeasuredRate(0, 0, 1, 0, 0));
-    // A duplicate can get through only after its key was forgotten.
-    double most = filter.forgotten().isPresent() ? Math.min(forgotten, admitted) : admitted;
+    // A duplicate can get through only after its key was evicted.
+    double most = (double) Math.min(filter.forgotten().orElse(admitted), admitted);
     double high = Math.min(measured.high(), most == 0 ? 0 : most / (most + duplicates()));
     return new MeasuredRate(
         Math.min(measured.rate(), high),
@@ -149,6 +199,17 @@ public final class Report {
         high,
         measured.errors(),
         measured.trials());
+  }
+
+  /**
+   * Returns whether no key was ever evicted early. With a window the coverage shows it, which is
+   * saved and has no rounding as long as each key has stayed for the whole window; a record that
+   * was too late to be checked may be a duplicate.
+   */
+  private boolean hasEvictedNone(DuplicateFilter filter) {
+    return spec.window().isNone()
+        ? filter.forgotten().equals(OptionalLong.of(0))
+        : windowCoverage == 1 && lateTimes() == 0;
   }
 
   /** Returns the spec that the filter was built from. */
@@ -182,10 +243,11 @@ public final class Report {
   }
 
   /**
-   * Returns the chance that a duplicate gets through, with its interval. A filter that has
-   * forgotten nothing knows it; otherwise it is the rate that the audit has measured. Without an
-   * audit, the interval goes from 0 to the highest rate that the forgotten keys allow, and the rate
-   * is not {@linkplain MeasuredRate#isKnown known}.
+   * Returns the chance that a duplicate gets through, with its interval. It is 0 if no key was
+   * evicted early; otherwise it is the rate that the audit has measured. Without an audit, the
+   * interval goes from 0 to the highest rate that the evicted keys allow, and the rate is not
+   * {@linkplain MeasuredRate#isKnown known}. With a window, duplicates in its last eighth do not
+   * count: a key may expire that much early.
    */
   public MeasuredRate estimatedFnr() {
     return estimatedFnr;
@@ -231,15 +293,6 @@ public final class Report {
   }
 
   /**
-   * Returns the number of keys that the filter no longer holds. If the filter does not count them,
-   * the number is estimated from the keys that were let through and the keys that the filter holds;
-   * with a window, it then includes keys whose window has ended. {@link #evictedEarly} does not.
-   */
-  public long forgotten() {
-    return forgotten;
-  }
-
-  /**
    * Returns the number of keys that were evicted to make room for others; with a window, only those
    * evicted before their window had ended, since the filter was built or loaded. The value is empty
    * if the filter does not count them, or a saved state with a window is reported.
@@ -254,16 +307,36 @@ public final class Report {
   }
 
   /**
-   * Returns the number of records that were later than {@link GateOptions#maxLateness} allows. They
-   * could not be checked, and were admitted.
+   * Returns the number of keys that the filter can hold at one time: with as many in a steady
+   * stream, it evicts at most one in 20,000 early, and with 5 % more, about one in 1,000. The value
+   * is empty if filters of its kind have no such limit.
    */
-  public long lateTimes() {
-    return Counts.sum(clock.late(), tooLate);
+  public OptionalLong keysThatFit() {
+    return keysThatFit;
   }
 
-  /** Returns the number of records whose time was too far in the future to be used. */
+  /**
+   * Returns the number of records that were later than {@link GateOptions#maxLateness} allows, so
+   * that they could not be checked.
+   */
+  public long lateTimes() {
+    return tooLate;
+  }
+
+  /**
+   * Returns the number of records whose time was too far in the future, so that they could not be
+   * checked.
+   */
   public long rejectedTimes() {
     return clock.rejected();
+  }
+
+  /**
+   * Returns how often the clock has jumped since the gate was built or loaded. It is not part of a
+   * saved state.
+   */
+  public long clockJumps() {
+    return clockJumps;
   }
 
   /** Returns the number of keys that are reserved at present. */
@@ -279,9 +352,31 @@ public final class Report {
     return estimatedFpr > alarmFpr() || audit.filter(a -> a.fpr().low() > alarmFpr()).isPresent();
   }
 
-  /** Returns whether the filter forgets keys that it was asked to keep. */
+  /**
+   * Returns whether the memory is too small for the keys: the filter holds more than fit, so that
+   * it is about to evict keys early, or it has evicted more than one in 10,000.
+   */
   public boolean forgetting() {
-    return windowCoverage < COVERED || (counts && forgotten > admitted / FEW_FORGOTTEN);
+    return windowCoverage < COVERED
+        || evictedEarly.orElse(0) > FEW_EVICTED + admitted / EVICTED_ONE_IN
+        || holdsMoreThan(TOO_MANY);
+  }
+
+  /**
+   * Returns whether the filter holds more keys than this share of those that fit. If records may be
+   * late, keys are kept after their window as long as there is room, so their number does not show
+   * it.
+   */
+  private boolean holdsMoreThan(double share) {
+    return keysThatFit.isPresent()
+        && spec.window().lateness() == 0
+        && estimatedCardinality > share * keysThatFit.getAsLong();
+  }
+
+  /** Returns whether a problem that existed before has ended, so that it can start again. */
+  boolean hasEnded(Reason reason) {
+    return !alarms().contains(reason)
+        && !(reason == Reason.FORGETTING && holdsMoreThan(ENOUGH_AGAIN));
   }
 
   /** Returns the problems that exist at present, each of which is a reason for an alarm. */
@@ -298,6 +393,9 @@ public final class Report {
     }
     if (tooLate > alarmFpr() * records) {
       reasons.add(Reason.LATE_TIMES);
+    }
+    if (jumpedLately) {
+      reasons.add(Reason.CLOCK_JUMP);
     }
     return reasons;
   }
@@ -316,11 +414,13 @@ public final class Report {
         overheadBytes,
         windowCoverage,
         tooLate,
-        forgotten,
         evictedEarly,
         estimatedCardinality,
+        keysThatFit,
         clock,
-        inFlight);
+        inFlight,
+        clockJumps,
+        jumpedLately);
   }
 
   @Override

@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
  * }</pre>
  *
  * <p>A reservation that is neither committed nor rolled back ends automatically after {@link
- * GateOptions#reservationTimeout}, so a caller that dies does not block others for longer.
+ * GateBuilder#reservationTimeout}, so a caller that dies does not block others for longer.
  */
 public final class Reservation implements AutoCloseable {
   /** The possible results of a request. */

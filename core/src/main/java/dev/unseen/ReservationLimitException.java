@@ -1,9 +1,9 @@
 package dev.unseen;
 
 /**
- * Thrown by {@code reserve} when as many keys are reserved as {@link GateOptions#maxReservations}
+ * Thrown by {@code reserve} when as many keys are reserved as {@link GateBuilder#maxReservations}
  * allows. Nothing was reserved and nothing was counted: try again later, commit or roll back
- * reservations, shorten {@link GateOptions#reservationTimeout}, or raise the limit.
+ * reservations, shorten {@link GateBuilder#reservationTimeout}, or raise the limit.
  */
 public final class ReservationLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1;

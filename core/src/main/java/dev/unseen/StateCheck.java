@@ -1,46 +1,43 @@
 package dev.unseen;
 
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.error.DifferentOptionsException;
+import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Parameter;
 import dev.unseen.snapshot.ClockState.Basis;
 import dev.unseen.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Compares a saved state with the options of a builder, and lists the differences. */
+/** Compares a saved state with the options of a builder. */
 final class StateCheck {
-  private final Snapshot state;
-  private final List<String> differences = new ArrayList<>();
+  private StateCheck() {}
 
-  StateCheck(Snapshot state) {
-    this.state = state;
-  }
-
-  void filter(FilterSpec wanted) {
-    String parameter = Parameter.MAX_FPR.name() + ":";
-    for (String difference : state.spec().differencesTo(wanted)) {
-      differences.add(
-          difference.startsWith(parameter)
-              ? "maxFalsePositiveRate:" + difference.substring(parameter.length())
-              : difference); // named as the method of the builder
-    }
-  }
-
-  void keyForm(KeyForm wanted) {
+  /**
+   * Requires that a state was saved with these options.
+   *
+   * @param wanted the spec of the state with the values that are set
+   * @throws DifferentOptionsException if it was not
+   */
+  static void requireSame(Snapshot state, FilterSpec wanted, GateConfig config, KeyForm keys) {
+    List<Difference> differences = new ArrayList<>(state.spec().differencesTo(wanted));
     KeyForm saved = KeyForm.of(state.keyForm());
-    if (!saved.fits(wanted)) {
-      differences.add("key: %s and %s".formatted(saved, wanted));
+    if (!saved.fits(keys)) {
+      differences.add(new Difference("key", saved.toString(), keys.toString()));
     }
-  }
-
-  void eventTime(boolean wanted) {
-    Basis saved = state.clock().basis();
-    if (state.spec().window().isTime() && saved != Basis.UNKNOWN) {
-      if (wanted != (saved == Basis.EVENT)) {
-        differences.add(
-            "eventTime: %s and %s".formatted(times(saved == Basis.EVENT), times(wanted)));
-      }
+    Basis basis = state.clock().basis();
+    boolean eventTime = config.is(Option.EVENT_TIME);
+    if (state.spec().window().isTime()
+        && basis != Basis.UNKNOWN
+        && eventTime != (basis == Basis.EVENT)) {
+      differences.add(new Difference("eventTime", times(!eventTime), times(eventTime)));
+    }
+    if (config.is(Option.CONCURRENT) && state.shards() == 1) { // shards also serve one thread
+      differences.add(new Difference("concurrent", "for one thread", "for many"));
+    }
+    config.get(Option.AUDIT).ifPresent(audit -> compare(state, audit, differences));
+    if (!differences.isEmpty()) {
+      throw new DifferentOptionsException(differences);
     }
   }
 
@@ -48,35 +45,16 @@ final class StateCheck {
     return event ? "the records' own times" : "times of arrival";
   }
 
-  /**
-   * Compares whether the filter is for one thread or for many. A filter in shards also serves one
-   * thread.
-   */
-  void concurrent(boolean wanted) {
-    if (wanted && state.shards() == 1) {
-      differences.add("concurrent: for one thread and for many");
-    }
-  }
-
-  void audit(AuditSpec wanted) {
-    if (wanted == null) {
-      return;
-    }
+  private static void compare(Snapshot state, AuditSpec wanted, List<Difference> differences) {
     if (state.audit().isEmpty()) {
-      differences.add("audit: none and one in %d keys".formatted(wanted.oneIn()));
+      differences.add(new Difference("audit", "none", "one in %d keys".formatted(wanted.oneIn())));
     } else if (!state.audit().get().spec().equals(wanted)) {
-      AuditSpec saved = state.audit().get().spec();
       differences.add(
-          "audit: one in %d keys with %d bytes and one in %d keys with %d bytes"
-              .formatted(saved.oneIn(), saved.memoryBytes(), wanted.oneIn(), wanted.memoryBytes()));
+          new Difference("audit", described(state.audit().get().spec()), described(wanted)));
     }
   }
 
-  void refuse() {
-    if (!differences.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the options differ from those that the state was saved with (%s); set the saved values, leave these options out, or use another file"
-              .formatted(String.join("; ", differences)));
-    }
+  private static String described(AuditSpec audit) {
+    return "one in %d keys with %d bytes".formatted(audit.oneIn(), audit.memoryBytes());
   }
 }

@@ -39,7 +39,7 @@ public final class Ticket {
   /**
    * Counts the record and remembers its key, whether it is fresh or not, exactly as {@link
    * Deduplicator#admit} does. A second commit of one ticket does nothing and returns false, in any
-   * thread. Several threads need a deduplicator that is {@linkplain GateOptions#concurrent
+   * thread. Several threads need a deduplicator that is {@linkplain GateBuilder#concurrent
    * concurrent}.
    *
    * @return whether the key was not seen before: true only for the first of all commits of one key

@@ -3,16 +3,15 @@ package dev.unseen;
 import dev.unseen.audit.Audit;
 import dev.unseen.bits.Answers;
 import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterMerge;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.OverlapGuard;
-import dev.unseen.snapshot.ClockState;
+import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.engine.FilterMerge;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
@@ -20,8 +19,6 @@ import java.util.function.Supplier;
  * is for one thread, or for many threads if the filter is in shards.
  */
 final class WatchedFilter {
-  private final boolean timed; // whether there is a window of time
-  private final boolean byOwnTimes; // whether each record is compared by its own time
   private final ShardedFilter sharded; // the filter if it is for many threads, else null
   private final Object moment; // held where filter and audit must be of one moment
   private final OverlapGuard guard; // of a filter for one thread, else null
@@ -30,10 +27,12 @@ final class WatchedFilter {
   private long records; // for a filter for one thread; shards have their own counts
   private long admitted;
 
-  /** Creates a filter that continues from a state. */
-  WatchedFilter(Snapshot state) {
-    this.timed = state.spec().window().isTime();
-    this.byOwnTimes = state.spec().window().lateness() > 0;
+  /**
+   * Creates a filter that continues from a state.
+   *
+   * @param dropsLate whether records that cannot be checked because of their time are rejected
+   */
+  WatchedFilter(Snapshot state, boolean dropsLate) {
     this.sharded = state.filter() instanceof ShardedFilter many ? many : null;
     this.audit = state.audit().orElse(null);
     this.moment = audit == null ? this : audit;
@@ -41,6 +40,11 @@ final class WatchedFilter {
     this.admitted = Math.min(state.admitted(), Counts.MOST);
     this.filter = state.filter();
     this.guard = filter instanceof BatchingFilter one ? one.guard() : null;
+    if (sharded == null) {
+      ((BatchingFilter) filter).dropLate(dropsLate);
+    } else {
+      sharded.dropLate(dropsLate);
+    }
   }
 
   DuplicateFilter filter() {
@@ -83,38 +87,52 @@ final class WatchedFilter {
     return filter;
   }
 
-  /** Sets the time of the filter. Before the first plausible time there is none to set. */
+  /** Moves the time of the filter on, although no record has come. */
   void advanceTo(long time) {
     if (sharded != null) {
-      stepTo(time);
+      sharded.advanceTo(time);
       return;
     }
     guard.enter();
     try {
-      stepTo(time);
+      filter.advanceTo(time);
     } finally {
       guard.exit();
     }
   }
 
-  private void stepTo(long time) {
-    if (timed && time != ClockState.NEVER) {
-      filter.advanceTo(time);
+  /** Sets a later time of the filter back: see {@link Windowed#setBack}. */
+  void setBack(long time) {
+    if (sharded != null) {
+      FilterMerge.setBack(sharded, time);
+      return;
+    }
+    guard.enter();
+    try {
+      FilterMerge.setBack(filter, time);
+    } finally {
+      guard.exit();
     }
   }
 
-  /** Returns the time to set in shards, or the earliest one, which sets none. */
-  private long stepOf(long time) {
-    return timed ? time : ClockState.NEVER;
+  /** Returns whether a record of this hash and time could not be checked. Changes nothing. */
+  boolean isTooLate(long hash, long time) {
+    return sharded == null
+        ? readable() instanceof Windowed windowed && windowed.isTooLate(time)
+        : sharded.isTooLate(hash, time);
   }
 
-  /**
-   * Checks a hash that counts as seen at this time, and remembers it. Returns whether it is
-   * admitted.
-   */
+  /** Checks a hash of this time, and remembers it. Returns whether it is admitted. */
   boolean admit(long hash, long time) {
+    Audit watching = audit;
     if (sharded != null) {
-      return admitSharded(hash, time);
+      if (watching == null || !watching.follows(hash)) {
+        return sharded.admit(hash, time);
+      }
+      // So that the audit sees the answers for a key in the order in which the filter gave them.
+      synchronized (watching) {
+        return admitFollowed(watching, hash, time);
+      }
     }
     guard.enter();
     try {
@@ -126,18 +144,46 @@ final class WatchedFilter {
 
   private boolean admitAlone(long hash, long time) {
     boolean fresh;
-    if (byOwnTimes) {
-      fresh = filter.admit(hash, time);
+    if (audit != null && audit.follows(hash)) {
+      fresh = admitFollowed(audit, hash, time);
     } else {
-      stepTo(time);
-      fresh = filter.admit(hash);
+      fresh = filter.admit(hash, time);
+      if (audit != null) {
+        audit.observe(hash, time, fresh);
+      }
     }
     records++;
     admitted += fresh ? 1 : 0;
-    if (audit != null) {
-      audit.observe(hash, time, fresh);
-    }
     return fresh;
+  }
+
+  /** Admits a hash that the audit follows. The audit does not see records that were too late. */
+  private boolean admitFollowed(Audit watching, long hash, long time) {
+    long[] fresh = new long[1];
+    long[] late = new long[1];
+    filter.admitAll(new long[] {hash}, new long[] {time}, 0, 1, fresh, late);
+    observe(watching, new long[] {hash}, new long[] {time}, 0, 1, fresh, late);
+    return fresh[0] != 0;
+  }
+
+  private static void observe(
+      Audit watching,
+      long[] hashes,
+      long[] times,
+      int offset,
+      int count,
+      long[] fresh,
+      long[] late) {
+    if (times == null) {
+      watching.observeAll(hashes, offset, count, fresh);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      if (((late[i >>> 6] >>> i) & 1) == 0) {
+        boolean isFresh = ((fresh[i >>> 6] >>> i) & 1) != 0;
+        watching.observe(hashes[offset + i], BatchingFilter.timeOf(times, offset + i), isFresh);
+      }
+    }
   }
 
   /**
@@ -150,11 +196,7 @@ final class WatchedFilter {
     }
     guard.enter();
     try {
-      if (!byOwnTimes) {
-        stepTo(time);
-      }
-      return filter.mightContain(hash, byOwnTimes ? time : DuplicateFilter.NOW)
-          && !admitAlone(hash, time);
+      return filter.mightContain(hash, time) && !admitAlone(hash, time);
     } finally {
       guard.exit();
     }
@@ -163,110 +205,47 @@ final class WatchedFilter {
   private boolean admitShardedDuplicate(long hash, long time) {
     Audit watching = audit;
     if (watching == null || !watching.follows(hash)) {
-      return sharded.admitDuplicate(hash, stepOf(time));
+      return sharded.admitDuplicate(hash, time);
     }
     synchronized (watching) {
-      boolean seen = sharded.admitDuplicate(hash, stepOf(time));
-      if (seen) {
+      boolean late = sharded.isTooLate(hash, time);
+      boolean seen = sharded.admitDuplicate(hash, time);
+      if (seen && !late) {
         watching.observe(hash, time, false);
       }
       return seen;
     }
   }
 
-  private boolean admitSharded(long hash, long time) {
-    Audit watching = audit;
-    if (watching == null || !watching.follows(hash)) {
-      return admitInShard(hash, time);
-    }
-    // So that the audit sees the answers for a key in the order in which the filter gave them.
-    synchronized (watching) {
-      boolean fresh = admitInShard(hash, time);
-      watching.observe(hash, time, fresh);
-      return fresh;
-    }
-  }
-
-  private boolean admitInShard(long hash, long time) {
-    return byOwnTimes ? sharded.admit(hash, time) : sharded.admitAt(hash, stepOf(time));
-  }
-
   /**
-   * Checks hashes that each have their own time in one call, and remembers them. The filter
-   * compares records by their own time.
+   * Checks hashes in one call, and remembers them.
    *
-   * @param times the times at which they count as seen, from 0 on
-   * @return the number of hashes that were admitted
-   */
-  int admitAllByOwnTimes(long[] hashes, int offset, int count, long[] times, long[] fresh) {
-    long[] keys = offset == 0 ? hashes : Arrays.copyOfRange(hashes, offset, offset + count);
-    if (sharded != null) {
-      int more = 0;
-      Answers.clear(fresh, count);
-      for (int i = 0; i < count; i++) {
-        boolean one = admitSharded(keys[i], times[i]);
-        fresh[i >>> 6] |= (one ? 1L : 0) << i;
-        more += one ? 1 : 0;
-      }
-      return more;
-    }
-    guard.enter();
-    try {
-      int more = filter.admitAll(keys, times, 0, count, fresh, null);
-      records += count;
-      admitted += more;
-      if (audit != null) {
-        observe(keys, 0, count, times, 0, fresh);
-      }
-      return more;
-    } finally {
-      guard.exit();
-    }
-  }
-
-  /** Returns whether each record is compared by its own time. */
-  boolean isByOwnTimes() {
-    return byOwnTimes;
-  }
-
-  /**
-   * Checks hashes within one step of the window in one call, and remembers them.
-   *
-   * @param times the times at which they count as seen, from {@code first} on; if there is only
-   *     one, it applies to all
+   * @param times the times of the hashes, as {@link DuplicateFilter#admitAll} takes them; null if
+   *     there is no window of time
    * @param fresh receives the answers, as {@link DuplicateFilter#admitAll} gives them
+   * @param late receives what was too late, as {@link DuplicateFilter#admitAll} gives it; may be
+   *     null
    * @return the number of hashes that were admitted
    */
-  int admitAll(long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
+  int admitAll(long[] hashes, long[] times, int offset, int count, long[] fresh, long[] late) {
     if (sharded != null) {
-      return admitAudited(hashes, offset, count, times, first, fresh);
+      Audit watching = audit; // a merge may end it meanwhile
+      return watching == null
+          ? sharded.admitAll(hashes, times, offset, count, fresh, late)
+          : admitAudited(watching, hashes, times, offset, count, fresh, late);
     }
     guard.enter();
     try {
-      stepTo(times[first]);
-      int more = filter.admitAll(hashes, offset, count, fresh);
+      long[] tooLate = late == null && audit != null ? new long[fresh.length] : late;
+      int more = filter.admitAll(hashes, times, offset, count, fresh, tooLate);
       records += count;
       admitted += more;
       if (audit != null) {
-        observe(hashes, offset, count, times, first, fresh);
+        observe(audit, hashes, times, offset, count, fresh, tooLate);
       }
       return more;
     } finally {
       guard.exit();
-    }
-  }
-
-  private void observe(
-      long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
-    if (times.length == 1) {
-      audit.advanceTo(times[0]);
-      audit.observeAll(hashes, offset, count, fresh);
-      return;
-    }
-    // The audit needs exact times, even within one step of the filter.
-    for (int i = 0; i < count; i++) {
-      boolean isFresh = ((fresh[i >>> 6] >>> i) & 1) != 0;
-      audit.observe(hashes[offset + i], times[first + i], isFresh);
     }
   }
 
@@ -275,26 +254,37 @@ final class WatchedFilter {
    * its lock, and the others in runs without it.
    */
   private int admitAudited(
-      long[] hashes, int offset, int count, long[] times, int first, long[] fresh) {
-    long step = stepOf(times[first]);
-    Audit watching = audit;
-    if (watching == null) {
-      return sharded.admitAllAt(hashes, offset, count, step, fresh);
-    }
+      Audit watching,
+      long[] hashes,
+      long[] times,
+      int offset,
+      int count,
+      long[] fresh,
+      long[] late) {
     long[] run = new long[Answers.clear(fresh, count)];
+    long[] lateRun = late == null ? null : new long[Answers.clear(late, count)];
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = from;
       while (to < count && !watching.follows(hashes[offset + to])) {
         to++;
       }
-      more += sharded.admitAllAt(hashes, offset + from, to - from, step, run);
+      more += sharded.admitAll(hashes, times, offset + from, to - from, run, lateRun);
       Answers.copy(run, to - from, fresh, from);
+      if (late != null) {
+        Answers.copy(lateRun, to - from, late, from);
+      }
       if (to < count) {
-        long time = times.length == 1 ? times[0] : times[first + to];
-        boolean one = admitSharded(hashes[offset + to], time);
-        fresh[to >>> 6] |= (one ? 1L : 0) << to;
-        more += one ? 1 : 0;
+        int at = offset + to;
+        long[] oneLate = new long[1];
+        synchronized (watching) {
+          more += sharded.admitAll(hashes, times, at, 1, run, oneLate);
+          observe(watching, hashes, times, at, 1, run, oneLate);
+        }
+        Answers.copy(run, 1, fresh, to);
+        if (late != null) {
+          Answers.copy(oneLate, 1, late, to);
+        }
       }
       from = to + 1;
     }
@@ -369,19 +359,26 @@ final class WatchedFilter {
   /**
    * Merges the keys of another filter into this one. The audit ends, because neither audit has seen
    * the other's records. Filters in shards may be in use meanwhile.
+   *
+   * @param latest the time to which a later time of the other filter is set back
    */
-  void merge(WatchedFilter other) {
+  void merge(WatchedFilter other, long latest) {
     FilterMerge.requireAlike(filter, other.filter);
+    DuplicateFilter from = other.filter;
+    if (latest < Long.MAX_VALUE) {
+      from = other.copy(null).filter();
+      FilterMerge.setBack(from, latest);
+    }
     if (sharded != null) {
       audit = null; // from the first merged shard on
-      FilterMerge.mergeInto(filter, other.filter);
+      FilterMerge.mergeInto(filter, from);
       return;
     }
     guard.enterIntact();
     try {
       other.guard.enterIntact();
       try {
-        FilterMerge.mergeInto(filter, other.filter);
+        FilterMerge.mergeInto(filter, from);
         records = Counts.sum(records, other.records);
         admitted = Counts.sum(admitted, other.admitted);
         audit = null;

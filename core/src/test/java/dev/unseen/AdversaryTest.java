@@ -4,14 +4,13 @@ import static dev.unseen.Memory.KiB;
 import static dev.unseen.Memory.MiB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.recency.RecencyAccess;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
-import dev.unseen.hash.Mix;
 import dev.unseen.hash.Secret;
-import dev.unseen.hash.Xxh3;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,7 +66,7 @@ final class AdversaryTest {
   @Test
   void seven_crafted_keys_make_a_record_vanish_if_the_seed_is_known() {
     Deduplicator<String> fast = bloom(HashKind.XXH3, PUBLIC_SEED);
-    craftedAgainst(new Xxh3(PUBLIC_SEED)).forEach(fast::admit);
+    craftedAgainst(HashKind.XXH3.create(PUBLIC_SEED)).forEach(fast::admit);
     assertThat(fast.estimatedFpr()).as("by the load, all is well").isLessThan(1e-20);
     assertThat(fast.admit(VICTIM)).as("and yet it is lost").isFalse();
   }
@@ -101,7 +100,7 @@ final class AdversaryTest {
 
   /** Same line and same fingerprint: only bits that the filter does not look at are others. */
   private static long collidingWith(long victim) {
-    long inFilter = Mix.mix(new Xxh3(PUBLIC_SEED).hash(victim));
+    long inFilter = Mix.mix(HashKind.XXH3.create(PUBLIC_SEED).hash(victim));
     long other = inFilter ^ (1L << 45); // below the bits of the line, above the fingerprint
     long numberSeed = Mix.mix(PUBLIC_SEED + Mix.GOLDEN);
     long hash = unmix(other);

@@ -7,7 +7,8 @@ import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
@@ -108,7 +109,7 @@ final class AllocationTest {
 
   @Test
   void hashing_allocates_nothing_whatever_the_length() {
-    Xxh3 hash = new Xxh3(7);
+    Hash64 hash = HashKind.XXH3.create(7);
     byte[] bytes = new byte[2000];
     long[] sum = new long[1];
     assertThat(

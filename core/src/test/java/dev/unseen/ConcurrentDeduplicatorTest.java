@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.ShardedFilter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -242,7 +242,7 @@ final class ConcurrentDeduplicatorTest {
                     .concurrent()
                     .build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("window 1,000 records does not work with shards")
+        .hasMessageContaining("window (1000 records) must be a time for a filter in shards")
         .hasMessageContaining("use a window of time");
     assertThatThrownBy(
             () -> Deduplicator.builder(Keys.longs()).seed(0).memory(KiB(4)).concurrent().build())

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
@@ -91,7 +91,7 @@ class CopiedStateTest {
         };
     if (state.filter() instanceof ShardedFilter sharded) {
       for (Shard shard : sharded.shards()) {
-        shard.state(visitor);
+        ((Stateful) shard).state(visitor);
       }
     } else {
       ((Stateful) state.filter()).state(visitor);

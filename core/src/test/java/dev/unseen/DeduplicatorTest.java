@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.plan.Plan;
-import dev.unseen.plan.Planner;
-import dev.unseen.plan.stream.StreamModel;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -46,7 +44,9 @@ final class DeduplicatorTest {
     assertThat(dedup.load()).isPositive();
     assertThat(dedup.estimatedFpr()).isPositive();
     assertThat(dedup.memoryBytes()).isEqualTo(MiB(1));
-    assertThat(dedup).hasToString("Deduplicator[recency 1:10,000, 1 MiB, 4 records, 3 admitted]");
+    assertThat(dedup)
+        .hasToString(
+            "Deduplicator[recency (drops at most 1 in 10,000), 1 MiB, 4 records, 3 admitted]");
   }
 
   @ParameterizedTest
@@ -101,71 +101,8 @@ final class DeduplicatorTest {
             .build()
             .spec();
     assertThat(expecting.hashes()).isEqualTo(3);
-    FilterSpec given = FilterSpec.builder(FilterKind.SBF, 8192).cellBits(3).build();
+    FilterSpec given = FilterSpec.builder(FilterKind.SBF, 8192).set(Parameter.CELL_BITS, 3).build();
     assertThat(Deduplicator.builder(Keys.longs()).seed(0).build(given).spec()).isEqualTo(given);
-  }
-
-  /** The code of the comment of expecting. */
-  @Test
-  void what_is_expected_chooses_the_filter() {
-    Deduplicator<Click> dedup =
-        Deduplicator.builder(Keys.utf8(Click::id))
-            .seed(0)
-            .memory(MiB(1))
-            .expecting(2_000_000, 0.6)
-            .build();
-    assertThat(dedup.spec().kind()).isEqualTo(FilterKind.BLOOM);
-    assertThat(dedup.spec().hashes()).isEqualTo(6);
-    assertThat(dedup.admit(new Click("a"))).isTrue();
-    assertThat(dedup.admit(new Click("a"))).isFalse();
-  }
-
-  @Test
-  void what_is_expected_chooses_only_k_if_the_kind_is_set() {
-    FilterSpec spec =
-        Deduplicator.builder(Keys.longs())
-            .memory(MiB(1))
-            .kind(FilterKind.RSBF)
-            .seed(5)
-            .expecting(2_000_000, 0.6)
-            .build()
-            .spec();
-    StreamModel stream = StreamModel.shuffled(2e6, 1.2e6);
-    Plan plan = Planner.of(stream).only(FilterKind.RSBF).plan(MiB(1));
-    assertThat(spec.kind()).isEqualTo(FilterKind.RSBF);
-    assertThat(spec.hashes()).isEqualTo(plan.recommendation().option().spec().hashes());
-    assertThat(spec.hashes()).isNotEqualTo(FilterKind.RSBF.defaultHashes());
-    assertThat(spec.seed()).isEqualTo(5);
-  }
-
-  @Test
-  void what_contradicts_the_expected_is_refused() {
-    assertThatThrownBy(
-            () ->
-                Deduplicator.builder(Keys.longs())
-                    .seed(0)
-                    .memory(MiB(1))
-                    .hashes(3)
-                    .expecting(100, 0.5)
-                    .build())
-        .hasMessage("expecting(...) and hashes(3) both choose k; leave one of them out");
-    assertThatThrownBy(
-            () ->
-                Deduplicator.builder(Keys.longs())
-                    .seed(0)
-                    .memory(MiB(1))
-                    .kind(FilterKind.BLOOM)
-                    .expectedKeys(50)
-                    .expecting(100, 0.5)
-                    .build())
-        .hasMessage("expecting(...) and expectedKeys(...) both choose k; leave one of them out");
-    DeduplicatorBuilder<Long> builder = Deduplicator.builder(Keys.longs());
-    assertThatThrownBy(() -> builder.expecting(0, 0.5))
-        .hasMessage("records (0) must be at least 1");
-    assertThatThrownBy(() -> builder.expecting(5, 1.5))
-        .hasMessage("distinctShare (1.5) must be above 0 and at most 1");
-    assertThatThrownBy(() -> builder.expecting(5, Double.NaN))
-        .hasMessage("distinctShare (NaN) must be above 0 and at most 1");
   }
 
   @Test
@@ -221,10 +158,8 @@ final class DeduplicatorTest {
   }
 
   @Test
-  void a_largest_rate_is_kept_by_recency_or_planned_for() {
+  void a_largest_rate_is_kept_by_recency_and_watched_for_the_others() {
     assertThat(door().maxFalsePositiveRate(1e-6).build().spec().maxFpr()).isEqualTo(1e-6);
-    FilterSpec planned = door().maxFalsePositiveRate(1e-3).expecting(1_000_000, 0.5).build().spec();
-    assertThat(planned.kind()).isEqualTo(FilterKind.BLOOM); // 16 bits a key
     assertThatThrownBy(() -> door().maxFalsePositiveRate(0).build())
         .hasMessage("maxFalsePositiveRate (0.0) must be above 0 and below 1");
     assertThatThrownBy(() -> door().maxFalsePositiveRate(0.1).build())
@@ -232,8 +167,6 @@ final class DeduplicatorTest {
     assertThat(door().maxFalsePositiveRate(1e-3).kind(FilterKind.BLOOM).build().report().maxFpr())
         .as("an alarm is raised above it")
         .isEqualTo(1e-3);
-    assertThatThrownBy(() -> door().window(Window.records(100)).expecting(1000, 0.5).build())
-        .hasMessageContaining("leave one of them out");
   }
 
   private static DeduplicatorBuilder<String> door() {
@@ -261,13 +194,13 @@ final class DeduplicatorTest {
     DeduplicatorBuilder<String> builder = Deduplicator.builder(Keys.utf8());
     assertThatThrownBy(builder::build).hasMessageStartingWith("memory is not set");
     assertThatThrownBy(() -> builder.memory(0))
-        .hasMessage("memory (0 bytes) must be at least 64 bytes");
-    assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes (0) must be 1 for recency");
+        .hasMessage("memory (0 bytes) must be 64 bytes to 16 TiB");
+    assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes (0) must be at least 1");
     assertThatThrownBy(() -> builder.expectedKeys(-1))
         .hasMessage("expectedKeys (-1) must be at least 1");
     assertThatThrownBy(() -> builder.kind(null)).hasMessageStartingWith("kind is null");
     assertThatThrownBy(() -> builder.memory(63).build())
-        .hasMessage("memory (63 bytes) must be at least 64 bytes");
+        .hasMessage("memory (63 bytes) must be 64 bytes to 16 TiB");
     assertThatThrownBy(() -> Deduplicator.builder(null)).hasMessageStartingWith("key is null");
   }
 }

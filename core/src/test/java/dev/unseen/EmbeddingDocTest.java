@@ -45,7 +45,8 @@ final class EmbeddingDocTest {
             "SaveToStream",
             "WriteShards",
             "ReadShards",
-            "InjectedClock");
+            "InjectedClock",
+            "ConfiguredOptions");
   }
 
   private static String classPath() throws Exception {

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -105,8 +104,8 @@ class EngineSeamTest {
       gate.admit(hash * 0x9E3779B97F4A7C15L);
     }
     byte[] bytes = saved(gate);
-    Snapshot low = SnapshotFormat.readShards(channel(bytes), "state", shard -> shard < 40);
-    Snapshot high = SnapshotFormat.readShards(channel(bytes), "state", shard -> shard >= 40);
+    Snapshot low = Snapshot.readShards(channel(bytes), "state", shard -> shard < 40);
+    Snapshot high = Snapshot.readShards(channel(bytes), "state", shard -> shard >= 40);
     assertThat(low.heldShards()).extracting(Shard::index).first().isEqualTo(0);
     assertThat(low.heldShards()).hasSize(40);
     assertThat(low.records() + high.records()).isEqualTo(10_000);
@@ -123,10 +122,9 @@ class EngineSeamTest {
   @Test
   void a_state_is_checked_to_its_end_though_no_shard_of_it_is_read() throws IOException {
     byte[] bytes = saved(Gate.builder().memory(Memory.MiB(1)).seed(7).concurrent().build());
-    assertThat(SnapshotFormat.readShards(channel(bytes), "s", shard -> false).heldShards())
-        .isEmpty();
+    assertThat(Snapshot.readShards(channel(bytes), "s", shard -> false).heldShards()).isEmpty();
     bytes[bytes.length - 5000] ^= 1;
-    assertThatThrownBy(() -> SnapshotFormat.readShards(channel(bytes), "s", shard -> false))
+    assertThatThrownBy(() -> Snapshot.readShards(channel(bytes), "s", shard -> false))
         .isInstanceOf(SnapshotException.class)
         .hasMessageContaining("checksum");
   }
@@ -134,7 +132,7 @@ class EngineSeamTest {
   @Test
   void a_state_that_is_not_in_shards_has_none_to_read() throws IOException {
     byte[] bytes = saved(Gate.builder().memory(Memory.MiB(1)).seed(7).build());
-    assertThatThrownBy(() -> SnapshotFormat.readShards(channel(bytes), "s.uns", shard -> true))
+    assertThatThrownBy(() -> Snapshot.readShards(channel(bytes), "s.uns", shard -> true))
         .isInstanceOf(SnapshotException.class)
         .hasMessageContaining("s.uns")
         .hasMessageContaining("not in shards");

@@ -49,7 +49,7 @@ final class FloodTest {
     assertThat(alarms).containsExactly(Alarm.Reason.FORGETTING);
     assertThat(admitted(dedup, 0, OURS)).as("forgotten").isGreaterThan(OURS / 2);
     Report report = dedup.report();
-    assertThat(report.forgotten()).isGreaterThan(FLOOD / 2);
+    assertThat(report.evictedEarly().orElseThrow()).isGreaterThan(FLOOD / 2);
     assertThat(report.audit().orElseThrow().fnr().rate()).as("measured").isGreaterThan(0.2);
     assertThat(dedup.memoryBytes()).isLessThanOrEqualTo(KiB(64));
   }

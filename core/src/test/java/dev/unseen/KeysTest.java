@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.hash.Hash64;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.HashKind;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 final class KeysTest {
-  private static final Hash64 HASH = new Xxh3(11);
+  private static final Hash64 HASH = HashKind.XXH3.create(11);
 
   record Click(String user, String page, long time) {}
 

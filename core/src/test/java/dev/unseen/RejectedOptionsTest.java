@@ -7,12 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Parameter;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -98,10 +96,9 @@ final class RejectedOptionsTest {
   void a_small_filter_that_holds_no_shard_can_be_written() throws IOException {
     FilterSpec spec = FilterSpec.of(FilterKind.RECENCY, 512);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    SnapshotFormat.write(Snapshot.of(ShardedFilter.of(spec, new int[0]), 0, 0), bytes);
+    Snapshot.of(ShardedFilter.of(spec, new int[0]), 0, 0).write(bytes);
     Snapshot read =
-        SnapshotFormat.read(
-            Channels.newChannel(new ByteArrayInputStream(bytes.toByteArray())), "head");
+        Snapshot.read(Channels.newChannel(new ByteArrayInputStream(bytes.toByteArray())), "head");
     assertThat(read.spec()).isEqualTo(spec);
     assertThat(read.heldShards()).isEmpty();
   }
@@ -126,8 +123,8 @@ final class RejectedOptionsTest {
     isNull(() -> builder().reservationTimeout(null), "reservationTimeout is null; leave it out");
     isNull(() -> builder().maxTimeAhead(null), "maxTimeAhead is null");
     isNull(() -> builder().maxTimeJump(null), "maxTimeJump is null");
-    isNull(() -> builder().set(null, 1), "parameter is null; name one of Parameter");
-    isNull(() -> builder().set(Parameter.WINDOW, null), "window is null; leave it out");
+    isNull(() -> builder().set(null, 1), "option is null");
+    isNull(() -> builder().set(Option.WINDOW, null), "window is null; leave it out");
     isNull(() -> builder().loadShards(null), "shards is null");
     isNull(() -> dedup.admitAll(null), "batch is null");
     isNull(() -> dedup.through((Stream<String>) null), "source is null");

@@ -11,7 +11,7 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Shard;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Hash64;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.HashKind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -115,7 +115,7 @@ final class SeamsTest {
     long lost = keys - admitted(recency, 0, keys);
     // Expected are at most 1e-3 and 1e-4 of the keys; three standard deviations more are allowed.
     assertThat((double) lost).isLessThanOrEqualTo(1e-3 * keys + 3 * Math.sqrt(1e-3 * keys) + 1);
-    assertThat((double) recency.report().forgotten())
+    assertThat((double) recency.report().evictedEarly().orElseThrow())
         .isLessThanOrEqualTo(1e-4 * keys + 3 * Math.sqrt(1e-4 * keys) + 1);
     Deduplicator<Long> bloom =
         Deduplicator.builder(Keys.longs())
@@ -142,7 +142,7 @@ final class SeamsTest {
     DeduplicatorBuilder<Long> builder = Deduplicator.builder(Keys.longs()).expectedKeys(100_000);
     long without = builder.build().memoryBytes();
     Window window = Window.time(Duration.ofHours(1)).withLateness(Duration.ofHours(1));
-    long with = builder.window(window).build().memoryBytes();
+    long with = builder.window(window).eventTime(key -> key).build().memoryBytes();
     assertThat(with).isGreaterThan(without);
   }
 
@@ -221,7 +221,7 @@ final class SeamsTest {
     assertThatThrownBy(() -> two.merge(shards(seeded, 7))).hasMessageContaining("seed: 0 and 9");
   }
 
-  private static final Hash64 HASH = new Xxh3(0);
+  private static final Hash64 HASH = HashKind.XXH3.create(0);
 
   @Test
   void keys_of_buffers_enums_times_and_missing_parts() {

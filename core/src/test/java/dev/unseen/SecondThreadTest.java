@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
+import dev.unseen.snapshot.SnapshotException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -163,7 +164,7 @@ final class SecondThreadTest {
       rejected(() -> admitInParallel(dedup));
       try {
         dedup.save(file);
-      } catch (ConcurrentModificationException e) {
+      } catch (ConcurrentModificationException | SnapshotException e) {
         assertThat(e).hasMessageContaining("concurrent()");
       }
       assertThat(Deduplicator.load(Keys.ints(), file).mightContain(-1)).isTrue();

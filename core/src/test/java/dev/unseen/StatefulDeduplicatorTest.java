@@ -171,7 +171,7 @@ final class StatefulDeduplicatorTest {
             .seed(0)
             .kind(FilterKind.BLOOM)
             .memory(KiB(16))
-            .expecting(10_000, 1)
+            .expectedKeys(10_000)
             .maxFalsePositiveRate(0.01)
             .audit(oneIn(8))
             .onAlarm(alarms::add)

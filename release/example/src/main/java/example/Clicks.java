@@ -2,8 +2,6 @@ package example;
 
 import static dev.unseen.Memory.MiB;
 
-import dev.unseen.Deduplicator;
-import dev.unseen.Keys;
 import dev.unseen.micrometer.DeduplicatorMetrics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
       GrowthCommand.class,
       RuntimesCommand.class,
       ThroughCommand.class,
-      KeyedCommand.class,
       SoakCommand.class,
       ServerSoakCommand.class,
       ServerLatencyCommand.class,
@@ -200,14 +199,14 @@ final class CompareCommand implements Callable<Integer> {
 
   private List<Scenario> scenarios() {
     if (duplicates < 0 || duplicates > 1) {
-      throw refused("--duplicates (" + duplicates + ") must be 0 to 1");
+      throw invalid("--duplicates (" + duplicates + ") must be 0 to 1");
     }
     if (threads < 1) {
-      throw refused("--threads (" + threads + ") must be at least 1");
+      throw invalid("--threads (" + threads + ") must be at least 1");
     }
     for (long bytes : memory) {
       if (bytes < MiB(1) || bytes > GiB(8)) {
-        throw refused("--memory (%,d bytes) must be 1M to 8G".formatted(bytes));
+        throw invalid("--memory (%,d bytes) must be 1M to 8G".formatted(bytes));
       }
     }
     if (quick || !memory.isEmpty()) {
@@ -260,7 +259,7 @@ final class CompareCommand implements Callable<Integer> {
     return entry.role() == EntryRole.LIMIT || entry.role() == EntryRole.PLAIN_LOOP;
   }
 
-  private CommandLine.ParameterException refused(String message) {
+  private CommandLine.ParameterException invalid(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 

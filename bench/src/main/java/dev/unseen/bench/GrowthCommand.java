@@ -106,20 +106,20 @@ final class GrowthCommand implements Callable<Integer> {
 
   private void check() {
     if (maxMemory < MiB(1) || maxMemory > GiB(8)) {
-      throw refused("--max-memory (%,d bytes) must be 1M to 8G".formatted(maxMemory));
+      throw invalid("--max-memory (%,d bytes) must be 1M to 8G".formatted(maxMemory));
     }
     if (streamMemory < MiB(1) || streamMemory > GiB(8)) {
-      throw refused("--stream-memory (%,d bytes) must be 1M to 8G".formatted(streamMemory));
+      throw invalid("--stream-memory (%,d bytes) must be 1M to 8G".formatted(streamMemory));
     }
     if (records < Growth.FIRST) {
-      throw refused("--records (%,d) must be at least %,d".formatted(records, Growth.FIRST));
+      throw invalid("--records (%,d) must be at least %,d".formatted(records, Growth.FIRST));
     }
     if (rounds < 1) {
-      throw refused("--rounds (%d) must be at least 1".formatted(rounds));
+      throw invalid("--rounds (%d) must be at least 1".formatted(rounds));
     }
   }
 
-  private CommandLine.ParameterException refused(String message) {
+  private CommandLine.ParameterException invalid(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 }

@@ -2,7 +2,8 @@ package dev.unseen.bench;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -33,7 +34,7 @@ public class HashBenchmark {
 
   private byte[] bytes;
   private int at;
-  private final Xxh3 ours = new Xxh3(1);
+  private final Hash64 ours = HashKind.XXH3.create(1);
   private final Hasher64 hash4j = Hashing.xxh3_64(1);
 
   /** Fills the keys with random bytes. */

@@ -1,6 +1,6 @@
 package dev.unseen.bench;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 
 /**
  * An endless stream of keys: each is new or, with a given chance, one of the latest new ones. Equal

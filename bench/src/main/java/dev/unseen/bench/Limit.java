@@ -1,7 +1,8 @@
 package dev.unseen.bench;
 
-import dev.unseen.hash.Mix;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.bits.Mix;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import java.util.Arrays;
 
 /**
@@ -17,7 +18,7 @@ final class Limit implements SpeedContestant {
 
   private final long[] words;
   private final int lines;
-  private final Xxh3 hash = new Xxh3(1);
+  private final Hash64 hash = HashKind.XXH3.create(1);
   private final long[] hashes = new long[BLOCK];
   private final int[] at = new int[BLOCK];
 

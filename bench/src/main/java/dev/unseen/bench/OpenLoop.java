@@ -50,7 +50,7 @@ final class OpenLoop implements Closeable {
     }
   }
 
-  /** Runs until it is told to end, and until all replies have come. Returns the times. */
+  /** Runs until it shall end, and until all replies have come. Returns the times. */
   Histogram run(BooleanSupplier goesOn) throws IOException {
     Histogram times = new Histogram(1, MOST_NANOS, 3);
     long began = System.nanoTime();
@@ -149,7 +149,7 @@ final class OpenLoop implements Closeable {
       for (int i = 0; i < in.position(); i++) {
         byte b = in.get(i);
         if (b == '-' && newLine) {
-          throw new IOException("the server refuses: " + text());
+          throw new IOException("the server rejects the request: " + text());
         }
         newLine = b == '\n';
         if (newLine) {

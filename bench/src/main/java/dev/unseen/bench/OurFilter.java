@@ -3,12 +3,14 @@ package dev.unseen.bench;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.filter.Parameter;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 
 /** One of our filters, one record at a time. The hash of the key is part of the work. */
 class OurFilter implements SpeedContestant {
   final DuplicateFilter filter;
-  final Xxh3 hash = new Xxh3(1);
+  final Hash64 hash = HashKind.XXH3.create(1);
 
   OurFilter(FilterKind kind, Scenario scenario) {
     this.filter = SteadyFilter.of(spec(kind, scenario.memoryBytes()), scenario);
@@ -60,7 +62,7 @@ class OurFilter implements SpeedContestant {
       case SBF, BSBFSD -> k + (filter.spec().kind() == FilterKind.SBF ? 1 : admitted);
       case BSBF -> k + admitted * k;
       case RLBSBF -> k + admitted * k * load();
-      case SAMPLED -> k * filter.spec().share();
+      case SAMPLED -> k * filter.spec().get(Parameter.SHARE);
       default -> k; // the lines it reads, without random resets
     };
   }

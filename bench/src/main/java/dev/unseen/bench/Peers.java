@@ -3,7 +3,7 @@ package dev.unseen.bench;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnels;
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -172,7 +172,7 @@ final class Peers {
         BitMapExtractor random =
             consumer -> {
               for (int i = 0; i < (bits + 63) / 64; i++) {
-                // There is no bit after the last, which it would refuse.
+                // There is no bit after the last, which it would reject.
                 if (!consumer.test(i < bits / 64 ? Mix.mix(i) : 0)) {
                   return false;
                 }

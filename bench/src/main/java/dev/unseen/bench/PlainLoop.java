@@ -1,7 +1,8 @@
 package dev.unseen.bench;
 
-import dev.unseen.hash.Mix;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.bits.Mix;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 
 /**
  * The least work of a program that accesses memory record by record: each record is hashed, and
@@ -10,7 +11,7 @@ import dev.unseen.hash.Xxh3;
  */
 final class PlainLoop implements SpeedContestant {
   private final long[] words;
-  private final Xxh3 hash = new Xxh3(1);
+  private final Hash64 hash = HashKind.XXH3.create(1);
 
   PlainLoop(Scenario scenario) {
     this.words = Limit.writtenWords(scenario.memoryBytes());

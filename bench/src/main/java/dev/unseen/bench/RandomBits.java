@@ -1,6 +1,6 @@
 package dev.unseen.bench;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -64,16 +64,16 @@ final class RuntimesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (memory < MiB(1) || memory > GiB(8)) {
-      throw refused("--memory (%,d bytes) must be 1M to 8G".formatted(memory));
+      throw invalid("--memory (%,d bytes) must be 1M to 8G".formatted(memory));
     }
     if (rounds < 1) {
-      throw refused("--rounds (%d) must be at least 1".formatted(rounds));
+      throw invalid("--rounds (%d) must be at least 1".formatted(rounds));
     }
     PrintWriter out = spec.commandLine().getOut();
     List<Way> ways = ways();
     long needed = ways.size() * Entry.named(NAMES.get(0)).processBytes(scenario(ways.get(0)));
     if (needed > Machine.freeBytes()) {
-      throw refused(
+      throw invalid(
           "--memory (%s) needs %s in total, but only %s are free; use less"
               .formatted(
                   Print.bytes(memory), Print.bytes(needed), Print.bytes(Machine.freeBytes())));
@@ -146,7 +146,7 @@ final class RuntimesCommand implements Callable<Integer> {
     }
   }
 
-  private CommandLine.ParameterException refused(String message) {
+  private CommandLine.ParameterException invalid(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,10 +1,10 @@
 package dev.unseen.bench;
 
-import dev.unseen.server.ServeOptions;
 import dev.unseen.server.UnseenServer;
 import dev.unseen.server.command.Client;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Dispatcher;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespReader;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
  * {@code bench/server --loops}: what two event loops do in the time of one, without sockets.
  *
  * <p>With a client on the same two cores, two event loops have no core each. So the loops do here
- * all that they do between two calls of the system: they take in bytes, decide, note in the journal
+ * all that they do between two calls of the system: they read bytes, decide, append to the journal
  * and write replies; only the network is left out.
  */
 @Command(
@@ -48,7 +48,10 @@ final class ServerLoopsCommand implements Callable<Integer> {
   @Option(names = "--seconds", defaultValue = "3", description = "Duration of each measurement.")
   private int seconds;
 
-  @Option(names = "--rounds", defaultValue = "5", description = "The medians of these are told.")
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      description = "Number of rounds; their medians are printed.")
   private int rounds;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "Write the numbers as CSV.")
@@ -127,14 +130,14 @@ final class ServerLoopsCommand implements Callable<Integer> {
   }
 
   private static final class Loop extends Thread {
-    private final CommandFamilies commands;
+    private final CommandTable commands;
     private final CyclicBarrier start;
     private final int seconds;
     private final int number;
     private final Load load;
     private double rate;
 
-    Loop(CommandFamilies commands, Load load, int number, CyclicBarrier start, int seconds) {
+    Loop(CommandTable commands, Load load, int number, CyclicBarrier start, int seconds) {
       this.commands = commands;
       this.load = load;
       this.number = number;
@@ -166,7 +169,7 @@ final class ServerLoopsCommand implements Callable<Integer> {
           pipelines.add(pipeline(random));
         }
         Client client =
-            new Client(number, "here", commands.context().users().atFirst().orElseThrow());
+            new Client(number, "here", commands.context().users().initial().orElseThrow());
         Dispatcher dispatcher = new Dispatcher(commands, client);
         RespReader reader = new RespReader(commands.context().options().limits());
         RespWriter reply = new RespWriter();

@@ -50,17 +50,17 @@ final class ServerSoak implements AutoCloseable {
     List<String> all = new ArrayList<>(command);
     all.addAll(List.of("--port", "0", "--http", "0", "--save-every", "1m"));
     process = new ProcessBuilder(all).redirectErrorStream(true).start();
-    BufferedReader told = process.inputReader(UTF_8);
-    String line = told.readLine();
-    while (line != null && !line.contains("listening at")) {
-      line = told.readLine();
+    BufferedReader output = process.inputReader(UTF_8);
+    String line = output.readLine();
+    while (line != null && !line.contains("listening on")) {
+      line = output.readLine();
     }
     if (line == null) {
       throw new IOException("the server did not start");
     }
     port = Integer.parseInt(line.replaceAll(".*? port (\\d+).*", "$1"));
     httpPort = Integer.parseInt(line.replaceAll(".* port (\\d+).*", "$1"));
-    Thread reader = new Thread(() -> told.lines().forEach(System.err::println), "server's words");
+    Thread reader = new Thread(() -> output.lines().forEach(System.err::println), "server's words");
     reader.setDaemon(true);
     reader.start();
     perTick = perSecond / TICKS_PER_SECOND;
@@ -104,7 +104,7 @@ final class ServerSoak implements AutoCloseable {
     client.settle();
     if (client.errors() > 0) {
       throw new IOException(
-          "the server has refused %d requests: %s".formatted(client.errors(), client.lastError()));
+          "the server has rejected %d requests: %s".formatted(client.errors(), client.lastError()));
     }
     return samples;
   }

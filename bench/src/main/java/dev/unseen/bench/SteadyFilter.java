@@ -4,7 +4,8 @@ import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Locale;
@@ -67,7 +68,7 @@ final class SteadyFilter {
     KeyStream stream = new KeyStream(2, Math.min(duplicates, 0.9), reach);
     boolean fills =
         filter.spec().kind() == FilterKind.BLOOM || filter.spec().kind() == FilterKind.SAMPLED;
-    Xxh3 hash = new Xxh3(1);
+    Hash64 hash = HashKind.XXH3.create(1);
     long[] keys = new long[BATCH];
     long[] fresh = new long[BATCH / Long.SIZE];
     long records = filter.memoryBytes() * Byte.SIZE * 8;

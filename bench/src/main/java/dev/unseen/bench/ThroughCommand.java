@@ -63,10 +63,10 @@ final class ThroughCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (memory < MiB(1) || memory > GiB(8)) {
-      throw refused("--memory (%,d bytes) must be 1M to 8G".formatted(memory));
+      throw invalid("--memory (%,d bytes) must be 1M to 8G".formatted(memory));
     }
     if (rounds < 1) {
-      throw refused("--rounds (%d) must be at least 1".formatted(rounds));
+      throw invalid("--rounds (%d) must be at least 1".formatted(rounds));
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println(Machine.here(Java.own()).describe());
@@ -171,7 +171,7 @@ final class ThroughCommand implements Callable<Integer> {
     return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
   }
 
-  private CommandLine.ParameterException refused(String message) {
+  private CommandLine.ParameterException invalid(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,13 +1,18 @@
 package dev.unseen.cli;
 
-import dev.unseen.cli.install.InstallCommand;
-import dev.unseen.cli.install.UninstallCommand;
+import dev.unseen.cli.dedup.Dedup;
 import dev.unseen.cli.manual.CompletionCommand;
 import dev.unseen.cli.manual.ManCommand;
+import dev.unseen.cli.manual.Manual;
 import dev.unseen.cli.plan.PlanCommand;
 import dev.unseen.cli.state.InspectCommand;
 import dev.unseen.cli.state.MergeCommand;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.ConsoleColors;
+import dev.unseen.commands.UsageText;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,19 +23,8 @@ import picocli.CommandLine.Model.CommandSpec;
 /** Lists the commands and runs them. Help, manual pages and completions are made from this list. */
 public final class Commands {
   /** The names of all commands, in the order of the help. */
-  public static final List<String> NAMES =
-      List.of(
-          "plan",
-          "inspect",
-          "merge",
-          "flink",
-          "kafka",
-          "serve",
-          "lab",
-          "man",
-          "completion",
-          "install",
-          "uninstall");
+  static final List<String> NAMES =
+      List.of("plan", "inspect", "merge", "flink", "kafka", "serve", "lab", "man", "completion");
 
   /** The widest line of a help: one less than terminals have, so that none wraps. */
   private static final int WIDTH = 79;
@@ -43,17 +37,27 @@ public final class Commands {
   }
 
   /** Returns the declaration of {@code unseen} with all its commands. */
-  public static CommandLine all() {
-    CommandLine root = new CommandLine(Arguments.spec());
+  static CommandLine all() {
+    CommandLine root = new CommandLine(Dedup.spec());
     for (String name : NAMES) {
       root.addSubcommand(name, create(name));
     }
     return root.setUsageHelpWidth(WIDTH);
   }
 
+  /** Prints the help, which lists all commands. */
+  static void printHelp(PrintWriter out) {
+    all().usage(out);
+  }
+
+  /** Writes manual pages and completions of all commands below a directory; the build runs it. */
+  public static void main(String[] args) throws IOException {
+    new Manual(Commands::all).write(Path.of(args[0]));
+  }
+
   /** Returns what declares and runs a command: a spec, or an object with picocli's annotations. */
   private static Object create(String name) {
-    Optional<Door> door = Door.named(name);
+    Optional<OptionalCommand> door = OptionalCommand.named(name);
     if (door.isPresent()) {
       return door.get().spec();
     }
@@ -61,18 +65,16 @@ public final class Commands {
       case "plan" -> PlanCommand.declaration();
       case "inspect" -> new InspectCommand();
       case "merge" -> new MergeCommand();
-      case "man" -> new ManCommand();
-      case "completion" -> new CompletionCommand();
-      case "install" -> new InstallCommand();
-      case "uninstall" -> new UninstallCommand();
+      case "man" -> ManCommand.declaration(new Manual(Commands::all), NAMES);
+      case "completion" -> new CompletionCommand(new Manual(Commands::all));
       default -> throw new IllegalArgumentException("there is no command '%s'".formatted(name));
     };
   }
 
   /** Runs a command; returns its exit code. */
   public static int run(String name, PrintWriter out, PrintWriter err, String... args)
-      throws Failure {
-    Optional<Door> door = Door.named(name);
+      throws CliException {
+    Optional<OptionalCommand> door = OptionalCommand.named(name);
     if (door.isPresent()) {
       return door.get().tool().run(out, err, args);
     }
@@ -80,15 +82,15 @@ public final class Commands {
     line.addSubcommand(name, create(name)).setOut(out).setErr(err).setExpandAtFiles(false);
     line.setUsageHelpWidth(WIDTH);
     line.setParameterExceptionHandler(
-        (e, any) -> tell(err, withHint(UsageText.of(e), name), Failure.USAGE));
+        (e, any) -> fail(err, withHint(UsageText.of(e), name), CliException.USAGE));
     line.setExecutionExceptionHandler(
         (e, any, result) -> {
-          Failure failure = Failure.of(e);
+          CliException failure = CliException.of(e);
           if (failure == null) {
             throw e;
           }
           String message = failure.getMessage();
-          return tell(
+          return fail(
               err, failure.isUsage() ? withHint(message, name) : message, failure.exitCode());
         });
     List<String> all = new ArrayList<>(List.of(name));
@@ -101,8 +103,8 @@ public final class Commands {
     return message + end + " 'unseen %s --help'".formatted(command);
   }
 
-  private static int tell(PrintWriter err, String message, int code) {
-    err.println(Paint.failure() + message);
+  private static int fail(PrintWriter err, String message, int code) {
+    err.println(ConsoleColors.failure() + message);
     return code;
   }
 }

@@ -1,5 +1,10 @@
 package dev.unseen.cli;
 
+import dev.unseen.cli.dedup.CheckedOutput;
+import dev.unseen.cli.dedup.Dedup;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.ConsoleColors;
+import dev.unseen.commands.Suggestion;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -8,9 +13,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** Starts the command, prints failures, and sets the exit code. */
@@ -27,78 +30,63 @@ public final class Main {
   static int run(String[] args, OutputStream stdout, PrintStream stderr) {
     try {
       return run(args, stdout, new CheckedOutput("stdout", stdout), stderr);
-    } catch (Failure e) {
-      tell(e, stderr);
+    } catch (CliException e) {
+      print(e, stderr);
       return e.exitCode();
     } catch (OutOfMemoryError e) {
       debug(e, stderr);
       stderr.println(
-          Paint.failure()
+          ConsoleColors.failure()
               + "out of memory; use a smaller --memory, or give Java more memory:"
               + " UNSEEN_JAVA_OPTS=-Xmx8g");
-      return Failure.INPUT_OR_OUTPUT;
+      return CliException.INPUT_OR_OUTPUT;
     } catch (NoClassDefFoundError e) {
       debug(e, stderr);
       stderr.println(
-          Paint.failure()
+          ConsoleColors.failure()
               + "a part of this installation is missing or damaged (there is no class %s); install it again"
                   .formatted(e.getMessage()));
-      return Failure.INPUT_OR_OUTPUT;
+      return CliException.INPUT_OR_OUTPUT;
     } catch (RuntimeException | Error e) {
       debug(e, stderr);
-      stderr.println(Paint.failure() + "internal error: " + e);
+      stderr.println(ConsoleColors.failure() + "internal error: " + e);
       stderr.println(
           "this is a bug in unseen; run it again with UNSEEN_DEBUG=1 to see the stack trace");
-      return Failure.INPUT_OR_OUTPUT;
+      return CliException.INPUT_OR_OUTPUT;
     }
   }
 
   private static int run(
       String[] args, OutputStream stdout, CheckedOutput checked, PrintStream stderr)
-      throws Failure {
+      throws CliException {
     PrintWriter out = new PrintWriter(checked, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(stderr, true, StandardCharsets.UTF_8);
     String command = args.length > 0 ? args[0] : "";
     int code =
         switch (command) {
           case "help" -> run(helpOn(rest(args)), stdout, checked, stderr);
-          case "dedup" -> dedup(rest(args), stdout, out, stderr);
+          case "dedup" -> Dedup.run(rest(args), stdout, out, stderr, Commands::printHelp);
           default -> {
             if (Commands.has(command)) {
               yield Commands.run(command, out, err, rest(args));
             }
             rejectMistypedCommand(command);
-            yield dedup(args, stdout, out, stderr);
+            yield Dedup.run(args, stdout, out, stderr, Commands::printHelp);
           }
         };
     out.flush();
-    if (code == Failure.OK) {
-      checked.check(); // what was asked for is out, or it is told why not
+    if (code == CliException.OK) {
+      checked.check(); // the output is complete, or the failure is reported
     }
     return code;
   }
 
-  private static int dedup(String[] given, OutputStream stdout, PrintWriter out, PrintStream stderr)
-      throws Failure {
-    String defaults = System.getenv(DefaultOptions.VARIABLE);
-    String[] args = defaults == null ? given : DefaultOptions.before(given, defaults);
-    try {
-      Optional<DedupOptions> options =
-          hasOptions(args)
-              ? Arguments.parse(args, out)
-              : Optional.of(new DedupOptions(Map.of(), List.of(args))); // spares 80 ms: no picocli
-      return options.isEmpty() ? Failure.OK : new DedupCommand(options.get(), stdout, stderr).run();
-    } catch (Failure e) {
-      throw args.length > given.length ? DefaultOptions.named(e, defaults) : e;
-    }
-  }
-
-  /** Rejects a first argument that is no file, but nearly a command. */
-  private static void rejectMistypedCommand(String name) throws Failure {
+  /** Rejects a first argument that is not a file, but nearly a command. */
+  private static void rejectMistypedCommand(String name) throws CliException {
     Optional<String> question =
         name.startsWith("-") ? Optional.empty() : Suggestion.question(name, Commands.NAMES);
     if (question.isPresent() && !new File(name).exists()) {
-      throw Failure.usage(
+      throw CliException.usage(
           "'%s' is neither a file nor a command; %s".formatted(name, question.get()), null);
     }
   }
@@ -108,10 +96,10 @@ public final class Main {
   }
 
   /** Returns the arguments that show the help on a command. */
-  private static String[] helpOn(String[] topic) throws Failure {
+  private static String[] helpOn(String[] topic) throws CliException {
     String command = topic.length == 0 ? "dedup" : topic[0];
     if (!command.equals("dedup") && !Commands.has(command)) {
-      throw Failure.usage(
+      throw CliException.usage(
           "there is no help on '%s'; known: dedup, %s"
               .formatted(command, String.join(", ", Commands.NAMES)),
           null);
@@ -119,19 +107,10 @@ public final class Main {
     return new String[] {command, "--help"};
   }
 
-  private static boolean hasOptions(String[] args) {
-    for (String arg : args) {
-      if (arg.startsWith("-")) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static void tell(Failure failure, PrintStream stderr) {
+  private static void print(CliException failure, PrintStream stderr) {
     debug(failure, stderr);
     if (!failure.getMessage().isEmpty()) {
-      stderr.println(Paint.failure() + printable(failure.getMessage()));
+      stderr.println(ConsoleColors.failure() + printable(failure.getMessage()));
     }
     if (failure.isUsage()) {
       stderr.println("try 'unseen --help'");

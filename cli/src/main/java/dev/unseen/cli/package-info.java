@@ -1,10 +1,6 @@
 /**
- * The {@code unseen} command. Start with {@link dev.unseen.cli.Main}.
- *
- * <p>A run reads, cuts, decides and writes, a batch of records at a time: {@code Handover} gives
- * each step to a thread, {@code DedupCommand} decides, {@code Outputs} writes, and {@code
- * Checkpoints} saves. The <a
- * href="https://github.com/unseen-dev/unseen/blob/main/docs/shell.md">manual</a> tells what it
- * does.
+ * The {@code unseen} command: {@link dev.unseen.cli.Main} starts it, {@code Commands} lists all
+ * commands. This package only composes; each command lives in a package of its own, and what
+ * commands share in {@link dev.unseen.commands}.
  */
 package dev.unseen.cli;

@@ -67,7 +67,7 @@ class ClassPathIT {
   @ParameterizedTest
   @EnumSource
   void plots_need_no_lab(Place place) throws IOException {
-    for (String format : List.of("svg", "png", "html")) {
+    for (String format : List.of("svg", "html")) {
       Path plot = dir.resolve(place + "." + format);
       Run run =
           launch(place, "plan", "-m", "1M", "--records", "1M", "--distinct", "50%", "--plot", plot);

@@ -196,18 +196,17 @@ class CommandTest {
     @CsvSource(
         delimiter = '|',
         value = {
-          "--kind nonsense | kind 'nonsense' is unknown; known: auto, sbf, rsbf, rsbf-measured, bsbf,"
+          "--kind nonsense | --kind 'nonsense' is unknown; known: sbf, rsbf, rsbf-measured, bsbf,"
               + " bsbfsd, rlbsbf, bloom, recency, sampled, bsbf-blocked, rlbsbf-blocked",
-          "--memory 12Q    | size '12Q' must be a number and a unit, such as 512K, 64M or 2G",
-          "-m 0            | memory (0 bytes) must be at least 64 bytes",
-          "-m 12           | memory (12 bytes) must be at least 64 bytes",
-          "-m 99T          | memory (108,851,651,149,824 bytes) must be at most 17,592,186,044,416"
-              + " bytes, 16 TiB",
-          "--hashes 0      | hashes (0) must be 1 for recency",
-          "--hashes 99     | hashes (99) must be 1 for recency",
-          "--hashes 9999999999 | hashes (9999999999) must be a whole number from 1 to 32",
-          "--hashes many   | hashes (many) must be a whole number from 1 to 32",
-          "--seed x        | seed (x) must be a whole number of at most 64 bits",
+          "--memory 12Q    | --memory '12Q' must be a number and a unit, such as 512K, 64M or 2G",
+          "-m 0            | --memory (0 bytes) must be 64 bytes to 16 TiB",
+          "-m 12           | --memory (12 bytes) must be 64 bytes to 16 TiB",
+          "-m 99T          | --memory (108,851,651,149,824 bytes) must be 64 bytes to 16 TiB",
+          "--hashes 0      | --hashes (0) must be at least 1",
+          "--hashes 99 --kind bloom | --hashes (99) must be 1 to 32 for bloom",
+          "--hashes 9999999999 | --hashes '9999999999' must be a whole number",
+          "--hashes many   | --hashes 'many' must be a whole number",
+          "--seed x        | --seed 'x' must be a whole number of at most 64 bits",
           "--qqqqqq        | unknown option '--qqqqqq'",
           "--memry 1M      | unknown option '--memry'; did you mean --memory?",
           "-x              | unknown option '-x'",
@@ -231,7 +230,7 @@ class CommandTest {
     void is_a_filter_larger_than_the_heap() {
       Run run = Run.of(NOTHING, "-m", "2G");
       assertThat(run.stderr())
-          .startsWith("unseen: memory (2,147,483,648 bytes) must fit into the heap")
+          .startsWith("unseen: --memory (2,147,483,648 bytes) must be at most the heap")
           .hasLineCount(2);
       assertThat(run.exitCode()).isEqualTo(2);
     }
@@ -292,8 +291,8 @@ class CommandTest {
       assertThat(run.stdout()).isEqualTo(bytes("\n"));
       assertThat(run.stderr())
           .isEqualTo(
-              "unseen: '%s', line 2, column 1: the record is longer than 67,108,864 bytes; allow more with"
-                  + " --max-record, or go on with --on-error skip\n",
+              "unseen: '%s', line 2, column 1: the record is longer than 67,108,864 bytes; raise max-record to"
+                  + " allow it, or continue with --on-error skip\n",
               path);
       assertThat(run.exitCode()).isEqualTo(1);
     }
@@ -359,7 +358,7 @@ class CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dedup", "plan", "inspect", "merge", "lab", "man", "install"})
+    @ValueSource(strings = {"dedup", "plan", "inspect", "merge", "lab", "man", "completion"})
     void is_there_for_every_command(String command) {
       Run run = Run.here(NOTHING, "help", command);
       assertThat(run.text()).startsWith("Usage: unseen");

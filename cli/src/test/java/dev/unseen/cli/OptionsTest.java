@@ -202,7 +202,7 @@ class OptionsTest {
       assertThat(run.stderr())
           .isEqualTo(
               "unseen: '%s', line 2, column 1: the record has no field 'id', which is the key; add"
-                  + " it or leave the record out, or go on with --on-error skip\n",
+                  + " it or leave the record out, or continue with --on-error skip\n",
               file);
       assertThat(run.exitCode()).isEqualTo(1);
     }
@@ -266,7 +266,7 @@ class OptionsTest {
       assertThat(bad.stderr())
           .isEqualTo(
               "unseen: stdin, line 2, column 1: the record is not a JSON object, so it has no field 't';"
-                  + " leave the record out, or go on with --on-error skip\n");
+                  + " leave the record out, or continue with --on-error skip\n");
       assertThat(bad.exitCode()).isEqualTo(1);
     }
 
@@ -413,6 +413,7 @@ class OptionsTest {
               "maxFpr",
               "evictedEarly",
               "lateTimes",
+              "clockJumps",
               "rejectedTimes",
               "inFlight");
       assertThat(run.stderr())
@@ -456,12 +457,12 @@ class OptionsTest {
           "-f xml # format 'xml' is unknown; known: lines, csv, tsv, jsonl, json",
           "-f int32be # format int32be has no text to print; choose lines, csv, tsv, jsonl or json",
           "-t é # separator 'é' must be 1 to 16 ASCII characters without a line end, such as ';' or \\t",
-          "-f csv -t a\"b # separator 'a\"b' must not contain the quote \"; choose another quote with --quote, or --quote none",
+          "-f csv -t a\"b # separator 'a\"b' must not contain the quote \"; choose another quote, or none",
           "--quote ab # quote 'ab' must be one ASCII character other than a line end, or none",
           "--blanks -t ; # columns can be separated by ';' or by blanks, not by both; leave one of them out",
-          "--blanks -f jsonl # --blanks needs format csv or tsv; format jsonl has no columns",
+          "--blanks -f jsonl # separating columns at blanks needs format csv or tsv; format jsonl has no columns",
           "--max-record 2G # max-record '2G' must be a size from 1K to 1G",
-          "--rejects-to r # --rejects-to needs --on-error skip: it keeps the records that are skipped",
+          "--rejects-to r # --rejects-to needs --on-error skip or --late drop: it keeps the records that these leave out",
           "-f jsonl -k a[x] # key 'a[x]' must have a number in brackets, as in items[0] or items[-1]; write \\[ for a bracket in a name",
           "-f json -z # NUL ends lines, and format json has no lines; use format lines or jsonl",
           "-t ; -f jsonl # separator ';' needs format csv or tsv; format jsonl has no columns",

@@ -82,7 +82,8 @@ class ReadingProcessTest {
     void a_tag_does_not_make_two_columns_of_one_name() {
       Run run = Run.here(bytes("id,seen\n1,x\n"), "-f", "csv", "-k", "id", "--tag", "seen");
       assertThat(run.stderr())
-          .isEqualTo("unseen: stdin has a column 'seen' already; choose another name for --tag\n");
+          .isEqualTo(
+              "unseen: stdin has a column 'seen' already; choose another name for the tag\n");
       assertThat(run.exitCode()).isEqualTo(1);
     }
   }
@@ -213,8 +214,8 @@ class ReadingProcessTest {
       assertThat(fail.text()).isEqualTo("a\n");
       assertThat(fail.stderr())
           .isEqualTo(
-              "unseen: stdin, line 2, column 1: the record is longer than 1,024 bytes; allow more"
-                  + " with --max-record, or go on with --on-error skip\n");
+              "unseen: stdin, line 2, column 1: the record is longer than 1,024 bytes; raise"
+                  + " max-record to allow it, or continue with --on-error skip\n");
     }
 
     /** The heap has room for the filter, and for a few times the line. */
@@ -247,7 +248,7 @@ class ReadingProcessTest {
       assertThat(run.text()).isEqualTo(json("{'id':1,'at':5}\n"));
       assertThat(run.stderr())
           .startsWith("unseen: stdin, line 2, column 14: time '" + time.replace("'", "") + "' is ")
-          .endsWith(", or go on with --on-error skip\n");
+          .endsWith(", or continue with --on-error skip\n");
       assertThat(run.exitCode()).isEqualTo(1);
     }
 
@@ -276,7 +277,7 @@ class ReadingProcessTest {
       assertThat(windowed(json("{'id':1}\n"), "--window", "24h").stderr())
           .isEqualTo(
               "unseen: stdin, line 1, column 1: the record has no field 'at', which is the time; add"
-                  + " it or leave the record out, or go on with --on-error skip\n");
+                  + " it or leave the record out, or continue with --on-error skip\n");
     }
 
     @ParameterizedTest

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** One run of the command, in a process of its own unless said otherwise, and what came of it. */
-final class Run {
+public final class Run {
   private static final List<String> JAVA =
       QuickStart.java("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx600m");
 
@@ -25,7 +25,7 @@ final class Run {
    * Gives each task a thread. On two cores the common pool has one, which waits for one stream of a
    * process while nobody reads the other; before Java 25, {@code CompletableFuture} avoided it.
    */
-  static final Executor THREADS = task -> new Thread(task, "reads a process").start();
+  public static final Executor THREADS = task -> new Thread(task, "reads a process").start();
 
   private final int exitCode;
   private final byte[] stdout;
@@ -38,7 +38,7 @@ final class Run {
   }
 
   /** The command with these arguments, not yet started. */
-  static ProcessBuilder command(String... args) {
+  public static ProcessBuilder command(String... args) {
     List<String> line = new ArrayList<>(JAVA);
     line.add("dev.unseen.cli.Main");
     line.addAll(Arrays.asList(args));
@@ -46,7 +46,7 @@ final class Run {
   }
 
   /** Without the variables that change what Java or the system says. */
-  static ProcessBuilder plain(ProcessBuilder builder) {
+  public static ProcessBuilder plain(ProcessBuilder builder) {
     builder
         .environment()
         .keySet()
@@ -56,7 +56,7 @@ final class Run {
   }
 
   /** Runs the command to its end, in a process. */
-  static Run of(byte[] stdin, String... args) {
+  public static Run of(byte[] stdin, String... args) {
     return of(stdin, command(args));
   }
 
@@ -64,7 +64,7 @@ final class Run {
    * Runs a command that reads no stdin to its end, in this process: for those that compute so much
    * that a new Java, which compiles nothing yet, takes several times as long.
    */
-  static Run here(String... args) {
+  public static Run here(String... args) {
     return here(new byte[0], args);
   }
 
@@ -72,7 +72,7 @@ final class Run {
    * Runs the command to its end in this process, which takes a tenth of the time: where a test asks
    * what comes out, and not what a process does with its streams, its heap or its environment.
    */
-  static Run here(byte[] stdin, String... args) {
+  public static Run here(byte[] stdin, String... args) {
     ByteArrayOutputStream stdout = new ByteArrayOutputStream();
     ByteArrayOutputStream stderr = new ByteArrayOutputStream();
     InputStream before = System.in;
@@ -89,7 +89,7 @@ final class Run {
   }
 
   /** Runs a process to its end. */
-  static Run of(byte[] stdin, ProcessBuilder builder) {
+  public static Run of(byte[] stdin, ProcessBuilder builder) {
     try {
       Process process = builder.start();
       CompletableFuture<String> stderr =
@@ -108,7 +108,7 @@ final class Run {
     }
   }
 
-  static int exitCode(Process process) {
+  public static int exitCode(Process process) {
     try {
       return Patience.exitCode(process);
     } catch (InterruptedException e) {
@@ -116,7 +116,7 @@ final class Run {
     }
   }
 
-  static byte[] readAll(InputStream stream) {
+  public static byte[] readAll(InputStream stream) {
     try (stream) {
       return stream.readAllBytes();
     } catch (IOException e) {
@@ -124,20 +124,20 @@ final class Run {
     }
   }
 
-  int exitCode() {
+  public int exitCode() {
     return exitCode;
   }
 
-  byte[] stdout() {
+  public byte[] stdout() {
     return stdout;
   }
 
-  String stderr() {
+  public String stderr() {
     return stderr;
   }
 
   /** What it wrote to stdout, as text. */
-  String text() {
+  public String text() {
     return new String(stdout, StandardCharsets.UTF_8);
   }
 }

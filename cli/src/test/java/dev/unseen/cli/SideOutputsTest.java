@@ -3,7 +3,7 @@ package dev.unseen.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unseen.io.Sink;
+import dev.unseen.io.Compression;
 import dev.unseen.io.Source;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -128,7 +128,7 @@ class SideOutputsTest {
   void compressed_parts_are_appended_to_compressed_files_only() throws IOException {
     Path plain = Files.writeString(dir.resolve("twice.gz"), "plain\n");
     Path packed = dir.resolve("twice");
-    try (OutputStream gzip = Sink.of("x.gz", Files.newOutputStream(packed))) {
+    try (OutputStream gzip = Compression.compress("x.gz", Files.newOutputStream(packed))) {
       gzip.write("packed\n".getBytes(UTF_8));
     }
     for (Path older : new Path[] {plain, packed}) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.unseen.cli.dedup.SlowDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -234,21 +234,23 @@ final class StateProcessTest {
 
   /** A show of issue 16. */
   @Test
-  void forgetting_is_told_during_the_run_and_at_its_end_with_the_way_out() {
+  void evictions_are_reported_during_the_run_and_at_its_end_with_the_remedy() {
     String input =
         IntStream.rangeClosed(1, 400_000).mapToObj(i -> i + "\n").collect(Collectors.joining());
     Run run = run(input + "1\n", "-m", "128K", "-c");
     assertThat(run.stderr())
-        .containsPattern("warning: the recency filter of 128 KiB is full after [0-9,]+ new records")
-        .containsPattern("\nunseen: forgot keys [0-9,]+ times; about 4\\d0,000 distinct keys came")
+        .containsPattern(
+            "warning: the recency filter of 128 KiB holds [0-9,]+ keys, and 4\\d,\\d{3} fit: ")
+        .containsPattern(
+            "\nunseen: evicted [0-9,]+ keys to make room; about 4\\d0,000 distinct keys came")
         .containsPattern("(at most|about) [0-9,]+ duplicates passed as new")
-        .containsPattern("-m [0-9]+[KM] would forget at most 1 key in 10,000");
+        .containsPattern("-m [0-9]+[KM] would evict at most 1 key in 20,000");
     String json = run(input, "-m", "128K", "-c", "--stats=json").stderr();
     assertThat(json)
         .containsPattern(
             "\"estimatedFnr\":null,\"estimatedFnrLow\":0,\"estimatedFnrHigh\":[0-9.]+,")
         .containsPattern("\"evictedEarly\":[1-9][0-9]+,");
-    assertThat(run(input, "-m", "4M", "-c").stderr()).doesNotContain("forgot").hasLineCount(2);
+    assertThat(run(input, "-m", "4M", "-c").stderr()).doesNotContain("evicted").hasLineCount(2);
   }
 
   /** A real process, asked by a real client while its input is still open. */

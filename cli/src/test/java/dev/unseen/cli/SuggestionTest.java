@@ -2,6 +2,8 @@ package dev.unseen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.cli.dedup.Dedup;
+import dev.unseen.commands.Suggestion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +19,7 @@ final class SuggestionTest {
   private static final byte[] NOTHING = {};
 
   private static Set<String> options() {
-    return Arguments.spec().optionsMap().keySet();
+    return Dedup.spec().optionsMap().keySet();
   }
 
   @ParameterizedTest
@@ -86,7 +88,7 @@ final class SuggestionTest {
       value = {
         "-p 0.5            | max-fpr (0.5) must be 1e-9 to 0.01",
         "-m 2T             | UNSEEN_JAVA_OPTS=-XmxSIZE",
-        "--kind blom       | kind 'blom' is unknown; known: auto, sbf, ",
+        "--kind blom       | --kind 'blom' is unknown; known: sbf, ",
         "--progress=always | progress 'always' is unknown; known: auto, never",
         "--sharded         | --sharded needs --state, the file to save to",
         "--state x --save-every 0s | save-every (0s) must be more than 0",

@@ -65,7 +65,7 @@ class UnusableRecordsTest {
     assertThat(run.stderr())
         .isEqualTo(
             "unseen: stdin, line 3, column 1: the quote that opens here is never closed; close it,"
-                + " or go on with --on-error skip\n");
+                + " or continue with --on-error skip\n");
   }
 
   /** In a heap of 600 MB: nothing grows with the lines that follow the quote. */
@@ -119,7 +119,7 @@ class UnusableRecordsTest {
     assertThat(rejected.exitCode()).isEqualTo(1);
     assertThat(rejected.stderr())
         .contains("which is the key, is ")
-        .contains("let null be a key with --missing-as-null, or go on with --on-error skip");
+        .contains("let null be a key (missing-as-null), or continue with --on-error skip");
 
     Run skipped = run(input, with(args, "--on-error=skip", "-c"));
     assertThat(skipped.text()).isEqualTo("1\n");

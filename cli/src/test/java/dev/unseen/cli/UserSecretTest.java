@@ -103,7 +103,7 @@ final class UserSecretTest {
     Run run = run("a\n", "--secret-file", "key");
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.stderr())
-        .contains("key: a secret must be 32 hexadecimal digits")
+        .contains("key: secret (a text of 7 characters) must be 32 hexadecimal digits")
         .doesNotContain("hunter2");
     assertThat(run("a\n", "--secret-file", "nowhere").exitCode()).isEqualTo(1);
     Files.writeString(dir.resolve("key"), SECRET);

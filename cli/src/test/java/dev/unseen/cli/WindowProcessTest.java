@@ -128,12 +128,12 @@ final class WindowProcessTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--window 24x | window '24x' is neither a time such as 90s",
-        "--window 3 | window (3 records) must be 8 to 576,460,752,303,423,487 records; leave it out for no window",
+        "--window 24x | --window '24x' must be a time such as 90s",
+        "--window 3 | --window (3 records) must be 8 to 576,460,752,303,423,487 records; leave --window out for no window",
         "--max-fpr 0.5 | max-fpr (0.5) must be 1e-9 to 0.01",
         "--max-fpr many | max-fpr 'many' must be a share from 0 to 1, such as 0.01, 1e-4 or 1%",
-        "--kind bloom --max-fpr 1e-3 | max-fpr (0.001) is only for kind recency; leave it out",
-        "--kind rlbsbf --window 1h | window (1h) is only for kind recency; leave it out",
+        "--kind bloom --max-fpr 1e-3 | --max-fpr (0.001) must be left out for bloom; it is only for kind recency",
+        "--kind rlbsbf --window 1h | --window (1h) must be left out for rlbsbf; it is only for kind recency",
         "--time at --window 1h | --time needs --key",
         "-f jsonl -k id --time at | --time needs --window",
         "--window 1h --max-time-ahead 1h | --max-time-ahead needs --time, the field that has the time",

@@ -1,10 +1,10 @@
 package dev.unseen.audit;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Mix;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
@@ -43,6 +43,7 @@ import java.util.stream.Stream;
  * <p>Only one thread may use an audit at a time. Two keys with equal hashes are one key to the
  * audit, as they are to every filter.
  */
+@SuppressWarnings("exports") // how its state is visited is for states only
 public final class Audit implements Stateful {
   /**
    * Odd, so that products of uniform hashes are uniform. Filters mix hashes before they use them,

@@ -2,6 +2,7 @@ package dev.unseen.audit;
 
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.text.Parse;
+import dev.unseen.text.Require;
 import java.util.Locale;
 
 /**
@@ -17,13 +18,15 @@ public record AuditSpec(long oneIn, long memoryBytes) {
   /** The least memory in bytes. */
   public static final long MIN_MEMORY_BYTES = 4096;
 
-  /** Refuses values out of their limits. */
+  private static final long MAX_ONE_IN = 1L << 32;
+
+  /** Rejects values out of their limits. */
   public AuditSpec {
-    if (oneIn < 1 || oneIn > 1L << 32) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "audit of one in %,d keys must be one in 1 to %,d", oneIn, 1L << 32));
-    }
+    Require.that(
+        oneIn >= 1 && oneIn <= MAX_ONE_IN,
+        "audit",
+        "1/" + oneIn,
+        "one in 1 to one in " + MAX_ONE_IN);
     if (memoryBytes < MIN_MEMORY_BYTES || memoryBytes > FilterSpec.MAX_MEMORY_BYTES) {
       throw new IllegalArgumentException(
           String.format(
@@ -55,5 +58,10 @@ public record AuditSpec(long oneIn, long memoryBytes) {
    */
   public static AuditSpec parse(String share) {
     return oneIn(Parse.oneIn("audit", share));
+  }
+
+  /** Returns the share that {@link #parse} reads. It does not contain the memory. */
+  public String text() {
+    return "1/" + oneIn;
   }
 }

@@ -34,6 +34,16 @@ public final class Answers {
     return set;
   }
 
+  /** Returns the first bit of a batch that is set, or -1 if none is. */
+  public static int first(long[] answers, int count) {
+    for (int i = 0; i < count; i += Long.SIZE) {
+      if (answers[i / Long.SIZE] != 0) {
+        return i + Long.numberOfTrailingZeros(answers[i / Long.SIZE]);
+      }
+    }
+    return -1;
+  }
+
   /**
    * Copies the first bits of one array to another array, from a given bit on. The target bits must
    * be clear.

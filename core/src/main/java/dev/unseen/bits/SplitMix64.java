@@ -1,6 +1,5 @@
 package dev.unseen.bits;
 
-import dev.unseen.hash.Mix;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.unseen.bits;
 
+import dev.unseen.error.OptionException;
 import dev.unseen.state.Storage;
 import java.util.Arrays;
 import java.util.Locale;
@@ -77,10 +78,10 @@ public final class Words implements Storage {
   }
 
   /**
-   * Refuses memory that the heap of this process can never hold.
+   * Rejects memory that the heap of this process can never hold.
    *
    * @throws IllegalArgumentException if it cannot; the message names the size, the limit and the
-   *     way out
+   *     remedy
    */
   public static void requireHeapFor(long bytes) {
     long heap = Runtime.getRuntime().maxMemory();
@@ -89,15 +90,13 @@ public final class Words implements Storage {
     }
   }
 
-  private static IllegalArgumentException heapTooSmall(long bytes, long heap, Throwable cause) {
-    return new IllegalArgumentException(
-        String.format(
-            Locale.ROOT,
-            "memory (%,d bytes) must fit into the heap of this Java process (%,d bytes at most);"
-                + " use less memory, or start Java with a larger -Xmx",
-            bytes,
-            heap),
-        cause);
+  private static OptionException heapTooSmall(long bytes, long heap, Throwable cause) {
+    return OptionException.outOfRange(
+            "memory",
+            String.format(Locale.ROOT, "%,d bytes", bytes),
+            String.format(Locale.ROOT, "at most the heap of this Java process (%,d bytes)", heap))
+        .remedy("use less memory, or a larger heap ({" + OptionException.HEAP + "})")
+        .causedBy(cause);
   }
 
   /** Returns the number of words. */

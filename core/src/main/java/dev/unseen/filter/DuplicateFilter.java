@@ -10,18 +10,24 @@ import java.util.OptionalLong;
  * <b>false positive</b> is a new hash that is treated as seen, so its record is lost. A <b>false
  * negative</b> is a seen hash that is treated as new, so a duplicate gets through.
  *
- * <p>Hashes have 64 bits, and equal keys must have equal hashes; {@link dev.unseen.hash.Xxh3} is a
- * good hash function. The same {@linkplain #spec() spec} and the same hashes in the same order give
- * the same answers.
+ * <p>Hashes have 64 bits, and equal keys must have equal hashes; {@link
+ * dev.unseen.hash.HashKind#XXH3} is a good hash function. The same {@linkplain #spec() spec} and
+ * the same hashes in the same order give the same answers.
  *
- * <p>A filter is not thread-safe: two threads must not call it at once. {@link ShardedFilter} is
- * for many threads.
+ * <p>A filter is not thread-safe: two threads must not call it at once. A gate with {@code
+ * concurrent()} is for many threads.
  */
 public interface DuplicateFilter {
   /**
    * The time of a record without a time of its own: it counts as seen at the latest time so far.
    */
   long NOW = Long.MIN_VALUE;
+
+  /**
+   * The time of a record whose own time cannot be trusted, so that it cannot be checked: a filter
+   * with a window of time treats it as it treats a record that is too late, but does not count it.
+   */
+  long UNKNOWN = Long.MAX_VALUE;
 
   /**
    * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
@@ -67,7 +73,8 @@ public interface DuplicateFilter {
    * Checks hashes that each have their own time, and remembers them: see {@link #admit(long, long)}
    * and {@link #admitAll(long[], int, int, long[])}.
    *
-   * @param millis the times, which start at {@code offset} as the hashes do; null if they have none
+   * @param millis the times, which start at {@code offset} as the hashes do; if there is only one,
+   *     it is the time of all hashes; null if they have none
    * @param late receives a set bit for each record that was too late to be checked, in the form of
    *     {@code fresh}; null if the caller need not know
    */

@@ -2,21 +2,19 @@ package dev.unseen.filter;
 
 import dev.unseen.bits.Cells;
 import dev.unseen.bits.Lanes;
-import dev.unseen.filter.recency.Recency;
+import dev.unseen.error.OptionException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /**
  * The kinds of filter. The name of the constant is the one in the literature. The {@linkplain #id
  * id} is the name on the command line and in reports. The {@linkplain #wireId wire id} is the
  * number in files, and never changes.
  *
- * <p>A kind is declared in one place: its wire id, its default and its largest k, its class, how
- * its memory is divided, what a merge does to it, and its own {@linkplain Parameter parameters}.
+ * <p>A kind is declared in one place: its wire id, its default and its largest k, how its memory is
+ * divided, what a merge does to it, and its own {@linkplain Parameter parameters}.
  */
 public enum FilterKind {
   /** Stable Bloom filter, Deng and Rafiei 2006. */
@@ -24,7 +22,6 @@ public enum FilterKind {
       1,
       2,
       16,
-      StableFilter::new,
       FilterKind::cells,
       MergeEffect.FILLS,
       Parameter.HASHES,
@@ -37,7 +34,6 @@ public enum FilterKind {
       2,
       3,
       16,
-      ReservoirFilter::new,
       FilterKind::banks,
       MergeEffect.FILLS,
       Parameter.HASHES,
@@ -46,62 +42,22 @@ public enum FilterKind {
 
   /** RSBF as it was run for the figures published in 2012. */
   RSBF_MEASURED(
-      3,
-      3,
-      16,
-      MeasuredReservoirFilter::new,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+      3, 3, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /** Biased sampling based Bloom filter, Bera et al. 2012. */
-  BSBF(
-      4,
-      2,
-      16,
-      BiasedFilter::new,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  BSBF(4, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /** Biased sampling based Bloom filter with single deletion, Bera et al. 2012. */
-  BSBFSD(
-      5,
-      2,
-      16,
-      SingleDeletionFilter::new,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  BSBFSD(5, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /** Randomized load balanced biased sampling based Bloom filter, Bera et al. 2012. */
-  RLBSBF(
-      6,
-      2,
-      16,
-      LoadBalancedFilter::new,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  RLBSBF(6, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
 
   /**
    * Plain Bloom filter, Bloom 1970, which never forgets. Its default k suits 10 bits per distinct
    * key.
    */
-  BLOOM(
-      7,
-      7,
-      32,
-      BloomFilter::new,
-      FilterKind::banks,
-      MergeEffect.EXACT,
-      Parameter.HASHES,
-      Parameter.PARTITIONED,
-      Parameter.RESET_REACH),
+  BLOOM(7, 7, 32, FilterKind::banks, MergeEffect.EXACT, Parameter.HASHES, Parameter.PARTITIONED),
 
   /**
    * Our own filter: fingerprints in cache lines, of which the least useful are replaced. It works
@@ -111,50 +67,23 @@ public enum FilterKind {
       8,
       1,
       1,
-      Recency::filter,
       FilterKind::lines,
       MergeEffect.FORGETS,
       Parameter.MAX_FPR,
       Parameter.WINDOW,
-      Parameter.REFRESH,
-      Parameter.RESET_REACH),
+      Parameter.REFRESH),
 
   /**
    * Our own filter for streams far larger than the memory: a plain Bloom filter for a share of the
    * keys.
    */
-  SAMPLED(
-      9,
-      7,
-      32,
-      SampledFilter::new,
-      FilterKind::banks,
-      MergeEffect.EXACT,
-      Parameter.SHARE,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  SAMPLED(9, 7, 32, FilterKind::banks, MergeEffect.EXACT, Parameter.SHARE, Parameter.HASHES),
 
   /** BSBF with all of a record's bits in one cache line. */
-  BSBF_BLOCKED(
-      10,
-      2,
-      16,
-      BlockedFilter::new,
-      FilterKind::lines,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH),
+  BSBF_BLOCKED(10, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES),
 
   /** RLBSBF with all of a record's bits in one cache line. */
-  RLBSBF_BLOCKED(
-      11,
-      2,
-      16,
-      BlockedFilter::new,
-      FilterKind::lines,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.RESET_REACH);
+  RLBSBF_BLOCKED(11, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES);
 
   /** What happens to two filters of a kind when they are merged. */
   public enum MergeEffect {
@@ -171,9 +100,6 @@ public enum FilterKind {
   private final int maxHashes;
   private final MergeEffect mergeEffect;
 
-  @SuppressWarnings("ImmutableEnumChecker") // a constructor reference, which has no state
-  private final Function<FilterSpec, DuplicateFilter> factory;
-
   @SuppressWarnings("ImmutableEnumChecker") // a method reference, which has no state
   private final ToLongFunction<FilterSpec> storage;
 
@@ -184,14 +110,12 @@ public enum FilterKind {
       int wireId,
       int defaultHashes,
       int maxHashes,
-      Function<FilterSpec, DuplicateFilter> factory,
       ToLongFunction<FilterSpec> storage,
       MergeEffect mergeEffect,
       Parameter<?>... parameters) {
     this.wireId = wireId;
     this.defaultHashes = defaultHashes;
     this.maxHashes = maxHashes;
-    this.factory = factory;
     this.storage = storage;
     this.mergeEffect = mergeEffect;
     this.parameters = List.of(parameters);
@@ -230,7 +154,7 @@ public enum FilterKind {
   /**
    * Returns the kind with this id, in upper or lower case.
    *
-   * @throws IllegalArgumentException if there is none; the message lists the known ids
+   * @throws OptionException if there is none; the message lists the known ids
    */
   public static FilterKind of(String id) {
     String wanted = id.toLowerCase(Locale.ROOT).replace('_', '-');
@@ -239,8 +163,8 @@ public enum FilterKind {
         .findFirst()
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    "kind '%s' is unknown; known: %s".formatted(id, knownIds())));
+                OptionException.unknown(
+                    "kind", id, Arrays.stream(values()).map(FilterKind::id).toList()));
   }
 
   /**
@@ -256,29 +180,21 @@ public enum FilterKind {
             () -> new IllegalArgumentException("kind number %d is unknown".formatted(wireId)));
   }
 
-  private static String knownIds() {
-    return Arrays.stream(values()).map(FilterKind::id).collect(Collectors.joining(", "));
-  }
-
-  DuplicateFilter create(FilterSpec spec) {
-    return factory.apply(spec);
-  }
-
   long storageBytes(FilterSpec spec) {
     return storage.applyAsLong(spec);
   }
 
   private static long cells(FilterSpec spec) {
-    int bits = spec.cellBits();
+    int bits = spec.get(Parameter.CELL_BITS);
     return Cells.countIn(spec.words(), bits) / Long.SIZE * bits * Long.BYTES;
   }
 
   private static long lines(FilterSpec spec) {
-    return spec.lines() * Lanes.WORDS * Long.BYTES;
+    return spec.words() / Lanes.WORDS * Lanes.WORDS * Long.BYTES;
   }
 
   private static long banks(FilterSpec spec) {
-    int banks = spec.partitioned() ? spec.hashes() : 1;
+    int banks = spec.get(Parameter.PARTITIONED) ? spec.hashes() : 1;
     return (spec.bits() / banks * banks + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
   }
 }

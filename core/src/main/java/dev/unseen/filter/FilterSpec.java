@@ -1,14 +1,14 @@
 package dev.unseen.filter;
 
-import dev.unseen.bits.Lanes;
-import dev.unseen.filter.recency.Recency;
+import dev.unseen.error.DifferentOptionsException.Difference;
+import dev.unseen.error.OptionException;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
 import dev.unseen.text.Print;
+import dev.unseen.text.Require;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -43,19 +44,11 @@ public final class FilterSpec {
   /** The least memory of a filter, in bytes. */
   public static final long MIN_MEMORY_BYTES = 64;
 
-  /** The largest number of keys that a size is derived from; no memory would hold more. */
-  private static final long MAX_KEYS = 1L << 45;
-
   /** The most memory of a filter, in bytes: 16 TiB. The heap is usually smaller. */
   public static final long MAX_MEMORY_BYTES = 1L << 44;
 
   /** The number of bytes that {@link #write} writes. */
-  public static final int WIRE_BYTES = 100;
-
-  private static final int WIRE_HASH = 0;
-  private static final int WIRE_KIND = 4;
-  private static final int WIRE_MEMORY = 12;
-  private static final int WIRE_SEED = 20;
+  public static final int WIRE_BYTES = SpecWire.BYTES;
 
   private static final double DEFAULT_FALSE_POSITIVE_TARGET = 0.1;
 
@@ -68,7 +61,7 @@ public final class FilterSpec {
   private final int hashes; // one of the values, kept here because it is read for each record
 
   /** Creates a spec. Refuses values that no filter can have, and names the value and the limit. */
-  private FilterSpec(
+  FilterSpec(
       FilterKind kind, long memoryBytes, long seed, HashKind hash, Secret secret, Object[] values) {
     this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
     requireMemory(memoryBytes);
@@ -91,40 +84,14 @@ public final class FilterSpec {
     return new Builder(kind, memoryBytes);
   }
 
-  /**
-   * Returns the memory in bytes that a filter needs to hold this number of keys at one time. With
-   * it, RECENCY evicts at most one in 20,000 of them early, in a steady stream, and BLOOM has at
-   * most this false positive rate.
-   *
-   * @param window the window of RECENCY, which takes some of the room
-   * @throws IllegalArgumentException if filters of this kind forget at random, so that no memory is
-   *     enough
-   */
-  public static long memoryFor(FilterKind kind, long keys, double maxFpr, Window window) {
-    require(keys >= 1, "keys", keys, "at least 1");
-    require(keys <= MAX_KEYS, "keys", keys, "at most " + MAX_KEYS);
-    if (kind == FilterKind.BLOOM) {
-      return Sizing.bloomBytes(keys, maxFpr, kind.maxHashes());
-    }
-    if (kind == FilterKind.RECENCY) {
-      FilterSpec one = builder(kind, MIN_MEMORY_BYTES).maxFpr(maxFpr).window(window).build();
-      List<LineShape> shapes = one.lineShapes();
-      int lanes = shapes.get(shapes.size() - 1).lanes();
-      return Sizing.lineBytes(keys, lanes, window.lateness() > 0);
-    }
-    throw new IllegalArgumentException(
-        "memory must be set for %s, because it cannot be derived from a number of keys; it can for recency and bloom"
-            .formatted(kind.id()));
-  }
-
   /** Returns the seed to use if the user has set this one, or has set none (null). */
-  public static long seedFor(HashKind hash, Long named) {
+  private static long seedFor(HashKind hash, Long named) {
     return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
   }
 
   /** Creates an empty filter. */
   public DuplicateFilter build() {
-    return kind.create(this);
+    return Factory.FILTERS.apply(this);
   }
 
   /** Returns the kind of filter. */
@@ -160,43 +127,6 @@ public final class FilterSpec {
     return hashes;
   }
 
-  /** Returns the number of bits of a cell of SBF: the {@link Parameter#CELL_BITS} parameter. */
-  public int cellBits() {
-    return get(Parameter.CELL_BITS);
-  }
-
-  /**
-   * Returns the number of cells that SBF decrements for each record: the {@link
-   * Parameter#DECREMENTS} parameter.
-   */
-  public int decrements() {
-    return get(Parameter.DECREMENTS);
-  }
-
-  /**
-   * Returns the probability below which the third phase of RSBF begins: the {@link
-   * Parameter#THRESHOLD} parameter.
-   */
-  public double threshold() {
-    return get(Parameter.THRESHOLD);
-  }
-
-  /**
-   * Returns whether each hash of BLOOM has its own share of the bits: the {@link
-   * Parameter#PARTITIONED} parameter.
-   */
-  public boolean partitioned() {
-    return get(Parameter.PARTITIONED);
-  }
-
-  /**
-   * Returns the share of the positions that random resets reach: the {@link Parameter#RESET_REACH}
-   * parameter.
-   */
-  public double resetReach() {
-    return get(Parameter.RESET_REACH);
-  }
-
   /**
    * Returns the largest share of new keys that RECENCY may treat as seen: the {@link
    * Parameter#MAX_FPR} parameter.
@@ -215,11 +145,6 @@ public final class FilterSpec {
    */
   public Refresh refresh() {
     return get(Parameter.REFRESH);
-  }
-
-  /** Returns the share of the keys that SAMPLED stores: the {@link Parameter#SHARE} parameter. */
-  public double share() {
-    return get(Parameter.SHARE);
   }
 
   /**
@@ -254,38 +179,23 @@ public final class FilterSpec {
   }
 
   /** Returns a copy of this spec with another memory and another seed, for a part of a filter. */
-  FilterSpec part(long bytes, long partSeed) {
+  public FilterSpec part(long bytes, long partSeed) {
     return new FilterSpec(kind, bytes, partSeed, hash, secret, values);
   }
 
-  /** Returns the number of lines of 512 bits of a RECENCY filter. */
-  public long lines() {
-    return words() / Lanes.WORDS;
-  }
-
-  /** Returns the shapes that a line of RECENCY goes through as it fills, the first one first. */
-  public List<LineShape> lineShapes() {
-    return Recency.shapes(this);
-  }
-
-  /** Returns the number of keys that a line of RECENCY holds if it forgets none. */
-  public int keptLanes() {
-    return Recency.keptLanes(this);
-  }
-
   /** Returns the number of whole 64-bit words that fit in the memory. */
-  long words() {
+  public long words() {
     return memoryBytes / Long.BYTES;
   }
 
   /** Returns the number of bits in these words, M in the paper. */
-  long bits() {
+  public long bits() {
     return words() * Long.SIZE;
   }
 
   /** Returns the number of these positions that random resets reach, at least one. */
-  long reachOf(long positions) {
-    double reach = resetReach();
+  public long reachOf(long positions) {
+    double reach = get(Parameter.RESET_REACH);
     return reach == 1 ? positions : Math.max(1, (long) (positions * reach));
   }
 
@@ -303,55 +213,15 @@ public final class FilterSpec {
    * Lists the differences between this spec and another, each with both values: {@code hashes: 2
    * and 4}. The values of seeds are left out for a keyed hash, because its seed is a secret.
    */
-  public List<String> differencesTo(FilterSpec other) {
-    List<String> differences = new ArrayList<>();
-    if (kind != other.kind) {
-      differences.add("kind: %s and %s".formatted(kind.id(), other.kind.id()));
-    }
-    if (memoryBytes != other.memoryBytes) {
-      differences.add(
-          String.format(Locale.ROOT, "memory: %,d and %,d bytes", memoryBytes, other.memoryBytes));
-    }
-    if (hash != other.hash) {
-      differences.add("hash: %s and %s".formatted(hash.id(), other.hash.id()));
-    }
-    if (!Objects.equals(secret, other.secret)) {
-      differences.add("secret: %s and %s".formatted(secretInWords(), other.secretInWords()));
-    } else if (seed != other.seed) {
-      boolean hidden = hash.isKeyed() || other.hash.isKeyed();
-      differences.add(hidden ? "seed" : "seed: %d and %d".formatted(seed, other.seed));
-    }
-    if (kind == other.kind) {
-      Parameter.all().forEach(parameter -> addDifference(parameter, other, differences));
-    }
-    return differences;
-  }
-
-  private String secretInWords() {
-    return secret == null ? "none" : secret.fingerprint();
-  }
-
-  private <T> void addDifference(
-      Parameter<T> parameter, FilterSpec other, List<String> differences) {
-    T here = get(parameter);
-    T there = other.get(parameter);
-    if (!here.equals(there)) {
-      differences.add(
-          "%s: %s and %s".formatted(parameter.name(), parameter.text(here), parameter.text(there)));
-    }
+  public List<Difference> differencesTo(FilterSpec other) {
+    return SpecDifferences.between(this, other);
   }
 
   /**
    * Writes the spec as {@link #WIRE_BYTES} bytes. {@code docs/snapshot-format.md} shows the layout.
    */
   public void write(ByteBuffer to) {
-    int at = to.position();
-    to.position(at + WIRE_BYTES);
-    to.putInt(at + WIRE_HASH, hash.wireId());
-    to.putInt(at + WIRE_KIND, kind.wireId());
-    to.putLong(at + WIRE_MEMORY, memoryBytes);
-    to.putLong(at + WIRE_SEED, seed);
-    Parameter.all().forEach(parameter -> parameter.write(this, to, at));
+    SpecWire.write(this, to);
   }
 
   /**
@@ -360,14 +230,7 @@ public final class FilterSpec {
    * @throws IllegalArgumentException if {@link #write} could not have written it
    */
   public static FilterSpec read(ByteBuffer from) {
-    int at = from.position();
-    from.position(at + WIRE_BYTES);
-    HashKind hash = HashKind.ofWireId(from.getInt(at + WIRE_HASH));
-    FilterKind kind = FilterKind.ofWireId(from.getInt(at + WIRE_KIND));
-    Object[] values = new Object[Parameter.all().size()];
-    Parameter.all().forEach(parameter -> values[parameter.index()] = parameter.read(from, at));
-    return new FilterSpec(
-        kind, from.getLong(at + WIRE_MEMORY), from.getLong(at + WIRE_SEED), hash, null, values);
+    return SpecWire.read(from);
   }
 
   @Override
@@ -403,27 +266,27 @@ public final class FilterSpec {
   }
 
   private static void requireMemory(long bytes) {
-    if (bytes < MIN_MEMORY_BYTES) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "memory (%,d bytes) must be at least %d bytes",
-              bytes,
-              MIN_MEMORY_BYTES));
-    }
-    if (bytes > MAX_MEMORY_BYTES) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "memory (%,d bytes) must be at most %,d bytes, 16 TiB",
-              bytes,
-              MAX_MEMORY_BYTES));
-    }
+    Require.that(
+        bytes >= MIN_MEMORY_BYTES && bytes <= MAX_MEMORY_BYTES,
+        "memory",
+        String.format(Locale.ROOT, "%,d bytes", bytes),
+        "64 bytes to 16 TiB");
   }
 
-  private static void require(boolean holds, String name, Object value, String limit) {
-    if (!holds) {
-      throw new IllegalArgumentException("%s (%s) must be %s".formatted(name, value, limit));
+  /**
+   * Finds what creates filters by its name: filters know their specs, so specs must not know them.
+   */
+  private static final class Factory {
+    private static final String NAME = "dev.unseen.filter.engine.Filters";
+    private static final Function<FilterSpec, DuplicateFilter> FILTERS = find();
+
+    @SuppressWarnings("unchecked") // it is our own class
+    private static Function<FilterSpec, DuplicateFilter> find() {
+      try {
+        return Class.forName(NAME).asSubclass(Function.class).getConstructor().newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw new LinkageError(NAME + " is missing from the jar of unseen-core", e);
+      }
     }
   }
 
@@ -454,9 +317,11 @@ public final class FilterSpec {
     /** Sets {@link Parameter#HASHES}, and refuses a value that the kind cannot have. */
     public Builder hashes(int k) {
       if (k < 1 || k > kind.maxHashes()) {
-        throw new IllegalArgumentException(
-            "hashes (%d) must be %s for %s"
-                .formatted(k, kind.maxHashes() == 1 ? "1" : "1 to " + kind.maxHashes(), kind.id()));
+        throw OptionException.outOfRange(
+            "hashes",
+            k,
+            "%s for %s"
+                .formatted(kind.maxHashes() == 1 ? "1" : "1 to " + kind.maxHashes(), kind.id()));
       }
       return set(Parameter.HASHES, k);
     }
@@ -475,12 +340,12 @@ public final class FilterSpec {
      * the paper's rule. Default: 0.1, as in the paper.
      */
     public Builder falsePositiveTarget(double rate) {
-      require(
+      Require.that(
           kind == FilterKind.SBF || isReservoir(),
           "falsePositiveTarget",
           rate,
           "left unset for " + kind.id() + "; it chooses the P of sbf and the k of rsbf");
-      require(rate > 0 && rate < 1, "falsePositiveTarget", rate, "above 0 and below 1");
+      Require.that(rate > 0 && rate < 1, "falsePositiveTarget", rate, "above 0 and below 1");
       this.falsePositiveTarget = rate;
       return isReservoir() ? hashes(Sizing.reservoirHashes(rate, kind.maxHashes())) : this;
     }
@@ -490,40 +355,14 @@ public final class FilterSpec {
      * fewest false positives when it holds all of them.
      */
     public Builder expectedKeys(long keys) {
-      require(
+      Require.that(
           kind == FilterKind.BLOOM,
           "expectedKeys",
           keys,
           "left unset for " + kind.id() + "; it chooses the k of bloom");
-      require(keys >= 1, "expectedKeys", keys, "at least 1");
+      Require.that(keys >= 1, "expectedKeys", keys, "at least 1");
       return hashes(
           Sizing.bloomHashes(memoryBytes / Long.BYTES * Long.SIZE, keys, kind.maxHashes()));
-    }
-
-    /** Sets {@link Parameter#CELL_BITS}. */
-    public Builder cellBits(int bits) {
-      return set(Parameter.CELL_BITS, bits);
-    }
-
-    /** Sets {@link Parameter#DECREMENTS} directly, instead of a target false positive rate. */
-    public Builder decrements(int cells) {
-      require(cells >= 1, "decrements", cells, "at least 1");
-      return set(Parameter.DECREMENTS, cells);
-    }
-
-    /** Sets {@link Parameter#THRESHOLD}. */
-    public Builder threshold(double probability) {
-      return set(Parameter.THRESHOLD, probability);
-    }
-
-    /** Sets {@link Parameter#PARTITIONED}. */
-    public Builder partitioned(boolean partitioned) {
-      return set(Parameter.PARTITIONED, partitioned);
-    }
-
-    /** Sets {@link Parameter#RESET_REACH}. */
-    public Builder resetReach(double share) {
-      return set(Parameter.RESET_REACH, share);
     }
 
     /** Sets {@link Parameter#MAX_FPR}. Default: 1e-4. */
@@ -542,11 +381,6 @@ public final class FilterSpec {
     /** Sets {@link Parameter#REFRESH}. Default: {@link Refresh#ADAPTIVE}. */
     public Builder refresh(Refresh refresh) {
       return set(Parameter.REFRESH, refresh);
-    }
-
-    /** Sets {@link Parameter#SHARE}. Default: 0.5. */
-    public Builder share(double share) {
-      return set(Parameter.SHARE, share);
     }
 
     /** Sets how keys are hashed. Default: {@link HashKind#XXH3}. */
@@ -574,7 +408,7 @@ public final class FilterSpec {
     private int decrementsFor(Object[] values) {
       int hashes = (Integer) values[Parameter.HASHES.index()];
       int cellBits = (Integer) values[Parameter.CELL_BITS.index()];
-      require(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
+      Require.that(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
       long cells = Parameter.cells(memoryBytes / Long.BYTES, cellBits);
       return Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
     }

@@ -1,19 +1,18 @@
 package dev.unseen.filter;
 
-import dev.unseen.text.Parse;
+import dev.unseen.error.OptionException;
 import dev.unseen.text.Print;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * A setting that some kinds of filter have. It is declared once: its name, its range, its default,
- * its text forms and its place in files. {@link FilterKind#parameters} lists the parameters of a
+ * its text form and its place in files. {@link FilterKind#parameters} lists the parameters of a
  * kind, and {@link FilterSpec#get} returns the value for a filter.
  *
  * <p>For a kind without the parameter the value is neutral, so that specs of equal filters are
@@ -29,23 +28,17 @@ public final class Parameter<T> {
    */
   public static final Parameter<Integer> HASHES =
       new Parameter<>("hashes", 1, 1, Wire.U32, 8)
-          .symbol("k")
-          .option("--hashes", Parameter::wholeNumber)
-          .java(k -> ".hashes(" + k + ")")
           .words(k -> "k=" + k)
           .limit((k, spec) -> within(k, 1, spec.kind().maxHashes(), " for " + spec.kind().id()));
 
   /** The number of cells that SBF decrements for each record, P in the paper. */
   public static final Parameter<Integer> DECREMENTS =
       new Parameter<>("decrements", 0, 0, Wire.U32, 32)
-          .symbol("P")
-          .limit((p, spec) -> within(p, 1, cells(spec.words(), spec.cellBits()), ""));
+          .limit((p, spec) -> within(p, 1, cells(spec.words(), spec.get(Parameter.CELL_BITS)), ""));
 
   /** The number of bits of a cell of SBF, 1 to 4. */
   public static final Parameter<Integer> CELL_BITS =
-      new Parameter<>("cellBits", 1, 1, Wire.U32, 28)
-          .symbol("d")
-          .limit((bits, spec) -> within(bits, 1, 4, ""));
+      new Parameter<>("cellBits", 1, 1, Wire.U32, 28).limit((bits, spec) -> within(bits, 1, 4, ""));
 
   /** The probability p* of RSBF as printed, below which its third phase begins. */
   public static final Parameter<Double> THRESHOLD =
@@ -66,12 +59,8 @@ public final class Parameter<T> {
 
   /** The largest share of new keys that RECENCY may treat as seen. */
   public static final Parameter<Double> MAX_FPR =
-      new Parameter<>("maxFpr", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
-          .symbol("max-fpr")
-          .option("--max-fpr", text -> Parse.share("max-fpr", text))
-          .remark(rate -> "FPR at most " + Print.rate(rate))
-          .java(rate -> ".maxFalsePositiveRate(" + Print.share(rate) + ")")
-          .words(rate -> String.format(Locale.ROOT, "1:%,d", Math.round(1 / rate)))
+      new Parameter<>("maxFalsePositiveRate", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
+          .words(rate -> "(drops at most 1 in %s)".formatted(Print.count(Math.rint(1 / rate))))
           .limit(
               (rate, spec) ->
                   rate >= FilterSpec.MIN_MAX_FPR && rate <= FilterSpec.MAX_MAX_FPR
@@ -83,22 +72,15 @@ public final class Parameter<T> {
   /** How long a key counts as seen by RECENCY. */
   public static final Parameter<Window> WINDOW =
       new Parameter<>("window", Window.NONE, Window.NONE, Wire.WINDOW, 76)
-          .option("--window", Window::parse)
           .words(window -> window.isNone() ? "" : window.toString());
 
   /** What a duplicate does to its key in RECENCY. */
   public static final Parameter<Refresh> REFRESH =
-      new Parameter<>("refresh", Refresh.ADAPTIVE, Refresh.ADAPTIVE, Wire.REFRESH, 48)
-          .symbol("refresh")
-          .java(when -> when == Refresh.ADAPTIVE ? "" : ".refresh(Refresh." + when + ")");
+      new Parameter<>("refresh", Refresh.ADAPTIVE, Refresh.ADAPTIVE, Wire.REFRESH, 48);
 
   /** The share of the keys that SAMPLED stores. */
   public static final Parameter<Double> SHARE =
       new Parameter<>("share", 1.0, 0.5, Wire.F64, 68)
-          .symbol("share")
-          .option("--share", text -> Parse.share("share", text))
-          .java(share -> ".set(Parameter.SHARE, " + share + ")")
-          .remark(share -> Print.percent(share, 2) + " of the keys")
           .words(Print::percent)
           .limit((share, spec) -> share > 0 && share <= 1 ? null : "above 0 and at most 1");
 
@@ -122,12 +104,7 @@ public final class Parameter<T> {
   private final T usual;
   private final Wire<T> wire;
   private final int wireAt;
-  private String symbol = "";
-  private String option = "";
-  private Function<String, T> parse = this::noText;
-  private Function<T, String> java = this::setter;
   private Function<T, String> words = value -> "";
-  private Function<T, String> remark = value -> "";
   private BiFunction<T, FilterSpec, String> limit = (value, spec) -> null;
 
   private Parameter(String name, T neutral, T usual, Wire<T> wire, int wireAt) {
@@ -138,29 +115,8 @@ public final class Parameter<T> {
     this.wireAt = wireAt;
   }
 
-  private Parameter<T> symbol(String text) {
-    symbol = text;
-    return this;
-  }
-
-  private Parameter<T> option(String name, Function<String, T> parser) {
-    option = name;
-    parse = parser;
-    return this;
-  }
-
-  private Parameter<T> java(Function<T, String> code) {
-    java = code;
-    return this;
-  }
-
   private Parameter<T> words(Function<T, String> text) {
     words = text;
-    return this;
-  }
-
-  private Parameter<T> remark(Function<T, String> text) {
-    remark = text;
     return this;
   }
 
@@ -179,36 +135,9 @@ public final class Parameter<T> {
     return index;
   }
 
-  /** Returns the name, as it is in methods and in JSON: {@code maxFpr}. */
+  /** Returns the name, as it is in methods and in JSON: {@code maxFalsePositiveRate}. */
   public String name() {
     return name;
-  }
-
-  /**
-   * Returns the short name in tables of settings, such as k. It is empty if the parameter is not
-   * shown there.
-   */
-  public String symbol() {
-    return symbol;
-  }
-
-  /** Returns the command line option for this parameter, if there is one. */
-  public Optional<String> option() {
-    return option.isEmpty() ? Optional.empty() : Optional.of(option);
-  }
-
-  /**
-   * Parses a value in the form that the {@linkplain #option option} accepts.
-   *
-   * @throws IllegalArgumentException if the text has another form; the message shows the expected
-   *     one
-   */
-  public T parse(String text) {
-    return parse.apply(text);
-  }
-
-  private T noText(String text) {
-    throw new IllegalArgumentException("%s cannot be given as text".formatted(name));
   }
 
   /** Returns the value for kinds that do not have this parameter. */
@@ -230,41 +159,6 @@ public final class Parameter<T> {
   }
 
   /**
-   * Returns the builder call that sets the value of a spec. It is empty if the value is the
-   * default.
-   */
-  public String javaCode(FilterSpec spec) {
-    return java.apply(spec.get(this));
-  }
-
-  private String setter(T value) {
-    return value.equals(usual)
-        ? ""
-        : ".set(Parameter.%s, %s)"
-            .formatted(name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT), value);
-  }
-
-  /**
-   * Returns the remark about the value that a table shows beside k. It is empty if there is none.
-   */
-  public String remark(FilterSpec spec) {
-    return remark.apply(spec.get(this));
-  }
-
-  /**
-   * Returns the command line option with the value of a spec. It is empty if there is no option, or
-   * if the value is {@link Window#NONE}.
-   */
-  public String shellCode(FilterSpec spec) {
-    T value = spec.get(this);
-    if (this == REFRESH) {
-      return value == Refresh.ALWAYS ? "--refresh" : value == Refresh.NEVER ? "--no-refresh" : "";
-    }
-    boolean none = option.isEmpty() || value.equals(Window.NONE);
-    return none ? "" : option + " " + text(value);
-  }
-
-  /**
    * Returns the value for the description of a filter, such as {@code k=2}. It is empty if the
    * value is not worth showing.
    */
@@ -272,18 +166,18 @@ public final class Parameter<T> {
     return words.apply(spec.get(this));
   }
 
-  /** Refuses a value that the kind of the spec cannot have. */
+  /** Rejects a value that the kind of the spec cannot have. */
   void require(FilterSpec spec) {
     T value = spec.get(this);
     boolean owned = spec.kind().parameters().contains(this);
     if (!owned && !value.equals(neutral)) {
-      throw new IllegalArgumentException(
-          "%s (%s) is only for kind %s; leave it out, or choose that kind"
-              .formatted(name, shown(value), owners()));
+      throw OptionException.outOfRange(
+              name, shown(value), "left out for %s".formatted(spec.kind().id()))
+          .remedy("it is only for kind " + owners());
     }
     String must = owned ? limit.apply(value, spec) : null;
     if (must != null) {
-      throw new IllegalArgumentException("%s (%s) must be %s".formatted(name, shown(value), must));
+      throw OptionException.outOfRange(name, shown(value), must);
     }
   }
 
@@ -326,15 +220,6 @@ public final class Parameter<T> {
 
   static long cells(long words, int cellBits) {
     return words / cellBits * Long.SIZE;
-  }
-
-  private static int wholeNumber(String text) {
-    try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "hashes (%s) must be a whole number from 1 to 32".formatted(text), e);
-    }
   }
 
   private static String within(long value, long min, long max, String suffix) {

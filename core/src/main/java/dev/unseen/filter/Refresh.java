@@ -36,19 +36,4 @@ public enum Refresh {
     }
     throw new IllegalArgumentException("refresh (%d) must be 1 to 3".formatted(wireId));
   }
-
-  /**
-   * Returns the constant with this name, in upper or lower case.
-   *
-   * @throws IllegalArgumentException if there is none; the message lists the known names
-   */
-  public static Refresh of(String name) {
-    for (Refresh refresh : values()) {
-      if (refresh.name().equalsIgnoreCase(name)) {
-        return refresh;
-      }
-    }
-    throw new IllegalArgumentException(
-        "refresh '%s' is unknown; known: adaptive, always, never".formatted(name));
-  }
 }

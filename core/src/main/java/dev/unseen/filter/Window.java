@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.error.OptionException;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.time.Duration;
@@ -30,9 +31,6 @@ public record Window(long length, Unit unit, long lateness) {
   /** A record may be late by this number of windows at most. */
   private static final int MAX_LATE_WINDOWS = 1000;
 
-  private static final String IN_JAVA = "use Window.NONE";
-  private static final String IN_TEXT = "leave it out";
-
   /** The units of a window. */
   public enum Unit {
     /** Records processed. */
@@ -41,25 +39,23 @@ public record Window(long length, Unit unit, long lateness) {
     MILLISECONDS
   }
 
-  /** Refuses a length that cannot be divided into steps. */
+  /** Rejects a length that cannot be divided into steps. */
   public Window {
     boolean none = length == 0 && unit == Unit.RECORDS;
     if (!none && (length < STEPS || length > MAX_LENGTH)) {
       String shown = unit == Unit.RECORDS ? " records" : " ms";
-      throw outOfRange(String.format(Locale.ROOT, "%,d", length) + shown, shown, IN_JAVA);
+      throw outOfRange(String.format(Locale.ROOT, "%,d", length) + shown, shown);
     }
     if (lateness != 0 && unit != Unit.MILLISECONDS) {
-      throw new IllegalArgumentException(
-          "lateness (%s) needs a window of time; leave it out".formatted(late(lateness)));
+      throw OptionException.outOfRange(
+          "maxLateness", late(lateness), "left out without a window of time");
     }
     if (lateness < 0 || lateness > most(length)) {
-      throw new IllegalArgumentException(
+      throw OptionException.outOfRange(
+          "maxLateness",
+          late(lateness),
           String.format(
-              Locale.ROOT,
-              "lateness (%s) must be 0 to %,d windows, which is %s",
-              late(lateness),
-              MAX_LATE_WINDOWS,
-              late(most(length))));
+              Locale.ROOT, "0 to %,d windows, which is %s", MAX_LATE_WINDOWS, late(most(length))));
     }
   }
 
@@ -86,40 +82,25 @@ public record Window(long length, Unit unit, long lateness) {
     return isNone() ? 0 : (lateness * STEPS + length - 1) / length;
   }
 
-  private static IllegalArgumentException outOfRange(String length, String unit, String wayOut) {
-    return new IllegalArgumentException(
-        String.format(
-            Locale.ROOT,
-            "window (%s) must be %d to %,d%s; %s for no window",
-            length,
-            STEPS,
-            MAX_LENGTH,
-            unit,
-            wayOut));
+  private static OptionException outOfRange(String length, String unit) {
+    return OptionException.outOfRange(
+            "window", length, String.format(Locale.ROOT, "%d to %,d%s", STEPS, MAX_LENGTH, unit))
+        .remedy("leave {window} out for no window");
   }
 
   /** Returns a window in which a key counts as seen for this number of records. */
   public static Window records(long records) {
-    return records(records, IN_JAVA);
-  }
-
-  private static Window records(long records, String wayOut) {
     if (records < STEPS || records > MAX_LENGTH) {
-      String length = String.format(Locale.ROOT, "%,d records", records);
-      throw outOfRange(length, " records", wayOut);
+      throw outOfRange(String.format(Locale.ROOT, "%,d records", records), " records");
     }
     return new Window(records, Unit.RECORDS);
   }
 
   /** Returns a window in which a key counts as seen for this duration. */
   public static Window time(Duration duration) {
-    return time(duration, IN_JAVA);
-  }
-
-  private static Window time(Duration duration, String wayOut) {
     boolean tooShort = duration.compareTo(Duration.ofMillis(STEPS)) < 0;
     if (tooShort || duration.compareTo(Duration.ofMillis(MAX_LENGTH)) > 0) {
-      throw outOfRange(inWords(duration), " ms", wayOut);
+      throw outOfRange(inWords(duration), " ms");
     }
     return new Window(duration.toMillis(), Unit.MILLISECONDS);
   }
@@ -136,22 +117,28 @@ public record Window(long length, Unit unit, long lateness) {
    * Parses a window: a time such as {@code 24h} or {@code 7d}, or a number of records such as
    * {@code 10M}. Units of time are in lower case: {@code 10m} is ten minutes.
    *
-   * @throws IllegalArgumentException if the text is neither; the message shows both forms
+   * @throws OptionException if the text is neither; the message shows both forms
    */
   public static Window parse(String text) {
     if (Parse.isDuration(text)) {
-      return time(Parse.duration("window", text), IN_TEXT);
+      return time(Parse.duration("window", text));
     }
     long records;
     try {
       records = Parse.count("window", text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "window '%s' is neither a time such as 90s, 15m, 24h or 7d nor a number of records such as 10M"
-              .formatted(text),
-          e);
+    } catch (OptionException e) {
+      throw OptionException.malformed(
+              "window",
+              text,
+              "a time such as 90s, 15m, 24h or 7d, or a number of records such as 10M")
+          .causedBy(e);
     }
-    return records(records, IN_TEXT);
+    return records(records);
+  }
+
+  /** Returns the text that {@link #parse} reads. It does not contain the lateness. */
+  public String text() {
+    return isTime() ? Print.duration(Duration.ofMillis(length)) : Long.toString(length);
   }
 
   /** Returns whether there is no limit. */

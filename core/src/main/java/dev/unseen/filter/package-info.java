@@ -1,8 +1,7 @@
 /**
  * The filters that decide whether a hash was seen before. A {@link dev.unseen.filter.FilterSpec}
  * describes a filter completely and builds it; {@link dev.unseen.filter.FilterKind} lists the
- * kinds. All filters are used through {@link dev.unseen.filter.DuplicateFilter}, and {@link
- * dev.unseen.filter.ShardedFilter} is the one for many threads.
+ * kinds. All filters are used through {@link dev.unseen.filter.DuplicateFilter}.
  *
  * <p><a href="https://github.com/unseen-dev/unseen/blob/main/docs/choosing.md">Which filter?</a>
  * compares the kinds, and <a

@@ -1,10 +1,10 @@
 package dev.unseen.hash;
 
+import dev.unseen.error.OptionException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 
 /**
  * The hash functions for keys. The {@linkplain #wireId wire id} is the number of the function in
@@ -71,21 +71,16 @@ public enum HashKind {
   /**
    * Returns the hash with this id, in upper or lower case.
    *
-   * @throws IllegalArgumentException if there is none; the message lists the known ids
+   * @throws OptionException if there is none; the message lists the known ids
    */
   public static HashKind of(String id) {
     return Arrays.stream(values())
-        .filter(kind -> kind.id().equals(id.toLowerCase(Locale.ROOT)))
+        .filter(kind -> kind.id().equalsIgnoreCase(id))
         .findFirst()
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    "hash '%s' is unknown; known: %s"
-                        .formatted(
-                            id,
-                            Arrays.stream(values())
-                                .map(HashKind::id)
-                                .collect(Collectors.joining(", ")))));
+                OptionException.unknown(
+                    "hash", id, Arrays.stream(values()).map(HashKind::id).toList()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.unseen.hash;
 
+import dev.unseen.error.OptionException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -36,16 +37,17 @@ public final class Secret {
   /**
    * Parses a secret of 32 hexadecimal digits, with or without white space around it.
    *
-   * @throws IllegalArgumentException if the text has another form; the message does not show the
-   *     text
+   * @throws OptionException if the text has another form; the message does not show the text
    */
   public static Secret parse(String text) {
     Objects.requireNonNull(text, "text is null; a secret is a text of 32 hexadecimal digits");
     String digits = text.strip().toLowerCase(Locale.ROOT);
     if (digits.length() != 2 * BYTES || !digits.chars().allMatch(HexFormat::isHexDigit)) {
-      throw new IllegalArgumentException(
-          "a secret must be %d hexadecimal digits, but this text of %d characters is not; create one with: openssl rand -hex %d"
-              .formatted(2 * BYTES, digits.length(), BYTES));
+      throw OptionException.outOfRange(
+              "secret",
+              "a text of %d characters".formatted(digits.length()),
+              "%d hexadecimal digits".formatted(2 * BYTES))
+          .remedy("create one with: openssl rand -hex " + BYTES);
     }
     return new Secret(
         HexFormat.fromHexDigitsToLong(digits, 0, BYTES),

@@ -1,5 +1,6 @@
 package dev.unseen.hash;
 
+import dev.unseen.bits.Mix;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -14,7 +15,7 @@ import java.util.Objects;
  *
  * <p>Numbers are hashed as their eight bytes, lowest first, and pairs of hashes as sixteen.
  */
-public final class SipHash implements Hash64 {
+final class SipHash implements Hash64 {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

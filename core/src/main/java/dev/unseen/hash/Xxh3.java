@@ -1,5 +1,6 @@
 package dev.unseen.hash;
 
+import dev.unseen.bits.Mix;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -24,7 +25,7 @@ import java.util.Objects;
  * <p>Numbers are not hashed as bytes but mixed: two rounds of {@link Mix#mix} with the seed between
  * them, a bijection for each seed.
  */
-public final class Xxh3 implements Hash64 {
+final class Xxh3 implements Hash64 {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INT =

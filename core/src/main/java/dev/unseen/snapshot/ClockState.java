@@ -7,22 +7,20 @@ import dev.unseen.state.Counts;
  *
  * @param basis the times that the filter uses
  * @param latest the latest time so far, in milliseconds; {@link #NEVER} if there was none
- * @param late the number of records whose time was more than a step of the window before the latest
- *     time
  * @param rejected the number of records whose time was too far in the future to be used
  */
-public record ClockState(Basis basis, long latest, long late, long rejected) {
+public record ClockState(Basis basis, long latest, long rejected) {
   /** Stands for no time at all. */
   public static final long NEVER = Long.MIN_VALUE;
 
   /** The state of a clock of which nothing is known. */
-  public static final ClockState UNKNOWN = new ClockState(Basis.UNKNOWN, NEVER, 0, 0);
+  public static final ClockState UNKNOWN = new ClockState(Basis.UNKNOWN, NEVER, 0);
 
   /** Refuses impossible counts. */
   public ClockState {
-    if (late < 0 || rejected < 0 || late > Counts.MOST || rejected > Counts.MOST) {
+    if (rejected < 0 || rejected > Counts.MOST) {
       throw new IllegalArgumentException(
-          "late (%d) and rejected (%d) must be 0 to %d".formatted(late, rejected, Counts.MOST));
+          "rejected (%d) must be 0 to %d".formatted(rejected, Counts.MOST));
     }
   }
 
@@ -38,7 +36,7 @@ public record ClockState(Basis basis, long latest, long late, long rejected) {
 
   /** Returns the same time with no record counted. */
   ClockState withoutCounts() {
-    return new ClockState(basis, latest, 0, 0);
+    return new ClockState(basis, latest, 0);
   }
 
   /** Merges two states: the later of the two times, and the sums of the counts. */
@@ -46,7 +44,6 @@ public record ClockState(Basis basis, long latest, long late, long rejected) {
     return new ClockState(
         basis == Basis.UNKNOWN ? other.basis : basis,
         Math.max(latest, other.latest),
-        Counts.sum(late, other.late),
         Counts.sum(rejected, other.rejected));
   }
 }

@@ -2,8 +2,8 @@ package dev.unseen.snapshot;
 
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardNumbers;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardNumbers;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.ClockState.Basis;
 import dev.unseen.state.Counts;
@@ -28,10 +28,8 @@ record HeadFields(Map<String, String> texts) {
   private static final String SHARDS = "shards";
   private static final String TIME = "time";
   private static final String LATEST = "latest";
-  private static final String LATE = "late";
   private static final String REJECTED = "rejected";
-  private static final Set<String> KNOWN =
-      Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, LATE, REJECTED);
+  private static final Set<String> KNOWN = Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, REJECTED);
 
   /**
    * Refuses fields that a later version of the program has written, because their meaning is
@@ -63,7 +61,6 @@ record HeadFields(Map<String, String> texts) {
     if (clock.latest() != ClockState.NEVER) {
       texts.put(LATEST, Long.toString(clock.latest()));
     }
-    putCount(LATE, clock.late(), texts);
     putCount(REJECTED, clock.rejected(), texts);
     return new HeadFields(texts);
   }
@@ -100,7 +97,6 @@ record HeadFields(Map<String, String> texts) {
     return new ClockState(
         basis(texts.getOrDefault(TIME, Basis.UNKNOWN.name())),
         number(LATEST, ClockState.NEVER),
-        number(LATE, 0),
         number(REJECTED, 0));
   }
 

@@ -1,12 +1,16 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.audit.Audit;
-import dev.unseen.audit.AuditReport;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Stateful;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +26,9 @@ import java.util.function.IntPredicate;
 public final class Snapshot {
   /** The largest number of characters in the form of the keys. */
   public static final int MAX_KEY_FORM = 4000;
+
+  /** The version of the format in which states are written. */
+  public static final int FORMAT_VERSION = SnapshotFormat.VERSION;
 
   private final DuplicateFilter filter;
   private final Audit audit; // null: no audit
@@ -197,11 +204,6 @@ public final class Snapshot {
     return Optional.ofNullable(audit);
   }
 
-  /** Returns the result of the audit, if there is one. */
-  public Optional<AuditReport> auditReport() {
-    return audit().map(watching -> watching.report(records, admitted));
-  }
-
   /** Returns the time at which the state was saved, in milliseconds since 1970. */
   public long savedAtMillis() {
     return savedAtMillis;
@@ -247,7 +249,7 @@ public final class Snapshot {
 
   /** Returns the shards that the filter holds. The list is empty if the filter is not in shards. */
   public List<Shard> heldShards() {
-    return filter instanceof ShardedFilter sharded ? sharded.shards() : List.of();
+    return filter instanceof ShardedFilter sharded ? List.copyOf(sharded.shards()) : List.of();
   }
 
   /**
@@ -268,9 +270,10 @@ public final class Snapshot {
 
   /** Returns the state of some of its shards, which then belong to that state only. */
   Snapshot keeping(IntPredicate kept) {
+    ShardedFilter all = (ShardedFilter) filter;
     return part(
         ShardedFilter.of(
-            spec(), heldShards().stream().filter(shard -> kept.test(shard.index())).toList()));
+            spec(), all.shards().stream().filter(shard -> kept.test(shard.index())).toList()));
   }
 
   private Snapshot part(ShardedFilter some) {
@@ -287,6 +290,67 @@ public final class Snapshot {
             first ? clock : clock.withoutCounts(),
             stored)
         .counted();
+  }
+
+  /**
+   * Reads a state of unknown size, to its end and no further. The bytes after it stay in the
+   * channel.
+   *
+   * @param name the name of the state in error messages
+   * @throws SnapshotException if a single byte has changed, or if the state is of another version
+   */
+  public static Snapshot read(ReadableByteChannel from, String name) throws IOException {
+    return SnapshotFormat.read(from, name);
+  }
+
+  /**
+   * Reads and checks a state in shards as {@link #read} does, but keeps only some of its shards,
+   * and takes the memory of those only: for one of several processes that share them. The counts of
+   * time go with the first shard of the state.
+   *
+   * @param shards whether to keep a shard, 0 to 127
+   * @throws SnapshotException if the state is damaged, or not in shards
+   */
+  public static Snapshot readShards(ReadableByteChannel from, String name, IntPredicate shards)
+      throws IOException {
+    return SnapshotFormat.readShards(from, name, shards);
+  }
+
+  /** Reads the first bytes of a stream, and returns whether a state begins with them. */
+  public static boolean isState(InputStream from) throws IOException {
+    return SnapshotFormat.isState(from);
+  }
+
+  /**
+   * Writes this state from its first byte to its last. The channel stays open.
+   *
+   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory, at a
+   * moment of its own, while only those threads wait that need this shard. The state contains each
+   * record from before the call, and perhaps some that came later.
+   *
+   * @throws java.util.ConcurrentModificationException if the filter is not in shards, and was used
+   *     by two threads at one time
+   */
+  public void write(WritableByteChannel to) throws IOException {
+    SnapshotFormat.write(this, to);
+  }
+
+  /** Writes this state to a stream. The stream stays open. */
+  public void write(OutputStream to) throws IOException {
+    SnapshotFormat.write(this, to);
+  }
+
+  /**
+   * Merges the second state into the filter of the first, which then knows the keys of both. The
+   * counts are added. Of two texts with the same name, the first state's text stays. Audits end,
+   * because neither has seen the other's records. The stricter of the two limits applies.
+   *
+   * <p>If the states hold different shards of one filter, the result holds the shards of both.
+   *
+   * @throws IllegalArgumentException if the filters or their keys differ
+   */
+  public static Snapshot merge(Snapshot into, Snapshot from) {
+    return SnapshotMerge.merge(into, from);
   }
 
   /** Returns all parts that have a state, in the order of the file. */

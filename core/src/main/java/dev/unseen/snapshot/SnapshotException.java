@@ -4,10 +4,9 @@ import dev.unseen.text.Print;
 import java.io.IOException;
 
 /**
- * Thrown if a saved state cannot be used. The message names the place of the damage and the way
- * out.
+ * Thrown if a saved state cannot be used. The message names the place of the damage and what to do.
  */
-public final class SnapshotException extends IOException {
+public sealed class SnapshotException extends IOException permits StateInUseException {
   private static final long serialVersionUID = 1L;
 
   SnapshotException(String message) {

@@ -6,9 +6,10 @@ import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.OverlapGuard;
+import dev.unseen.filter.engine.LockedShard;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
@@ -49,7 +50,7 @@ import java.util.stream.IntStream;
  * <p>Writing and reading use one buffer of the size of a block, so the storage is never copied as a
  * whole.
  */
-public final class SnapshotFormat {
+final class SnapshotFormat {
   /** The version that is written, and the only one so far. */
   public static final int VERSION = 1;
 
@@ -106,7 +107,7 @@ public final class SnapshotFormat {
       throws IOException {
     BlockWriter blocks = new BlockWriter(to, buffer);
     writeHead(snapshot, blocks);
-    for (Shard shard : sharded.shards()) {
+    for (LockedShard shard : sharded.shards()) {
       to.release();
       sharded.view(shard).alone(() -> writePart(shard, blocks));
     }
@@ -205,7 +206,7 @@ public final class SnapshotFormat {
     blocks.endMark();
     if (!(all.filter() instanceof ShardedFilter)) {
       throw new SnapshotException(
-          "%s: the filter of this state is not in shards; start anew with one that is: with --sharded in the shell, with concurrent() in Java"
+          "%s: the filter of this state is not in shards; start again with a filter in shards, which concurrent() creates"
               .formatted(name));
     }
     return all.keeping(shards);

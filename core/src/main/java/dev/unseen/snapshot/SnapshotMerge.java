@@ -1,13 +1,15 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.filter.FilterMerge;
+import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.state.Counts;
 import dev.unseen.text.Print;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Merges two states of equal filters. */
-public final class SnapshotMerge {
+final class SnapshotMerge {
   private SnapshotMerge() {}
 
   /**
@@ -15,11 +17,14 @@ public final class SnapshotMerge {
    * added. Of two texts with the same name, the first state's text stays. Audits end, because
    * neither has seen the other's records. The smaller of the two allowed rates holds.
    *
-   * <p>If the states hold different shards of one filter, the result holds the shards of both.
+   * <p>If the states hold different shards of one filter, the result holds the shards of both. If
+   * the clock of arrivals of a state was ahead of the present, its keys keep their ages, their
+   * times are set back, and a warning is logged: otherwise all keys of the other state would
+   * expire.
    *
    * @throws IllegalArgumentException if the filters or their keys differ
    */
-  public static Snapshot merge(Snapshot into, Snapshot from) {
+  static Snapshot merge(Snapshot into, Snapshot from) {
     into.requireStorage();
     from.requireStorage();
     if (!into.keyForm().isEmpty()
@@ -29,6 +34,9 @@ public final class SnapshotMerge {
           "the states have different keys (%s, and %s); only states with the same keys can be merged"
               .formatted(Print.plain(into.keyForm()), Print.plain(from.keyForm())));
     }
+    long now = System.currentTimeMillis();
+    ClockState intoClock = notAhead(into, now);
+    ClockState fromClock = notAhead(from, now);
     FilterMerge.mergeInto(into.filter(), from.filter());
     Map<String, String> texts = new TreeMap<>(from.metadata());
     texts.putAll(into.metadata());
@@ -38,7 +46,23 @@ public final class SnapshotMerge {
             Counts.sum(into.admitted(), from.admitted()))
         .withMaxFpr(Math.min(into.maxFpr(), from.maxFpr()))
         .withKeyForm(into.keyForm().isEmpty() ? from.keyForm() : into.keyForm())
-        .with(into.clock().join(from.clock()))
+        .with(intoClock.join(fromClock))
         .with(texts);
+  }
+
+  /** Sets a filter back whose clock of arrivals is ahead of this time. Returns its clock. */
+  private static ClockState notAhead(Snapshot state, long now) {
+    ClockState clock = state.clock();
+    if (clock.basis() != ClockState.Basis.ARRIVAL
+        || clock.latest() <= now + Windowed.CLOCK_TOLERANCE) {
+      return clock;
+    }
+    System.getLogger("dev.unseen")
+        .log(
+            System.Logger.Level.WARNING,
+            "a state to merge has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
+                .formatted(Instant.ofEpochMilli(clock.latest()), Instant.ofEpochMilli(now)));
+    FilterMerge.setBack(state.filter(), now);
+    return new ClockState(clock.basis(), now, clock.rejected());
   }
 }

@@ -1,5 +1,9 @@
 package dev.unseen.snapshot;
 
+import dev.unseen.files.DurableFile;
+import dev.unseen.files.FileInUseException;
+import dev.unseen.files.ForeignFileException;
+import dev.unseen.files.LockFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,19 +13,10 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ConcurrentModificationException;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A file with a saved state, which belongs to one process at a time, from {@link #open} to {@link
@@ -46,21 +41,20 @@ import java.util.Set;
  * owner.
  */
 public final class StateFile implements Closeable {
-  private static final Set<OpenOption> CREATE =
-      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-
   private static final String MISUSED =
       "the state is not saved, and the file stays as it was; was the filter used by several threads without concurrent()?";
 
   private static final int MAX_LINKS = 40;
 
   private final Path path;
-  private final PathLock lock;
-  private ByteBuffer
-      buffer; // kept from the first save on, because each new buffer would use more memory
+  private final LockFile lock;
+
+  /** Kept from the first save on, because each new buffer would use more memory. */
+  private ByteBuffer buffer;
+
   private boolean closed;
 
-  private StateFile(Path path, PathLock lock) {
+  private StateFile(Path path, LockFile lock) {
     this.path = path;
     this.lock = lock;
   }
@@ -68,18 +62,31 @@ public final class StateFile implements Closeable {
   /**
    * Locks a state file for this process. The file need not exist yet.
    *
-   * @throws SnapshotException if another process has locked it
+   * @throws StateInUseException if another process has locked it
    */
   public static StateFile open(Path path) throws IOException {
     Path real = realPathOf(path);
     requireFile(real);
-    PathLock lock = PathLock.take(real);
+    LockFile lock = lock(real);
     try {
       removeLeftover(newFileOf(real));
       return new StateFile(real, lock);
     } catch (IOException e) {
       lock.close();
       throw e;
+    }
+  }
+
+  private static LockFile lock(Path path) throws IOException {
+    try {
+      return LockFile.take(path.resolveSibling(path.getFileName() + ".lock"));
+    } catch (FileInUseException e) {
+      throw new StateInUseException(
+          "%s: the state is in use by %s; wait until that process ends, or choose another file"
+              .formatted(path, e.owner()),
+          e);
+    } catch (ForeignFileException e) {
+      throw new SnapshotException(e.getMessage() + ", or choose another state file", e);
     }
   }
 
@@ -224,8 +231,8 @@ public final class StateFile implements Closeable {
     event.begin();
     Path fresh = newFileOf(path);
     removeLeftover(fresh);
-    try (FileChannel channel = FileChannel.open(fresh, CREATE, ownerOnly(fresh))) {
-      keepOwners(path, fresh);
+    try (FileChannel channel = DurableFile.create(fresh)) {
+      DurableFile.copyOwnership(path, fresh);
       SnapshotFormat.write(snapshot, channel, buffer);
       check(channel);
       channel.force(true);
@@ -234,8 +241,7 @@ public final class StateFile implements Closeable {
       Files.deleteIfExists(fresh);
       throw e;
     }
-    Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    forceDirectory(path.getParent());
+    DurableFile.replace(fresh, path);
     event.commit(path);
   }
 
@@ -244,54 +250,6 @@ public final class StateFile implements Closeable {
     written.position(0);
     SnapshotFormat.check(
         new BlockReader(written, written.size(), path.toString(), MISUSED, buffer.clear()));
-  }
-
-  /**
-   * Returns the attributes of a file that only its owner can read: a state may contain a secret, so
-   * it must be protected from its first byte.
-   */
-  private static FileAttribute<?>[] ownerOnly(Path file) {
-    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-    return posix
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
-  }
-
-  /** Gives a file the group, the owner and the permissions of the file that it will replace. */
-  private static void keepOwners(Path from, Path to) throws IOException {
-    PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
-    if (view == null || !Files.exists(from)) {
-      return;
-    }
-    PosixFileAttributes before = Files.readAttributes(from, PosixFileAttributes.class);
-    Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-    permissions.addAll(before.permissions());
-    try {
-      view.setGroup(before.group());
-    } catch (IOException e) { // we are not in that group, so its permissions now apply to nobody
-      permissions.removeAll(PosixFilePermissions.fromString("---rwx---"));
-    }
-    try {
-      view.setOwner(before.owner());
-    } catch (IOException e) {
-      // Only the superuser may give files away, so it is now our file.
-    }
-    view.setPermissions(permissions);
-  }
-
-  /**
-   * Forces a directory to the disk. Otherwise a power loss may lose a new name even though its
-   * bytes are safe.
-   */
-  private static void forceDirectory(Path directory) throws IOException {
-    if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) == null) {
-      return; // Windows cannot open directories, and does not need to
-    }
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 
   /** Returns the path of the file. */

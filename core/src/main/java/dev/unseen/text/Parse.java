@@ -1,17 +1,19 @@
 package dev.unseen.text;
 
+import dev.unseen.error.OptionException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Parses quantities as people write them.
  *
  * <p>Each method takes the name by which the user knows the value, such as {@code --records}. If
- * the text is not valid, it throws an {@link IllegalArgumentException} that shows the name, the
- * text, the expected form and an example.
+ * the text is not valid, it throws an {@link OptionException} with the name, the text, the expected
+ * form and an example.
  */
 public final class Parse {
   private static final String NUMBER = "(\\d+(?:\\.\\d+)?)";
@@ -39,13 +41,13 @@ public final class Parse {
   public static long size(String name, String text) {
     Matcher size = SIZE.matcher(text.strip().toUpperCase(Locale.ROOT));
     if (!size.matches()) {
-      throw refused(name, text, "a number and a unit, such as 512K, 64M or 2G");
+      throw OptionException.malformed(name, text, "a number and a unit, such as 512K, 64M or 2G");
     }
     int power = size.group(2).isEmpty() ? 0 : 1 + "KMGT".indexOf(size.group(2));
     BigDecimal bytes =
         new BigDecimal(size.group(1)).multiply(BigDecimal.valueOf(1L << (10 * power)));
     if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-      throw refused(name, text, "below 2^63 bytes, such as 512K, 64M or 2G");
+      throw OptionException.malformed(name, text, "below 2^63 bytes, such as 512K, 64M or 2G");
     }
     return bytes.longValue();
   }
@@ -64,7 +66,8 @@ public final class Parse {
         return value.longValue();
       }
     }
-    throw refused(name, text, "a whole number from 1 to below 1e18, such as 1e9, 1_000_000 or 5M");
+    throw OptionException.malformed(
+        name, text, "a whole number from 1 to below 1e18, such as 1e9, 1_000_000 or 5M");
   }
 
   private static int zeros(String unit) {
@@ -92,7 +95,7 @@ public final class Parse {
         return Duration.ofSeconds(parts[0].longValue(), parts[1].longValue());
       }
     }
-    throw refused(name, text, "a time, such as 500ms, 90s, 15m, 24h or 7d");
+    throw OptionException.malformed(name, text, "a time, such as 500ms, 90s, 15m, 24h or 7d");
   }
 
   private static long nanos(String unit) {
@@ -122,7 +125,7 @@ public final class Parse {
         return value;
       }
     }
-    throw refused(name, text, "a share from 0 to 1, such as 0.01, 1e-4 or 1%");
+    throw OptionException.malformed(name, text, "a share from 0 to 1, such as 0.01, 1e-4 or 1%");
   }
 
   /**
@@ -136,6 +139,48 @@ public final class Parse {
     return isShare ? share(name, text) * whole : count(name, text);
   }
 
+  /** Parses a whole number of at most 64 bits, which may be negative. */
+  public static long number(String name, String text) {
+    try {
+      return Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw OptionException.malformed(name, text, "a whole number of at most 64 bits").causedBy(e);
+    }
+  }
+
+  /** Parses a whole number of at most 32 bits, which may be negative. */
+  public static int integer(String name, String text) {
+    try {
+      return Integer.parseInt(text.strip());
+    } catch (NumberFormatException e) {
+      throw OptionException.malformed(name, text, "a whole number").causedBy(e);
+    }
+  }
+
+  /** Parses {@code true} or {@code false}. */
+  public static boolean flag(String name, String text) {
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw OptionException.malformed(name, text, "true or false");
+    };
+  }
+
+  /** Parses the name of one of these constants, in upper or lower case. */
+  public static <E extends Enum<E>> E choice(String name, String text, Class<E> type) {
+    for (E one : type.getEnumConstants()) {
+      if (one.name().equalsIgnoreCase(text.strip())) {
+        return one;
+      }
+    }
+    throw OptionException.unknown(
+        name,
+        text,
+        Stream.of(type.getEnumConstants())
+            .map(one -> one.name().toLowerCase(Locale.ROOT))
+            .toList());
+  }
+
   /** Parses the N of one in N: {@code 1/1024} is 1024, and {@code 1/1K} is 1000. */
   public static long oneIn(String name, String text) {
     String[] parts = text.strip().split("/", -1);
@@ -143,18 +188,10 @@ public final class Parse {
       try {
         return count(name, parts[1]);
       } catch (IllegalArgumentException e) {
-        throw refused(name, text, "one in a whole number, such as 1/1024", e);
+        throw OptionException.malformed(name, text, "one in a whole number, such as 1/1024")
+            .causedBy(e);
       }
     }
-    throw refused(name, text, "one in a whole number, such as 1/1024");
-  }
-
-  private static IllegalArgumentException refused(String name, String text, String form) {
-    return refused(name, text, form, null);
-  }
-
-  private static IllegalArgumentException refused(
-      String name, String text, String form, Throwable cause) {
-    return new IllegalArgumentException("%s '%s' must be %s".formatted(name, text, form), cause);
+    throw OptionException.malformed(name, text, "one in a whole number, such as 1/1024");
   }
 }

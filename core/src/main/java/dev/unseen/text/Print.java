@@ -241,4 +241,11 @@ public final class Print {
         ? seconds / 3600 + "h"
         : seconds / 86_400 + "d";
   }
+
+  /** Returns a number for a program: a whole number without a fraction. */
+  public static String number(double number) {
+    return number == Math.rint(number) && Math.abs(number) < 1e15
+        ? Long.toString((long) number)
+        : Double.toString(number);
+  }
 }

@@ -1,9 +1,9 @@
 package dev.unseen.text;
 
-import java.util.Locale;
+import dev.unseen.error.OptionException;
 
 /**
- * Refuses values that are out of their limits, with a message that names the value and the limit.
+ * Rejects values that are out of their limits, with a message that names the value and the limit.
  */
 public final class Require {
   private Require() {}
@@ -11,12 +11,11 @@ public final class Require {
   /**
    * Throws {@code NAME (VALUE) must be LIMIT} unless a condition holds.
    *
-   * @throws IllegalArgumentException if the condition does not hold
+   * @throws OptionException if the condition does not hold
    */
   public static void that(boolean holds, String name, Object value, String limit) {
     if (!holds) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%s (%s) must be %s", name, value, limit));
+      throw OptionException.outOfRange(name, value, limit);
     }
   }
 }

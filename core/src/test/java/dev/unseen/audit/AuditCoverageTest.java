@@ -2,12 +2,12 @@ package dev.unseen.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Mix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -258,6 +258,6 @@ final class AuditTest {
     }
     assertThatThrownBy(() -> AuditSpec.oneIn(0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("audit of one in 0 keys must be one in 1 to");
+        .hasMessageContaining("audit (1/0) must be one in 1 to");
   }
 }

@@ -2,7 +2,6 @@ package dev.unseen.bits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unseen.hash.Mix;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import java.util.Arrays;
 
 /**
@@ -20,7 +21,7 @@ public final class FilterRate {
   private static final int BATCH = 4096;
 
   private final DuplicateFilter filter;
-  private final Xxh3 hash = new Xxh3(1);
+  private final Hash64 hash = HashKind.XXH3.create(1);
   private final long[] hashes = new long[ROUND];
   private final long[] fresh = new long[BATCH / 64];
   private long nextKey;

@@ -17,12 +17,12 @@ final class FilterSpecTest {
   @Test
   void too_little_or_absurd_memory_is_refused() {
     refused(
-        () -> FilterSpec.of(FilterKind.RLBSBF, 12), "memory (12 bytes) must be at least 64 bytes");
+        () -> FilterSpec.of(FilterKind.RLBSBF, 12), "memory (12 bytes) must be 64 bytes to 16 TiB");
     refused(
-        () -> FilterSpec.of(FilterKind.RLBSBF, -1), "memory (-1 bytes) must be at least 64 bytes");
+        () -> FilterSpec.of(FilterKind.RLBSBF, -1), "memory (-1 bytes) must be 64 bytes to 16 TiB");
     refused(
         () -> FilterSpec.of(FilterKind.BLOOM, Long.MAX_VALUE),
-        "memory (9,223,372,036,854,775,807 bytes) must be at most 17,592,186,044,416 bytes, 16 TiB");
+        "memory (9,223,372,036,854,775,807 bytes) must be 64 bytes to 16 TiB");
   }
 
   @ParameterizedTest
@@ -46,28 +46,31 @@ final class FilterSpecTest {
           () -> FilterSpec.builder(FilterKind.SBF, 1024).falsePositiveTarget(rate),
           "falsePositiveTarget (%s) must be above 0 and below 1".formatted(rate));
       refused(
-          () -> FilterSpec.builder(FilterKind.RSBF, 1024).threshold(rate).build(),
+          () -> FilterSpec.builder(FilterKind.RSBF, 1024).set(Parameter.THRESHOLD, rate).build(),
           "threshold (%s) must be above 0 and below 1".formatted(rate));
     }
     refused(
-        () -> FilterSpec.builder(FilterKind.BSBF, 1024).resetReach(1.01).build(),
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.RESET_REACH, 1.01).build(),
         "resetReach (1.01) must be above 0 and at most 1");
   }
 
   @Test
   void options_of_another_kind_are_refused() {
     refused(
-        () -> FilterSpec.builder(FilterKind.BSBF, 1024).cellBits(2).build(),
-        "cellBits (2) is only for kind sbf; leave it out, or choose that kind");
+        () -> FilterSpec.builder(FilterKind.RECENCY, 1024).set(Parameter.RESET_REACH, 0.5).build(),
+        "resetReach (0.5) must be left out for recency; it is only for kind sbf or rsbf or rsbf-measured or bsbf or bsbfsd or rlbsbf");
     refused(
-        () -> FilterSpec.builder(FilterKind.BSBF, 1024).decrements(2).build(),
-        "decrements (2) is only for kind sbf; leave it out, or choose that kind");
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.CELL_BITS, 2).build(),
+        "cellBits (2) must be left out for bsbf; it is only for kind sbf");
     refused(
-        () -> FilterSpec.builder(FilterKind.BSBF, 1024).threshold(0.5).build(),
-        "threshold (0.5) is only for kind rsbf; leave it out, or choose that kind");
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.DECREMENTS, 2).build(),
+        "decrements (2) must be left out for bsbf; it is only for kind sbf");
     refused(
-        () -> FilterSpec.builder(FilterKind.BSBF, 1024).partitioned(false).build(),
-        "partitioned (false) is only for kind bloom; leave it out, or choose that kind");
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.THRESHOLD, 0.5).build(),
+        "threshold (0.5) must be left out for bsbf; it is only for kind rsbf");
+    refused(
+        () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.PARTITIONED, false).build(),
+        "partitioned (false) must be left out for bsbf; it is only for kind bloom");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).falsePositiveTarget(0.1),
         "falsePositiveTarget (0.1) must be left unset for bsbf; it chooses the P of sbf and the k of rsbf");
@@ -83,11 +86,11 @@ final class FilterSpecTest {
   void cells_outside_the_limits_are_refused() {
     for (int bits : new int[] {0, 5}) {
       refused(
-          () -> FilterSpec.builder(FilterKind.SBF, 1024).cellBits(bits).build(),
+          () -> FilterSpec.builder(FilterKind.SBF, 1024).set(Parameter.CELL_BITS, bits).build(),
           "cellBits (%d) must be 1 to 4".formatted(bits));
     }
     refused(
-        () -> FilterSpec.builder(FilterKind.SBF, 64).decrements(513).build(),
+        () -> FilterSpec.builder(FilterKind.SBF, 64).set(Parameter.DECREMENTS, 513).build(),
         "decrements (513) must be 1 to 512");
   }
 
@@ -116,14 +119,17 @@ final class FilterSpecTest {
   void the_decrements_of_sbf_follow_the_published_formula() {
     FilterSpec spec = FilterSpec.of(FilterKind.SBF, 1 << 20);
     assertThat(spec.hashes()).isEqualTo(2);
-    assertThat(spec.decrements()).isEqualTo(4);
-    assertThat(target(0.01).decrements()).isEqualTo(18); // 0.9 / 0.1 * 2
-    assertThat(target(1e-4).decrements()).isEqualTo(198); // 0.99 / 0.01 * 2
-    assertThat(target(0.9).decrements()).isEqualTo(1); // at least one
+    assertThat(spec.get(Parameter.DECREMENTS)).isEqualTo(4);
+    assertThat(target(0.01).get(Parameter.DECREMENTS)).isEqualTo(18); // 0.9 / 0.1 * 2
+    assertThat(target(1e-4).get(Parameter.DECREMENTS)).isEqualTo(198); // 0.99 / 0.01 * 2
+    assertThat(target(0.9).get(Parameter.DECREMENTS)).isEqualTo(1); // at least one
     FilterSpec threeBits =
-        FilterSpec.builder(FilterKind.SBF, 1 << 20).cellBits(3).falsePositiveTarget(0.01).build();
+        FilterSpec.builder(FilterKind.SBF, 1 << 20)
+            .set(Parameter.CELL_BITS, 3)
+            .falsePositiveTarget(0.01)
+            .build();
     // zeros 0.9 = z^7: 1 / ((1 / 0.9^(1/7) - 1) / 2) = 131.9
-    assertThat(threeBits.decrements()).isEqualTo(132);
+    assertThat(threeBits.get(Parameter.DECREMENTS)).isEqualTo(132);
   }
 
   private static FilterSpec target(double rate) {

@@ -40,11 +40,12 @@ final class GoldenTest {
     for (FilterKind kind : FilterKind.values()) {
       specs.put(kind.id(), FilterSpec.builder(kind, MEMORY));
     }
-    specs.put("sbf, cells of 3 bits", builder(FilterKind.SBF).cellBits(3));
-    specs.put("rsbf, phase 3", builder(FilterKind.RSBF).threshold(0.5));
+    specs.put("sbf, cells of 3 bits", builder(FilterKind.SBF).set(Parameter.CELL_BITS, 3));
+    specs.put("rsbf, phase 3", builder(FilterKind.RSBF).set(Parameter.THRESHOLD, 0.5));
     specs.put("rlbsbf k=5", builder(FilterKind.RLBSBF).hashes(5));
-    specs.put("bsbf, half reach", builder(FilterKind.BSBF).resetReach(0.5));
-    specs.put("bloom, shared", builder(FilterKind.BLOOM).hashes(3).partitioned(false));
+    specs.put("bsbf, half reach", builder(FilterKind.BSBF).set(Parameter.RESET_REACH, 0.5));
+    specs.put(
+        "bloom, shared", builder(FilterKind.BLOOM).hashes(3).set(Parameter.PARTITIONED, false));
     specs.put("recency 1:100", builder(FilterKind.RECENCY).maxFpr(1e-2));
     specs.put("recency, window", builder(FilterKind.RECENCY).window(Window.records(5000)));
 

@@ -69,7 +69,7 @@ final class PublishedTablesTest {
         spec.hashes(k);
       }
       boolean beyond31Bits = memoryMb == 512 && (kind == FilterKind.SBF || k == 1);
-      return spec.resetReach(beyond31Bits ? 0.5 : 1).build();
+      return spec.set(Parameter.RESET_REACH, beyond31Bits ? 0.5 : 1).build();
     }
 
     ShuffledStream stream() {

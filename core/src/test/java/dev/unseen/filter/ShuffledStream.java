@@ -1,7 +1,8 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 
 /**
  * The paper's data set, small enough to be an array: D keys each at least once, the other records
@@ -10,12 +11,12 @@ import dev.unseen.hash.Xxh3;
 final class ShuffledStream {
   private final int[] keys;
   private final int distinct;
-  private final Xxh3 hash;
+  private final Hash64 hash;
 
   ShuffledStream(int records, int distinct, long seed) {
     this.keys = new int[records];
     this.distinct = distinct;
-    this.hash = new Xxh3(seed);
+    this.hash = HashKind.XXH3.create(seed);
     SplitMix64 random = new SplitMix64(seed);
     for (int i = 0; i < records; i++) {
       keys[i] = i < distinct ? i : (int) random.below(distinct);

@@ -5,8 +5,8 @@ import static dev.unseen.testing.Generators.ints;
 import static dev.unseen.testing.Generators.longs;
 import static dev.unseen.testing.Generators.oneOf;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Mix;
 import dev.unseen.testing.Generator;
 import java.util.List;
 
@@ -27,19 +27,22 @@ public final class Specs {
       double reach = choices.draw(oneOf(0.5, 1.0));
       int any = choices.draw(ints(0, 999));
       FilterSpec.Builder spec = FilterSpec.builder(kind, memory).seed(seed);
-      spec.hashes(Math.min(hashes, kind.maxHashes())).resetReach(reach);
+      spec.hashes(Math.min(hashes, kind.maxHashes()));
+      if (kind.parameters().contains(Parameter.RESET_REACH)) {
+        spec.set(Parameter.RESET_REACH, reach);
+      }
       if (kind == FilterKind.SBF) {
-        spec.cellBits(cellBits);
+        spec.set(Parameter.CELL_BITS, cellBits);
       } else if (kind == FilterKind.RSBF) {
-        spec.threshold(0.3); // so that phase 3 is reached soon
+        spec.set(Parameter.THRESHOLD, 0.3); // so that phase 3 is reached soon
       } else if (kind == FilterKind.BLOOM) {
-        spec.partitioned(partitioned);
+        spec.set(Parameter.PARTITIONED, partitioned);
       } else if (kind == FilterKind.RECENCY) {
         spec.maxFpr(Math.pow(10, -2 - any % 8))
             .window(partitioned ? Window.NONE : Window.records(8 + any))
             .refresh(List.of(Refresh.values()).get(any % 3));
       } else if (kind == FilterKind.SAMPLED) {
-        spec.share((any + 1) / 1000.0);
+        spec.set(Parameter.SHARE, (any + 1) / 1000.0);
       }
       return spec.build();
     };

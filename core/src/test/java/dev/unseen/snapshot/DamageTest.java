@@ -250,7 +250,7 @@ final class DamageTest {
     }
     assertThatThrownBy(() -> StateFile.read(file))
         .isInstanceOf(SnapshotException.class)
-        .hasMessageContaining("must fit into the heap")
+        .hasMessageContaining("must be at most the heap")
         .hasMessageContaining("-Xmx")
         .hasMessageNotContaining("lost");
   }

@@ -2,17 +2,19 @@ package dev.unseen.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.Report;
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.HashKind;
-import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -64,11 +66,16 @@ final class FixtureTest {
     for (FilterKind kind : FilterKind.values()) {
       specs.put(kind.id(), FilterSpec.builder(kind, 1500));
     }
-    specs.put("sbf-3-bits", FilterSpec.builder(FilterKind.SBF, 1500).cellBits(3));
-    specs.put("rsbf-phase-3", FilterSpec.builder(FilterKind.RSBF, 1500).hashes(12).threshold(0.9));
-    specs.put("bloom-shared", FilterSpec.builder(FilterKind.BLOOM, 1500).partitioned(false));
+    specs.put("sbf-3-bits", FilterSpec.builder(FilterKind.SBF, 1500).set(Parameter.CELL_BITS, 3));
+    specs.put(
+        "rsbf-phase-3",
+        FilterSpec.builder(FilterKind.RSBF, 1500).hashes(12).set(Parameter.THRESHOLD, 0.9));
+    specs.put(
+        "bloom-shared",
+        FilterSpec.builder(FilterKind.BLOOM, 1500).set(Parameter.PARTITIONED, false));
     specs.put("bloom-siphash", FilterSpec.builder(FilterKind.BLOOM, 1500).hash(HashKind.SIPHASH));
-    specs.put("bsbf-reach", FilterSpec.builder(FilterKind.BSBF, 1500).resetReach(0.5));
+    specs.put(
+        "bsbf-reach", FilterSpec.builder(FilterKind.BSBF, 1500).set(Parameter.RESET_REACH, 0.5));
     specs.put(
         "recency-window",
         FilterSpec.builder(FilterKind.RECENCY, 1500)
@@ -168,6 +175,6 @@ final class FixtureTest {
     FilterSpec spec =
         FilterSpec.builder(FilterKind.RECENCY, 1500).window(Window.records(900)).build();
     Snapshot state = run(spec.build(), true);
-    assertThat(Bytes.read(Bytes.of(state)).auditReport()).isEqualTo(state.auditReport());
+    assertThat(Report.of(Bytes.read(Bytes.of(state))).audit()).isEqualTo(Report.of(state).audit());
   }
 }

@@ -9,13 +9,14 @@ import dev.unseen.Report;
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.audit.MeasuredRate;
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Mix;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.ClockState.Basis;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -159,7 +160,9 @@ final class ForgedStateTest {
       ShardedFilter some = ShardedFilter.of(large, new int[] {0, 1, 2, 90});
       states.add(used(Snapshot.of(some, 0, 0).with(audit(large)), 3000));
       if (kind == FilterKind.RECENCY) {
-        for (Window window : List.of(Window.records(300), Window.time(Duration.ofSeconds(9)))) {
+        Window time = Window.time(Duration.ofSeconds(9));
+        Window late = time.withLateness(Duration.ofSeconds(20));
+        for (Window window : List.of(Window.records(300), time, late)) {
           FilterSpec windowed = spec(kind, 1000, window);
           states.add(used(Snapshot.of(windowed.build(), 0, 0), 700));
           states.add(used(Snapshot.of(windowed.build(), 0, 0).with(audit(windowed)), 700));
@@ -176,7 +179,7 @@ final class ForgedStateTest {
   private static FilterSpec spec(FilterKind kind, long memory, Window window) {
     FilterSpec.Builder spec = FilterSpec.builder(kind, memory).seed(7);
     if (kind == FilterKind.RSBF) {
-      spec.threshold(0.3);
+      spec.set(Parameter.THRESHOLD, 0.3);
     }
     return (window.isNone() ? spec : spec.window(window)).build();
   }
@@ -186,9 +189,8 @@ final class ForgedStateTest {
   }
 
   private static byte[] used(Snapshot empty, int records) {
-    ClockState clock = new ClockState(Basis.EVENT, 5000, 3, 1);
     boolean timed = empty.spec().window().isTime();
-    Gate gate = gate(timed ? empty.with(clock) : empty);
+    Gate gate = gate(timed ? empty.with(new ClockState(Basis.EVENT, 5000, 1)) : empty);
     admit(gate, hashesFor(gate, records));
     return save(gate, Map.of("offset", "17", "source", "clicks"));
   }
@@ -309,8 +311,14 @@ final class ForgedStateTest {
 
   private static Gate gate(Snapshot state) {
     GateBuilder builder = Gate.builder().clock(CLOCK).onAlarm(alarm -> {});
-    boolean event = state.spec().window().isTime() && state.clock().basis() != Basis.ARRIVAL;
-    return (event ? builder.eventTime() : builder).restore(state);
+    if (!state.spec().window().isTime()) {
+      return builder.restore(state);
+    }
+    boolean event = state.spec().window().lateness() > 0;
+    ClockState clock =
+        new ClockState(
+            event ? Basis.EVENT : Basis.ARRIVAL, state.clock().latest(), state.clock().rejected());
+    return (event ? builder.eventTime() : builder).restore(state.with(clock));
   }
 
   /** One filter knows all hashes; of one in shards, those of the shards that it holds. */

@@ -2,8 +2,8 @@ package dev.unseen.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Mix;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package dev.unseen.snapshot;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Mix;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

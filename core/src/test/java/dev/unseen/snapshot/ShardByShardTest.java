@@ -5,7 +5,7 @@ import static dev.unseen.audit.AuditSpec.oneIn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.Gate;
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package dev.unseen.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Mix;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -71,7 +71,7 @@ final class StateFileTest {
     try (StateFile file = StateFile.open(path)) {
       file.save(state("mine"));
       assertThatThrownBy(() -> StateFile.open(path))
-          .isInstanceOf(SnapshotException.class)
+          .isInstanceOf(StateInUseException.class)
           .hasMessageContaining("s.uns: the state is in use by this process")
           .hasMessageContaining("wait until that process ends, or choose another file");
     }
@@ -329,6 +329,6 @@ final class StateFileTest {
                 SnapshotFormat.read(
                     Channels.newChannel(new ByteArrayInputStream(claims)), "the stream"))
         .isInstanceOf(SnapshotException.class)
-        .hasMessageContaining("must fit into the heap of this Java process");
+        .hasMessageContaining("must be at most the heap of this Java process");
   }
 }

@@ -3,10 +3,7 @@ package dev.unseen.draw;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A picture as a list of simple shapes. {@link SvgWriter} writes it as SVG, {@link PngPainter} as
- * PNG.
- */
+/** A picture as a list of simple shapes. {@link SvgWriter} writes it. */
 public final class Drawing {
   /** The part of a text that lies at its point. */
   public enum Anchor {
@@ -15,7 +12,7 @@ public final class Drawing {
     END
   }
 
-  /** A shape to draw. Colours are {@code #rrggbb}, as in {@link Palette}. */
+  /** A shape to draw. Colors are {@code #rrggbb}, as in {@link Palette}. */
   public sealed interface Shape permits Line, Dot, Text, Box {}
 
   /** A line through points x0, y0, x1, y1... */
@@ -27,7 +24,7 @@ public final class Drawing {
     }
   }
 
-  /** A circle. It is hollow if its fill is the background colour. */
+  /** A circle. It is hollow if its fill is the background color. */
   public record Dot(double x, double y, double radius, String fill, String stroke, String tooltip)
       implements Shape {}
 

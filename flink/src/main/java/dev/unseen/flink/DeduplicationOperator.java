@@ -1,9 +1,9 @@
 package dev.unseen.flink;
 
 import dev.unseen.Gate;
+import dev.unseen.LateRecordException;
 import dev.unseen.NullKeys;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotMerge;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.TaskInfo;
@@ -38,6 +38,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   private final NullKeys nullKeys;
   private final InitialState initialState; // null: none
   private final OutputTag<T> duplicates;
+  private final OutputTag<T> late; // gets records that could not be checked, and were dropped
 
   private transient Gate gate;
   private transient KeyGroupRange keyGroups;
@@ -49,34 +50,56 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
       FilterSetup setup,
       NullKeys nullKeys,
       InitialState initialState,
-      OutputTag<T> duplicates) {
+      OutputTag<T> duplicates,
+      OutputTag<T> late) {
     this.keys = keys;
     this.setup = setup;
     this.nullKeys = nullKeys;
     this.initialState = initialState;
     this.duplicates = duplicates;
+    this.late = late;
   }
 
   @Override
   public void processElement(StreamRecord<T> element) throws Exception {
     K key = keys.keyOf(element.getValue());
-    if (key == null ? nullKeys == NullKeys.ADMIT : admit(keys.hash(key), element)) {
+    if (key == null) {
+      deliver(element, nullKeys == NullKeys.ADMIT, duplicates);
+      return;
+    }
+    long hash = keys.hash(key);
+    if (!eventTime) {
+      deliver(element, gate.admit(hash), duplicates);
+      return;
+    }
+    long millis = timeOf(element);
+    boolean fresh = admit(hash, millis);
+    deliver(element, fresh, !fresh && gate.isTooLate(hash, millis) ? late : duplicates);
+  }
+
+  private void deliver(StreamRecord<T> element, boolean fresh, OutputTag<T> otherwise) {
+    if (fresh) {
       output.collect(element);
     } else {
-      output.collect(duplicates, element);
+      output.collect(otherwise, element);
     }
   }
 
-  private boolean admit(long hash, StreamRecord<T> element) {
-    if (!eventTime) {
-      return gate.admit(hash);
+  private boolean admit(long hash, long millis) {
+    try {
+      return gate.admit(hash, millis);
+    } catch (LateRecordException e) {
+      throw new JobRefusedException(e.getMessage(), e);
     }
+  }
+
+  private static long timeOf(StreamRecord<?> element) {
     if (!element.hasTimestamp() || element.getTimestamp() == TimestampAssigner.NO_TIMESTAMP) {
       throw new JobRefusedException(
           "the window goes by event time, and a record has no timestamp; call assignTimestampsAndWatermarks before, or leave eventTime() out to go by times of arrival",
           null);
     }
-    return gate.admit(hash, element.getTimestamp());
+    return element.getTimestamp();
   }
 
   /** Time goes on for tasks whose own keys are rare, too. */
@@ -126,7 +149,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   }
 
   private Snapshot first() throws IOException {
-    return SnapshotMerge.merge(setup.noShards(), initialState.read(keyGroups::contains));
+    return Snapshot.merge(setup.noShards(), initialState.read(keyGroups::contains));
   }
 
   /**

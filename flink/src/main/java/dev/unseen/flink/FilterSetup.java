@@ -2,25 +2,26 @@ package dev.unseen.flink;
 
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
+import dev.unseen.GateConfig;
+import dev.unseen.KeyForm;
+import dev.unseen.Option;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
-import java.time.Duration;
 import java.util.Map;
 
 /**
- * What all tasks of a job agree on: the filter, its secret, the rules of time. It is fixed when the
- * job is submitted, and travels as the bytes of a state that holds no shard: the format of states
- * knows how to write a spec, and how to refuse one that it does not understand.
+ * What all tasks of a job agree on: the filter, its secret, and the options of a running gate. It
+ * is fixed when the job is submitted. The filter is serialized as a state that holds no shard: the
+ * format of states knows how to write a spec, and rejects one that it does not understand.
  */
 final class FilterSetup implements Serializable {
   private static final long serialVersionUID = 1;
@@ -29,44 +30,35 @@ final class FilterSetup implements Serializable {
   static final String UID = "flink.uid";
 
   private final byte[] emptyState;
-  private final boolean eventTime;
-  private final Duration maxTimeAhead; // null: as usual
-  private final Duration maxTimeJump; // null: any
+  private final GateConfig runtime; // the options that no state contains
 
-  private FilterSetup(byte[] emptyState, boolean eventTime, Duration ahead, Duration jump) {
+  private FilterSetup(byte[] emptyState, GateConfig runtime) {
     this.emptyState = emptyState;
-    this.eventTime = eventTime;
-    this.maxTimeAhead = ahead;
-    this.maxTimeJump = jump;
+    this.runtime = runtime;
   }
 
   /**
-   * Fixes what was asked for.
+   * Fixes the options.
    *
-   * @param before the state to go on from, whose spec and secret then hold; null: none
-   * @throws IllegalArgumentException if something else was asked for than the state has
+   * @param before the state to continue from, whose spec and secret are then used; null: none
+   * @throws IllegalArgumentException if an option differs from that of the state
    */
-  static FilterSetup of(
-      GateBuilder options,
-      Snapshot before,
-      String uid,
-      boolean eventTime,
-      Duration maxTimeAhead,
-      Duration maxTimeJump) {
+  static FilterSetup of(GateConfig config, KeyForm keyForm, Snapshot before, String uid) {
+    GateBuilder options = Gate.builder().config(config).concurrent().keyForm(keyForm);
     Snapshot empty =
         before == null
             ? noShards(options.spec())
             : noShards(before.spec())
                 .withMaxFpr(before.maxFpr())
                 .withKeyForm(before.keyForm())
-                .with(new ClockState(before.clock().basis(), ClockState.NEVER, 0, 0));
+                .with(new ClockState(before.clock().basis(), ClockState.NEVER, 0));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       options.restore(empty).save(bytes, Map.of(UID, uid));
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no file
     }
-    return new FilterSetup(bytes.toByteArray(), eventTime, maxTimeAhead, maxTimeJump);
+    return new FilterSetup(bytes.toByteArray(), config.runtime());
   }
 
   private static Snapshot noShards(FilterSpec spec) {
@@ -76,7 +68,7 @@ final class FilterSetup implements Serializable {
   /** Returns a state that holds no shard yet. */
   Snapshot noShards() {
     try {
-      return SnapshotFormat.read(
+      return Snapshot.read(
           Channels.newChannel(new ByteArrayInputStream(emptyState)), "the job's filter");
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no file
@@ -92,24 +84,14 @@ final class FilterSetup implements Serializable {
         .with(none.metadata());
   }
 
-  /** Returns a gate that goes on from a state. */
+  /** Returns a gate that continues from a state. */
   Gate gate(Snapshot state) {
-    GateBuilder options = Gate.builder();
-    if (eventTime) {
-      options.eventTime();
-    }
-    if (maxTimeAhead != null) {
-      options.maxTimeAhead(maxTimeAhead);
-    }
-    if (maxTimeJump != null) {
-      options.maxTimeJump(maxTimeJump);
-    }
-    return options.restore(state);
+    return Gate.builder().config(runtime).restore(state);
   }
 
-  /** Returns whether a window of time goes by the timestamps of records. */
+  /** Returns whether a window of time uses the timestamps of records. */
   boolean isEventTime() {
-    return eventTime && spec().window().isTime();
+    return runtime.get(Option.EVENT_TIME, false) && spec().window().isTime();
   }
 
   FilterSpec spec() {

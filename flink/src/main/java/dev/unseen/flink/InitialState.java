@@ -1,7 +1,6 @@
 package dev.unseen.flink;
 
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,7 +51,7 @@ record InitialState(URI file) implements Serializable {
   Snapshot read(IntPredicate shards) throws IOException {
     Path path = new Path(file);
     try (InputStream in = path.getFileSystem().open(path)) {
-      return SnapshotFormat.readShards(Channels.newChannel(in), file.toString(), shards);
+      return Snapshot.readShards(Channels.newChannel(in), file.toString(), shards);
     }
   }
 

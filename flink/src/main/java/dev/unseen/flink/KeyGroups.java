@@ -1,6 +1,6 @@
 package dev.unseen.flink;
 
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import java.util.Arrays;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;

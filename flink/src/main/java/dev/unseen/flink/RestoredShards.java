@@ -1,16 +1,16 @@
 package dev.unseen.flink;
 
+import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardNumbers;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardNumbers;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
-import dev.unseen.snapshot.SnapshotFormat;
-import dev.unseen.snapshot.SnapshotMerge;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.flink.runtime.state.KeyGroupStatePartitionStreamProvider;
 
@@ -40,14 +40,14 @@ final class RestoredShards {
   private void add(int shard, InputStream in) throws IOException {
     Snapshot one;
     try {
-      one = SnapshotFormat.read(Channels.newChannel(in), "shard %d of the state".formatted(shard));
+      one = Snapshot.read(Channels.newChannel(in), "shard %d of the state".formatted(shard));
     } catch (SnapshotException e) {
       throw new JobRefusedException(e.getMessage() + WAY_OUT, e);
     }
     requireShard(shard, one);
     requireSpec(one.spec());
     try {
-      joined = SnapshotMerge.merge(joined, one);
+      joined = Snapshot.merge(joined, one);
     } catch (IllegalArgumentException e) {
       throw new JobRefusedException(
           "the state to start from does not fit the job: " + e.getMessage() + WAY_OUT, e);
@@ -66,11 +66,12 @@ final class RestoredShards {
   }
 
   private void requireSpec(FilterSpec saved) {
-    List<String> differences = saved.differencesTo(joined.spec());
+    List<Difference> differences = saved.differencesTo(joined.spec());
     if (!differences.isEmpty()) {
       throw new JobRefusedException(
           "the state to start from was saved with other options than those of the job (%s); give the job the saved ones. Name the savepoint in execution.state-recovery.path, as `flink run -s` does, and those that you leave out are taken from it"
-              .formatted(String.join("; ", differences)),
+              .formatted(
+                  differences.stream().map(Difference::toString).collect(Collectors.joining("; "))),
           null);
     }
   }

@@ -1,7 +1,7 @@
 package dev.unseen.flink;
 
 import dev.unseen.NullKeys;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import org.apache.flink.api.java.functions.KeySelector;
 
 /**

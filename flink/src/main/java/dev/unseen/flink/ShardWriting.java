@@ -1,7 +1,6 @@
 package dev.unseen.flink;
 
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.flink.runtime.state.AsyncSnapshotCallable;
@@ -50,7 +49,7 @@ final class ShardWriting extends AsyncSnapshotCallable<SnapshotResult<KeyedState
     int at = 0;
     for (int keyGroup : keyGroups) {
       offsets[at++] = out.getPos();
-      SnapshotFormat.write(state.shard(keyGroup), out);
+      state.shard(keyGroup).write(out);
     }
     if (!snapshotCloseableRegistry.unregisterCloseable(out)) {
       throw new IOException("the stream of the checkpoint was closed by another thread");

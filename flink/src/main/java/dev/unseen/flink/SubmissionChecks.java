@@ -1,7 +1,7 @@
 package dev.unseen.flink;
 
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.text.Print;
 import java.util.Locale;
 import org.apache.flink.configuration.CheckpointingOptions;

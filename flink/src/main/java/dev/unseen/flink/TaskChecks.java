@@ -1,7 +1,7 @@
 package dev.unseen.flink;
 
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.text.Print;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.runtime.state.CheckpointStorageAccess;

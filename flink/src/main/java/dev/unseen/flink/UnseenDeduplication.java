@@ -1,19 +1,13 @@
 package dev.unseen.flink;
 
-import dev.unseen.Gate;
-import dev.unseen.GateBuilder;
+import dev.unseen.GateOptions;
 import dev.unseen.KeyForm;
+import dev.unseen.LateRecords;
 import dev.unseen.NullKeys;
-import dev.unseen.filter.FilterKind;
-import dev.unseen.filter.Parameter;
-import dev.unseen.filter.Refresh;
-import dev.unseen.filter.Window;
-import dev.unseen.hash.HashKind;
-import dev.unseen.hash.Secret;
+import dev.unseen.Option;
 import dev.unseen.snapshot.Snapshot;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -41,30 +35,34 @@ import org.apache.flink.util.OutputTag;
  * DataStream<Click> suspected = UnseenDeduplication.duplicatesOf(once);
  * }</pre>
  *
- * <p>The options are those of the library's {@code Deduplicator}; only the memory, or the number of
- * expected keys, has to be named. The filter is divided into 128 shards, one for each key group of
- * the operator, so the parallelism can be 1 to 128 and can change from one run to the next.
+ * <p>The memory, or the number of expected keys, is for all tasks together. If neither a secret nor
+ * a seed is set, the secret is that of the savepoint or of the initial state that the job starts
+ * from, or else one is drawn when the job is submitted. The filter is divided into 128 shards, one
+ * for each key group of the operator, so the parallelism can be 1 to 128 and can change from one
+ * run to the next.
  *
  * @param <T> the records
  * @param <K> their keys: text, bytes, whole numbers, UUIDs, instants, enums, or tuples of these
  */
-public final class UnseenDeduplication<T, K> {
+public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplication<T, K>> {
   private static final String DEFAULT_UID = "unseen-deduplication";
   private static final String DUPLICATES = "unseen-duplicates";
+  private static final String LATE = "unseen-late";
 
   private final KeySelector<T, K> keyOf;
-  private final GateBuilder options = Gate.builder().concurrent();
   private TypeInformation<K> keyType; // null: found out
   private KeyForm keyForm; // null: that of the type
   private String uid = DEFAULT_UID;
   private NullKeys nullKeys = NullKeys.FAIL;
   private InitialState initialState; // null: none
-  private boolean eventTime;
-  private Duration maxTimeAhead; // null: as usual
-  private Duration maxTimeJump; // null: any
 
   private UnseenDeduplication(KeySelector<T, K> keyOf) {
     this.keyOf = Objects.requireNonNull(keyOf, "keyOf is null; name what returns a record's key");
+  }
+
+  @Override
+  protected UnseenDeduplication<T, K> self() {
+    return this;
   }
 
   /** Starts with what makes two records duplicates: their keys are equal. */
@@ -84,103 +82,13 @@ public final class UnseenDeduplication<T, K> {
     return this;
   }
 
-  /** Sets the bytes that the filter may take in all tasks together: {@code memory(GiB(1))}. */
-  public UnseenDeduplication<T, K> memory(long bytes) {
-    options.memory(bytes);
-    return this;
-  }
-
-  /** Sets the largest share of new records that may be lost; 1e-4 unless set. */
-  public UnseenDeduplication<T, K> maxFalsePositiveRate(double rate) {
-    options.maxFalsePositiveRate(rate);
-    return this;
-  }
-
-  /** Sets how long a key counts as seen; for as long as memory holds it unless set. */
-  public UnseenDeduplication<T, K> window(Window window) {
-    options.window(window);
-    return this;
-  }
-
   /**
    * Makes a window of time use the timestamps of records, not times of arrival. A record is
    * compared by its own timestamp, also if it is late; see {@link #maxLateness}. Watermarks make
    * keys expire even if no record comes. Assign timestamps to the stream before.
    */
   public UnseenDeduplication<T, K> eventTime() {
-    this.eventTime = true;
-    options.eventTime();
-    return this;
-  }
-
-  /**
-   * Sets by how much the timestamp of a record may be before the latest one of its key group; the
-   * length of the window unless set. A record that is later cannot be checked: it is admitted and
-   * counted.
-   */
-  public UnseenDeduplication<T, K> maxLateness(Duration lateness) {
-    options.maxLateness(lateness);
-    return this;
-  }
-
-  /** Sets how much later than its arrival the timestamp of a record may be; a day unless set. */
-  public UnseenDeduplication<T, K> maxTimeAhead(Duration ahead) {
-    options.maxTimeAhead(ahead);
-    this.maxTimeAhead = ahead;
-    return this;
-  }
-
-  /** Sets how much later than the latest before it a timestamp may be; any unless set. */
-  public UnseenDeduplication<T, K> maxTimeJump(Duration jump) {
-    options.maxTimeJump(jump);
-    this.maxTimeJump = jump;
-    return this;
-  }
-
-  /** Sets the distinct keys that the filter has to hold at one time, in place of the memory. */
-  public UnseenDeduplication<T, K> expectedKeys(long keys) {
-    options.expectedKeys(keys);
-    return this;
-  }
-
-  /** Sets what a duplicate does to its key; adaptive unless set. */
-  public UnseenDeduplication<T, K> refresh(Refresh refresh) {
-    options.refresh(refresh);
-    return this;
-  }
-
-  /** Sets the kind of filter; {@link FilterKind#RECENCY} unless set. */
-  public UnseenDeduplication<T, K> kind(FilterKind kind) {
-    options.kind(kind);
-    return this;
-  }
-
-  /** Sets any parameter of the kind: {@code set(Parameter.SHARE, 0.3)}. */
-  public <V> UnseenDeduplication<T, K> set(Parameter<V> parameter, V value) {
-    options.set(parameter, value);
-    return this;
-  }
-
-  /** Sets how keys are hashed; {@link HashKind#XXH3} unless set. */
-  public UnseenDeduplication<T, K> hash(HashKind hash) {
-    options.hash(hash);
-    return this;
-  }
-
-  /**
-   * Sets the secret that keys are hashed with. Unless it or a {@link #seed} is set, it is that of
-   * the savepoint or of the initial state that the job starts from, or else one is drawn when the
-   * job is submitted.
-   */
-  public UnseenDeduplication<T, K> secret(Secret secret) {
-    options.secret(secret);
-    return this;
-  }
-
-  /** Sets a public seed in place of a secret: for experiments that others can repeat. */
-  public UnseenDeduplication<T, K> seed(long seed) {
-    options.seed(seed);
-    return this;
+    return set(Option.EVENT_TIME, true);
   }
 
   /** Sets what becomes of a record whose key is null; the job fails unless set. */
@@ -214,16 +122,16 @@ public final class UnseenDeduplication<T, K> {
   /**
    * Adds the deduplication to a job.
    *
-   * @return the first record of each key; {@link #duplicatesOf} has the others
+   * @return the first record of each key; {@link #duplicatesOf} and {@link #lateOf} return the
+   *     others
    * @throws IllegalArgumentException if the options cannot be, or do not fit the environment
    */
   public SingleOutputStreamOperator<T> applyTo(DataStream<T> stream) {
     StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
     TypeInformation<K> type =
         keyType != null ? keyType : TypeExtractor.getKeySelectorTypes(keyOf, stream.getType());
-    options.keyForm(keyForm != null ? keyForm : KeyHash.formOf(type));
-    FilterSetup setup =
-        FilterSetup.of(options, before(environment), uid, eventTime, maxTimeAhead, maxTimeJump);
+    KeyForm form = keyForm != null ? keyForm : KeyHash.formOf(type);
+    FilterSetup setup = FilterSetup.of(config(), form, before(environment), uid);
     new SubmissionChecks(environment).all(setup.spec());
     KeyHash<T, K> keys = new KeyHash<>(keyOf, type, setup);
     SingleOutputStreamOperator<T> once =
@@ -233,7 +141,12 @@ public final class UnseenDeduplication<T, K> {
                 "unseen",
                 stream.getType(),
                 new DeduplicationOperator<>(
-                    keys, setup, nullKeys, initialState, duplicatesTag(stream.getType())));
+                    keys,
+                    setup,
+                    nullKeys,
+                    initialState,
+                    duplicatesTag(stream.getType()),
+                    lateTag(stream.getType())));
     return once.uid(uid).name("unseen").setMaxParallelism(KeyGroups.COUNT);
   }
 
@@ -260,6 +173,18 @@ public final class UnseenDeduplication<T, K> {
   /** Returns the records that a deduplication took for duplicates. */
   public static <T> SideOutputDataStream<T> duplicatesOf(SingleOutputStreamOperator<T> once) {
     return once.getSideOutput(duplicatesTag(once.getType()));
+  }
+
+  /**
+   * Returns the records that a deduplication dropped because they could not be checked: see {@link
+   * #lateRecords}. There are none unless it is set to {@link LateRecords#DROP}.
+   */
+  public static <T> SideOutputDataStream<T> lateOf(SingleOutputStreamOperator<T> once) {
+    return once.getSideOutput(lateTag(once.getType()));
+  }
+
+  private static <T> OutputTag<T> lateTag(TypeInformation<T> type) {
+    return new OutputTag<>(LATE, type);
   }
 
   private static <T> OutputTag<T> duplicatesTag(TypeInformation<T> type) {

@@ -1,10 +1,8 @@
 package dev.unseen.flink;
 
-import dev.unseen.filter.ShardNumbers;
+import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
-import dev.unseen.snapshot.SnapshotFormat;
-import dev.unseen.snapshot.SnapshotMerge;
 import dev.unseen.snapshot.StateFile;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -76,7 +74,7 @@ public final class UnseenSavepoint {
         if (shard.isEmpty()) {
           break;
         }
-        joined = joined == null ? shard.get() : SnapshotMerge.merge(joined, shard.get());
+        joined = joined == null ? shard.get() : Snapshot.merge(joined, shard.get());
       }
     }
     if (joined == null) {
@@ -114,13 +112,12 @@ public final class UnseenSavepoint {
     long offset = task.getOffsetForKeyGroup(keyGroup);
     try (FSDataInputStream in = task.openInputStream()) {
       in.seek(offset);
-      if (!SnapshotFormat.isState(in)) {
+      if (!Snapshot.isState(in)) {
         return Optional.empty();
       }
       in.seek(offset);
       Snapshot shard =
-          SnapshotFormat.read(
-              Channels.newChannel(in), "%s, shard %d".formatted(savepoint, keyGroup));
+          Snapshot.read(Channels.newChannel(in), "%s, shard %d".formatted(savepoint, keyGroup));
       return uid.equals(shard.metadata().get(FilterSetup.UID))
           ? Optional.of(shard)
           : Optional.empty();

@@ -144,7 +144,7 @@ class RefusalTest {
     assertRefused(none, "none.uns");
     Path whole = directory.resolve("whole.uns");
     Gate.builder().memory(Memory.MiB(1)).build().save(whole, Map.of());
-    assertRefused(whole, "not in shards", "--sharded");
+    assertRefused(whole, "not in shards", "concurrent()");
     Path sharded = directory.resolve("sharded.uns");
     Gate.builder().memory(Memory.MiB(1)).concurrent().build().save(sharded, Map.of());
     byWord().initialState(sharded.toUri()).applyTo(words(env(2)));

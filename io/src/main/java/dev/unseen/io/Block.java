@@ -28,7 +28,7 @@ public abstract class Block implements RecordSink {
     bytes = others;
   }
 
-  /** Notes the bytes that a read has put into the block. */
+  /** Records the bytes that a read has put into the block. */
   final void bring(int byteCount, boolean endWithLine, boolean areLast) {
     length = byteCount;
     endsWithLine = endWithLine;
@@ -48,7 +48,7 @@ public abstract class Block implements RecordSink {
     return last;
   }
 
-  /** Notes that the bytes were cut before those of earlier blocks. */
+  /** Records that the bytes were cut before those of earlier blocks. */
   final void cutAhead(long lines) {
     linesAhead = lines;
   }

@@ -5,7 +5,7 @@ final class ByteOrderMark {
   private ByteOrderMark() {}
 
   /**
-   * Returns the number of bytes of a UTF-8 mark at this place: 3, or 0 if there is none. Refuses
+   * Returns the number of bytes of a UTF-8 mark at this place: 3, or 0 if there is none. Rejects
    * UTF-16.
    */
   static int length(byte[] bytes, int from, int to, String file) throws InputException {

@@ -22,7 +22,7 @@ public record ColumnSpec(String separator, int quote, boolean blanks) {
 
   private static final int MAX_SEPARATOR = 16;
 
-  /** Refuses separators and quotes that could not be distinguished from text. */
+  /** Rejects separators and quotes that could not be distinguished from text. */
   public ColumnSpec {
     boolean ascii = separator.chars().allMatch(c -> c > 0 && c < 0x80 && c != '\n' && c != '\r');
     if (!ascii || separator.length() > MAX_SEPARATOR) {
@@ -37,7 +37,7 @@ public record ColumnSpec(String separator, int quote, boolean blanks) {
     }
     if (quote >= 0 && separator.indexOf(quote) >= 0) {
       throw new IllegalArgumentException(
-          "separator '%s' must not contain the quote %c; choose another quote with --quote, or --quote none"
+          "separator '%s' must not contain the quote %c; choose another quote, or none"
               .formatted(separator, (char) quote));
     }
     if (blanks && !separator.isEmpty()) {

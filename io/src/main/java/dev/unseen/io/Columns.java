@@ -19,7 +19,7 @@ final class Columns {
   private final String time;
   private final boolean header;
 
-  /** Creates the columns. Refuses numbers out of range, and names if there is no header. */
+  /** Creates the columns. Rejects numbers out of range, and names if there is no header. */
   Columns(KeySpec key, String time) {
     this.key = key;
     this.time = time;
@@ -145,7 +145,7 @@ final class Columns {
     return whole ? all : all.substring(0, MOST_SHOWN) + "...";
   }
 
-  /** Returns the way out if the only column looks like several. */
+  /** Returns the remedy if the only column looks like several. */
   private static String hint(List<String> names) {
     if (names.size() == 1) {
       for (String separator : List.of(";", "\t", "|", ",")) {

@@ -19,10 +19,10 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * The compressions that can be read and written, recognised by the first bytes of a file. Several
+ * The compressions that can be read and written, recognized by the first bytes of a file. Several
  * compressed files one after the other are read as one.
  */
-enum Compression {
+public enum Compression {
   /** No compression. */
   NONE("", "(?!)"),
 
@@ -81,7 +81,7 @@ enum Compression {
   }
 
   /** Returns whether these bytes are the magic bytes, or the beginning of them. */
-  @SuppressWarnings("JdkObsolete") // more bytes could make it match: just what hitEnd() tells
+  @SuppressWarnings("JdkObsolete") // more bytes could make it match: just what hitEnd() returns
   private boolean matches(String text) {
     Matcher matcher = magic.matcher(text);
     return matcher.lookingAt() || (matcher.hitEnd() && this != NONE);
@@ -112,7 +112,7 @@ enum Compression {
   }
 
   /** Returns a stream that compresses according to the file's name, or the stream itself. */
-  static OutputStream compress(String fileName, OutputStream out) throws IOException {
+  public static OutputStream compress(String fileName, OutputStream out) throws IOException {
     return switch (named(fileName)) {
       case NONE -> out;
       case GZIP -> new GZIPOutputStream(out, 1 << 16);

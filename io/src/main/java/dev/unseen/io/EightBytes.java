@@ -28,7 +28,7 @@ final class EightBytes {
     return (long) LONG.get(bytes, index);
   }
 
-  /** Returns the same as {@link #at}, with zeros for the bytes behind the end of the array. */
+  /** Returns the same as {@link #at}, with zeros for the bytes after the end of the array. */
   static long upTo(byte[] bytes, int index) {
     if (index <= bytes.length - Long.BYTES) {
       return at(bytes, index);

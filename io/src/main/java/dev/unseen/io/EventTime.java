@@ -79,7 +79,7 @@ public final class EventTime {
             + " 2026-11-15T22:51:00Z; correct it or leave the record out");
   }
 
-  /** Ends the reading of a text that is no time. */
+  /** Ends the reading of a text that is not a time. */
   private static final class NoTime extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -218,7 +218,7 @@ public final class EventTime {
     return millis;
   }
 
-  /** How far ahead of UTC; 0 if nothing is said. */
+  /** Returns how far ahead of UTC; 0 if it is not given. */
   private long zone() throws NoTime {
     blanks();
     long ahead = 0;
@@ -282,7 +282,7 @@ public final class EventTime {
     return true;
   }
 
-  /** Which of some words of three letters stands here. */
+  /** Returns the index of the three-letter word at this place. */
   private int oneOf(String words) throws NoTime {
     for (int i = 0; i < words.length(); i += 3) {
       if (isWord(words.substring(i, i + 3)) && !isLetter(at + 3)) {

@@ -3,13 +3,13 @@ package dev.unseen.io;
 import java.util.List;
 
 /**
- * A record format: which files have it, which options it refuses, how its records are cut and their
+ * A record format: which files have it, which options it rejects, how its records are cut and their
  * keys found, and how a record is tagged.
  */
 interface Format {
   /** What to do about a null key. */
   String NULL_KEY_REMEDY =
-      "; give it a value or leave the record out, let null be a key with --missing-as-null";
+      "; give it a value or leave the record out, let null be a key (missing-as-null)";
 
   /** Returns the suffixes of its file names, in lower case. */
   default List<String> suffixes() {
@@ -21,7 +21,7 @@ interface Format {
     return true;
   }
 
-  /** Refuses options that the format does not support. */
+  /** Rejects options that the format does not support. */
   void check(RecordSpec spec, String id);
 
   /** Returns a cutter for a file. */
@@ -30,13 +30,13 @@ interface Format {
   /** Returns a tagger for records. */
   RecordTagger tagger(RecordSpec spec);
 
-  /** Refuses options that only formats with columns support. */
-  static void refuseColumns(RecordSpec spec, String id) {
+  /** Rejects options that only formats with columns support. */
+  static void rejectColumns(RecordSpec spec, String id) {
     ColumnSpec columns = spec.columns();
     if (!columns.isOfFormat()) {
       String what =
           columns.blanks()
-              ? "--blanks"
+              ? "separating columns at blanks"
               : columns.separator().isEmpty()
                   ? "a quote"
                   : "separator '%s'".formatted(columns.separator());
@@ -45,8 +45,8 @@ interface Format {
     }
   }
 
-  /** Refuses a key if the records have no fields. */
-  static void refuseKey(RecordSpec spec, String id) {
+  /** Rejects a key if the records have no fields. */
+  static void rejectKey(RecordSpec spec, String id) {
     if (!spec.key().isWholeRecord()) {
       throw new IllegalArgumentException(
           "key '%s' needs format csv, tsv, jsonl or json; format %s has no fields"

@@ -126,7 +126,7 @@ final class GzipMembers extends InputStream {
 
   private void skipText(boolean there) throws IOException {
     while (there && require() != 0) {
-      // goes on
+      // continues
     }
   }
 

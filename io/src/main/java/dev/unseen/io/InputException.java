@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * Thrown if input cannot be read. The message is for the user: it names the file, the place, the
- * problem and the way out.
+ * problem and the remedy.
  */
 public final class InputException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,8 @@ public final class InputException extends IOException {
     super(message);
   }
 
-  InputException(String message, Throwable cause) {
+  /** Creates an exception with this message and cause. */
+  public InputException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -15,8 +15,8 @@ final class IntegerFormat implements Format {
 
   @Override
   public void check(RecordSpec spec, String id) {
-    Format.refuseKey(spec, id);
-    Format.refuseColumns(spec, id);
+    Format.rejectKey(spec, id);
+    Format.rejectColumns(spec, id);
   }
 
   @Override
@@ -49,7 +49,7 @@ final class IntegerFormat implements Format {
       }
       if (last && at < to) {
         throw new InputException(
-            "%s ends within record %d: its length of %d is no multiple of %d bytes; is its format int%dbe?"
+            "%s ends within record %d: its length of %d is not a multiple of %d bytes; is its format int%dbe?"
                 .formatted(
                     file, records + 1, records * width + (to - at), width, width * Byte.SIZE));
       }

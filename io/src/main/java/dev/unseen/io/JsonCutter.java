@@ -34,7 +34,7 @@ final class JsonCutter extends LineCutter {
     if (blanks == end) {
       sink.blank(next);
     } else {
-      records.tell(bytes, start, from, end, next, lines(), sink);
+      records.report(bytes, start, from, end, next, lines(), sink);
     }
   }
 }

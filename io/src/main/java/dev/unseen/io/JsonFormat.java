@@ -14,8 +14,8 @@ final class JsonFormat implements Format {
 
   @Override
   public void check(RecordSpec spec, String id) {
-    JsonPaths unused = new JsonPaths(spec.key(), spec.time()); // refuses what is no path
-    Format.refuseColumns(spec, id);
+    JsonPaths unused = new JsonPaths(spec.key(), spec.time()); // rejects what is not a path
+    Format.rejectColumns(spec, id);
     if (spec.nul()) {
       throw new IllegalArgumentException(
           "NUL ends lines, and format json has no lines; use format lines or jsonl");

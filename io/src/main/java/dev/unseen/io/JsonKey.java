@@ -42,7 +42,7 @@ public final class JsonKey {
   public boolean find(byte[] value) {
     found.trouble = null;
     try {
-      records.tell(value, 0, 0, value.length, value.length, 1, found);
+      records.report(value, 0, 0, value.length, value.length, 1, found);
     } catch (InputException e) {
       throw new IllegalStateException(e); // only a sink ends a run, and this one does not
     }
@@ -74,7 +74,7 @@ public final class JsonKey {
     return found.trouble;
   }
 
-  /** Keeps what is told of one record. */
+  /** Keeps what is reported about one record. */
   private static final class Found implements RecordSink {
     private byte[] key = {};
     private int from;
@@ -83,10 +83,10 @@ public final class JsonKey {
     private String trouble; // null: none
 
     @Override
-    public void record(int end, byte[] bytes, int start, int behind, long millis) {
+    public void record(int end, byte[] bytes, int start, int keyEnd, long millis) {
       key = bytes;
       from = start;
-      to = behind;
+      to = keyEnd;
       time = millis;
     }
 

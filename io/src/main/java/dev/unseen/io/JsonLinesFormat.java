@@ -11,8 +11,8 @@ final class JsonLinesFormat implements Format {
 
   @Override
   public void check(RecordSpec spec, String id) {
-    JsonPaths unused = new JsonPaths(spec.key(), spec.time()); // refuses what is no path
-    Format.refuseColumns(spec, id);
+    JsonPaths unused = new JsonPaths(spec.key(), spec.time()); // rejects what is not a path
+    Format.rejectColumns(spec, id);
   }
 
   @Override

@@ -121,7 +121,7 @@ final class JsonPaths {
     add(0, List.of(name));
   }
 
-  /** The path to one field with this name, whatever is in it. */
+  /** Returns the path to one field with this name, whatever is in it. */
   static JsonPaths ofField(String name) {
     return new JsonPaths(name);
   }
@@ -176,12 +176,12 @@ final class JsonPaths {
     return root;
   }
 
-  /** How many values are wanted. */
+  /** Returns the number of wanted values. */
   int count() {
     return paths.size();
   }
 
-  /** How many of them, the first, are parts of the key. */
+  /** Returns how many of them, the first ones, are parts of the key. */
   int keyParts() {
     return keyParts;
   }
@@ -191,7 +191,7 @@ final class JsonPaths {
     return timePart;
   }
 
-  /** The path of a part of the key, as it was written. */
+  /** Returns the path of a part of the key, as it was written. */
   String path(int part) {
     return paths.get(part);
   }

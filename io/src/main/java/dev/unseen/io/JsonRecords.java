@@ -1,6 +1,6 @@
 package dev.unseen.io;
 
-/** Finds the key and the time of a JSON text, and tells of them. */
+/** Finds the key and the time of a JSON text, and reports them. */
 final class JsonRecords {
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
@@ -25,14 +25,14 @@ final class JsonRecords {
   }
 
   /**
-   * Tells of a record.
+   * Reports a record.
    *
    * @param lineStart where the line begins, of which columns are counted
    * @param from where the JSON text begins
    * @param to where it ends
-   * @param next behind the record's end
+   * @param next after the record's end
    */
-  void tell(byte[] bytes, int lineStart, int from, int to, int next, long line, RecordSink sink)
+  void report(byte[] bytes, int lineStart, int from, int to, int next, long line, RecordSink sink)
       throws InputException {
     if (!scanner.scan(bytes, from, to)) {
       String trouble = isLines && line == 1 ? hinted(bytes, from, to) : scanner.trouble();
@@ -86,7 +86,7 @@ final class JsonRecords {
       }
     }
     parts.finish(Math.max(1, paths.keyParts()));
-    parts.tell(next, time, sink);
+    parts.report(next, time, sink);
   }
 
   /** Returns whether there is a key, and nothing in it. */
@@ -119,7 +119,7 @@ final class JsonRecords {
         : scanner.trouble();
   }
 
-  /** Tells of trouble at a place that may be in a later line than the one in which it began. */
+  /** Reports an error at a place that may be in a later line than the one in which it began. */
   private static void bad(
       byte[] bytes,
       int lineStart,

@@ -56,7 +56,7 @@ final class JsonScanner {
     forms = new Form[paths.count()];
   }
 
-  /** Looks at a text; false if it is no JSON, and then {@link #trouble} says why. */
+  /** Scans a text; returns false if it is not JSON, and then {@link #trouble} has the reason. */
   boolean scan(byte[] text, int from, int end) {
     bytes = text;
     to = end;
@@ -99,12 +99,12 @@ final class JsonScanner {
     return true;
   }
 
-  /** What is wrong with the text. */
+  /** Returns what is wrong with the text. */
   String trouble() {
     return trouble;
   }
 
-  /** Where the trouble is. */
+  /** Returns where the error is. */
   int troubleAt() {
     return troubleAt;
   }
@@ -129,22 +129,22 @@ final class JsonScanner {
         && !isString(part);
   }
 
-  /** Where the text of a value begins. */
+  /** Returns where the text of a value begins. */
   int start(int part) {
     return starts[part];
   }
 
-  /** Where the text of a value ends. */
+  /** Returns where the text of a value ends. */
   int end(int part) {
     return ends[part];
   }
 
-  /** Where a value begins, its quote included. */
+  /** Returns where a value begins, its quote included. */
   int rawStart(int part) {
     return isString(part) ? starts[part] - 1 : starts[part];
   }
 
-  /** Where a value ends, its quote included. */
+  /** Returns where a value ends, its quote included. */
   int rawEnd(int part) {
     return isString(part) ? ends[part] + 1 : ends[part];
   }
@@ -179,7 +179,7 @@ final class JsonScanner {
     return BAD;
   }
 
-  /** The text does not go on with what must come. */
+  /** Fails: the text does not continue as it must. */
   private int unexpected(int at, String expected) {
     if (at < to) {
       return bad(at, "there is %s where %s must be".formatted(shown(bytes[at]), expected));
@@ -195,7 +195,7 @@ final class JsonScanner {
     return b > ' ' && b < 0x7F ? "'" + (char) b + "'" : "byte 0x%02x".formatted(b & 0xFF);
   }
 
-  /** Goes over a value, of which a step wants something, or nothing if it is null. */
+  /** Scans a value, of which a step wants something; null wants nothing. */
   private int value(int at, Step step, int depth) {
     if (at >= to) {
       return unexpected(at, "a value");
@@ -233,7 +233,7 @@ final class JsonScanner {
     return end;
   }
 
-  /** A value without values in it has been found. */
+  /** Takes a value without values in it. */
   private void found(Step step, int start, int end, Form form) {
     for (int part : step.below()) {
       starts[part] = BAD; // of an earlier field with the same name
@@ -318,7 +318,7 @@ final class JsonScanner {
     return at + 1;
   }
 
-  /** Goes from behind the opening quote of a string to behind the closing one. */
+  /** Scans a string, from after its opening quote to after the closing one. */
   private int string(int from) {
     byte[] b = bytes;
     int at = from;
@@ -371,7 +371,7 @@ final class JsonScanner {
     return from + 4;
   }
 
-  /** Goes over a number, true, false or null. */
+  /** Scans a number, true, false or null. */
   private int bareword(int at, Step step) {
     int end =
         switch (bytes[at]) {

@@ -41,17 +41,18 @@ final class JsonShape {
   private static final int NULL = 'n' | 'u' << 8 | 'l' << 16 | 'l' << 24;
   private static final int FALS = 'f' | 'a' << 8 | 'l' << 16 | 's' << 24;
 
-  // A step compares up to eight bytes under a mask, goes on by their number, and may end at a slot.
+  // A step compares up to eight bytes under a mask, advances by their number, and may end at a
+  // slot.
   private long[] words = new long[16];
   private long[] masks = new long[16];
   private byte[] advances = new byte[16];
-  private byte[] kinds = new byte[16]; // of the slot behind the bytes
+  private byte[] kinds = new byte[16]; // of the slot after the bytes
   private int steps;
 
   private final int[] slotOfPart; // NONE: the text has no such value
   private int slots;
 
-  // Where the slots of the text at hand are.
+  // Where the slots of the current text are.
   private int[] starts = new int[16];
   private int[] ends = new int[16];
 
@@ -64,7 +65,7 @@ final class JsonShape {
    * Returns the shape of a valid text; null if it is too large, or if a value in it is an object or
    * array, which fills no slot.
    *
-   * @param partStarts where the values begin that are looked for, strings behind their quote;
+   * @param partStarts where the values begin that are looked for, strings after their quote;
    *     negative if the text has no such value
    */
   static JsonShape of(byte[] bytes, int from, int to, int[] partStarts) {
@@ -142,7 +143,7 @@ final class JsonShape {
     return isDigit(b) || isLetter(b) || b == '.' || b == '-' || b == '+' || b == 'E';
   }
 
-  /** Adds what stands before a slot, or behind the last one. */
+  /** Adds what stands before a slot, or after the last one. */
   private void add(byte[] bytes, int from, int to, byte kind) {
     int at = from;
     do {
@@ -200,7 +201,7 @@ final class JsonShape {
   }
 
   /**
-   * Returns the index of the next byte that is no plain part of a string. What has to follow, a
+   * Returns the index of the next byte that is not a plain part of a string. What has to follow, a
    * quote, is compared later. Sixteen bytes are looked at together, so that the processor need not
    * guess where a short string ends.
    */
@@ -226,7 +227,7 @@ final class JsonShape {
     return marked & EightBytes.HIGH_BITS;
   }
 
-  /** Returns the index behind a number, up to its exponent; negative if there is no number. */
+  /** Returns the index after a number, up to its exponent; negative if there is no number. */
   private static int behindNumber(byte[] bytes, int from) {
     int at = from;
     if (at < bytes.length && bytes[at] == '-') {
@@ -261,7 +262,7 @@ final class JsonShape {
     return (((x & EightBytes.LOW_BITS) + ABOVE_NINE) | x) & EightBytes.HIGH_BITS;
   }
 
-  /** Returns the index behind true, false or null; negative if there is none of them. */
+  /** Returns the index after true, false or null; negative if there is none of them. */
   private static int behindWord(byte[] bytes, int at) {
     long x = EightBytes.upTo(bytes, at);
     int four = (int) x;

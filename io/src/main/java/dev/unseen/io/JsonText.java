@@ -103,7 +103,7 @@ final class JsonText {
     return at;
   }
 
-  /** Writes the value that begins here; the place behind it. */
+  /** Writes the value that begins here; the place after it. */
   private int append(int at) {
     switch (bytes[at]) {
       case '{' -> appendObject(at);

@@ -2,8 +2,8 @@ package dev.unseen.io;
 
 /**
  * Cuts JSON values that follow each other, and the values of arrays on the outermost level. A
- * record is the value, with the blanks and the line end behind it if nothing else is in the line. A
- * value that is no JSON is bad up to the end of the line in which that shows.
+ * record is the value, with the blanks and the line end after it if nothing else is in the line. A
+ * value that is not JSON is bad up to the end of the line in which that shows.
  */
 final class JsonValueCutter implements RecordCutter {
   private static final String NO_COMMA = "there must be a comma between the values of an array";
@@ -60,7 +60,7 @@ final class JsonValueCutter implements RecordCutter {
       if (end < 0) {
         return start;
       }
-      start = tell(bytes, start, end, to, sink);
+      start = report(bytes, start, end, to, sink);
     }
     if (last && inArray) {
       throw new InputException(
@@ -70,7 +70,7 @@ final class JsonValueCutter implements RecordCutter {
     return start;
   }
 
-  /** Goes over what stands between values; where one begins, or all that is here ends. */
+  /** Skips what is between values; returns where one begins, or the end of the bytes. */
   private int between(byte[] bytes, int start, int to, RecordSink sink) throws InputException {
     int at = start;
     while (at < to) {
@@ -94,7 +94,7 @@ final class JsonValueCutter implements RecordCutter {
     return at;
   }
 
-  /** Behind the value that begins here; -1 if its end is not here yet. */
+  /** Returns the end of the value that begins here; -1 if it has not been read yet. */
   private int value(byte[] bytes, int start, int to, boolean last) {
     int at = start + scanned;
     for (; at < to && !ended; at++) {
@@ -144,7 +144,7 @@ final class JsonValueCutter implements RecordCutter {
     ended = false;
   }
 
-  private int tell(byte[] bytes, int start, int end, int to, RecordSink sink)
+  private int report(byte[] bytes, int start, int end, int to, RecordSink sink)
       throws InputException {
     int next = end;
     while (next < to && (bytes[next] == ' ' || bytes[next] == '\t' || bytes[next] == '\r')) {
@@ -163,7 +163,7 @@ final class JsonValueCutter implements RecordCutter {
       inArray = false;
       sink.bad(next, atLine, before + 1L, NO_VALUE);
     } else {
-      records.tell(bytes, start - before, start, end, next, atLine, sink);
+      records.report(bytes, start - before, start, end, next, atLine, sink);
     }
     return next;
   }

@@ -14,7 +14,7 @@ final class KeyParts {
 
   private final int count;
   private final boolean composite;
-  private final Normal normal;
+  private final KeyNormalization normal;
   private byte[] bytes = new byte[1 << 10];
   private int used;
   private int[] starts;
@@ -25,7 +25,7 @@ final class KeyParts {
   private int length;
 
   /** For keys of this many parts, of which not all counts; of as many as come if it is zero. */
-  KeyParts(int count, Normal normal) {
+  KeyParts(int count, KeyNormalization normal) {
     this(count, count != 1, normal);
   }
 
@@ -34,11 +34,11 @@ final class KeyParts {
    *
    * @param count the parts that a key must have; more may come
    */
-  static KeyParts atLeast(int count, Normal normal) {
+  static KeyParts atLeast(int count, KeyNormalization normal) {
     return new KeyParts(count, true, normal);
   }
 
-  private KeyParts(int count, boolean composite, Normal normal) {
+  private KeyParts(int count, boolean composite, KeyNormalization normal) {
     this.count = count;
     this.normal = normal;
     this.composite = composite;
@@ -46,7 +46,7 @@ final class KeyParts {
     ends = new int[starts.length];
   }
 
-  /** Forgets the last key. */
+  /** Clears the last key. */
   void clear() {
     used = 0;
     timeStart = UNSET;
@@ -97,13 +97,13 @@ final class KeyParts {
   /**
    * The time that was set, in milliseconds since 1970.
    *
-   * @throws IllegalArgumentException if it is no time
+   * @throws IllegalArgumentException if it is not a time
    */
   long time() {
     return EventTime.millis(bytes, timeStart, timeEnd);
   }
 
-  /** The first of the parts that was not set, or -1. */
+  /** Returns the first part that was not set, or -1. */
   int missing() {
     for (int part = 0; part < count; part++) {
       if (starts[part] == UNSET) {
@@ -162,8 +162,8 @@ final class KeyParts {
     }
   }
 
-  /** Tells of the record whose key this is. */
-  void tell(int recordEnd, long time, RecordSink sink) throws InputException {
+  /** Reports the record whose key this is. */
+  void report(int recordEnd, long time, RecordSink sink) throws InputException {
     sink.record(recordEnd, bytes, offset, offset + length, time);
   }
 

@@ -131,7 +131,7 @@ public final class KeyReader implements Closeable {
     source.close();
   }
 
-  /** The keys of a block, one behind the other. */
+  /** The keys of a block, one after the other. */
   private final class Keys extends Block {
     private byte[] bytes = new byte[1 << 12];
     private int[] ends = new int[1 << 10];

@@ -14,7 +14,7 @@ import java.util.List;
  *       user.name}, {@code items[0].id}, {@code items[-1]}. A first dot may be there, as jq has it.
  * </ul>
  *
- * <p>A backslash takes the meaning off the comma, dot, bracket or number behind it: {@code
+ * <p>A backslash takes the meaning off the comma, dot, bracket or number after it: {@code
  * service\.name} is one field, {@code \2024} a column's name.
  *
  * @param fields the fields as written; none for the whole record

@@ -6,28 +6,28 @@ package dev.unseen.io;
  */
 class LineCutter implements RecordCutter {
   private final byte lineEnd;
-  private final Normal normal;
+  private final KeyNormalization normal;
   private final LineEnds found;
   private final boolean wholeLines; // are the keys, as they are
-  private final KeyParts normalised;
+  private final KeyParts normalized;
   private int scanned; // of the line that has not ended
   private long lines;
 
-  LineCutter(byte lineEnd, Normal normal) {
+  LineCutter(byte lineEnd, KeyNormalization normal) {
     this(lineEnd, normal, normal.isNothing());
   }
 
   /** For a subclass whose keys are in the lines. */
   LineCutter(byte lineEnd) {
-    this(lineEnd, Normal.NOTHING, false);
+    this(lineEnd, KeyNormalization.NOTHING, false);
   }
 
-  private LineCutter(byte lineEnd, Normal normal, boolean wholeLines) {
+  private LineCutter(byte lineEnd, KeyNormalization normal, boolean wholeLines) {
     this.lineEnd = lineEnd;
     this.normal = normal;
     this.found = new LineEnds(lineEnd);
     this.wholeLines = wholeLines;
-    this.normalised = new KeyParts(1, normal);
+    this.normalized = new KeyParts(1, normal);
   }
 
   @Override
@@ -52,7 +52,7 @@ class LineCutter implements RecordCutter {
     return start;
   }
 
-  /** Lines have been found, one behind the other, each with its end. */
+  /** Takes lines that follow each other, each with its end. */
   private void lines(byte[] bytes, int start, int[] ends, int count, RecordSink sink)
       throws InputException {
     if (wholeLines) {
@@ -68,19 +68,19 @@ class LineCutter implements RecordCutter {
     }
   }
 
-  /** A line has been found; {@code next} is behind its end. */
+  /** Takes a line; {@code next} is after its line end. */
   void line(byte[] bytes, int start, int end, int next, RecordSink sink) throws InputException {
     if (wholeLines) {
       sink.record(next, bytes, start, end, 0);
     } else {
-      normalised.clear();
-      normalised.setBytes(0, bytes, start, end);
-      normalised.finish(1);
-      normalised.tell(next, 0, sink);
+      normalized.clear();
+      normalized.setBytes(0, bytes, start, end);
+      normalized.finish(1);
+      normalized.report(next, 0, sink);
     }
   }
 
-  /** The lines found so far; the last of them is the one at hand. */
+  /** The lines found so far; the last of them is the current one. */
   final long lines() {
     return lines;
   }

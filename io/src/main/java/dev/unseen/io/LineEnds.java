@@ -6,7 +6,7 @@ package dev.unseen.io;
  * neither waits for the other, and Java compiles each in a fraction of the time.
  */
 final class LineEnds {
-  /** So few that the bytes of usual lines are still in the first-level cache when they are used. */
+  /** Few enough that the bytes of usual lines are still in the first-level cache when used. */
   private static final int BLOCK = 512;
 
   private final byte lineEnd;
@@ -52,12 +52,12 @@ final class LineEnds {
     return count;
   }
 
-  /** How far the last call came; behind it no byte was looked at. */
+  /** Returns how far the last call came; no byte after it was looked at. */
   int scanned() {
     return scanned;
   }
 
-  /** Where the lines end that were found, each behind its line end. */
+  /** Returns where the lines end that were found, each after its line end. */
   int[] ends() {
     return ends;
   }

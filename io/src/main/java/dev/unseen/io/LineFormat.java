@@ -6,8 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class LineFormat implements Format {
   @Override
   public void check(RecordSpec spec, String id) {
-    Format.refuseKey(spec, id);
-    Format.refuseColumns(spec, id);
+    Format.rejectKey(spec, id);
+    Format.rejectColumns(spec, id);
   }
 
   @Override

@@ -16,14 +16,14 @@ final class OpenQuote {
   private long openLines;
   private int nextLine; // 0: no quote was open at the end of its line
 
-  /** Notes a quote that opens a column. */
+  /** Records a quote that opens a column. */
   void opens(int quotePlace, int startOfLine, long linesBefore) {
     place = quotePlace;
     lineStart = startOfLine;
     lines = linesBefore;
   }
 
-  /** Notes the end of a line while that quote is open. */
+  /** Records the end of a line while that quote is open. */
   void endsLine(int startOfNext) {
     if (nextLine <= place) {
       openPlace = place;
@@ -33,7 +33,7 @@ final class OpenQuote {
     }
   }
 
-  /** Forgets the record. */
+  /** Clears the record. */
   void clear() {
     nextLine = 0;
   }

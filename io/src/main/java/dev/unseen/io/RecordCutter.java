@@ -43,9 +43,7 @@ public interface RecordCutter {
    */
   void leaveOut(long lines);
 
-  /**
-   * Returns whether a file may be split behind a line end, in the hope that a record ends there.
-   */
+  /** Returns whether a file may be split after a line end, in the hope that a record ends there. */
   default boolean splitsAtLineEnds() {
     return false;
   }

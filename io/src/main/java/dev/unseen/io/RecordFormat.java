@@ -56,7 +56,7 @@ public enum RecordFormat {
    * @param listed which of the known ids the message lists
    * @throws IllegalArgumentException if there is none
    */
-  static RecordFormat of(String id, Predicate<RecordFormat> listed) {
+  public static RecordFormat of(String id, Predicate<RecordFormat> listed) {
     return Arrays.stream(values())
         .filter(format -> format.isCalled(id.toLowerCase(Locale.ROOT)))
         .findFirst()
@@ -104,7 +104,7 @@ public enum RecordFormat {
   }
 
   /**
-   * Refuses a spec that the format does not support, before any file is opened.
+   * Rejects a spec that the format does not support, before any file is opened.
    *
    * @throws IllegalArgumentException if the format does not support it
    */

@@ -42,7 +42,7 @@ public final class RecordReader {
   private final int maxRecordBytes;
 
   // Of the thread that reads.
-  private final byte[] tail; // what was read behind the last line end
+  private final byte[] tail; // what was read after the last line end
   private int tailLength;
   private boolean ended;
 
@@ -116,7 +116,7 @@ public final class RecordReader {
     return true;
   }
 
-  /** Returns the place behind the last line end; 0 if there is none. */
+  /** Returns the place after the last line end; 0 if there is none. */
   private int behindLastLineEnd(byte[] bytes, int from, int to) {
     int at = to;
     while (at > from && bytes[at - 1] != lineEnd) {
@@ -150,7 +150,7 @@ public final class RecordReader {
         giveBack(fork);
       }
     } catch (InputException e) {
-      // It will be told when the block is settled, with the right line, if it is true.
+      // It will be reported when the block is settled, with the right line, if it is true.
     }
   }
 
@@ -229,11 +229,11 @@ public final class RecordReader {
         1,
         String.format(
             Locale.ROOT,
-            "the record is longer than %,d bytes; allow more with --max-record",
+            "the record is longer than %,d bytes; raise max-record to allow it",
             maxRecordBytes));
   }
 
-  /** Tells of the bytes up to the next line end, or of all there are; returns where they end. */
+  /** Reports the bytes up to the next line end, or all of them; returns where they end. */
   private int leaveOut(Block block, int start, int length) {
     int at = start;
     while (at < length && block.bytes()[at] != lineEnd) {

@@ -21,13 +21,13 @@ public record RecordSpec(
     String time,
     ColumnSpec columns,
     boolean nul,
-    Normal normal,
+    KeyNormalization normal,
     boolean missingIsNull,
     String tag) {
   /** The spec in which the whole record, unchanged, is the key. */
   public static final RecordSpec WHOLE_RECORDS = of(KeySpec.WHOLE_RECORD);
 
-  /** Refuses a time without a key. */
+  /** Rejects a time without a key. */
   public RecordSpec {
     Objects.requireNonNull(key);
     Objects.requireNonNull(columns);
@@ -40,7 +40,8 @@ public record RecordSpec(
 
   /** Returns a spec with this key and the defaults. */
   public static RecordSpec of(KeySpec key) {
-    return new RecordSpec(key, null, ColumnSpec.OF_FORMAT, false, Normal.NOTHING, false, null);
+    return new RecordSpec(
+        key, null, ColumnSpec.OF_FORMAT, false, KeyNormalization.NOTHING, false, null);
   }
 
   /** Returns a copy of this spec that divides lines into columns in this way. */
@@ -64,7 +65,7 @@ public record RecordSpec(
   }
 
   /** Returns a copy of this spec that ignores these differences between keys. */
-  public RecordSpec withNormal(Normal other) {
+  public RecordSpec withNormal(KeyNormalization other) {
     return new RecordSpec(key, time, columns, nul, other, missingIsNull, tag);
   }
 

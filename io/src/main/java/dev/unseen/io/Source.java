@@ -220,7 +220,7 @@ public final class Source implements Closeable {
      */
     byte[] peek(int count) throws IOException {
       while (limit - position < count && fill()) {
-        // goes on
+        // continues
       }
       return Arrays.copyOfRange(buffer, position, limit);
     }

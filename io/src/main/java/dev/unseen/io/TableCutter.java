@@ -185,14 +185,14 @@ final class TableCutter implements RecordCutter {
               start = endPlain(bytes, start, at, next, sink);
               at = next;
             } else {
-              int behind = behindSeparator(bytes, at, to, last);
-              if (behind < 0) {
+              int after = afterSeparator(bytes, at, to, last);
+              if (after < 0) {
                 return incomplete(start, at);
               }
-              if (behind > at) {
+              if (after > at) {
                 column(bytes, start, start + columnStart, at);
                 state = State.COLUMN_START;
-                at = behind;
+                at = after;
               } else {
                 at++; // it only begins like a separator
               }
@@ -227,14 +227,14 @@ final class TableCutter implements RecordCutter {
             start = end(start, at, next, sink);
             at = next;
           } else {
-            int behind = behindSeparator(bytes, at, to, last);
-            if (behind < 0) {
+            int after = afterSeparator(bytes, at, to, last);
+            if (after < 0) {
               return incomplete(start, at);
             }
-            if (behind > at) {
+            if (after > at) {
               quotedColumn(bytes, start, start + columnStart + 1, at - 1);
               state = State.COLUMN_START;
-              at = behind;
+              at = after;
             } else if (open.isFrom(columnStart)) {
               start = resume(start, CLOSED_LATE, sink);
               at = start;
@@ -294,8 +294,8 @@ final class TableCutter implements RecordCutter {
     return b == ' ' || b == '\t';
   }
 
-  /** Behind the separator that stands here; here if none does; -1 if it may only be coming. */
-  private int behindSeparator(byte[] bytes, int at, int to, boolean last) {
+  /** Returns the end of the separator at this place; the place if there is none; -1 if unknown. */
+  private int afterSeparator(byte[] bytes, int at, int to, boolean last) {
     if (blanks) {
       return isBlank(bytes[at]) ? at + 1 : at;
     }
@@ -310,7 +310,7 @@ final class TableCutter implements RecordCutter {
     return at + separator.length;
   }
 
-  /** A line ends within a column without quotes. */
+  /** Ends a line within a column without quotes. */
   private int endPlain(byte[] bytes, int start, int at, int next, RecordSink sink)
       throws InputException {
     int end = at;
@@ -377,12 +377,12 @@ final class TableCutter implements RecordCutter {
         from,
         String.format(
             Locale.ROOT,
-            "the record is longer than %,d bytes, and the quote that opens here may be the reason; close it, or allow more with --max-record",
+            "the record is longer than %,d bytes, and the quote that opens here may be the reason; close it, or raise max-record",
             maxBytes),
         sink);
   }
 
-  /** Where the next record starts; -1 if the byte that decides it is not here yet. */
+  /** Returns where the next record starts; -1 if the byte that decides it has not been read. */
   private int behindLineEnd(byte[] bytes, int at, int to, boolean last) {
     if (bytes[at] == lineEnd) {
       return at + 1;
@@ -440,7 +440,7 @@ final class TableCutter implements RecordCutter {
     place++;
   }
 
-  /** Which part of the key the column is; -1 if it is none. */
+  /** Returns which part of the key the column is; -1 if it is none. */
   private int part() {
     if (place < partOfPlace.length) {
       return partOfPlace[place] - 1;
@@ -451,7 +451,7 @@ final class TableCutter implements RecordCutter {
     return everyPlace ? place : -1;
   }
 
-  /** A record ends; {@code next} is behind its line end. */
+  /** Ends a record; {@code next} is after its line end. */
   private int end(int start, int end, int next, RecordSink sink) throws InputException {
     if (end == start) {
       sink.blank(next);
@@ -502,7 +502,7 @@ final class TableCutter implements RecordCutter {
         return;
       }
     }
-    parts.tell(next, time, sink);
+    parts.report(next, time, sink);
     reset();
   }
 
@@ -535,7 +535,7 @@ final class TableCutter implements RecordCutter {
   private void refuseTag(List<String> names) throws InputException {
     if (spec.tag() != null && names.contains(spec.tag())) {
       throw new InputException(
-          "%s has a column '%s' already; choose another name for --tag"
+          "%s has a column '%s' already; choose another name for the tag"
               .formatted(file, spec.tag()));
     }
   }

@@ -23,8 +23,8 @@ final class TableFormat implements Format {
 
   @Override
   public void check(RecordSpec spec, String id) {
-    Columns unused = new Columns(spec.key(), spec.time()); // refuses what are no columns
-    ColumnSpec resolved = resolve(spec.columns()); // and what cannot be told apart
+    Columns unused = new Columns(spec.key(), spec.time()); // rejects what are not columns
+    ColumnSpec resolved = resolve(spec.columns()); // and what cannot be distinguished
     if (spec.nul() && resolved.quote() != ColumnSpec.NO_QUOTE) {
       throw new IllegalArgumentException(
           "NUL ends lines, and format %s has its own ends; use format lines or jsonl"

@@ -39,14 +39,14 @@ class IntegerFormatTest {
   }
 
   @Test
-  void an_integer_that_is_cut_off_is_told() {
+  void an_integer_that_is_cut_off_is_reported() {
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> keys(new byte[4003], RecordFormat.INT32BE, KeySpec.WHOLE_RECORD))
         .withMessage(
-            "in ends within record 1001: its length of 4003 is no multiple of 4 bytes; is its format int32be?");
+            "in ends within record 1001: its length of 4003 is not a multiple of 4 bytes; is its format int32be?");
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> keys(new byte[1], RecordFormat.INT64BE, KeySpec.WHOLE_RECORD))
         .withMessage(
-            "in ends within record 1: its length of 1 is no multiple of 8 bytes; is its format int64be?");
+            "in ends within record 1: its length of 1 is not a multiple of 8 bytes; is its format int64be?");
   }
 }

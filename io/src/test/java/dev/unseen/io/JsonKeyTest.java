@@ -54,7 +54,9 @@ class JsonKeyTest {
   @Test
   void the_key_of_a_value_is_that_of_the_same_line() throws Exception {
     RecordSpec spec =
-        RecordSpec.of(KeySpec.of("a,b[-1]")).withMissingAsNull(true).withNormal(Normal.NOTHING);
+        RecordSpec.of(KeySpec.of("a,b[-1]"))
+            .withMissingAsNull(true)
+            .withNormal(KeyNormalization.NOTHING);
     List<String> values =
         List.of(
             "{\"a\":1,\"b\":[1,{\"y\":2, \"x\":1}]}", "{\"b\":[\"\"]}", "{\"a\":\"1\",\"b\":null}");

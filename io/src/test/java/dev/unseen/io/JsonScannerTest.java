@@ -75,7 +75,7 @@ class JsonScannerTest {
     for (int part = 0; part < paths.count(); part++) {
       String text = Jackson.MISSING;
       if (scanner.isFound(part)) {
-        KeyParts parts = new KeyParts(1, Normal.NOTHING);
+        KeyParts parts = new KeyParts(1, KeyNormalization.NOTHING);
         parts.clear();
         scanner.take(part, 0, parts);
         parts.finish(1);
@@ -87,7 +87,7 @@ class JsonScannerTest {
 
   /** Halves of pairs cannot be in UTF-8, and look the same to both. */
   private static String inUtf8(String text) {
-    KeyParts parts = new KeyParts(1, Normal.NOTHING);
+    KeyParts parts = new KeyParts(1, KeyNormalization.NOTHING);
     parts.clear();
     byte[] bytes = new byte[3 * text.length() + 3];
     int used = 0;
@@ -182,7 +182,7 @@ class JsonScannerTest {
     byte[] bytes = json.replace('\'', '"').getBytes(UTF_8);
     JsonScanner scanner = new JsonScanner(new JsonPaths(KeySpec.of("id"), null));
     assertThat(scanner.scan(bytes, 0, bytes.length)).isTrue();
-    KeyParts parts = new KeyParts(1, Normal.NOTHING);
+    KeyParts parts = new KeyParts(1, KeyNormalization.NOTHING);
     parts.clear();
     scanner.take(0, 0, parts);
     parts.finish(1);
@@ -217,7 +217,7 @@ class JsonScannerTest {
     assertThat(scanner.scan(bytes, 0, bytes.length)).isTrue();
     assertThat(scanner.isFound(0)).isEqualTo(!expected.equals("-"));
     if (scanner.isFound(0)) {
-      KeyParts parts = new KeyParts(1, Normal.NOTHING);
+      KeyParts parts = new KeyParts(1, KeyNormalization.NOTHING);
       parts.clear();
       scanner.take(0, 0, parts);
       parts.finish(1);
@@ -253,7 +253,7 @@ class JsonScannerTest {
     byte[] nested = ("{\"id\":" + value + "}").getBytes(UTF_8);
     assertThat(CpuTime.of(() -> assertThat(scanner.scan(nested, 0, nested.length)).isTrue()))
         .isLessThan(Duration.ofSeconds(10));
-    KeyParts parts = new KeyParts(1, Normal.NOTHING);
+    KeyParts parts = new KeyParts(1, KeyNormalization.NOTHING);
     parts.clear();
     scanner.take(0, 0, parts);
     parts.finish(1);

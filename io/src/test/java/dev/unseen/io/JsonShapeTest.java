@@ -131,7 +131,7 @@ class JsonShapeTest {
   }
 
   private static String key(JsonScanner scanner, int part) {
-    KeyParts parts = new KeyParts(1, Normal.NOTHING);
+    KeyParts parts = new KeyParts(1, KeyNormalization.NOTHING);
     parts.clear();
     scanner.take(part, 0, parts);
     parts.finish(1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyPartsTest {
   private static byte[] key(int count, List<String> parts) {
-    KeyParts key = new KeyParts(count, Normal.NOTHING);
+    KeyParts key = new KeyParts(count, KeyNormalization.NOTHING);
     key.clear();
     for (int part = parts.size() - 1; part >= 0; part--) { // they come in any order
       byte[] bytes = parts.get(part).getBytes(UTF_8);
@@ -53,7 +53,7 @@ class KeyPartsTest {
 
   @Test
   void a_part_that_was_not_set_is_missing() {
-    KeyParts key = new KeyParts(2, Normal.NOTHING);
+    KeyParts key = new KeyParts(2, KeyNormalization.NOTHING);
     key.clear();
     key.setBytes(0, new byte[0], 0, 0);
     assertThat(key.missing()).isEqualTo(1);

@@ -26,7 +26,7 @@ class LineCutterTest {
     boolean nul = choices.draw("nul", booleans());
     long arrival = choices.draw("arrival", longs());
     byte end = (byte) (nul ? 0 : '\n');
-    assertThat(Cutting.pieces(new LineCutter(end, Normal.NOTHING), input, arrival))
+    assertThat(Cutting.pieces(new LineCutter(end, KeyNormalization.NOTHING), input, arrival))
         .isEqualTo(naive(input, end));
   }
 
@@ -44,7 +44,9 @@ class LineCutterTest {
         byte[] input = new byte[16];
         Arrays.fill(input, (byte) other);
         input[newline] = '\n';
-        assertThat(Cutting.pieces(new LineCutter((byte) '\n', Normal.NOTHING), input, newline))
+        assertThat(
+                Cutting.pieces(
+                    new LineCutter((byte) '\n', KeyNormalization.NOTHING), input, newline))
             .isEqualTo(naive(input, (byte) '\n'));
       }
     }
@@ -60,7 +62,7 @@ class LineCutterTest {
       }
       for (String tail : List.of("", "no end")) {
         byte[] input = (text + tail).getBytes(UTF_8);
-        assertThat(Cutting.atOnce(new LineCutter((byte) '\n', Normal.NOTHING), input))
+        assertThat(Cutting.atOnce(new LineCutter((byte) '\n', KeyNormalization.NOTHING), input))
             .isEqualTo(naive(input, (byte) '\n'));
       }
     }
@@ -69,7 +71,7 @@ class LineCutterTest {
   @Test
   void a_line_longer_than_many_words_is_one_line() throws InputException {
     byte[] input = ("a\n" + "x".repeat(1_000_003) + "\nb").getBytes(UTF_8);
-    assertThat(Cutting.atOnce(new LineCutter((byte) '\n', Normal.NOTHING), input))
+    assertThat(Cutting.atOnce(new LineCutter((byte) '\n', KeyNormalization.NOTHING), input))
         .isEqualTo(naive(input, (byte) '\n'));
   }
 
@@ -77,7 +79,7 @@ class LineCutterTest {
   void keys_may_lose_blanks_and_case_while_records_keep_them() {
     byte[] input = " A b \r\na B\n\tÄSSSſ\näsSss".getBytes(UTF_8);
     List<Piece> pieces =
-        Cutting.pieces(new LineCutter((byte) '\n', new Normal(true, true)), input, 1);
+        Cutting.pieces(new LineCutter((byte) '\n', new KeyNormalization(true, true)), input, 1);
     assertThat(pieces.stream().map(Piece::said))
         .containsExactly("a b", "a b", latin("ässss"), latin("ässss"));
     assertThat(pieces.stream().map(Piece::text))

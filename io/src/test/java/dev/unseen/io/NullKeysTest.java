@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A key that is missing, null or empty identifies nothing, unless null is said to be a key. */
 class NullKeysTest {
   private static final String REMEDY =
-      "; give it a value or leave the record out, let null be a key with --missing-as-null";
+      "; give it a value or leave the record out, let null be a key (missing-as-null)";
 
   private static List<String> cut(RecordFormat format, RecordSpec spec, String text) {
     return Cutting.pieces(format.cutter(spec, "in"), text.getBytes(ISO_8859_1), 1).stream()
@@ -57,7 +57,7 @@ class NullKeysTest {
     String reason = " column 2, which is the key, is empty" + REMEDY;
     assertThat(cut(CSV, spec("2"), "a,\nb,\"\"\nc,\" \"\n"))
         .containsExactly("bad 1:3" + reason, "bad 2:4" + reason, "record  ");
-    assertThat(cut(TSV, spec("2").withNormal(new Normal(false, true)), "a\t \r\nb\tx\n"))
+    assertThat(cut(TSV, spec("2").withNormal(new KeyNormalization(false, true)), "a\t \r\nb\tx\n"))
         .containsExactly("bad 1:3" + reason, "record x");
   }
 

@@ -97,7 +97,7 @@ class RecordReaderTest {
     List<String> lines = linesOf(reader(arriving(input, arrival), readBytes, limit), 2);
     assertThat(lines).startsWith("a\n", "\n");
     String bad =
-        "(line 3: the record is longer than %d bytes; allow more with --max-record)"
+        "(line 3: the record is longer than %d bytes; raise max-record to allow it)"
             .formatted(limit);
     assertThat(String.join("", lines))
         .isEqualTo(

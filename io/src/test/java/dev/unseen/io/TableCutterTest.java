@@ -132,7 +132,9 @@ class TableCutterTest {
     assertThat(keys(RecordFormat.CSV, "2", columns(";"), "a,b;c\nd;\"e;f\"\n"))
         .containsExactly("c", "e;f");
     RecordSpec normal =
-        RecordSpec.of(KeySpec.of("2")).withNormal(new Normal(true, true)).withColumns(quoted("\t"));
+        RecordSpec.of(KeySpec.of("2"))
+            .withNormal(new KeyNormalization(true, true))
+            .withColumns(quoted("\t"));
     assertThat(Cutting.keys(RecordFormat.TSV.cutter(normal, "in"), bytes("a\t B \nd\t\" b\"\n"), 1))
         .containsExactly("b", "b");
   }

@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import dev.unseen.commands.CliException;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -90,7 +91,7 @@ public final class KafkaBench {
     }
   }
 
-  private static Cluster cluster(String address) throws CommandFailure {
+  private static Cluster cluster(String address) throws CliException {
     Properties client = new Properties();
     client.put("bootstrap.servers", address);
     return new Cluster(client, Duration.ofSeconds(60), System.err::println);

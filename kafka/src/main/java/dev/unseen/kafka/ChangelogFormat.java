@@ -1,10 +1,9 @@
 package dev.unseen.kafka;
 
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,7 +38,24 @@ final class ChangelogFormat {
   /** What the store answers for a duplicate that is to be logged: no entry has such a value. */
   private static final byte[] REFRESH = {};
 
+  /** What the store answers for a record that cannot be checked, and is not logged. */
+  private static final byte[] LATE_ADMITTED = {1};
+
+  private static final byte[] LATE_DROPPED = {0};
+
   private ChangelogFormat() {}
+
+  static byte[] late(boolean admitted) {
+    return admitted ? LATE_ADMITTED : LATE_DROPPED;
+  }
+
+  static boolean isLate(byte[] answer) {
+    return answer.length == LATE_ADMITTED.length;
+  }
+
+  static boolean isLateAdmitted(byte[] answer) {
+    return Arrays.equals(answer, LATE_ADMITTED);
+  }
 
   static byte[] refresh() {
     return REFRESH;
@@ -75,12 +91,11 @@ final class ChangelogFormat {
   static byte[] head(Snapshot state) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
-      SnapshotFormat.write(
-          empty(state.spec())
-              .withMaxFpr(state.maxFpr())
-              .withKeyForm(state.keyForm())
-              .with(new ClockState(state.clock().basis(), ClockState.NEVER, 0, 0)),
-          bytes);
+      empty(state.spec())
+          .withMaxFpr(state.maxFpr())
+          .withKeyForm(state.keyForm())
+          .with(new ClockState(state.clock().basis(), ClockState.NEVER, 0))
+          .write(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no file
     }
@@ -93,7 +108,7 @@ final class ChangelogFormat {
 
   /** Reads a head. */
   static Snapshot readHead(byte[] value) throws IOException {
-    return SnapshotFormat.read(
+    return Snapshot.read(
         Channels.newChannel(new ByteArrayInputStream(value)), "the head of the changelog");
   }
 }

@@ -32,7 +32,8 @@ record ChangelogRetention(long millis, long bytes) {
   static ChangelogRetention of(Window window, long memoryBytes, Duration asked) {
     if (window.isTime()) {
       long length = window.length();
-      long usual = length + Math.max(length / 2, Duration.ofDays(1).toMillis());
+      long more = Math.max(length / 2, Duration.ofDays(1).toMillis());
+      long usual = length + window.lateness() + more; // late records need earlier keys
       if (asked != null && asked.toMillis() < length) {
         throw new IllegalArgumentException(
             "changelogRetention (%s) must be at least the window, which is %s"

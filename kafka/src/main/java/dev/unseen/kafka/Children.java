@@ -5,8 +5,9 @@ package dev.unseen.kafka;
  *
  * @param once gets the first record of each key; null: all children do
  * @param duplicates gets the others; null: nobody does
+ * @param late gets the records that could not be checked, and were dropped; null: nobody does
  */
-record Children(String once, String duplicates) {
+record Children(String once, String duplicates, String late) {
   /** All children get the first record of each key, and duplicates are dropped. */
-  static final Children ALL = new Children(null, null);
+  static final Children ALL = new Children(null, null, null);
 }

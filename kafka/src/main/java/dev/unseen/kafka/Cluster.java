@@ -1,6 +1,8 @@
 package dev.unseen.kafka;
 
-import dev.unseen.io.BrokerTrouble;
+import dev.unseen.commands.BrokerDiagnosis;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.IoMessages;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.HashMap;
@@ -62,7 +64,7 @@ final class Cluster implements AutoCloseable {
    * @param log receives what the user should know while waiting
    */
   Cluster(Properties config, Duration patience, LongSupplier nanoTime, Consumer<String> log)
-      throws CommandFailure {
+      throws CliException {
     this.address = config.getProperty("bootstrap.servers");
     this.protocol = config.getProperty("security.protocol");
     this.patience = patience;
@@ -80,7 +82,7 @@ final class Cluster implements AutoCloseable {
     try {
       admin = Admin.create(settings);
     } catch (KafkaException e) {
-      throw CommandFailure.inputOrOutput(
+      throw CliException.inputOrOutput(
           "%s cannot be talked to: %s; correct --bootstrap or --config"
               .formatted(address, settingsTrouble(e)),
           e);
@@ -93,24 +95,24 @@ final class Cluster implements AutoCloseable {
     while (last.getCause() instanceof KafkaException) {
       last = last.getCause();
     }
-    String reason = CommandFailure.reason(failure);
+    String reason = IoMessages.innermost(failure);
     return last.getCause() == null ? reason : "%s (%s)".formatted(last.getMessage(), reason);
   }
 
   /** Returns the number of partitions of a topic; empty if there is no such topic. */
-  Optional<Integer> partitions(String topic) throws CommandFailure, InterruptedException {
+  Optional<Integer> partitions(String topic) throws CliException, InterruptedException {
     try {
       return Optional.of(
           ask(() -> admin.describeTopics(List.of(topic)).allTopicNames())
               .get(topic)
               .partitions()
               .size());
-    } catch (CommandFailure e) {
+    } catch (CliException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         return Optional.empty();
       }
       if (e.getCause() instanceof InvalidTopicException) {
-        throw CommandFailure.inputOrOutput(
+        throw CliException.inputOrOutput(
             "'%s' cannot be a topic: names have letters, digits, '.', '_' and '-' alone, and at most 249 of them"
                 .formatted(topic),
             e);
@@ -124,12 +126,12 @@ final class Cluster implements AutoCloseable {
    * when the brokers that answer know it.
    */
   void create(String topic, int partitions, Map<String, String> config)
-      throws CommandFailure, InterruptedException {
+      throws CliException, InterruptedException {
     NewTopic created =
         new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
     try {
       ask(() -> admin.createTopics(List.of(created)).all());
-    } catch (CommandFailure e) {
+    } catch (CliException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw e;
       }
@@ -137,7 +139,7 @@ final class Cluster implements AutoCloseable {
     long end = nanoTime.getAsLong() + patience.toNanos();
     while (partitions(topic).isEmpty()) {
       if (nanoTime.getAsLong() - end > 0) {
-        throw CommandFailure.inputOrOutput(
+        throw CliException.inputOrOutput(
             "'%s' was created at %s, and is not known there after %s; start again later"
                 .formatted(topic, address, Print.duration(patience)),
             null);
@@ -148,7 +150,7 @@ final class Cluster implements AutoCloseable {
 
   /** Returns where the committed records of a topic end now. */
   Map<TopicPartition, Long> ends(String topic, int partitions)
-      throws CommandFailure, InterruptedException {
+      throws CliException, InterruptedException {
     return ends(topic, partitions, IsolationLevel.READ_COMMITTED);
   }
 
@@ -157,12 +159,12 @@ final class Cluster implements AutoCloseable {
    * transaction that was committed a moment ago can still be open in some partitions.
    */
   Map<TopicPartition, Long> writtenEnds(String topic, int partitions)
-      throws CommandFailure, InterruptedException {
+      throws CliException, InterruptedException {
     return ends(topic, partitions, IsolationLevel.READ_UNCOMMITTED);
   }
 
   private Map<TopicPartition, Long> ends(String topic, int partitions, IsolationLevel isolation)
-      throws CommandFailure, InterruptedException {
+      throws CliException, InterruptedException {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
     for (int i = 0; i < partitions; i++) {
       asked.put(new TopicPartition(topic, i), OffsetSpec.latest());
@@ -176,7 +178,7 @@ final class Cluster implements AutoCloseable {
 
   /** Returns the records up to these ends that an application has not processed yet. */
   long lag(String application, Map<TopicPartition, Long> ends)
-      throws CommandFailure, InterruptedException {
+      throws CliException, InterruptedException {
     Map<TopicPartition, OffsetAndMetadata> at = offsets(application);
     long lag = 0;
     for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
@@ -187,10 +189,10 @@ final class Cluster implements AutoCloseable {
   }
 
   private Map<TopicPartition, OffsetAndMetadata> offsets(String application)
-      throws CommandFailure, InterruptedException {
+      throws CliException, InterruptedException {
     try {
       return ask(() -> admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata());
-    } catch (CommandFailure e) {
+    } catch (CliException e) {
       if (e.getCause() instanceof GroupIdNotFoundException) {
         return Map.of();
       }
@@ -199,7 +201,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Asks until there is an answer, which may be that of a broker that rejects the question. */
-  private <T> T ask(Supplier<KafkaFuture<T>> question) throws CommandFailure, InterruptedException {
+  private <T> T ask(Supplier<KafkaFuture<T>> question) throws CliException, InterruptedException {
     long end = nanoTime.getAsLong() + patience.toNanos();
     boolean silent = false; // whether the user knows that there is no answer
     KafkaFuture<T> answer = question.get();
@@ -233,10 +235,10 @@ final class Cluster implements AutoCloseable {
   /**
    * Reports the first time that there is no answer; fails if none can come, or it took too long.
    */
-  private void waitOn(boolean silent, long end, Throwable cause) throws CommandFailure {
-    BrokerTrouble trouble = BrokerTrouble.of(address, protocol);
+  private void waitOn(boolean silent, long end, Throwable cause) throws CliException {
+    BrokerDiagnosis trouble = BrokerDiagnosis.of(address, protocol);
     if (!trouble.passing()) {
-      throw CommandFailure.inputOrOutput(
+      throw CliException.inputOrOutput(
           "%s does not answer: %s".formatted(address, trouble.text()), cause);
     }
     if (!silent) {
@@ -245,22 +247,22 @@ final class Cluster implements AutoCloseable {
               .formatted(address, trouble.text(), Print.duration(patience)));
     }
     if (nanoTime.getAsLong() - end > 0) {
-      throw CommandFailure.inputOrOutput(
+      throw CliException.inputOrOutput(
           "%s has not answered for %s: %s"
               .formatted(address, Print.duration(patience), trouble.text()),
           cause);
     }
   }
 
-  private CommandFailure rejected(Throwable cause) {
+  private CliException rejected(Throwable cause) {
     String remedy =
         cause instanceof SslAuthenticationException
             ? "; correct the certificates in --config (ssl.truststore.*, ssl.keystore.*)"
             : cause instanceof AuthenticationException
                 ? "; correct the login in --config (sasl.*)"
                 : "";
-    return CommandFailure.inputOrOutput(
-        "%s rejects: %s%s".formatted(address, CommandFailure.reason(cause), remedy), cause);
+    return CliException.inputOrOutput(
+        "%s rejects: %s%s".formatted(address, IoMessages.innermost(cause), remedy), cause);
   }
 
   /** Returns whether a question may have an answer later. */

@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import dev.unseen.Key;
 import dev.unseen.Keys;
+import dev.unseen.LateRecordException;
 import dev.unseen.NullKeys;
 import dev.unseen.hash.Hash64;
 import java.io.IOException;
@@ -15,6 +16,13 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Lets each key through once: hashes it, and asks the store. */
 final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
+  /** What becomes of a record. */
+  private enum Verdict {
+    FIRST,
+    DUPLICATE,
+    LATE
+  }
+
   private final KeyValueMapper<? super K, ? super V, ?> keyOf;
   private final String storeName;
   private final StoreSetup setup;
@@ -58,22 +66,42 @@ final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
   @Override
   public void process(Record<K, V> record) {
     Object recordKey = keyOf.apply(record.key(), record.value());
-    if (recordKey == null ? admitsNull(record) : admit(hashOf(recordKey), record.timestamp())) {
-      first(record);
-    } else if (children.duplicates() != null) {
-      context.forward(record, children.duplicates());
-    }
-  }
-
-  private void first(Record<K, V> record) {
-    if (children.once() == null) {
-      context.forward(record);
+    if (recordKey == null) {
+      deliver(record, admitsNull(record) ? Verdict.FIRST : Verdict.DUPLICATE);
     } else {
-      context.forward(record, children.once());
+      deliver(record, verdict(hashOf(recordKey), record));
     }
   }
 
-  private boolean admit(long hashOfKey, long millis) {
+  private void deliver(Record<K, V> record, Verdict verdict) {
+    switch (verdict) {
+      case FIRST -> {
+        if (children.once() == null) {
+          context.forward(record);
+        } else {
+          context.forward(record, children.once());
+        }
+      }
+      case DUPLICATE -> forward(record, children.duplicates());
+      case LATE -> forward(record, children.late());
+    }
+  }
+
+  private void forward(Record<K, V> record, String child) {
+    if (child != null) {
+      context.forward(record, child);
+    }
+  }
+
+  private Verdict verdict(long hashOfKey, Record<K, V> record) {
+    try {
+      return verdict(hashOfKey, record.timestamp());
+    } catch (LateRecordException e) {
+      throw DeduplicationRefusedException.late(place(record), e);
+    }
+  }
+
+  private Verdict verdict(long hashOfKey, long millis) {
     if (heads.isDue(context.currentSystemTimeMs())) {
       store.put(ChangelogFormat.HEAD, head); // before the first entry that it is for
     }
@@ -82,11 +110,16 @@ final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
     byte[] answer = store.putIfAbsent(entry, time);
     if (answer == null) {
       heads.countEntry();
-    } else if (ChangelogFormat.isRefresh(answer)) {
+      return Verdict.FIRST;
+    }
+    if (ChangelogFormat.isLate(answer)) {
+      return ChangelogFormat.isLateAdmitted(answer) ? Verdict.FIRST : Verdict.LATE;
+    }
+    if (ChangelogFormat.isRefresh(answer)) {
       store.put(entry, time);
       heads.countEntry();
     }
-    return answer == null;
+    return Verdict.DUPLICATE;
   }
 
   private long hashOf(Object recordKey) {

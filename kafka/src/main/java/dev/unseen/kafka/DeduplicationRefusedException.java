@@ -1,5 +1,7 @@
 package dev.unseen.kafka;
 
+import dev.unseen.LateRecordException;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.streams.errors.StreamsException;
 
 /**
@@ -10,7 +12,27 @@ import org.apache.kafka.streams.errors.StreamsException;
 public final class DeduplicationRefusedException extends StreamsException {
   private static final long serialVersionUID = 1;
 
+  private final String place; // of the record; empty: it is not about a record
+
   DeduplicationRefusedException(String reason, Throwable cause) {
+    this(reason, "", cause);
+  }
+
+  private DeduplicationRefusedException(String reason, String place, Throwable cause) {
     super(reason, cause);
+    this.place = place;
+  }
+
+  /** Creates an exception for a record that is too late. */
+  static DeduplicationRefusedException late(String place, LateRecordException late) {
+    return new DeduplicationRefusedException(
+        "%s: %s".formatted(place, late.getMessage()), place, late);
+  }
+
+  /** Describes the problem for a user who knows the options by these names. */
+  String describe(UnaryOperator<String> names) {
+    return getCause() instanceof LateRecordException late
+        ? "%s: %s".formatted(place, late.describe(names))
+        : getMessage();
   }
 }

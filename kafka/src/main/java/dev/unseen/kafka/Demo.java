@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.commands.CliException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ final class Demo {
       try (DemoRecords records = new DemoRecords(address, FROM, RECORDS)) {
         int code = new TopicRun(asked, err, System::nanoTime, RunStatus.lines(err)).run(records);
         int distinct = records.distinct();
-        return code == CommandFailure.OK ? count(cluster, address, distinct) : code;
+        return code == CliException.OK ? count(cluster, address, distinct) : code;
       }
     }
   }
@@ -111,7 +112,7 @@ final class Demo {
     out.printf(Locale.ROOT, "  lost by mistake    %,11d%n", distinct - delivered.size());
     out.printf(Locale.ROOT, "duplicates dropped   %,11d%n", RECORDS - total);
     out.flush();
-    return CommandFailure.OK;
+    return CliException.OK;
   }
 
   private void say(String text) {

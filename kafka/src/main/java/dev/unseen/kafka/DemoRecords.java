@@ -2,6 +2,8 @@ package dev.unseen.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.IoMessages;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
@@ -78,10 +80,10 @@ final class DemoRecords implements Feed {
   }
 
   @Override
-  public boolean hasEnded() throws CommandFailure {
+  public boolean hasEnded() throws CliException {
     if (failure != null) {
-      throw CommandFailure.inputOrOutput(
-          "records cannot be produced: " + CommandFailure.reason(failure), failure);
+      throw CliException.inputOrOutput(
+          "records cannot be produced: " + IoMessages.innermost(failure), failure);
     }
     return ended;
   }

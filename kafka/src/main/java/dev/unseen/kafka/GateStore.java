@@ -57,8 +57,8 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
     partition =
         saved.isPresent()
             ? new PartitionGate(
-                setup.recipe(), partitions, "the state of " + changelog, saved.get())
-            : new PartitionGate(setup.recipe(), partitions, changelog);
+                setup.options(), partitions, "the state of " + changelog, saved.get())
+            : new PartitionGate(setup.options(), partitions, changelog);
     measures = new GateMeasures(name, context.taskId().toString(), context.metrics());
     measures.refresh(partition.peek());
     task = context.taskId().toString();
@@ -71,7 +71,7 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
   private void requireMemory(int partitions) {
     long bytes;
     try {
-      bytes = setup.recipe().of(partitions).spec().storageBytes();
+      bytes = setup.options().of(partitions).spec().storageBytes();
     } catch (IllegalArgumentException e) {
       throw new DeduplicationRefusedException(
           "the memory is divided over %d partitions: %s".formatted(partitions, e.getMessage()), e);
@@ -97,17 +97,22 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
    * Asks the gate for a hash.
    *
    * @param value receives the time at which the key counts as seen, which is then logged
-   * @return null if the hash is new; {@link ChangelogFormat#refresh} if it is a duplicate that is
-   *     put, so that it is logged too; else the value
+   * @return null if the hash is new; {@link ChangelogFormat#late} if it cannot be checked; {@link
+   *     ChangelogFormat#refresh} if it is a duplicate that is put, so that it is logged too; else
+   *     the value
    */
   @Override
   public byte[] putIfAbsent(Bytes key, byte[] value) {
     Gate gate = partition.ready();
     long hash = ChangelogFormat.number(key.get());
     long millis = ChangelogFormat.number(value);
-    boolean firstInHalf = partition.isFirstInHalf(hash, millis);
+    boolean late = gate.isTooLate(hash, millis);
+    boolean firstInHalf = !late && partition.isFirstInHalf(hash, millis);
     boolean fresh = gate.admit(hash, millis);
     measures.refreshAtTimes(gate);
+    if (late) {
+      return ChangelogFormat.late(fresh);
+    }
     if (file != null) {
       file.changed();
     }

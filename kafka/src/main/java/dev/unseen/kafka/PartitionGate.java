@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
+import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.streams.KeyValue;
 
 /**
@@ -36,7 +38,7 @@ final class PartitionGate {
   private static final String EMPTY_FILTER =
       "To start with an empty filter, stop all instances, delete this topic (kafka-topics --delete) and the local state directories, and start them again: they continue at the committed offsets, and each key that comes again passes once more";
 
-  private final FilterRecipe recipe;
+  private final PartitionOptions options;
   private final int partitions;
   private final String name;
   private final Window window;
@@ -53,12 +55,12 @@ final class PartitionGate {
    *
    * @param name the partition in messages
    */
-  PartitionGate(FilterRecipe recipe, int partitions, String name) {
-    this.recipe = recipe;
-    this.window = recipe.window();
+  PartitionGate(PartitionOptions options, int partitions, String name) {
+    this.options = options;
+    this.window = options.window();
     this.partitions = partitions;
     this.name = name;
-    this.gate = recipe.toRestore(partitions).build();
+    this.gate = options.toRestore(partitions).build();
     this.refreshes = refreshes(gate.spec());
   }
 
@@ -67,12 +69,12 @@ final class PartitionGate {
    *
    * @throws DeduplicationRefusedException if it has other options
    */
-  PartitionGate(FilterRecipe recipe, int partitions, String name, Snapshot state) {
-    this.recipe = recipe;
-    this.window = recipe.window();
+  PartitionGate(PartitionOptions options, int partitions, String name, Snapshot state) {
+    this.options = options;
+    this.window = options.window();
     this.partitions = partitions;
     this.name = name;
-    this.gate = check(recipe.toRestore(partitions), state);
+    this.gate = check(options.toRestore(partitions), state);
     this.refreshes = refreshes(gate.spec());
     this.hasHead = true;
   }
@@ -86,7 +88,7 @@ final class PartitionGate {
   /** Takes in a part of the changelog. */
   void restore(Collection<KeyValue<byte[], byte[]>> entries) {
     if (!restoring) {
-      gate = recipe.toRestore(partitions).restore(state());
+      gate = options.toRestore(partitions).restore(state());
       restoring = true;
     }
     int count = 0;
@@ -131,13 +133,13 @@ final class PartitionGate {
 
   /** Takes over the options of a head, with the secret that is in it. */
   private void adopt(Snapshot head) {
-    check(recipe.of(partitions), head);
+    check(options.of(partitions), head);
     FilterSpec spec = head.spec();
     Snapshot before = state();
     DuplicateFilter filter = spec.build();
     StateCopy.copy((Stateful) before.filter(), (Stateful) filter);
     gate =
-        recipe
+        options
             .toRestore(partitions)
             .restore(
                 Snapshot.of(filter, before.records(), before.admitted())
@@ -147,13 +149,16 @@ final class PartitionGate {
     hasHead = true;
   }
 
-  private Gate check(GateBuilder options, Snapshot state) {
+  private Gate check(GateBuilder wanted, Snapshot state) {
     try {
-      return options.restore(state);
-    } catch (IllegalArgumentException e) {
-      String differences = e.getMessage().replace("use another file", "start with an empty filter");
+      return wanted.restore(state);
+    } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
+      String differences =
+          e instanceof DifferentOptionsException different
+              ? different.list(UnaryOperator.identity())
+              : e.getMessage();
       throw new DeduplicationRefusedException(
-          "%s is of another deduplication: %s. Figures are those of one of %d partitions. %s"
+          "%s was written with other options (%s); set the saved values, or leave these options out. Figures are those of one of %d partitions. %s"
               .formatted(name, differences, partitions, EMPTY_FILTER),
           e);
     }
@@ -166,7 +171,7 @@ final class PartitionGate {
         forgetUnknown();
         hasHead = true;
       }
-      gate = recipe.of(partitions).restore(state());
+      gate = options.of(partitions).restore(state());
       restoring = false;
     }
     return gate;

@@ -2,9 +2,10 @@ package dev.unseen.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.commands.OnError;
 import dev.unseen.io.JsonKey;
-import dev.unseen.io.OnError;
 import java.util.Arrays;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -12,6 +13,11 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /** Finds the keys of records, and sends those that have none where the user wants them. */
 final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord> {
+  /** The headers of a rejected record. */
+  static final String REASON = "unseen.reason";
+
+  static final String PLACE = "unseen.place";
+
   private final TopicOptions options;
   private final TopicCounts counts;
   private final OnError onError;
@@ -73,18 +79,19 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
     if (onError == OnError.FAIL) {
       throw new RecordRejectedException(
           "%s: %s; choose what happens to such records with --on-error or --rejects-to"
-              .formatted(place(), reason));
+              .formatted(place(context), reason));
     }
     if (options.has("--rejects-to")) {
-      record.headers().add("unseen.reason", reason.getBytes(UTF_8));
-      record.headers().add("unseen.place", place().getBytes(UTF_8));
+      record.headers().add(REASON, reason.getBytes(UTF_8));
+      record.headers().add(PLACE, place(context).getBytes(UTF_8));
       forward(record, null, partition, TopicTopology.REJECTS);
     } else if (onError == OnError.PASS) {
       forward(record, null, partition, TopicTopology.TO);
     }
   }
 
-  private String place() {
+  /** Returns where the record that is being processed came from. */
+  static String place(ProcessingContext context) {
     return context
         .recordMetadata()
         .map(at -> "%s, partition %d, offset %d".formatted(at.topic(), at.partition(), at.offset()))

@@ -1,5 +1,7 @@
 package dev.unseen.kafka;
 
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.IoMessages;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
@@ -84,11 +86,11 @@ final class StandardInput implements Feed {
   }
 
   @Override
-  public boolean hasEnded() throws CommandFailure {
+  public boolean hasEnded() throws CliException {
     Exception found = failure;
     if (found != null) {
-      throw CommandFailure.inputOrOutput(
-          "standard input cannot be passed on: " + CommandFailure.reason(found), found);
+      throw CliException.inputOrOutput(
+          "standard input cannot be passed on: " + IoMessages.innermost(found), found);
     }
     return ended;
   }

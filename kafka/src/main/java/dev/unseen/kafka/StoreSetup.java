@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
@@ -16,15 +17,15 @@ import org.apache.kafka.streams.state.Stores;
 
 /** What all stores of a deduplication in this process share. */
 final class StoreSetup {
-  private final FilterRecipe recipe;
+  private final Supplier<PartitionOptions> options; // which may still change
   private Duration snapshotEvery; // null: in memory only
   private Duration retention; // null: derived from the window
   private int partitions; // 0: the broker is asked
   private ChangelogTopic topic; // null: not asked yet
   private final Map<String, GateMeasures> measures = new ConcurrentSkipListMap<>(); // by task
 
-  StoreSetup(FilterRecipe recipe) {
-    this.recipe = recipe;
+  StoreSetup(Supplier<PartitionOptions> options) {
+    this.options = options;
   }
 
   void snapshotEvery(Duration interval) {
@@ -64,8 +65,8 @@ final class StoreSetup {
     return reports;
   }
 
-  FilterRecipe recipe() {
-    return recipe;
+  PartitionOptions options() {
+    return options.get();
   }
 
   /** Returns how often a store saves itself; null if it does not. */
@@ -74,8 +75,9 @@ final class StoreSetup {
   }
 
   ChangelogRetention changelogRetention() {
-    FilterSpec spec = recipe.of(Math.max(1, partitions)).spec(); // refuses what cannot be
-    return ChangelogRetention.of(recipe.window(), spec.memoryBytes(), retention);
+    FilterSpec spec =
+        options().of(Math.max(1, partitions)).spec(); // rejects options that do not fit
+    return ChangelogRetention.of(spec.window(), spec.memoryBytes(), retention);
   }
 
   StoreBuilder<KeyValueStore<Bytes, byte[]>> storeBuilder(String store) {
@@ -112,7 +114,7 @@ final class StoreSetup {
       topic =
           partitions > 0
               ? new ChangelogTopic(name, partitions)
-              : ChangelogTopic.ask(name, config, recipe.window());
+              : ChangelogTopic.ask(name, config, options().window());
     }
     return topic;
   }

@@ -1,11 +1,15 @@
 package dev.unseen.kafka;
 
-import dev.unseen.filter.Parameter;
+import static dev.unseen.commands.RecordArguments.flag;
+import static dev.unseen.commands.RecordArguments.group;
+import static dev.unseen.commands.RecordArguments.value;
+
+import dev.unseen.Option;
+import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.GivenOptions;
 import java.io.File;
 import java.io.PrintWriter;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,12 +41,7 @@ final class TopicArguments {
     if (CommandLine.printHelpIfRequested(parsed)) {
       return null;
     }
-    Map<String, String> given = new HashMap<>();
-    for (OptionSpec option : parsed.matchedOptions()) {
-      boolean flag = option.arity().max() == 0;
-      given.put(option.longestName(), flag ? "" : option.stringValues().get(0));
-    }
-    return TopicOptions.of(given);
+    return TopicOptions.of(GivenOptions.of(parsed).values());
   }
 
   /** Returns the declaration. */
@@ -95,7 +94,8 @@ final class TopicArguments {
             .description("Write suspected duplicates to this topic. Default: they are dropped."),
         value("TOPIC", "--rejects-to")
             .description(
-                "Write records that have no key to this topic, with the reason in a header."),
+                "Write records that have no key, and those that --late drop leaves out, to this"
+                    + " topic, with the reason in a header."),
         value("NAME", "--application-id")
             .description(
                 "Remember keys and offsets under this name. Instances with the same name share"
@@ -134,24 +134,16 @@ final class TopicArguments {
   private static ArgGroupSpec filter() {
     return group(
         "Filter",
-        value("SIZE", "-m", "--memory")
-            .description(
-                "Use this memory for the filters of all partitions together. Default: 64M."),
-        value("RATE", Parameter.MAX_FPR.option().orElseThrow())
-            .description(
-                "Drop at most this share of new records by mistake (1e-9 to 0.01). Default: 1e-4."),
-        value("TIME", Parameter.WINDOW.option().orElseThrow())
-            .description(
-                "Treat a record as a duplicate only if its key was seen in this time, by the"
-                    + " timestamps of the records: 24h, 7d. Default: as long as the memory holds"
-                    + " the key."),
-        value("TIME", "--max-time-ahead")
-            .description("Use timestamps up to this far in the future. Default: 1d."),
-        value("TIME", "--max-lateness")
-            .description(
-                "Check records that are up to this late; later ones pass unchecked. Default: the"
-                    + " window."),
-        value("NUMBER", "--seed").description("Hash keys with this public seed, not a secret."));
+        GateArguments.declare(
+            Option.MEMORY, "It is divided among all partitions. Default: 64M.", "-m"),
+        GateArguments.declare(Option.MAX_FPR, "Default: 1e-4."),
+        GateArguments.declare(
+            Option.WINDOW,
+            "Here it is a time, by the timestamps of the records. Default: no window."),
+        GateArguments.declare(Option.MAX_TIME_AHEAD, "Default: 1d."),
+        GateArguments.declare(Option.MAX_LATENESS, "Default: the window."),
+        GateArguments.declare(Option.LATE_RECORDS, "Default: admit."),
+        GateArguments.declare(Option.SEED, ""));
   }
 
   private static ArgGroupSpec running() {
@@ -178,24 +170,7 @@ final class TopicArguments {
         OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help."));
   }
 
-  private static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
-    ArgGroupSpec.Builder group =
-        ArgGroupSpec.builder().heading("%n" + heading + ":%n").validate(false);
-    for (OptionSpec.Builder option : options) {
-      group.addArg(option.build());
-    }
-    return group.build();
-  }
-
-  private static OptionSpec.Builder value(String label, String... names) {
-    return OptionSpec.builder(names).type(String.class).paramLabel(label);
-  }
-
   private static OptionSpec.Builder file(String name) {
     return OptionSpec.builder(name).type(File.class).paramLabel("PATH"); // shells complete it
-  }
-
-  private static OptionSpec.Builder flag(String... names) {
-    return OptionSpec.builder(names).type(boolean.class);
   }
 }

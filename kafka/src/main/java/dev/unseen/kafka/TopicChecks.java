@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import dev.unseen.commands.CliException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,7 @@ final class TopicChecks {
   }
 
   /** Checks all topics; returns the number of partitions of the one that is read. */
-  int all() throws CommandFailure, InterruptedException {
+  int all() throws CliException, InterruptedException {
     if (options.readsStandardInput()) {
       prepareStandardInput();
     }
@@ -33,7 +34,7 @@ final class TopicChecks {
     return partitions.get();
   }
 
-  private void prepareStandardInput() throws CommandFailure, InterruptedException {
+  private void prepareStandardInput() throws CliException, InterruptedException {
     if (cluster.partitions(options.source()).isEmpty()) {
       String day = Long.toString(Duration.ofDays(1).toMillis());
       cluster.create(options.source(), 1, Map.of(TopicConfig.RETENTION_MS_CONFIG, day));
@@ -41,21 +42,21 @@ final class TopicChecks {
   }
 
   private void output(String option, String topic, int wanted)
-      throws CommandFailure, InterruptedException {
+      throws CliException, InterruptedException {
     Optional<Integer> partitions = cluster.partitions(topic);
     if (partitions.isEmpty()) {
       throw missing(option, topic, wanted);
     }
     if (partitions.get() < wanted) {
-      throw CommandFailure.inputOrOutput(
+      throw CliException.inputOrOutput(
           "%s '%s' has %d partitions and '%s' has %d, and records stay in their partition; add partitions: kafka-topics --alter --topic %s --partitions %d"
               .formatted(option, topic, partitions.get(), options.source(), wanted, topic, wanted),
           null);
     }
   }
 
-  private static CommandFailure missing(String option, String topic, int partitions) {
-    return CommandFailure.inputOrOutput(
+  private static CliException missing(String option, String topic, int partitions) {
+    return CliException.inputOrOutput(
         "%s '%s' is not a topic of this cluster; correct the name, or create it: kafka-topics --create --topic %s --partitions %d"
             .formatted(option, topic, topic, partitions),
         null);

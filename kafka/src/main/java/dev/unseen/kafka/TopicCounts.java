@@ -13,6 +13,7 @@ final class TopicCounts {
   final LongAdder duplicates = new LongAdder();
   final LongAdder rejected = new LongAdder();
   final LongAdder tombstones = new LongAdder();
+  final LongAdder late = new LongAdder();
 
   /** Returns the counts, whose sum is the number of records, also while records are counted. */
   @Override
@@ -21,8 +22,9 @@ final class TopicCounts {
     long again = duplicates.sum();
     long without = rejected.sum();
     long empty = tombstones.sum();
+    long dropped = late.sum();
     StringBuilder text = new StringBuilder();
-    text.append(Print.things(first + again + without + empty, "record"))
+    text.append(Print.things(first + again + without + empty + dropped, "record"))
         .append(String.format(Locale.ROOT, ", %,d delivered once, ", first))
         .append(Print.things(again, "duplicate"));
     if (without > 0) {
@@ -30,6 +32,9 @@ final class TopicCounts {
     }
     if (empty > 0) {
       text.append(", ").append(Print.things(empty, "tombstone"));
+    }
+    if (dropped > 0) {
+      text.append(String.format(Locale.ROOT, ", %,d too late to check", dropped));
     }
     return text.toString();
   }

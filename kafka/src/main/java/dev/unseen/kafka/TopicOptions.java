@@ -1,18 +1,18 @@
 package dev.unseen.kafka;
 
 import dev.unseen.KeyForm;
-import dev.unseen.Memory;
-import dev.unseen.filter.Parameter;
-import dev.unseen.filter.Window;
+import dev.unseen.Option;
+import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.OnError;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.KeySpec;
-import dev.unseen.io.OnError;
 import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordOptions;
-import dev.unseen.io.RecordReader;
 import dev.unseen.io.RecordSpec;
 import dev.unseen.text.Parse;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,6 +33,17 @@ record TopicOptions(Map<String, String> given) {
 
   /** Names of topics have at most 249 characters, and "-unseen-changelog" comes behind. */
   private static final int MOST_ID = 249 - 17;
+
+  /** The options of the filter. */
+  private static final List<Option<?>> OPTIONS =
+      List.of(
+          Option.MEMORY,
+          Option.WINDOW,
+          Option.MAX_FPR,
+          Option.MAX_LATENESS,
+          Option.LATE_RECORDS,
+          Option.MAX_TIME_AHEAD,
+          Option.SEED);
 
   /** What of a record is its key. */
   enum KeySource {
@@ -123,16 +134,12 @@ record TopicOptions(Map<String, String> given) {
   /** Asks for every value once, so that what is wrong with one is told before anything runs. */
   private void check() {
     RecordSpec unused = recordSpec();
-    long bytes = memory();
-    if (bytes < 1) {
-      throw new IllegalArgumentException("memory (%d bytes) must be positive".formatted(bytes));
-    }
     onError();
     passTombstones();
     threads();
     patience();
     snapshotEvery();
-    deduplication();
+    deduplication().options(); // rejects a window of records
   }
 
   Optional<String> text(String option) {
@@ -207,7 +214,7 @@ record TopicOptions(Map<String, String> given) {
         }
       }
     }
-    RecordSpec spec = RecordOptions.of(options::get, RecordReader.MAX_RECORD_BYTES).spec();
+    RecordSpec spec = RecordOptions.of(new GivenOptions(options)).spec();
     RecordFormat.JSONL.check(spec);
     return spec;
   }
@@ -220,9 +227,7 @@ record TopicOptions(Map<String, String> given) {
 
   OnError onError() {
     String text = text("--on-error").orElse(has("--rejects-to") ? "skip" : "fail");
-    return RecordOptions.of(
-            name -> name.equals("--on-error") ? text : null, RecordReader.MAX_RECORD_BYTES)
-        .onError();
+    return RecordOptions.of(new GivenOptions(Map.of("--on-error", text))).onError();
   }
 
   boolean passTombstones() {
@@ -237,7 +242,7 @@ record TopicOptions(Map<String, String> given) {
   }
 
   long memory() {
-    return Memory.parse(text("--memory").orElse(DEFAULT_MEMORY));
+    return Option.MEMORY.parse(text("--memory").orElse(DEFAULT_MEMORY));
   }
 
   int threads() {
@@ -264,29 +269,12 @@ record TopicOptions(Map<String, String> given) {
     return text("--snapshot-every").map(time -> Parse.duration("snapshot-every", time));
   }
 
-  private Optional<Long> seed() {
-    try {
-      return text("--seed").map(Long::valueOf);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "seed '%s' must be a whole number".formatted(given.get("--seed")), e);
-    }
-  }
-
   /** Returns the deduplication of records whose key was found before. */
   TopicDeduplication<byte[], KeyedRecord> deduplication() {
     TopicDeduplication<byte[], KeyedRecord> deduplication =
         Unseen.deduplicate((byte[] key, KeyedRecord record) -> record.key());
     deduplication.memory(memory()).keyForm(keyForm());
-    text(Parameter.WINDOW.option().orElseThrow())
-        .ifPresent(window -> deduplication.window(Window.parse(window)));
-    text(Parameter.MAX_FPR.option().orElseThrow())
-        .ifPresent(rate -> deduplication.set(Parameter.MAX_FPR, Parameter.MAX_FPR.parse(rate)));
-    text("--max-lateness")
-        .ifPresent(time -> deduplication.maxLateness(Parse.duration("max-lateness", time)));
-    text("--max-time-ahead")
-        .ifPresent(time -> deduplication.maxTimeAhead(Parse.duration("max-time-ahead", time)));
-    seed().ifPresent(deduplication::seed);
+    deduplication.config(GateArguments.config(this::text, OPTIONS));
     snapshotEvery().ifPresent(deduplication::snapshotEvery);
     return deduplication;
   }

@@ -1,9 +1,12 @@
 package dev.unseen.kafka;
 
+import dev.unseen.LateRecordException;
 import dev.unseen.Measure;
-import dev.unseen.PrometheusText;
-import dev.unseen.io.FileTrouble;
-import dev.unseen.io.MetricsServer;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.IoMessages;
+import dev.unseen.commands.MetricsServer;
+import dev.unseen.metrics.PrometheusText;
 import dev.unseen.text.Print;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -139,7 +142,7 @@ final class TopicRun {
     status.clear();
     requireNoFailure();
     tell(counts.toString());
-    return CommandFailure.OK;
+    return CliException.OK;
   }
 
   private void start(KafkaStreams streams) {
@@ -213,7 +216,7 @@ final class TopicRun {
     }
   }
 
-  private void requireNoFailure() throws CommandFailure {
+  private void requireNoFailure() throws CliException {
     Throwable found = failure.get();
     if (found == null) {
       return;
@@ -222,22 +225,25 @@ final class TopicRun {
       if (each instanceof IOException && "Broken pipe".equals(each.getMessage())) {
         return; // the reader of the output has what it wanted, as head has
       }
-      if (each instanceof DeduplicationRefusedException) {
-        throw new CommandFailure(CommandFailure.STATE, each.getMessage(), found);
+      if (each instanceof DeduplicationRefusedException refused) {
+        String message = refused.describe(GateArguments::name);
+        throw each.getCause() instanceof LateRecordException
+            ? CliException.inputOrOutput(message, found)
+            : CliException.state(message, found);
       }
       if (each instanceof OutOfMemoryError) {
-        throw CommandFailure.inputOrOutput(
+        throw CliException.inputOrOutput(
             "Java's heap of %s has no room for the filters of its partitions, which take %s in all processes together; raise it (UNSEEN_JAVA_OPTS=-Xmx8g), ask for less --memory, or start more processes with this application id"
                 .formatted(
                     Print.bytes(Runtime.getRuntime().maxMemory()), Print.bytes(options.memory())),
             found);
       }
       if (each instanceof RecordRejectedException) {
-        throw CommandFailure.inputOrOutput(each.getMessage(), found);
+        throw CliException.inputOrOutput(each.getMessage(), found);
       }
     }
     if (AbortedTransaction.isCauseOf(found)) {
-      throw CommandFailure.inputOrOutput(
+      throw CliException.inputOrOutput(
           "transactions were aborted %d times in ten minutes, because they took longer than the brokers allow; set a longer transaction.timeout.ms in --config"
               .formatted(MOST_REPLACED + 1),
           found);
@@ -245,7 +251,7 @@ final class TopicRun {
     if (System.getenv("UNSEEN_DEBUG") != null) {
       found.printStackTrace(err);
     }
-    throw CommandFailure.inputOrOutput("the run failed: " + CommandFailure.reason(found), found);
+    throw CliException.inputOrOutput("the run failed: " + IoMessages.innermost(found), found);
   }
 
   private MetricsServer metricsServer() throws IOException {
@@ -258,14 +264,14 @@ final class TopicRun {
   }
 
   /** Returns what the user's file says of clients. */
-  private Properties clientConfig() throws CommandFailure {
+  private Properties clientConfig() throws CliException {
     Properties config = new Properties();
     String file = options.text("--config").orElse(null);
     if (file != null) {
       try (InputStream in = Files.newInputStream(Path.of(file))) {
         config.load(in);
       } catch (IOException e) {
-        throw CommandFailure.inputOrOutput("cannot read " + FileTrouble.describe(e), e);
+        throw CliException.inputOrOutput("cannot read " + IoMessages.describe(e), e);
       }
     }
     options.text("--bootstrap").ifPresent(at -> config.put("bootstrap.servers", at));

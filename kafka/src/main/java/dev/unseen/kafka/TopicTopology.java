@@ -17,9 +17,9 @@ import org.apache.kafka.streams.processor.api.Record;
  *
  * <pre>
  * from ──▶ keys ──▶ unseen ──▶ once ──▶ to
- *           │ │          └───▶ again ──▶ duplicates
- *           │ └──▶ to, for tombstones
- *           └──▶ rejects
+ *           │ │          ├───▶ again ──▶ duplicates
+ *           │ └──▶ to     └───▶ late ──▶ rejects
+ *           └──▶ rejects       (to: tombstones)
  * </pre>
  */
 final class TopicTopology {
@@ -32,6 +32,7 @@ final class TopicTopology {
   private static final String ONCE = "once";
   private static final String AGAIN = "again";
   private static final String DUPLICATES = "duplicates";
+  private static final String LATE = "late";
   private static final Serializer<KeyedRecord> VALUES =
       (topic, record) -> record == null ? null : record.value();
 
@@ -54,17 +55,18 @@ final class TopicTopology {
     topology
         .addSource(FROM, new ByteArrayDeserializer(), new ByteArrayDeserializer(), options.source())
         .addProcessor(KEYS, () -> new RecordKeys(options, counts), FROM)
-        .addProcessor(UNSEEN, deduplication.forwardTo(ONCE, AGAIN), KEYS)
+        .addProcessor(UNSEEN, deduplication.forwardTo(ONCE, AGAIN, LATE), KEYS)
         .addProcessor(ONCE, () -> new Count(counts.once, true), UNSEEN)
         .addProcessor(
-            AGAIN, () -> new Count(counts.duplicates, options.has("--duplicates-to")), UNSEEN);
+            AGAIN, () -> new Count(counts.duplicates, options.has("--duplicates-to")), UNSEEN)
+        .addProcessor(LATE, () -> new LateRejects(options, counts), UNSEEN);
     if (options.writesStandardOutput()) {
       topology.addProcessor(TO, () -> new ValueLines(standardOutput), ONCE, KEYS);
     } else {
       sink(TO, options.to(), ONCE, KEYS);
     }
     options.text("--duplicates-to").ifPresent(topic -> sink(DUPLICATES, topic, AGAIN));
-    options.text("--rejects-to").ifPresent(topic -> sink(REJECTS, topic, KEYS));
+    options.text("--rejects-to").ifPresent(topic -> sink(REJECTS, topic, KEYS, LATE));
     return topology;
   }
 

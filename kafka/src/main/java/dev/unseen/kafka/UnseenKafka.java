@@ -1,6 +1,8 @@
 package dev.unseen.kafka;
 
-import dev.unseen.io.InputException;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.IoMessages;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -40,27 +42,24 @@ public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
     try {
       TopicOptions options = TopicArguments.parse(args, out);
       if (options == null) {
-        return CommandFailure.OK;
+        return CliException.OK;
       }
       return options.demo()
           ? new Demo(options, out, err).run()
           : new TopicRun(options, err, nanoTime).run();
     } catch (IllegalArgumentException e) {
-      err.println("unseen: " + e.getMessage());
+      err.println("unseen: " + GateArguments.message(e));
       err.println("try 'unseen kafka --help'");
-      return CommandFailure.USAGE;
-    } catch (CommandFailure e) {
+      return CliException.USAGE;
+    } catch (CliException e) {
       err.println("unseen: " + e.getMessage());
       return e.exitCode();
-    } catch (InputException e) {
-      err.println("unseen: " + e.getMessage());
-      return CommandFailure.INPUT_OR_OUTPUT;
     } catch (Exception e) {
       if (System.getenv("UNSEEN_DEBUG") != null) {
         e.printStackTrace(err);
       }
-      err.println("unseen: " + CommandFailure.reason(e));
-      return CommandFailure.INPUT_OR_OUTPUT;
+      err.println("unseen: " + IoMessages.innermost(e));
+      return CliException.INPUT_OR_OUTPUT;
     } finally {
       out.flush();
       err.flush();

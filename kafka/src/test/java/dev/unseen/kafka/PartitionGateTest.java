@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Gate;
+import dev.unseen.GateConfig;
+import dev.unseen.KeyForm;
 import dev.unseen.Memory;
+import dev.unseen.Option;
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Mix;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +24,11 @@ class PartitionGateTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final int KEYS = 10_000;
 
-  private final FilterRecipe recipe = new FilterRecipe();
+  private GateConfig config = GateConfig.EMPTY.with(Option.MEMORY, Memory.MiB(1));
 
   private PartitionGate partition() {
-    return new PartitionGate(recipe, 1, "partition 0 of log");
+    return new PartitionGate(
+        new PartitionOptions(config, KeyForm.UNKNOWN), 1, "partition 0 of log");
   }
 
   private static KeyValue<byte[], byte[]> entry(long key, long time) {
@@ -51,7 +55,6 @@ class PartitionGateTest {
 
   @Test
   void entries_before_the_first_head_that_is_left_are_known_too() {
-    recipe.memory(Memory.MiB(1));
     byte[] head = partition().head();
     PartitionGate later = partition();
 
@@ -74,7 +77,6 @@ class PartitionGateTest {
 
   @Test
   void entries_whose_secret_is_gone_are_of_no_use() {
-    recipe.memory(Memory.MiB(1));
     PartitionGate later = partition();
 
     later.restore(entries(0, KEYS));
@@ -85,7 +87,6 @@ class PartitionGateTest {
 
   @Test
   void a_partition_that_was_used_can_be_restored_further() {
-    recipe.memory(Memory.MiB(1));
     PartitionGate partition = partition();
     assertThat(partition.ready().admit(Mix.mix(-1))).isTrue();
 
@@ -97,9 +98,10 @@ class PartitionGateTest {
   /** The times between were those of duplicates, which are not in the changelog. */
   @Test
   void times_that_were_accepted_before_are_not_judged_again() {
-    recipe.memory(Memory.MiB(1));
-    recipe.window(Window.time(Duration.ofHours(8)));
-    recipe.limitTimes(gate -> gate.maxTimeJump(Duration.ofHours(1)));
+    config =
+        config
+            .with(Option.WINDOW, Window.time(Duration.ofHours(8)))
+            .with(Option.MAX_TIME_JUMP, Duration.ofHours(1));
     byte[] head = partition().head();
     PartitionGate later = partition();
 
@@ -115,15 +117,13 @@ class PartitionGateTest {
 
   @Test
   void the_changelog_of_another_filter_is_refused_with_the_options_that_differ() {
-    recipe.memory(Memory.MiB(1));
     byte[] head = partition().head();
-    FilterRecipe other = new FilterRecipe();
-    other.memory(Memory.MiB(2));
-    PartitionGate later = new PartitionGate(other, 1, "partition 0 of log");
+    config = config.with(Option.MEMORY, Memory.MiB(2));
+    PartitionGate later = partition();
 
     assertThatThrownBy(() -> later.restore(List.of(head(head))))
         .isInstanceOf(DeduplicationRefusedException.class)
-        .hasMessageContaining("partition 0 of log is of another deduplication")
+        .hasMessageContaining("partition 0 of log was written with other options")
         .hasMessageContaining("memory: 1,048,576 and 2,097,152 bytes")
         .hasMessageContaining("delete this topic (kafka-topics --delete)")
         .hasMessageContaining("continue at the committed offsets")
@@ -132,7 +132,6 @@ class PartitionGateTest {
 
   @Test
   void records_of_others_in_the_changelog_are_refused() {
-    recipe.memory(Memory.MiB(1));
     PartitionGate later = partition();
 
     assertThatThrownBy(() -> later.restore(List.of(new KeyValue<>(new byte[] {1}, new byte[] {2}))))
@@ -162,7 +161,6 @@ class PartitionGateTest {
     Logger log = Logger.getLogger("dev.unseen");
     log.addHandler(handler);
     try {
-      recipe.memory(Memory.MiB(1));
       PartitionGate later = partition();
       later.restore(List.of(entry(1, HOUR), entry(2, HOUR)));
       assertThat(later.ready().records()).isZero();

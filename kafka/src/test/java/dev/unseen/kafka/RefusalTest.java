@@ -63,7 +63,7 @@ class RefusalTest {
     try (TestApplication other = start(in, out, TestApplication.byKey(Memory.MiB(4)))) {
       assertRefused(
           other,
-          "of " + id + "-unseen-changelog is of another deduplication",
+          "of " + id + "-unseen-changelog was written with other options",
           "memory: 1,048,576 and 2,097,152 bytes",
           "start with an empty filter",
           "one of 2 partitions");

@@ -205,9 +205,9 @@ class TopologyTest {
     assertThatThrownBy(() -> once(Unseen.deduplicate((String key, String value) -> value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("memory is not set");
-    assertThatThrownBy(() -> byValue().window(Window.records(1000)))
+    assertThatThrownBy(() -> once(byValue().window(Window.records(1000))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("use a window of time");
+        .hasMessageContaining("window (1000 records) must be a time");
     assertThatThrownBy(() -> byValue().maxFalsePositiveRate(2))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("maxFalsePositiveRate (2.0)");

@@ -144,6 +144,40 @@ class UnseenKafkaTest {
   }
 
   @Test
+  void records_that_are_too_late_pass_or_are_rejected_or_end_the_run() throws Exception {
+    String in = kafka.topic("in", 1);
+    long hour = 3_600_000;
+    kafka.sendAll(
+        List.of(
+            record(in, 0, 9 * hour, "a", "first"),
+            record(in, 0, 9 * hour, "a", "again"),
+            record(in, 0, hour, "a", "late")));
+    String all = kafka.topic("to", 1);
+    assertThat(run(args(in, all, "--window", "1h"))).as(err.toString()).isZero();
+    assertThat(kafka.texts(all)).containsExactly("first", "late");
+
+    String some = kafka.topic("to", 1);
+    String rejects = kafka.topic("rejects", 1);
+    String[] drop = {"--window", "1h", "--late", "drop", "--rejects-to", rejects};
+    assertThat(run(args(in, some, drop))).as(err.toString()).isZero();
+    assertThat(kafka.texts(some)).containsExactly("first");
+    assertThat(kafka.read(rejects).stream().map(UnseenKafkaTest::shown))
+        .satisfiesExactly(
+            late ->
+                assertThat(late)
+                    .contains("a late [", "1970-01-01T01:00:00Z, is too late or too far ahead")
+                    .endsWith("unseen.place=" + in + ", partition 0, offset 2]"));
+    assertThat(err.toString())
+        .contains("3 records, 1 delivered once, 1 duplicate, 1 too late to check");
+
+    assertThat(run(args(in, kafka.topic("to", 1), "--window", "1h", "--late", "fail")))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .contains(in + ", partition 0, offset 2: a record has the time 1970-01-01T01:00:00Z")
+        .contains("raise --max-lateness");
+  }
+
+  @Test
   void a_record_without_a_key_ends_the_run_unless_it_is_said_otherwise() throws Exception {
     String in = kafka.topic("in", 1);
     kafka.sendAll(
@@ -235,7 +269,7 @@ class UnseenKafkaTest {
             "--from a --to b", "--bootstrap is missing",
             "-b h:1 --to b", "--from is missing",
             "-b h:1 --from a --to a", "--to 'a' is the topic that is read",
-            "-b h:1 --from a --to b --window 10M", "use a window of time",
+            "-b h:1 --from a --to b --window 10M", "--window (10000000 records) must be a time",
             "-b h:1 --from a --to b --on-error maybe", "on-error 'maybe' is unknown",
             "-b h:1 --from a --to b --tombstones x", "tombstones 'x' is unknown; known: pass, drop",
             "-b h:1 --from a --to b --threads 0", "threads (0) must be 1 to 256",
@@ -300,7 +334,11 @@ class UnseenKafkaTest {
   void the_declaration_needs_no_kafka() throws Exception {
     List<URL> jars = new ArrayList<>();
     for (Class<?> needed :
-        List.of(UnseenKafka.class, dev.unseen.Gate.class, dev.unseen.io.KeySpec.class)) {
+        List.of(
+            UnseenKafka.class,
+            dev.unseen.Gate.class,
+            dev.unseen.commands.GivenOptions.class,
+            dev.unseen.io.KeySpec.class)) {
       jars.add(needed.getProtectionDomain().getCodeSource().getLocation());
     }
     ClassLoader picocliOnly =

@@ -4,11 +4,13 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import dev.unseen.io.InputException;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
+import dev.unseen.lab.output.WholeFile;
 import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.stream.UniformStream;
 import dev.unseen.lab.stream.ZipfStream;
@@ -162,14 +164,14 @@ final class AuditCommand implements Callable<Integer> {
         exponent == 0
             ? new UniformStream(records, universe, seed)
             : new ZipfStream(records, universe, exponent, seed);
-    Xxh3 hash = new Xxh3(seed);
+    Hash64 hash = HashKind.XXH3.create(seed);
     long[] hashes = new long[records];
     Arrays.setAll(hashes, i -> hash.hash(stream.key(i)));
     return hashes;
   }
 
   private long[] read(KeyReader reader) throws InputException {
-    Xxh3 hash = new Xxh3(seed);
+    Hash64 hash = HashKind.XXH3.create(seed);
     long[] hashes = new long[1 << 12];
     int count = 0;
     while (reader.next()) {

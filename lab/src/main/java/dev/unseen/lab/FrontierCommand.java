@@ -12,12 +12,13 @@ import dev.unseen.lab.frontier.GroundResult;
 import dev.unseen.lab.frontier.Point;
 import dev.unseen.lab.frontier.Sweep;
 import dev.unseen.lab.paper.PublishedCell;
-import dev.unseen.lab.paper.RunLog;
-import dev.unseen.lab.paper.RunProgress;
+import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.ShuffledStream;
 import dev.unseen.lab.trial.HeldStream;
+import dev.unseen.lab.trial.RunLog;
+import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.text.Print;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -86,6 +87,14 @@ final class FrontierCommand implements Callable<Integer> {
   private List<Path> traces = new ArrayList<>();
 
   @Option(
+      names = "--max-records",
+      paramLabel = "N",
+      description =
+          "Reduce traces with more records than this to the records of one key in 2, 4, 8 and so on."
+              + " Default: traces are used whole.")
+  private Long maxRecords;
+
+  @Option(
       names = {"-f", "--format"},
       paramLabel = "FORMAT",
       description =
@@ -141,6 +150,22 @@ final class FrontierCommand implements Callable<Integer> {
   private List<String> families = new ArrayList<>();
 
   @Option(
+      names = "--min-rate",
+      paramLabel = "P",
+      description =
+          "Leave out settings whose expected false positive rate is lower, where it is known before a run."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double minRate = Arena.MIN_FPR;
+
+  @Option(
+      names = "--max-rate",
+      paramLabel = "P",
+      description =
+          "Leave out settings whose expected false positive rate is higher, where it is known before a run."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double maxRate = Arena.MAX_FPR;
+
+  @Option(
       names = "--again",
       paramLabel = "NAME",
       description =
@@ -186,7 +211,7 @@ final class FrontierCommand implements Callable<Integer> {
     Files.createDirectories(directory);
     RunLog log = RunLog.open(directory.resolve("runs.jsonl"));
     long start = System.nanoTime();
-    Sweep sweep = new Sweep(grounds(), chosen, seed, log);
+    Sweep sweep = new Sweep(grounds(), chosen, minRate, maxRate, seed, log);
     sweep.runAgain(anew);
     try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
       sweep.run(threads, progress);
@@ -207,8 +232,17 @@ final class FrontierCommand implements Callable<Integer> {
     if (scale != null && (scale < 1 || scale > 10_000)) {
       throw new IllegalArgumentException("scale (%d) must be 1 to 10000".formatted(scale));
     }
+    if (!(minRate > 0 && minRate <= maxRate && maxRate <= 1)) {
+      throw new IllegalArgumentException(
+          "--min-rate (%s) must be above 0 and at most --max-rate (%s), which must be at most 1"
+              .formatted(minRate, maxRate));
+    }
     if (repeats != null && (repeats < 1 || repeats > 1000)) {
       throw new IllegalArgumentException("repeats (%d) must be 1 to 1000".formatted(repeats));
+    }
+    if (maxRecords != null && (maxRecords < 1000 || traces.isEmpty())) {
+      throw new IllegalArgumentException(
+          "--max-records (%d) must be at least 1000, and needs --trace".formatted(maxRecords));
     }
     if (traces.isEmpty() && (format != null || key != null)) {
       throw new IllegalArgumentException("--format and --key need --trace; add one");
@@ -305,7 +339,8 @@ final class FrontierCommand implements Callable<Integer> {
       RecordFormat records = TraceFormat.of(format, file);
       KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
       try (KeyReader keys = KeyReader.open(file, records, RecordSpec.of(fields))) {
-        streams.add(HeldStream.read(file.getFileName().toString(), keys, seed));
+        HeldStream whole = HeldStream.read(file.getFileName().toString(), keys, seed);
+        streams.add(maxRecords == null ? whole : whole.sampled(maxRecords));
       }
     }
     for (NamedStream each : named) {
@@ -347,6 +382,9 @@ final class FrontierCommand implements Callable<Integer> {
   private Map<String, Object> about(double seconds) {
     StringBuilder command = new StringBuilder("./unseen lab frontier");
     traces.forEach(file -> command.append(" --trace ").append(file.getFileName()));
+    if (maxRecords != null) {
+      command.append(" --max-records ").append(maxRecords);
+    }
     if (format != null) {
       command.append(" --format ").append(format);
     }
@@ -360,6 +398,12 @@ final class FrontierCommand implements Callable<Integer> {
     memories.forEach(size -> command.append(" --memory ").append(size));
     bitsPerKey.forEach(bits -> command.append(" --bits-per-key ").append(bits));
     families.forEach(name -> command.append(" --family ").append(name));
+    if (minRate != Arena.MIN_FPR) {
+      command.append(" --min-rate ").append(minRate);
+    }
+    if (maxRate != Arena.MAX_FPR) {
+      command.append(" --max-rate ").append(maxRate);
+    }
     if (repeats != null) {
       command.append(" --repeats ").append(repeats);
     }
@@ -381,15 +425,16 @@ final class FrontierCommand implements Callable<Integer> {
       out.printf(
           "%s: the lowest FNR at an FPR of at most %s%n",
           result.ground().describe(), Print.percent(target));
-      for (Point p : result.ranking(target)) {
+      for (GroundResult.Rank rank : result.ranking(target)) {
+        Point p = rank.point();
         OptionalDouble ratio = result.ratio(p, target);
         out.printf(
             Locale.ROOT,
-            "  %-14s %8s  at FPR %8s  %-22s%s%n",
-            p.family().label(),
+            "  %-15s %8s  at FPR %8s  %-22s%s%n",
+            rank.label(),
             Print.percent(p.tally().fnr()),
             Print.percent(p.tally().fpr()),
-            p.parameters(),
+            p.setting().parameters(),
             ratio.isEmpty()
                 ? ""
                 : String.format(Locale.ROOT, "  %5.2f of the paper's best", ratio.getAsDouble()));

@@ -1,6 +1,6 @@
 package dev.unseen.lab;
 
-import dev.unseen.io.FileTrouble;
+import dev.unseen.commands.IoMessages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
       TraceCommand.class,
       FrontierCommand.class,
       TheoryCommand.class,
-      AuditCommand.class
+      AuditCommand.class,
+      RecencyCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
@@ -33,7 +34,8 @@ public final class LabCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "a command is missing: reproduce, trace, frontier, theory or audit");
+        spec.commandLine(),
+        "a command is missing: reproduce, trace, frontier, theory, audit or recency");
   }
 
   /**
@@ -50,7 +52,7 @@ public final class LabCommand implements Runnable {
             return fail(command, e.getMessage() + hint(command), 2);
           }
           if (e instanceof IOException io) {
-            return fail(command, FileTrouble.describe(io), 1);
+            return fail(command, IoMessages.describe(io), 1);
           }
           throw e;
         });

@@ -6,7 +6,7 @@ import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.paper.Reproduction;
 import dev.unseen.lab.paper.ReproductionFiles;
 import dev.unseen.lab.paper.ReproductionSummary;
-import dev.unseen.lab.paper.RunProgress;
+import dev.unseen.lab.trial.RunProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.unseen.lab;
 
-import dev.unseen.lab.paper.RunProgress;
+import dev.unseen.lab.trial.RunProgress;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;

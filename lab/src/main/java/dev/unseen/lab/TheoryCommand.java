@@ -1,11 +1,11 @@
 package dev.unseen.lab;
 
 import dev.unseen.Memory;
+import dev.unseen.bits.Mix;
 import dev.unseen.draw.SvgWriter;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Mix;
 import dev.unseen.lab.paper.PaperTheory;
 import dev.unseen.plan.predict.Prediction;
 import dev.unseen.plan.predict.Predictions;

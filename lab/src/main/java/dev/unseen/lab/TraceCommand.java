@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.unseen.Memory;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeySpec;
@@ -180,10 +181,10 @@ final class TraceCommand implements Callable<Integer> {
         builder.maxFpr(Parse.share("--max-fpr", filter.maxFpr));
       }
       if (filter.refresh != null) {
-        builder.refresh(Refresh.of(filter.refresh));
+        builder.refresh(Parse.choice("--refresh", filter.refresh, Refresh.class));
       }
       if (filter.share != null) {
-        builder.share(Parse.share("--share", filter.share));
+        builder.set(Parameter.SHARE, Parse.share("--share", filter.share));
       }
       specs.add(builder.build());
     }

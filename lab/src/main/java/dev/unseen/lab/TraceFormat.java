@@ -15,15 +15,16 @@ final class TraceFormat {
    * Returns the format.
    *
    * @param named the format that the user chose; null to guess it from the name of the file, where
-   *     {@code .trace} is int32be
+   *     {@code .trace} is int32be, and {@code .int32be} and {@code .int64be} are what they say
    */
   static RecordFormat of(String named, Path file) {
     if (named != null) {
       return RecordFormat.of(named);
     }
-    String name = file.toString().toLowerCase(Locale.ROOT);
-    return RecordFormat.unpackedName(name).endsWith(TRACE)
-        ? RecordFormat.INT32BE
-        : RecordFormat.guess(file.toString());
+    String name = RecordFormat.unpackedName(file.toString().toLowerCase(Locale.ROOT));
+    if (name.endsWith(TRACE) || name.endsWith(".int32be")) {
+      return RecordFormat.INT32BE;
+    }
+    return name.endsWith(".int64be") ? RecordFormat.INT64BE : RecordFormat.guess(file.toString());
   }
 }

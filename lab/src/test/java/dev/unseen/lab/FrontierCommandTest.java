@@ -28,6 +28,8 @@ final class FrontierCommandTest {
   private static final int FALSE_POSITIVES = 13;
   private static final int FALSE_NEGATIVES = 14;
   private static final int ON_FRONTIER = 15;
+  private static final int FNR_SD = 16;
+  private static final int DEFAULT_FOR = 17;
 
   @TempDir private Path directory;
 
@@ -61,8 +63,8 @@ final class FrontierCommandTest {
     assertThat(csv.get(0))
         .isEqualTo(
             "stream,records,distinct,repeats,memory_bytes,bits_per_key,family,role,parameters,"
-                + "fpr,fnr,fpr_se,fnr_se,false_positives,false_negatives,on_frontier");
-    assertThat(csv).allMatch(row -> row.split(",", -1).length == 16);
+                + "fpr,fnr,fpr_se,fnr_se,false_positives,false_negatives,on_frontier,fnr_sd,default_for");
+    assertThat(csv).allMatch(row -> row.split(",", -1).length == 18);
     assertThat(csv.get(1)).startsWith("web12.trace.xz,95607,13756,1,8192,4.764,SBF,paper,k=2 P=");
     assertThat(rows().stream().map(r -> r[FAMILY]).collect(Collectors.toSet()))
         .isEqualTo(
@@ -85,6 +87,44 @@ final class FrontierCommandTest {
         .contains("--trace web12.trace.xz --memory 8K");
     assertThat(directory.resolve("index.html")).content().contains("\"stream\":\"web12.trace.xz\"");
     assertThat(out.toString()).contains("A2 ").contains("of the paper's best");
+  }
+
+  @Test
+  void the_default_of_recency_is_reported_apart_from_its_best_setting() throws Exception {
+    assertThat(
+            frontier(
+                "--trace",
+                web12(),
+                "--bits-per-key",
+                "8",
+                "--family",
+                "recency",
+                "--family",
+                "clock-38",
+                "--min-rate",
+                "1e-4",
+                "--max-rate",
+                "3e-3",
+                "--repeats",
+                "3"))
+        .isZero();
+    assertThat(rows().stream().map(r -> r[PARAMETERS]))
+        .contains("max-fpr=0.003 refresh=adaptive")
+        .doesNotContain("max-fpr=0.01 refresh=adaptive", "max-fpr=1.0E-5 refresh=adaptive");
+    for (String[] row : rows()) {
+      boolean isDefault = row[PARAMETERS].endsWith("refresh=adaptive");
+      assertThat(row[DEFAULT_FOR].isEmpty()).as(String.join(",", row)).isEqualTo(!isDefault);
+      assertThat(Double.parseDouble(row[FNR_SD])).isBetween(1e-6, 0.01);
+    }
+    assertThat(out.toString()).containsPattern("RECENCY default +[0-9.]+ %.*max-fpr=0.001");
+    assertThat(directory.resolve("summary.md"))
+        .content()
+        .containsPattern(
+            "\\| RECENCY default \\| .*\\(max-fpr=1.0E-4 .*\\(max-fpr=0.001 .*\\| - \\|");
+    assertThat(directory.resolve("frontier-1e-3.svg"))
+        .content()
+        .contains("RECENCY default max-fpr=0.001 refresh=adaptive: ")
+        .contains("web12, 8 bits");
   }
 
   private static Offset<Double> offset() {
@@ -249,8 +289,10 @@ final class FrontierCommandTest {
     fails(2, "scale (0) must be", "--paper", "--scale", "0");
     fails(2, "repeats (0) must be", "--repeats", "0");
     fails(2, "threads (0) must be", "--threads", "0");
+    fails(2, "--min-rate (0.01) must be", "--min-rate", "0.01", "--max-rate", "0.001");
     fails(2, "have the paper's memory", "--paper", "--memory", "1M");
     fails(2, "need --trace", "--format", "lines");
+    fails(2, "--max-records (5000) must be at least 1000, and needs", "--max-records", "5000");
     fails(2, "size 'big' must be", "--synthetic", "shuffled:1K:50", "--memory", "big");
     fails(2, "memory (1 bytes) must be", "--synthetic", "shuffled:1K:50", "--memory", "1");
     fails(2, "empty.txt has no records", "--trace", empty.toString());

@@ -2,6 +2,7 @@ package dev.unseen.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.lab.output.Page;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.testing.Browser;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -207,14 +209,16 @@ final class PageBrowserTest {
     assertThat(attributes("[data-ground]", "data-ground").stream().map(PageBrowserTest::plain))
         .containsExactly(
             "shuffled:4K:60, 4.05 bits per key", "recency:4K:50:500, 4.04 bits per key");
-    List<String> families = ContestantFamily.all().stream().map(ContestantFamily::label).toList();
+    List<String> structures = ContestantFamily.all().stream().map(ContestantFamily::label).toList();
+    List<String> families = new ArrayList<>(structures);
+    families.add(families.indexOf("RECENCY") + 1, "RECENCY default");
     assertThat(attributes("#ground-1 [data-series]", "data-series"))
         .startsWith(families.toArray(String[]::new))
         .endsWith("Information bound");
     assertThat(attributes("#ground-2 [data-series]", "data-series")).isEqualTo(families);
     assertThat(all("#ground-1 tbody tr")).hasSameSizeAs(families);
     assertThat(text("#headline"))
-        .matches("(?s)[\\d,]+ runs of %d structures.*".formatted(families.size()));
+        .matches("(?s)[\\d,]+ runs of %d structures.*".formatted(structures.size()));
     for (String axis : List.of("xAxis", "yAxis")) {
       assertThat(script(CHART + "[arguments[1]][0].type", one("#ground-1 .chart"), axis))
           .isEqualTo("log");

@@ -3,6 +3,7 @@ package dev.unseen.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.unseen.lab.output.Page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

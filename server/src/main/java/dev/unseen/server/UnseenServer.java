@@ -1,19 +1,31 @@
 package dev.unseen.server;
 
-import dev.unseen.PrometheusText;
+import dev.unseen.Alarm;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.ServerView.FilterView;
+import dev.unseen.metrics.PrometheusText;
+import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Clients;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.SlowLog;
 import dev.unseen.server.durable.Durability;
+import dev.unseen.server.monitor.LivePage;
+import dev.unseen.server.monitor.Metrics;
+import dev.unseen.server.monitor.ServerView;
+import dev.unseen.server.monitor.ServerView.FilterView;
 import dev.unseen.server.net.Listener;
 import dev.unseen.server.net.Pages;
 import dev.unseen.server.net.Pages.Page;
+import dev.unseen.server.net.TlsFiles;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.Names;
+import dev.unseen.server.store.ServerClock;
+import dev.unseen.server.store.SetKeys;
+import dev.unseen.server.store.Traffic;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,34 +41,36 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A server, from its start to its end. */
-@SuppressWarnings("FutureReturnValueIgnored") // the tasks end with the server
+/** A running server. */
+@SuppressWarnings("FutureReturnValueIgnored") // scheduled tasks end with the server
 public final class UnseenServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final int WORKERS = 2;
 
+  private final ServerClock clock;
   private final Keyspace keyspace;
   private final Optional<Durability> durability;
   private final Clients clients = new Clients();
   private final SlowLog slowLog = new SlowLog();
   private final Traffic traffic = new Traffic();
   private final ExecutorService workers =
-      Executors.newFixedThreadPool(WORKERS, work -> daemon(work, "unseen-worker"));
+      Executors.newFixedThreadPool(WORKERS, new DefaultThreadFactory("unseen-worker", true));
 
-  // Pages have a thread of their own, so that /healthz is answered while workers save.
+  // Pages have their own thread, so that /healthz is answered while workers save.
   private final ScheduledExecutorService pageMaker =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-pages"));
-  private final CommandFamilies commands;
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-pages", true));
+  private final CommandTable commands;
   private final Listener listener;
   private final LivePage page;
-  private final List<String> told = new ArrayList<>();
+  private final List<String> startupMessages = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicBoolean ending = new AtomicBoolean();
   private final int port;
   private final OptionalInt httpPort;
-  private volatile boolean saveAtEnd = true;
+  private volatile boolean saveOnShutdown = true;
 
-  private UnseenServer(ServeOptions options, InstantSource clock) throws IOException {
+  private UnseenServer(ServeOptions options, ServerClock clock) throws IOException {
+    this.clock = clock;
     Users users =
         options.authFile().isPresent() ? Users.read(options.authFile().get()) : Users.anybody();
     Optional<SslContext> tls = tls(options);
@@ -76,16 +90,24 @@ public final class UnseenServer implements AutoCloseable {
             options.maxKeys(),
             options.setMemory(),
             clock);
+    keyspace.onAlarm(UnseenServer::warn);
     this.listener = new Listener(options.threads());
     this.page = new LivePage(this::view, keyspace, traffic, () -> clientCommand(options));
     try {
       if (durability.isPresent()) {
-        told.addAll(durability.get().load(keyspace, options.acceptDataLoss()));
+        startupMessages.addAll(durability.get().load(keyspace, options.acceptDataLoss()));
       }
       this.commands =
-          new CommandFamilies(
+          new CommandTable(
               new Context(
-                  keyspace, durability, options, users, clients, slowLog, this::requestEnd));
+                  keyspace,
+                  durability,
+                  options,
+                  users,
+                  clients,
+                  slowLog,
+                  clock,
+                  this::requestShutdown));
       this.port =
           listener.serve(
               new InetSocketAddress(options.bind(), options.port()), commands, workers, tls);
@@ -105,32 +127,36 @@ public final class UnseenServer implements AutoCloseable {
       throw e;
     }
     pageMaker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
-    told.add(
+    startupMessages.add(
         0,
-        "listening at %s port %d%s%s"
+        "listening on %s port %d%s%s"
             .formatted(
                 options.bind().getHostAddress(),
                 port,
                 tls.isPresent() ? " with TLS" : "",
-                httpPort.isPresent() ? ", HTTP at port " + httpPort.getAsInt() : ""));
+                httpPort.isPresent() ? ", HTTP on port " + httpPort.getAsInt() : ""));
     if (durability.isEmpty()) {
-      told.add("nothing is kept on disk; start with --dir DIRECTORY to keep filters");
+      startupMessages.add("filters are not saved; start with --dir DIRECTORY to keep them on disk");
     }
   }
 
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
+  private static void warn(String filter, Alarm alarm) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "filter '%s': %s%s"
+            .formatted(
+                Names.shown(filter),
+                alarm.message(),
+                SetKeys.isName(filter) ? "; start the server with a larger --set-memory" : ""));
   }
 
   /** Starts a server. */
   public static UnseenServer start(ServeOptions options) throws IOException {
-    return start(options, InstantSource.system());
+    return start(options, new ServerClock(InstantSource.system(), System::nanoTime));
   }
 
   /** Starts a server whose expiries and windows are counted by this clock. */
-  static UnseenServer start(ServeOptions options, InstantSource clock) throws IOException {
+  static UnseenServer start(ServeOptions options, ServerClock clock) throws IOException {
     return new UnseenServer(options, clock);
   }
 
@@ -150,21 +176,22 @@ public final class UnseenServer implements AutoCloseable {
         .add("/readyz", this::ready);
   }
 
-  /** Does what is done once a second. */
+  /** Runs every second. */
   private void tick() {
-    attempt(keyspace::dropExpired, "filters that have expired cannot be deleted");
+    attempt(clock::check, "the clock of the machine cannot be read");
+    attempt(keyspace::dropExpired, "expired filters cannot be deleted");
     attempt(
         () -> {
           traffic.tick(keyspace);
           page.tick();
         },
-        "the page cannot be made");
+        "the live page cannot be updated");
   }
 
   private static void attempt(Runnable work, String failure) {
     try {
       work.run();
-    } catch (RuntimeException | Error e) { // else there would be no next time
+    } catch (RuntimeException | Error e) { // otherwise the task would not run again
       LOG.log(System.Logger.Level.ERROR, failure, e);
     }
   }
@@ -175,14 +202,14 @@ public final class UnseenServer implements AutoCloseable {
   }
 
   private String failure() {
-    String noted = durability.map(Durability::failure).orElse("");
+    String journal = durability.map(Durability::failure).orElse("");
     String saved = durability.map(Durability::saveFailure).orElse("");
-    return !noted.isEmpty()
-        ? "the journal cannot be written: " + noted
+    return !journal.isEmpty()
+        ? "the journal cannot be written: " + journal
         : !saved.isEmpty() ? "the last save failed: " + saved : "";
   }
 
-  /** Returns a picture of the server at this moment. */
+  /** Returns a snapshot of the state of the server. */
   public ServerView view() {
     List<FilterView> filters =
         keyspace.all().stream()
@@ -191,7 +218,7 @@ public final class UnseenServer implements AutoCloseable {
                     new FilterView(
                         filter.shownName(),
                         filter.report(),
-                        filter.forgottenEarly(),
+                        filter.evictedEarly(),
                         traffic.lastOf(filter)))
             .toList();
     return new ServerView(
@@ -204,27 +231,28 @@ public final class UnseenServer implements AutoCloseable {
         durability.map(Durability::lastSaveMillis).orElse(0L),
         durability.map(Durability::lastSaveNanos).orElse(0L),
         failure(),
+        clock.jumps(),
         slowLog.entries());
   }
 
   /** Returns the command that connects to this server from this machine. */
   private String clientCommand(ServeOptions options) {
     InetAddress address = options.bind();
-    boolean usual = address.isAnyLocalAddress() || address.getHostAddress().equals("127.0.0.1");
+    boolean local = address.isAnyLocalAddress() || address.getHostAddress().equals("127.0.0.1");
     return "redis-cli%s -p %d%s"
         .formatted(
-            usual ? "" : " -h " + address.getHostAddress(),
+            local ? "" : " -h " + address.getHostAddress(),
             port,
             options.certificate().isPresent() ? " --tls" : "");
   }
 
-  /** Returns what a person should know about the start, a line for each thing. */
-  public List<String> told() {
-    return List.copyOf(told);
+  /** Returns messages about the startup for a person, one per line. */
+  public List<String> startupMessages() {
+    return List.copyOf(startupMessages);
   }
 
-  /** Returns the commands, for those who send requests without a network. */
-  public CommandFamilies commands() {
+  /** Returns the commands, to run requests without a network. */
+  public CommandTable commands() {
     return commands;
   }
 
@@ -233,22 +261,22 @@ public final class UnseenServer implements AutoCloseable {
     return port;
   }
 
-  /** Returns the port of HTTP, if it is served. */
+  /** Returns the HTTP port, if there is one. */
   public OptionalInt httpPort() {
     return httpPort;
   }
 
-  private void requestEnd(boolean save) {
-    saveAtEnd = save;
+  private void requestShutdown(boolean save) {
+    saveOnShutdown = save;
     ended.countDown();
   }
 
-  /** Waits until a client ends the server. */
+  /** Waits until a client shuts the server down. */
   public void await() throws InterruptedException {
     ended.await();
   }
 
-  /** Ends the server: closes all connections, then saves all filters. */
+  /** Shuts down: closes all connections, then saves all filters. */
   @Override
   public void close() throws IOException {
     if (ending.getAndSet(true)) {
@@ -258,7 +286,7 @@ public final class UnseenServer implements AutoCloseable {
     workers.shutdown();
     pageMaker.shutdown();
     if (durability.isPresent()) {
-      durability.get().close(saveAtEnd);
+      durability.get().close(saveOnShutdown);
     }
     ended.countDown();
   }

@@ -4,17 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.hash.Secret;
+import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Client;
 import dev.unseen.server.command.Clients;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.RequestLimits;
 import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.ServerClock;
 import io.netty.buffer.Unpooled;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -42,13 +45,14 @@ class CreationTest {
         new Context(
             keyspace,
             Optional.empty(),
-            ServeArguments.parse("--memory", "64K"),
+            ServeOptions.parse("--memory", "64K"),
             users,
             new Clients(),
             new SlowLog(),
+            new ServerClock(InstantSource.system(), System::nanoTime),
             save -> {});
-    Client client = new Client(1, "here", users.atFirst().orElseThrow());
-    Dispatcher dispatcher = new Dispatcher(new CommandFamilies(context), client);
+    Client client = new Client(1, "here", users.initial().orElseThrow());
+    Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);
     RespReader reader = new RespReader(new RequestLimits(100, 1000, 1000));
     reader.feed(Unpooled.copiedBuffer(line + "\n", UTF_8));
     RespWriter reply = new RespWriter();
@@ -64,7 +68,7 @@ class CreationTest {
   }
 
   @Test
-  void requests_behind_one_that_creates_wait_for_it() throws Exception {
+  void requests_after_one_that_creates_wait_for_it() throws Exception {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       client.send(RawClient.request("BF.MADD", "f", "a", "b"));

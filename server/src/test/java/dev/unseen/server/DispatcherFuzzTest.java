@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.unseen.hash.Secret;
+import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Client;
 import dev.unseen.server.command.Clients;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
+import dev.unseen.server.command.ErrorReplies;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RequestLimits;
@@ -19,6 +22,9 @@ import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.Names;
+import dev.unseen.server.store.ServerClock;
+import dev.unseen.server.store.StoreException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -52,7 +58,7 @@ class DispatcherFuzzTest {
   private static final RequestLimits LIMITS = new RequestLimits(1000, 1 << 16, 1 << 16);
   private static final Secret SECRET = Secret.parse("000102030405060708090a0b0c0d0e0f");
   private static final ServeOptions OPTIONS =
-      ServeArguments.parse("--memory", "64K", "--set-memory", "64K", "--max-memory", "8M");
+      ServeOptions.parse("--memory", "64K", "--set-memory", "64K", "--max-memory", "8M");
 
   private boolean executing; // whether the last request was one of EXEC
 
@@ -65,8 +71,7 @@ class DispatcherFuzzTest {
             "BF.INSERT i CAPACITY 5 ERROR 0.1 NOCREATE ITEMS a\nBF.INSERT i ITEMS a b\nBF.MEXISTS i a c\nBF.EXISTS i b\n",
             "SET k v NX EX 60\nSET k v NX PX 60000\nSET k v EX 5 NX\nDEL k\nSET k v NX EXAT 99999999999\nGET k\nEXISTS k\nTYPE k\n",
             "UN.ADMIT u a\nUN.ADMIT u b TIME 1000\nUN.RESERVE u c\nUN.COMMIT u 00\nUN.ROLLBACK u 00\nUN.REPORT u\nUN.MERGE u u\n",
-            "BF.ADD a x\nBF.SCANDUMP a 0\nBF.SCANDUMP a 1\nBF.LOADCHUNK b 1 \"unseen-dump 1 error=0.001 capacity=0 expansion=2 nonscaling=false memory=65536 window=0 kind=recency set=0\"\nBF.LOADCHUNK b 2 x\n",
-            "COMMAND\nCOMMAND INFO get\nCOMMAND DOCS set\nCOMMAND GETKEYS DEL a b\nINFO\nINFO set\nCONFIG GET m*\nMODULE LIST\nMEMORY USAGE a\nSLOWLOG GET 5\nTIME\nROLE\n",
+            "COMMAND\nCOMMAND INFO get\nCOMMAND DOCS set\nINFO\nINFO set\nCONFIG GET m*\nMODULE LIST\nMEMORY USAGE a\nSLOWLOG GET 5\nTIME\nROLE\n",
             "MULTI\nSET k v NX EX 60\nBF.ADD a x\nBF.ADD a x\nMULTI\nEXEC\nMULTI\nNOPE\nEXEC\nMULTI\nPING\nDISCARD\nEXEC\nUNWATCH\n",
             "KEYS [a-c]*\nSCAN 0 MATCH ?\\\\* COUNT 5 TYPE x\nDBSIZE\nFLUSHALL\nSAVE\nBGSAVE\nLASTSAVE\nSHUTDOWN NOSAVE\nQUIT\n",
             "*3\r\n$6\r\nBF.ADD\r\n$1\r\na\r\n$2\r\n\r\n\r\n*1\r\n$4\r\nPING\r\nPOST / HTTP/1.1\n")
@@ -86,9 +91,16 @@ class DispatcherFuzzTest {
     Users users = Users.anybody();
     Context context =
         new Context(
-            keyspace, Optional.empty(), OPTIONS, users, new Clients(), new SlowLog(), save -> {});
-    Client client = new Client(1, "here", users.atFirst().orElseThrow());
-    Dispatcher dispatcher = new Dispatcher(new CommandFamilies(context), client);
+            keyspace,
+            Optional.empty(),
+            OPTIONS,
+            users,
+            new Clients(),
+            new SlowLog(),
+            new ServerClock(keyspace.clock(), System::nanoTime),
+            save -> {});
+    Client client = new Client(1, "here", users.initial().orElseThrow());
+    Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);
     RespReader reader = new RespReader(LIMITS);
     RespWriter reply = new RespWriter();
     ByteBuf in = Unpooled.wrappedBuffer(bytes);
@@ -135,8 +147,8 @@ class DispatcherFuzzTest {
       throws Exception {
     try {
       later.call().accept(reply);
-    } catch (Refused e) {
-      reply.error(e.getMessage());
+    } catch (StoreException | IllegalArgumentException e) {
+      reply.error(ErrorReplies.of(e));
     }
   }
 

@@ -2,16 +2,17 @@ package dev.unseen.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.server.options.ServeOptions;
+import dev.unseen.server.store.ServerClock;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -55,7 +56,7 @@ class FailureTest {
     LOG.removeHandler(handler);
   }
 
-  private Instant time() {
+  private long time() {
     String thread = Thread.currentThread().getName();
     boolean worker = thread.startsWith("unseen-worker");
     boolean loop = thread.startsWith("unseen-loop");
@@ -66,13 +67,13 @@ class FailureTest {
         || (failing.equals("loop after worker") && loop && worked)) {
       throw new LinkageError("the clock of this test");
     }
-    return Instant.now();
+    return System.nanoTime();
   }
 
   private UnseenServer start() throws IOException {
     return UnseenServer.start(
         ServeOptions.parse("--port", "0", "--http", "0", "--memory", "1M", "--set-memory", "1M"),
-        this::time);
+        new ServerClock(InstantSource.system(), this::time));
   }
 
   @ParameterizedTest
@@ -129,12 +130,17 @@ class FailureTest {
         RawClient client = new RawClient(server.port())) {
       client.say("BF.RESERVE f 0.01 100 WINDOW 1h");
       failing = "pages";
-      await(() -> logged.stream().anyMatch(record -> record.getMessage().startsWith("filters")));
+      Patience.await("the log")
+          .until(
+              () ->
+                  logged.stream()
+                      .anyMatch(record -> record.getMessage().startsWith("expired filters")));
       assertThat(status(server, "/try?filter=f&item=a")).isEqualTo(500);
       failing = "";
       assertThat(status(server, "/try?filter=f&item=a")).isEqualTo(200);
       client.say("PEXPIRE f 1");
-      await(() -> client.say("INFO memory").contains("used_memory:0\r\n"));
+      Patience.await("the expiry")
+          .until(() -> client.say("INFO memory").contains("used_memory:0\r\n"));
     }
   }
 
@@ -143,13 +149,5 @@ class FailureTest {
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
         .statusCode();
-  }
-
-  private static void await(Callable<Boolean> holds) throws Exception {
-    long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (!holds.call()) {
-      assertThat(System.nanoTime()).isLessThan(until);
-      Thread.sleep(20);
-    }
   }
 }

@@ -181,7 +181,7 @@ class LivePageTest {
     for (int i = 0; i < 2; i++) {
       browser.findElement(By.name("key")).clear();
       browser.findElement(By.name("key")).sendKeys("order-2\n");
-      until(() -> text("#answer").equals("“order-2” was not seen, or was forgotten."));
+      until(() -> text("#answer").equals("“order-2” was not seen, or was evicted or has expired."));
     }
   }
 
@@ -207,7 +207,7 @@ class LivePageTest {
   }
 
   @Test
-  void it_fits_a_phone_and_is_dark_if_asked() throws Exception {
+  void it_fits_a_phone_and_has_a_dark_mode() throws Exception {
     open(390, 844, true);
     assertThat(browser.executeScript("return document.documentElement.scrollWidth"))
         .isEqualTo(390L);
@@ -230,7 +230,7 @@ class LivePageTest {
   }
 
   @Test
-  void a_page_of_another_site_is_told_nothing() throws Exception {
+  void a_page_of_another_site_gets_no_data() throws Exception {
     HttpRequest request = HttpRequest.newBuilder(URI.create(address("/history"))).build();
     HttpResponse<String> reply =
         HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());

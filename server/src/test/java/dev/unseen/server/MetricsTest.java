@@ -95,7 +95,7 @@ class MetricsTest {
   }
 
   @Test
-  void numbers_have_base_units_and_the_version_and_damage_are_there() throws Exception {
+  void metrics_have_base_units_the_version_and_the_damage() throws Exception {
     double began = System.currentTimeMillis() / 1e3;
     try (TestServer server = new TestServer("--http", "0", "--dir", directory.toString());
         RawClient client = server.client()) {

@@ -13,14 +13,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is wrong at the start is told in one line, with the way out and the right exit code. */
+/** A startup error is one line, with the remedy and the right exit code. */
 class OperatorTest {
   @TempDir Path directory;
 
   private static String run(String... args) {
     StringWriter err = new StringWriter();
     int code =
-        new UnseenServe().run(new PrintWriter(new StringWriter()), new PrintWriter(err), args);
+        new ServeCommand().run(new PrintWriter(new StringWriter()), new PrintWriter(err), args);
     return code + " " + err;
   }
 
@@ -28,11 +28,11 @@ class OperatorTest {
   void a_port_that_is_in_use_is_named() throws IOException {
     try (TestServer server = new TestServer("--http", "0")) {
       assertThat(run("--port", "" + server.port()))
-          .startsWith("1 unseen serve: cannot listen at 127.0.0.1 port " + server.port())
+          .startsWith("1 unseen serve: cannot listen on 127.0.0.1 port " + server.port())
           .contains("choose another with --port")
           .hasLineCount(1);
       assertThat(run("--port", "0", "--http", "" + server.server().httpPort().getAsInt()))
-          .startsWith("1 unseen serve: cannot listen at localhost port ")
+          .startsWith("1 unseen serve: cannot listen on localhost port ")
           .hasLineCount(1);
     }
   }
@@ -42,7 +42,7 @@ class OperatorTest {
     Path missing = directory.resolve("missing");
     Path file = Files.writeString(directory.resolve("file"), "garbage");
     assertThat(run("--port", "0", "--auth-file", missing.toString()))
-        .isEqualTo("1 unseen serve: %s: there is no such file%n".formatted(missing));
+        .isEqualTo("1 unseen serve: %s: the file does not exist%n".formatted(missing));
     assertThat(run("--port", "0", "--dir", file.toString()))
         .isEqualTo("1 unseen serve: %s: it is a file, but must be a directory%n".formatted(file));
     assertThat(run("--port", "0", "--tls-cert", missing.toString(), "--tls-key", file.toString()))
@@ -59,22 +59,22 @@ class OperatorTest {
     Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
     assumeTrue(!Files.isWritable(locked), "root may write everywhere");
     assertThat(run("--port", "0", "--dir", locked.toString()))
-        .endsWith("lock: this user may not read or write it%n".formatted());
+        .endsWith("lock: permission denied%n".formatted());
     assertThat(run("--port", "0", "--dir", locked.resolve("new").toString()))
-        .endsWith("new: this user may not read or write it%n".formatted());
+        .endsWith("new: permission denied%n".formatted());
   }
 
   @Test
-  void a_directory_that_cannot_be_made_is_named() {
+  void a_directory_that_cannot_be_created_is_named() {
     assumeTrue(Files.isDirectory(Path.of("/proc/self")), "there is no /proc");
     assertThat(run("--port", "0", "--dir", "/proc/foo"))
         .isEqualTo(
-            "1 unseen serve: --dir /proc/foo: the directory cannot be made here; choose another directory%n"
+            "1 unseen serve: /proc/foo: the directory cannot be created here; choose another directory with --dir%n"
                 .formatted());
   }
 
   @Test
-  void a_file_system_that_cannot_be_written_is_told_plainly() throws Exception {
+  void a_read_only_file_system_is_reported() throws Exception {
     Path root = Files.createDirectory(directory.resolve("mounted"));
     assumeTrue(
         runs("mount", "-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", root.toString()),
@@ -82,10 +82,10 @@ class OperatorTest {
     try {
       assertThat(run("--port", "0", "--dir", root.toString()))
           .isEqualTo(
-              "1 unseen serve: --dir %s: no file can be written here (Read-only file system); choose another directory%n"
+              "1 unseen serve: %s: no file can be written here (Read-only file system); choose another directory with --dir%n"
                   .formatted(root));
       assertThat(run("--port", "0", "--dir", root.resolve("new").toString()))
-          .contains("the directory cannot be made here (Read-only file system)");
+          .contains("the directory cannot be created here (Read-only file system)");
     } finally {
       runs("umount", root.toString());
     }
@@ -115,7 +115,7 @@ class OperatorTest {
   }
 
   @Test
-  void memory_that_no_filter_fits_into_is_refused_at_the_start() {
+  void memory_that_no_filter_fits_into_is_rejected_on_startup() {
     for (String size : List.of("0", "1K", "65535")) {
       for (String option : List.of("--memory", "--set-memory")) {
         assertThat(run("--port", "0", option, size))
@@ -140,7 +140,7 @@ class OperatorTest {
   }
 
   @Test
-  void options_that_contradict_are_refused() {
+  void contradicting_options_are_rejected() {
     assertThat(run("--port", "0", "--max-buffers", "1M"))
         .startsWith(
             "2 unseen serve: --max-buffers (1M) must be at least 150217728 bytes, so that one request");

@@ -34,7 +34,7 @@ class PipelineTest {
     try (TestServer server = new TestServer();
         RawClient client = server.client()) {
       client.say("BF.RESERVE small 0.0001 1000");
-      client.say("BF.RESERVE large 0.0001 1000000 WINDOW 1h"); // in shards
+      client.say("BF.RESERVE large 0.0001 2000000 WINDOW 1h"); // in shards
       client.say("BF.RESERVE full 0.0001 1000 NONSCALING");
       for (int done = 0; done < REQUESTS; ) {
         int count = 1 + random.nextInt(200);

@@ -12,7 +12,7 @@ import java.util.List;
 /** A server in a process of its own, at a free port. */
 public final class ServerProcess implements AutoCloseable {
   private final Process process;
-  private final List<String> told = new ArrayList<>();
+  private final List<String> startupMessages = new ArrayList<>();
   private final int port;
 
   public ServerProcess(Path directory, String... args) throws IOException {
@@ -24,7 +24,7 @@ public final class ServerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "dev.unseen.server.UnseenServe",
+                "dev.unseen.server.ServeCommand",
                 "--port",
                 "0",
                 "--dir",
@@ -34,8 +34,8 @@ public final class ServerProcess implements AutoCloseable {
     BufferedReader reader = process.inputReader(UTF_8);
     int found = 0;
     for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-      told.add(line);
-      if (line.contains("listening at")) {
+      startupMessages.add(line);
+      if (line.contains("listening on")) {
         found = Integer.parseInt(line.replaceAll(".* port (\\d+).*", "$1"));
       }
       if (line.contains("loaded ")) { // the line that follows
@@ -44,7 +44,7 @@ public final class ServerProcess implements AutoCloseable {
     }
     port = found;
     if (port == 0) {
-      throw new IOException("the server did not start: " + told);
+      throw new IOException("the server did not start: " + startupMessages);
     }
   }
 
@@ -52,8 +52,8 @@ public final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  public List<String> told() {
-    return told;
+  public List<String> startupMessages() {
+    return startupMessages;
   }
 
   public RawClient client() throws IOException {

@@ -81,7 +81,7 @@ final class Navigation {
             .toString()
             .replace('\\', '/');
     Document document = tree.at(path);
-    if (document != null) { // a dead link is told when the page is made
+    if (document != null) { // a dead link is reported when the page is made
       groups.get(groups.size() - 1).entries().add(new Entry(PlainText.of(link), document));
     }
   }

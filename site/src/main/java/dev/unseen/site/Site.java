@@ -149,7 +149,7 @@ final class Site {
           inside.filter(file -> !file.equals(directory)).sorted(Comparator.reverseOrder()).toList();
       if (!older.isEmpty() && !Files.isRegularFile(directory.resolve(STYLE))) {
         throw new IOException(
-            "'%s' has files and is no site; they are not deleted: choose another directory"
+            "'%s' has files and is not a site; they are not deleted: choose another directory"
                 .formatted(directory));
       }
       for (Path each : older) {

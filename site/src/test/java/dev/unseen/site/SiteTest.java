@@ -175,7 +175,7 @@ final class SiteTest {
   @Test
   void a_directory_that_is_no_site_is_not_deleted(@TempDir Path directory) throws IOException {
     write(directory, "diary.txt", "dear diary");
-    assertThatThrownBy(() -> Site.of(ROOT).write(directory)).hasMessageContaining("is no site");
+    assertThatThrownBy(() -> Site.of(ROOT).write(directory)).hasMessageContaining("is not a site");
     assertThat(directory.resolve("diary.txt")).hasContent("dear diary");
   }
 

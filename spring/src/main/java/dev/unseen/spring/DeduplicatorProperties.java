@@ -14,7 +14,7 @@ public class DeduplicatorProperties {
   static final int DEFAULT_MAX_RESERVATIONS = 100_000; // that of core
 
   /**
-   * Memory of the filter, a hard cap. Default: 16MB, room for about 3 million keys, unless
+   * Memory of the filter, a hard cap. Default: 16MB, room for about 5 million keys, unless
    * expected-keys is set.
    */
   private DataSize memory;

@@ -2,170 +2,112 @@ package dev.unseen.spring;
 
 import dev.unseen.Deduplicator;
 import dev.unseen.DeduplicatorBuilder;
+import dev.unseen.GateConfig;
 import dev.unseen.Key;
 import dev.unseen.Memory;
+import dev.unseen.Option;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.error.OptionException;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Parameter;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
 import dev.unseen.text.Print;
-import java.time.Duration;
-import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.unit.DataSize;
 
-/**
- * Makes a builder from properties. The options are set one after the other and tried each time, so
- * that a refusal names the property whose value was one too much.
- */
+/** Maps properties to the options of a deduplicator, and reports errors by the property. */
 final class NamedOptions<T> {
   private static final long DEFAULT_MEMORY = Memory.MiB(16);
-  private static final long LEAST_MEMORY = ShardedFilter.SHARDS * FilterSpec.MIN_MEMORY_BYTES;
 
   private final String prefix;
-  private final boolean sized; // whether the properties say how large the filter is
-  private final DeduplicatorBuilder<T> builder;
-  private final DeduplicatorBuilder<T> tried; // has the default memory, which a state may override
+  private final Key<T> key;
+  private final Map<String, Object> given = new LinkedHashMap<>(); // by the name of the option
+  private GateConfig config = GateConfig.EMPTY.with(Option.CONCURRENT, true);
 
-  private NamedOptions(String prefix, boolean sized, Key<T> key) {
+  private NamedOptions(String prefix, Key<T> key) {
     this.prefix = prefix;
-    this.sized = sized;
-    this.builder = Deduplicator.builder(key).concurrent();
-    this.tried = Deduplicator.builder(key).concurrent();
-    if (!sized) {
-      tried.memory(DEFAULT_MEMORY);
-    }
+    this.key = key;
   }
 
   /**
    * Sets the options.
    *
-   * @throws InvalidConfigurationPropertyValueException if one is refused
+   * @throws InvalidConfigurationPropertyValueException if one is rejected
+   * @throws BadOptionException if it is the secret
    */
   static <T> NamedOptions<T> of(String prefix, DeduplicatorProperties properties, Key<T> key) {
-    boolean sized = properties.getMemory() != null || properties.getExpectedKeys() != null;
-    NamedOptions<T> options = new NamedOptions<>(prefix, sized, key);
-    options.requireLimits(properties);
-    options.set("memory", properties.getMemory(), (b, size) -> b.memory(size.toBytes()));
-    if (properties.getKind() != null) {
-      options.tried.kind(properties.getKind()); // which decides what the expected keys need
+    NamedOptions<T> options = new NamedOptions<>(prefix, key);
+    try {
+      options.set(Option.MEMORY, properties.getMemory(), DataSize::toBytes);
+      options.set(Option.EXPECTED_KEYS, properties.getExpectedKeys(), keys -> keys);
+      options.set(Option.KIND, properties.getKind(), kind -> kind);
+      options.set(Option.MAX_FPR, properties.getMaxFalsePositiveRate(), rate -> rate);
+      options.set(Option.WINDOW, properties.getWindow(), Window::time);
+      options.set(Option.REFRESH, properties.getRefresh(), refresh -> refresh);
+      options.set(Option.HASH, properties.getHash(), hash -> hash);
+      options.set(Option.SECRET, properties.getSecret(), Secret::parse);
+      options.set(Option.SEED, properties.getSeed(), seed -> seed);
+      options.set(Option.AUDIT, properties.getAudit(), AuditSpec::parse);
+      options.set(
+          Option.RESERVATION_TIMEOUT, properties.getReservationTimeout(), timeout -> timeout);
+      options.set(Option.MAX_RESERVATIONS, properties.getMaxReservations(), most -> most);
+      requireHeap(options.forEmpty().spec());
+    } catch (OptionException e) {
+      throw options.rejected(e);
     }
-    options.set("expected-keys", properties.getExpectedKeys(), (b, keys) -> b.expectedKeys(keys));
-    options.set("kind", properties.getKind(), (b, kind) -> b.kind(kind));
-    options.set(
-        "max-false-positive-rate",
-        properties.getMaxFalsePositiveRate(),
-        (b, rate) -> b.maxFalsePositiveRate(rate));
-    options.set("window", properties.getWindow(), (b, time) -> b.window(Window.time(time)));
-    options.set("refresh", properties.getRefresh(), (b, refresh) -> b.refresh(refresh));
-    options.set("hash", properties.getHash(), (b, hash) -> b.hash(hash));
-    options.secret(properties.getSecret());
-    options.set("seed", properties.getSeed(), (b, seed) -> b.seed(seed));
-    options.set("audit", properties.getAudit(), (b, one) -> b.audit(AuditSpec.parse(one)));
-    options.set(
-        "reservation-timeout",
-        properties.getReservationTimeout(),
-        (b, timeout) -> b.reservationTimeout(timeout));
-    options.set(
-        "max-reservations", properties.getMaxReservations(), (b, most) -> b.maxReservations(most));
     return options;
   }
 
-  /** Refuses what core would refuse too, in words for properties: core's are for Java. */
-  private void requireLimits(DeduplicatorProperties properties) {
-    require(
-        "memory",
-        properties.getMemory(),
-        size -> size.toBytes() >= LEAST_MEMORY,
-        "it must be at least 8,192 bytes, 64 for each of 128 shards; set 8KB or more");
-    require(
-        "expected-keys",
-        properties.getExpectedKeys(),
-        keys -> keys >= 1,
-        "it must be at least 1; leave it out if the number of keys is not known");
-    boolean bounded =
-        properties.getKind() == null
-            || properties.getKind().parameters().contains(Parameter.MAX_FPR);
-    require(
-        "max-false-positive-rate",
-        properties.getMaxFalsePositiveRate(),
-        rate ->
-            bounded
-                ? rate >= FilterSpec.MIN_MAX_FPR && rate <= FilterSpec.MAX_MAX_FPR
-                : rate > 0 && rate < 1,
-        "it must be %s, such as 1e-4".formatted(bounded ? "1e-9 to 0.01" : "above 0 and below 1"));
-    require(
-        "window",
-        properties.getWindow(),
-        window -> window.compareTo(Duration.ofMillis(Window.STEPS)) >= 0,
-        "it must be at least 8ms; leave it out to keep keys as long as the memory holds them");
-    require(
-        "reservation-timeout",
-        properties.getReservationTimeout(),
-        timeout -> timeout.compareTo(Duration.ofMillis(1)) >= 0,
-        "it must be at least 1ms, such as 1m");
-    require(
-        "max-reservations",
-        properties.getMaxReservations(),
-        most -> most >= 1,
-        "it must be at least 1, such as 100000");
-  }
-
-  private <V> void require(String name, V value, Predicate<V> holds, String limit) {
-    if (value != null && !holds.test(value)) {
-      throw new InvalidConfigurationPropertyValueException(prefix + "." + name, value, limit);
+  private <P, V> void set(Option<V> option, P property, Function<P, V> value) {
+    if (property != null) {
+      given.put(option.name(), property);
+      config = config.with(option, value.apply(property));
     }
   }
 
-  private <V> void set(String name, V value, BiConsumer<DeduplicatorBuilder<T>, V> option) {
-    if (value == null) {
-      return;
-    }
-    try {
-      option.accept(tried, value);
-      requireRoom(tried.spec());
-    } catch (IllegalArgumentException e) {
-      throw new InvalidConfigurationPropertyValueException(
-          prefix + "." + name, value, e.getMessage());
-    }
-    option.accept(builder, value);
-  }
-
-  /** Refuses what the heap has no room for, before memory is allocated. */
-  private static void requireRoom(FilterSpec spec) {
-    long heap = Runtime.getRuntime().maxMemory();
-    if (spec.memoryBytes() > heap) {
-      throw new IllegalArgumentException(
-          "memory (%s) must be less than the heap of this process (%s); set less, or raise -Xmx"
-              .formatted(Print.bytes(spec.memoryBytes()), Print.bytes(heap)));
-    }
-  }
-
-  /** Sets the secret, which no message shows. */
-  private void secret(String digits) {
-    if (digits == null) {
-      return;
-    }
-    try {
-      builder.secret(Secret.parse(digits));
-      tried.secret(Secret.parse(digits));
-    } catch (IllegalArgumentException e) {
-      throw new BadOptionException(
-          "The property %s.secret is refused: %s.".formatted(prefix, e.getMessage()),
+  private RuntimeException rejected(OptionException e) {
+    if (e.option().equals(Option.SECRET.name())) { // Spring would show its value
+      return new BadOptionException(
+          "The property %s is rejected: it %s.".formatted(property(e.option()), e.advice(n -> n)),
           "Set 32 hexadecimal digits, or leave the property out: a secret is then drawn, and the state keeps it.",
           e);
     }
+    return new InvalidConfigurationPropertyValueException(
+        property(e.option()),
+        given.getOrDefault(e.option(), e.value()),
+        "It " + e.advice(this::property));
   }
 
-  /** Returns the builder, for a saved state: what is not set is as it was saved. */
+  private String property(String option) {
+    return option.equals(OptionException.HEAP)
+        ? "java -Xmx"
+        : prefix + "." + Option.hyphenated(option);
+  }
+
+  /** Rejects what the heap has no room for, before memory is allocated. */
+  private static void requireHeap(FilterSpec spec) {
+    long heap = Runtime.getRuntime().maxMemory();
+    if (spec.memoryBytes() > heap) {
+      throw OptionException.outOfRange(
+              Option.MEMORY.name(),
+              Print.bytes(spec.memoryBytes()),
+              "less than the heap of this process (%s)".formatted(Print.bytes(heap)))
+          .remedy("set less, or a larger heap ({" + OptionException.HEAP + "})");
+    }
+  }
+
+  /** Returns the builder for a saved state: options that are not set are as they were saved. */
   DeduplicatorBuilder<T> forState() {
-    return builder;
+    return Deduplicator.builder(key).config(config);
   }
 
-  /** Returns the builder, for an empty filter. */
+  /** Returns the builder for an empty filter. */
   DeduplicatorBuilder<T> forEmpty() {
+    DeduplicatorBuilder<T> builder = forState();
+    boolean sized = config.has(Option.MEMORY) || config.has(Option.EXPECTED_KEYS);
     return sized ? builder : builder.memory(DEFAULT_MEMORY);
   }
 }

@@ -30,20 +30,23 @@ class BadPropertiesTest {
   static Stream<Arguments> refused() {
     return Stream.of(
         refused("unseen.memory=100B", "'100B'", "unseen.memory", "at least 8,192 bytes"),
-        refused("unseen.memory=1B", "'1B'", "it must be at least 8,192 bytes", "set 8KB or more"),
-        refused("unseen.memory=0B", "'0B'", "it must be at least 8,192 bytes"),
-        refused("unseen.memory=100TB", "unseen.memory", "must be at most"),
-        refused("unseen.memory=900GB", "less than the heap of this process", "raise -Xmx"),
+        refused("unseen.memory=1B", "'1B'", "It must be 64 bytes to 16 TiB"),
+        refused("unseen.memory=0B", "'0B'", "It must be 64 bytes to 16 TiB"),
+        refused("unseen.memory=100TB", "unseen.memory", "must be 64 bytes to 16 TiB"),
+        refused(
+            "unseen.memory=900GB",
+            "less than the heap of this process",
+            "a larger heap (java -Xmx)"),
         refused("unseen.memory=much", "'much'", "unseen.memory"),
         refused(
             "unseen.max-false-positive-rate=2",
             "'2'",
             "unseen.max-false-positive-rate",
-            "it must be 1e-9 to 0.01, such as 1e-4"),
+            "It must be above 0 and below 1"),
         refused(
             "unseen.max-false-positive-rate=0.5",
             "unseen.max-false-positive-rate",
-            "it must be 1e-9 to 0.01, such as 1e-4"),
+            "It must be 1e-9 to 0.01 for recency"),
         refused(
             "unseen.deduplicators.orders.max-false-positive-rate=0.5",
             "unseen.deduplicators.orders.max-false-positive-rate",
@@ -51,14 +54,19 @@ class BadPropertiesTest {
         refused(
             "unseen.deduplicators.plain.max-false-positive-rate=2",
             "unseen.deduplicators.plain.max-false-positive-rate",
-            "it must be above 0 and below 1"),
-        refused("unseen.window=1ms", "'1ms'", "unseen.window", "it must be at least 8ms"),
-        refused("unseen.window=-5s", "'-5s'", "unseen.window", "at least 8ms", "leave it out"),
+            "It must be above 0 and below 1"),
+        refused("unseen.window=1ms", "'1ms'", "unseen.window", "It must be 8 to "),
+        refused(
+            "unseen.window=-5s",
+            "'-5s'",
+            "unseen.window",
+            "It must be 8 to ",
+            "leave unseen.window out"),
         refused("unseen.kind=blum", "unseen.kind", "blum", "RECENCY"),
         refused("unseen.audit=often", "'often'", "1/1024"),
-        refused("unseen.expected-keys=0", "unseen.expected-keys", "it must be at least 1"),
-        refused("unseen.reservation-timeout=0s", "'0s'", "it must be at least 1ms, such as 1m"),
-        refused("unseen.max-reservations=0", "unseen.max-reservations", "it must be at least 1"),
+        refused("unseen.expected-keys=0", "unseen.expected-keys", "It must be at least 1"),
+        refused("unseen.reservation-timeout=0s", "'0s'", "It must be at least 1 ms"),
+        refused("unseen.max-reservations=0", "unseen.max-reservations", "It must be at least 1"),
         refused("unseen.state.save-every=1ms", "unseen.state.save-every", "at least 100ms"),
         refused("unseen.state.file=a\0b", "unseen.state.file", "it must be the name of a file"),
         refused("unseen.idempotency.header=", "unseen.idempotency.header", "name of a header"),
@@ -66,7 +74,7 @@ class BadPropertiesTest {
         refused("unseen.deduplicators.default.memory=1MB", "right below unseen"),
         refused(
             "unseen.secret=not-that-secret",
-            "unseen.secret is refused: a secret must be 32 hexadecimal digits",
+            "unseen.secret is rejected: it must be 32 hexadecimal digits",
             "openssl rand -hex 16"));
   }
 

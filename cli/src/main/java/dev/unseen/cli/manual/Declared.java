@@ -6,12 +6,10 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgGroupSpec;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** What a command declares, as manual pages and completions need it. */
+/** What a command declares, as manual pages need it. */
 record Declared(CommandSpec spec) {
   /** Returns the name of the command's page: {@code unseen-plan}. */
   String page() {
@@ -60,11 +58,6 @@ record Declared(CommandSpec spec) {
     return heading == null ? "" : plain(heading).strip().replaceFirst(":$", "");
   }
 
-  /** Returns the options in the order in which they are shown. */
-  List<OptionSpec> options() {
-    return optionsByGroup().values().stream().flatMap(List::stream).toList();
-  }
-
   /** Returns the commands of this command. */
   List<Declared> commands() {
     return spec.subcommands().values().stream()
@@ -72,37 +65,6 @@ record Declared(CommandSpec spec) {
         .distinct()
         .map(Declared::new)
         .toList();
-  }
-
-  /** Returns the words that can follow an option, or stand as an argument; none if any can. */
-  static List<String> values(ArgSpec arg) {
-    List<String> values = new ArrayList<>();
-    if (arg.completionCandidates() != null) {
-      arg.completionCandidates().forEach(values::add);
-    }
-    return values;
-  }
-
-  /** Returns the words that can stand as the command's argument; none if any can. */
-  List<String> argumentValues() {
-    List<PositionalParamSpec> all = spec.positionalParameters();
-    return all.isEmpty() ? List.of() : values(all.get(0));
-  }
-
-  /** Returns whether the command has files as its arguments. */
-  boolean takesFiles() {
-    return spec.positionalParameters().stream().anyMatch(Declared::isFile);
-  }
-
-  static boolean isFile(ArgSpec arg) {
-    return List.of("FILE", "DIR", "STATE").contains(arg.paramLabel());
-  }
-
-  /** Returns the first sentence of what is said about an option or argument. */
-  static String brief(ArgSpec arg) {
-    String text = plain(String.join(" ", arg.description()));
-    int end = text.indexOf(". ");
-    return end < 0 ? text : text.substring(0, end + 1);
   }
 
   /** Returns a text of picocli as it is shown, without its signs for a percent and a line end. */

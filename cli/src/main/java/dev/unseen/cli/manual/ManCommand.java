@@ -1,16 +1,15 @@
 package dev.unseen.cli.manual;
 
-import dev.unseen.cli.Commands;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code unseen man}: shows a manual page on a terminal, and prints its source elsewhere. */
@@ -32,14 +31,12 @@ public final class ManCommand implements Callable<Integer> {
   /** Set by the launcher if stdout is a terminal, which Java 17 cannot tell. */
   private static final String ON_TERMINAL = "unseen.output.terminal";
 
-  @Spec private CommandSpec spec;
+  private static final String UNSEEN = "unseen";
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "COMMAND",
-      completionCandidates = Names.class,
-      description = "The command to read about. Default: unseen itself.")
-  private String command = "unseen";
+  private final Manual manual;
+  private final List<String> commands;
+
+  @Spec private CommandSpec spec;
 
   @Option(
       names = {"-h", "--help"},
@@ -48,23 +45,34 @@ public final class ManCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli asks the annotation, not the field
   private boolean help;
 
-  /** The commands, for completion. */
-  static final class Names extends ArrayList<String> {
-    private static final long serialVersionUID = 1L;
+  private ManCommand(Manual manual, List<String> commands) {
+    this.manual = manual;
+    this.commands = commands;
+  }
 
-    Names() {
-      super(Commands.NAMES);
-    }
+  /** Returns the declaration of the command, with pages for these commands. */
+  public static CommandSpec declaration(Manual manual, List<String> commands) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new ManCommand(manual, commands));
+    return spec.addPositional(
+        PositionalParamSpec.builder()
+            .index("0")
+            .arity("0..1")
+            .paramLabel("COMMAND")
+            .type(String.class)
+            .completionCandidates(commands)
+            .description("The command to read about. Default: unseen itself.")
+            .build());
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (!command.equals("unseen") && !Commands.NAMES.contains(command)) {
+    String command = spec.commandLine().getParseResult().matchedPositionalValue(0, UNSEEN);
+    if (!command.equals(UNSEEN) && !commands.contains(command)) {
       throw new IllegalArgumentException(
           "there is no manual page on '%s'; known: unseen, %s"
-              .formatted(command, String.join(", ", Commands.NAMES)));
+              .formatted(command, String.join(", ", commands)));
     }
-    String page = Manual.page(command);
+    String page = manual.page(command);
     if (!Boolean.getBoolean(ON_TERMINAL) || !show(page)) {
       PrintWriter out = spec.commandLine().getOut();
       out.print(page);
@@ -73,7 +81,7 @@ public final class ManCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Lets man show the page; returns false if there is no man. */
+  /** Lets man show the page; returns false if man is missing. */
   private static boolean show(String page) throws IOException, InterruptedException {
     Path file = Files.createTempFile("unseen-", ".1");
     try {

@@ -24,7 +24,7 @@ final class ManPage {
   /**
    * Returns the page.
    *
-   * @param others the names of all pages, for a reader to go on with
+   * @param others the names of all pages, for "see also"
    */
   static String of(CommandSpec spec, String version, List<String> others) {
     ManPage page = new ManPage();
@@ -59,7 +59,7 @@ final class ManPage {
     footer(command, SECTION);
   }
 
-  /** Returns a sentence as it stands behind a name: no capital, no full stop. */
+  /** Returns a sentence as it stands after a name: no capital, no full stop. */
   private static String asPhrase(String sentence) {
     String start = sentence.substring(0, 1).toLowerCase(Locale.ROOT);
     return (start + sentence.substring(1)).replaceFirst("\\.$", "");

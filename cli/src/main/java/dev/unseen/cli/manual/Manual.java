@@ -1,80 +1,69 @@
 package dev.unseen.cli.manual;
 
-import dev.unseen.cli.Commands;
-import dev.unseen.cli.Version;
+import dev.unseen.cli.dedup.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 
 /**
- * All manual pages and completions, each with the place where systems look for it. An archive has
- * them as files, made when the jars of all commands were at hand; elsewhere they are made from the
- * commands whose jars are here.
+ * The manual pages and the completion for bash. An archive has them as files, made when the jars of
+ * all commands were on the class path; elsewhere they are made from the commands whose jars are.
  */
 public final class Manual {
   /** Set by the launcher: the directory {@code share} of an archive. */
   private static final String SHARE = "unseen.share";
 
-  private Manual() {}
+  private static final String COMPLETION = "bash-completion/completions/unseen";
 
-  /** Writes all files below a directory. The build runs it. */
-  public static void main(String[] args) throws IOException {
-    for (Map.Entry<String, String> each : made().entrySet()) {
-      Path file = Path.of(args[0]).resolve(each.getKey());
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, each.getValue());
-    }
+  /** Picocli turns file names off where it knows no words; without this line they are offered. */
+  private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
+
+  private final Supplier<CommandLine> commands;
+
+  /** Creates the manual of a command and its subcommands. */
+  public Manual(Supplier<CommandLine> commands) {
+    this.commands = commands;
   }
 
-  /** Returns the text of each file by its place below the directory {@code share}. */
-  public static Map<String, String> files() throws IOException {
-    if (System.getProperty(SHARE) == null) {
-      return made();
+  /** Writes all files below a directory {@code share}. */
+  public void write(Path share) throws IOException {
+    CommandLine root = commands.get();
+    for (CommandLine command : pages(root)) {
+      write(share.resolve(place(command.getCommandName())), page(command));
     }
-    Map<String, String> files = new LinkedHashMap<>();
-    for (String page : Stream.concat(Stream.of("unseen"), Commands.NAMES.stream()).toList()) {
-      files.put(place(page), page(page));
-    }
-    for (Shell shell : Shell.values()) {
-      files.put(shell.file(), script(shell));
-    }
-    return files;
+    write(share.resolve(COMPLETION), completion(root));
   }
 
-  private static Map<String, String> made() throws IOException {
-    Map<String, String> files = new LinkedHashMap<>();
-    CommandLine root = Commands.all();
-    for (CommandLine command : commands(root)) {
-      files.put(place(command.getCommandName()), page(command));
-    }
-    for (Shell shell : Shell.values()) {
-      files.put(shell.file(), shell.script(root));
-    }
-    return files;
+  private static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
   }
 
   /** Returns the manual page of a command; of {@code unseen} itself if the name is "unseen". */
-  static String page(String name) throws IOException {
+  String page(String name) throws IOException {
     String share = System.getProperty(SHARE);
     if (share != null) {
       return Files.readString(Path.of(share, place(name)));
     }
-    CommandLine root = Commands.all();
+    CommandLine root = commands.get();
     return page(name.equals("unseen") ? root : root.getSubcommands().get(name));
   }
 
-  /** Returns the script that completes the command in a shell. */
-  static String script(Shell shell) throws IOException {
+  /** Returns the script that completes the command in bash. */
+  String completion() throws IOException {
     String share = System.getProperty(SHARE);
     return share == null
-        ? shell.script(Commands.all())
-        : Files.readString(Path.of(share, shell.file()));
+        ? completion(commands.get())
+        : Files.readString(Path.of(share, COMPLETION));
+  }
+
+  private static String completion(CommandLine root) {
+    return AutoComplete.bash("unseen", root).replace(NO_FILES, "");
   }
 
   /** Returns where the page of a command belongs. */
@@ -84,17 +73,14 @@ public final class Manual {
 
   private static String page(CommandLine command) throws IOException {
     CommandLine root = command.getParent() == null ? command : command.getParent();
-    List<String> names = commands(root).stream().map(Manual::name).toList();
+    List<String> names =
+        pages(root).stream().map(each -> new Declared(each.getCommandSpec()).page()).toList();
     return ManPage.of(command.getCommandSpec(), new Version().getVersion()[0], names);
   }
 
-  private static List<CommandLine> commands(CommandLine root) {
+  private static List<CommandLine> pages(CommandLine root) {
     List<CommandLine> commands = new ArrayList<>(List.of(root));
     commands.addAll(root.getSubcommands().values());
     return commands;
-  }
-
-  private static String name(CommandLine command) {
-    return new Declared(command.getCommandSpec()).page();
   }
 }

@@ -1,4 +1,2 @@
-/**
- * {@code unseen man} and {@code unseen completion}: text that is made from the declared options.
- */
+/** Manual pages and the completion for bash, made from what the commands declare. */
 package dev.unseen.cli.manual;

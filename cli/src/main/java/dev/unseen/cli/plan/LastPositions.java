@@ -1,6 +1,6 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import java.util.Arrays;
 
 /**
@@ -57,7 +57,7 @@ final class LastPositions {
   /**
    * Returns a copy of some of the keys.
    *
-   * @param after the position that a key must be behind
+   * @param after the position that a key must be after
    * @param zeros the bits that must be 0 in its hash
    */
   LastPositions copy(long after, long zeros) {

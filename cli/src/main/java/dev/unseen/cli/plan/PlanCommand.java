@@ -1,7 +1,7 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.Memory;
-import dev.unseen.cli.RecordArguments;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.RecordArguments;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.ErrorLimits;
 import dev.unseen.plan.MemoryNeed;
@@ -14,7 +14,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -24,11 +23,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code unseen plan}: tells which filter suits a stream, before it runs. */
+/** {@code unseen plan}: recommends a filter for a stream, before it runs. */
 @Command(
     name = "plan",
     description = {
-      "Tells which filter suits a stream, and how often it will be wrong.",
+      "Recommends a filter for a stream, and predicts how often it will be wrong.",
       "Reads FILE for at most 30 seconds and learns from it, or takes your description of the"
           + " stream. No filter is run.",
       ""
@@ -144,20 +143,20 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
         names = "--plot",
         paramLabel = "FILE",
-        description = "Draw the rates of all filters into FILE: .svg, .png or .html.")
+        description = "Draw the rates of all filters into FILE, as SVG or HTML by its suffix.")
     private Path plot;
   }
 
   @Override
   public Integer call() throws IOException {
-    Map<String, String> given = RecordArguments.given(spec.commandLine().getParseResult());
-    given.keySet().retainAll(RecordArguments.names());
+    GivenOptions given =
+        GivenOptions.of(spec.commandLine().getParseResult()).only(RecordArguments.names());
     String from = file == null ? null : file.getPath();
     // A limit for one error alone is met by a filter of next to no memory that is wrong about all
     // others, so memory is searched only between limits for both.
     boolean asksMemory = memory == null && limitOptions.maxFnr != null;
     String size = memory == null ? DEFAULT_MEMORY : memory;
-    long bytes = Memory.parse(size);
+    long bytes = Parse.size("memory", size);
     ErrorLimits limits = limitOptions.limits(asksMemory ? FilterSpec.DEFAULT_MAX_FPR : 1);
     Optional<PlotFormat> format = Optional.ofNullable(answer.plot).map(PlotFormat::of);
     if (asksMemory && format.isPresent()) {
@@ -170,7 +169,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     List<PlanJson.Rows> rows = new ArrayList<>();
-    List<String> refusals = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
     for (DescribedStream stream : streams) {
       Planner planner = Planner.of(stream.model()).limits(limits);
       double keys = stream.model().keys();
@@ -180,7 +179,7 @@ public final class PlanCommand implements Callable<Integer> {
         rows.add(new PlanJson.Rows(keys, needs));
         text = PlanText.of(needs, stream, limits.describe());
         if (PlanText.least(needs).isEmpty()) {
-          refusals.add(
+          problems.add(
               "no memory is enough for any kind to reach %s; allow more errors"
                   .formatted(limits.describe()));
         }
@@ -188,13 +187,13 @@ public final class PlanCommand implements Callable<Integer> {
         Plan plan = planner.plan(bytes);
         rows.add(PlanJson.Rows.of(keys, plan));
         text = PlanText.of(plan, stream, answer.all);
-        plan.refusal().ifPresent(refusals::add);
+        plan.refusal().ifPresent(problems::add);
         if (format.isPresent()) {
           format.get().write(new PlanPlot(plan, stream.words()), answer.plot);
         }
       }
       if (answer.json) {
-        tellNotes(stream);
+        printNotes(stream);
       } else {
         out.print(rows.size() > 1 ? "\n" + text : text);
       }
@@ -203,12 +202,12 @@ public final class PlanCommand implements Callable<Integer> {
       PlanJson.print(rows, out);
     }
     out.flush();
-    refusals.forEach(refusal -> spec.commandLine().getErr().println("unseen: " + refusal));
-    return refusals.isEmpty() ? 0 : CANNOT_BE_DONE;
+    problems.forEach(problem -> spec.commandLine().getErr().println("unseen: " + problem));
+    return problems.isEmpty() ? 0 : CANNOT_BE_DONE;
   }
 
-  /** Tells beside JSON what was read of a file. */
-  private void tellNotes(DescribedStream stream) {
+  /** Prints sampling notes to stderr when stdout is JSON. */
+  private void printNotes(DescribedStream stream) {
     if (!stream.notes().isEmpty()) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("unseen: " + stream.words());

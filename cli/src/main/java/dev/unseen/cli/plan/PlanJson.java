@@ -76,7 +76,7 @@ final class PlanJson {
       json.writeNumberField("maxFpr", option.spec().maxFpr());
     }
     if (option.spec().kind().parameters().contains(Parameter.SHARE)) {
-      json.writeNumberField("share", option.spec().share());
+      json.writeNumberField("share", option.spec().get(Parameter.SHARE));
     }
     json.writeNumberField("fpr", option.prediction().fpr());
     json.writeNumberField("fnr", option.prediction().fnr());

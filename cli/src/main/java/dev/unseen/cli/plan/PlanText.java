@@ -1,5 +1,6 @@
 package dev.unseen.cli.plan;
 
+import dev.unseen.cli.option.ParameterText;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.BoundCurve;
@@ -110,7 +111,7 @@ final class PlanText {
   /** Returns the settings of a filter other than k. */
   private static String details(FilterSpec spec) {
     return spec.kind().parameters().stream()
-        .map(parameter -> parameter.remark(spec))
+        .map(parameter -> ParameterText.remark(parameter, spec))
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining(", "));
   }

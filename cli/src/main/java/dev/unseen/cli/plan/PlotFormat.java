@@ -1,9 +1,7 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.draw.PngPainter;
 import dev.unseen.draw.SvgWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,15 +13,6 @@ enum PlotFormat {
     @Override
     void write(PlanPlot plot, Path file) throws IOException {
       Files.writeString(file, SvgWriter.write(plot.draw(), plot.title()));
-    }
-  },
-
-  PNG {
-    @Override
-    void write(PlanPlot plot, Path file) throws IOException {
-      try (OutputStream out = Files.newOutputStream(file)) {
-        PngPainter.write(plot.draw(), out);
-      }
     }
   },
 
@@ -45,6 +34,6 @@ enum PlotFormat {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "plot '%s' must end in .svg, .png or .html".formatted(file)));
+                    "plot '%s' must end in .svg or .html".formatted(file)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.unseen.cli.plan;
 
+import dev.unseen.cli.option.ParameterText;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.text.Print;
@@ -13,7 +14,7 @@ record Recipe(FilterSpec spec) {
     return "unseen --kind %s%s --memory %s"
         .formatted(
             spec.kind().id(),
-            details(" ", parameter -> parameter.shellCode(spec)),
+            details(" ", parameter -> ParameterText.shell(parameter, spec)),
             Print.size(spec.memoryBytes()));
   }
 
@@ -25,7 +26,9 @@ record Recipe(FilterSpec spec) {
             .kind(FilterKind.%s)%s
             .build();"""
         .formatted(
-            memory(), spec.kind().name(), details("\n    ", parameter -> parameter.javaCode(spec)));
+            memory(),
+            spec.kind().name(),
+            details("\n    ", parameter -> ParameterText.java(parameter, spec)));
   }
 
   private String details(String before, Function<Parameter<?>, String> code) {

@@ -1,10 +1,11 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.hash.Xxh3;
+import dev.unseen.commands.OnError;
+import dev.unseen.commands.RecordOptions;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import dev.unseen.io.Block;
 import dev.unseen.io.InputException;
-import dev.unseen.io.OnError;
-import dev.unseen.io.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import dev.unseen.text.Print;
@@ -14,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads the records of a file for a limited time, and tells what stream they are. */
+/** Reads the records of a file for a limited time, and describes the stream. */
 final class SampledFile {
   static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -133,7 +134,7 @@ final class SampledFile {
 
   /** Hashes the keys of a block as they are found. */
   private final class KeyBlock extends Block {
-    private final Xxh3 hash = new Xxh3(0);
+    private final Hash64 hash = HashKind.XXH3.create(0);
     private final String name;
     private final OnError onError;
     private int pieces;

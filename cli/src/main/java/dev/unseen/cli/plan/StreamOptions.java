@@ -1,7 +1,7 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.cli.RecordArguments;
-import dev.unseen.io.RecordOptions;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Parse;
@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -62,7 +61,7 @@ final class StreamOptions {
   @Option(
       names = "--endless",
       description =
-          "Expect a stream that never ends, in place of --records. The plan tells the rates that"
+          "Expect a stream that never ends, in place of --records. The plan has the rates that"
               + " each filter settles at.")
   private boolean endless;
 
@@ -99,10 +98,10 @@ final class StreamOptions {
    * first.
    *
    * @param file the file to learn it from; null if none is named
-   * @param reading how to read the file, by the options' long names
+   * @param reading how to read the file
    * @param memory what the user has written for it, for examples
    */
-  List<DescribedStream> streams(String file, Map<String, String> reading, String memory)
+  List<DescribedStream> streams(String file, GivenOptions reading, String memory)
       throws IOException {
     if (file != null && sample != null) {
       throw contradiction(file, "--sample", "each names a file to learn from");
@@ -110,8 +109,8 @@ final class StreamOptions {
     String data = file == null ? sample : file;
     if (data != null) {
       String named = file == null ? "--sample" : "FILE";
-      refuse(given(), named, "the file says what the stream is like");
-      RecordOptions options = RecordArguments.options(reading);
+      reject(given(), named, "the file says what the stream is like");
+      RecordOptions options = RecordOptions.of(reading);
       return List.of(SampledFile.read(data, options, SampledFile.LIMIT).stream());
     }
     if (given().isEmpty()) {
@@ -119,10 +118,10 @@ final class StreamOptions {
           "what is the stream like? Name a file, as in: unseen plan events.jsonl -k id; or describe"
               + " it, as in: unseen plan -m 512M --records 1e9 --distinct 0.6");
     }
-    if (!reading.isEmpty()) {
+    if (!reading.values().isEmpty()) {
       throw new IllegalArgumentException(
           "%s says how to read a file; name the file, as in: unseen plan events.jsonl -k id"
-              .formatted(new TreeSet<>(reading.keySet()).first()));
+              .formatted(new TreeSet<>(reading.values().keySet()).first()));
     }
     if (distinct != null && distinct.contains(RANGE)) {
       return range();
@@ -208,7 +207,8 @@ final class StreamOptions {
   private DescribedStream loop() {
     for (String other : given()) {
       if (!other.equals("--loops-over") && !other.equals("--records")) {
-        throw contradiction(other, "--loops-over", "a loop is told by its records and its keys");
+        throw contradiction(
+            other, "--loops-over", "a loop is described by its records and its keys");
       }
     }
     if (records == null) {
@@ -307,7 +307,7 @@ final class StreamOptions {
           continue;
         }
       } catch (NumberFormatException e) {
-        // Told below.
+        // reported below
       }
       throw new IOException(
           "%s, line %d: '%s' must be a distance and its weight, such as 1000,0.25"
@@ -353,7 +353,7 @@ final class StreamOptions {
     }
   }
 
-  private static void refuse(List<String> given, String option, String why) {
+  private static void reject(List<String> given, String option, String why) {
     if (!given.isEmpty()) {
       throw contradiction(given.get(0), option, why);
     }

@@ -1,6 +1,6 @@
 package dev.unseen.cli.state;
 
-import dev.unseen.cli.Failure;
+import dev.unseen.commands.CliException;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
@@ -58,7 +58,7 @@ public final class InspectCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     boolean several = files.size() > 1;
-    int worst = Failure.OK;
+    int worst = CliException.OK;
     if (json && several) {
       out.print("[ ");
     }
@@ -79,7 +79,7 @@ public final class InspectCommand implements Callable<Integer> {
     return worst;
   }
 
-  /** Shows a state, or tells what is wrong with it; returns the exit code. */
+  /** Shows a state, or prints what is wrong with it; returns the exit code. */
   private int inspect(Path file, PrintWriter out) throws IOException {
     try {
       Snapshot state = StateFile.check(file);
@@ -88,13 +88,13 @@ public final class InspectCommand implements Callable<Integer> {
       } else {
         out.print(InspectText.of(file, Files.size(file), state, Instant.now()));
       }
-      return Failure.OK;
+      return CliException.OK;
     } catch (IOException e) {
-      Failure failure = Failure.of(e);
+      CliException failure = CliException.of(e);
       if (json) {
         InspectJson.printFailure(file, e instanceof SnapshotException, failure.getMessage(), out);
       }
-      out.flush(); // before what stderr says of it
+      out.flush(); // before what stderr says
       PrintWriter err = spec.commandLine().getErr();
       err.println("unseen: " + failure.getMessage());
       err.flush();

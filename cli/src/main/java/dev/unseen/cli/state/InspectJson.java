@@ -9,11 +9,10 @@ import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
-import dev.unseen.filter.ShardNumbers;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -33,7 +32,7 @@ final class InspectJson {
       json.writeStartObject();
       json.writeStringField("file", file.toString());
       json.writeStringField("integrity", "whole");
-      json.writeNumberField("version", SnapshotFormat.VERSION);
+      json.writeNumberField("version", Snapshot.FORMAT_VERSION);
       json.writeNumberField("bytes", bytes);
       json.writeStringField("savedAt", saved.toString());
       json.writeNumberField("ageSeconds", (now.toEpochMilli() - state.savedAtMillis()) / 1000);
@@ -47,8 +46,8 @@ final class InspectJson {
         json.writeFieldName(measure.jsonName());
         json.writeRawValue(measure.text(report));
       }
-      if (state.auditReport().isPresent()) {
-        writeAudit(state.auditReport().get(), json);
+      if (report.audit().isPresent()) {
+        writeAudit(report.audit().get(), json);
       } else {
         json.writeNullField("audit");
       }

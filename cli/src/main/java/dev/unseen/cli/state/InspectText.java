@@ -4,9 +4,8 @@ import dev.unseen.KeyForm;
 import dev.unseen.Report;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.ShardNumbers;
+import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotFormat;
 import dev.unseen.text.Print;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +29,7 @@ final class InspectText {
     Instant saved = Instant.ofEpochMilli(state.savedAtMillis());
     FilterSpec spec = state.spec();
     Report report = Report.of(state);
-    line("file", "%s, %,d bytes, version %d, whole", file, bytes, SnapshotFormat.VERSION);
+    line("file", "%s, %,d bytes, version %d, whole", file, bytes, Snapshot.FORMAT_VERSION);
     line("saved", "%s, %s ago", saved, Print.age(Duration.between(saved, now)));
     line("filter", "%s", spec.describe());
     line("hash", "%s", spec.describeHash());
@@ -53,11 +52,14 @@ final class InspectText {
       line("coverage", "%s of the window", Print.percent(report.windowCoverage()));
     }
     line("keys held", "%s", Print.count((double) report.estimatedCardinality()));
-    if (report.forgotten() > 0) {
-      line("forgotten", "%,d keys", report.forgotten());
+    if (report.keysThatFit().isPresent()) {
+      line("keys that fit", "%s", Print.count((double) report.keysThatFit().getAsLong()));
+    }
+    if (report.evictedEarly().orElse(0) > 0) {
+      line("evicted", "%,d keys", report.evictedEarly().getAsLong());
     }
     if (report.lateTimes() > 0) {
-      line("late", "%,d records with a late time", report.lateTimes());
+      line("late", "%,d records too late to check", report.lateTimes());
     }
     if (report.rejectedTimes() > 0) {
       line("rejected", "%,d records with a time too far in the future", report.rejectedTimes());

@@ -1,7 +1,6 @@
 package dev.unseen.cli.state;
 
 import dev.unseen.snapshot.Snapshot;
-import dev.unseen.snapshot.SnapshotMerge;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:The result is written.",
       "1:A file could not be read or written.",
-      "2:The command line is wrong, or the result is refused.",
+      "2:The command line is wrong, or the result is rejected.",
       "3:A state is damaged, in use, or belongs to another filter."
     },
     footer = {
@@ -55,7 +54,7 @@ public final class MergeCommand implements Callable<Integer> {
       names = "--max-fpr",
       paramLabel = "E",
       description =
-          "Refuse a result that drops more than this share of new records (0 to 1). Default: what"
+          "Reject a result that drops more than this share of new records (0 to 1). Default: what"
               + " the states allow.")
   private String maxFpr;
 
@@ -86,7 +85,7 @@ public final class MergeCommand implements Callable<Integer> {
       Snapshot state = StateFile.read(file);
       row(table, file, state);
       noteConflicts(result, file, state);
-      result = result == null ? state : SnapshotMerge.merge(result, state);
+      result = result == null ? state : Snapshot.merge(result, state);
     }
     double allowed = maxFpr == null ? result.maxFpr() : Parse.share("--max-fpr", maxFpr);
     row(table, output, result);
@@ -148,11 +147,11 @@ public final class MergeCommand implements Callable<Integer> {
     return switch (result.spec().kind().mergeEffect()) {
       case EXACT -> "The result is the same as that of one filter that has seen all records.";
       case FORGETS ->
-          "The latest keys of all states are kept. Where a line had no room, the oldest keys are forgotten.\n"
+          "The latest keys of all states are kept. Where a line had no room, the oldest keys are evicted.\n"
               + "New records are dropped no more often than allowed; more duplicates may pass.";
       case FILLS ->
-          "No key is forgotten. New records are dropped more often, as the load tells,\n"
-              + "until the filter has forgotten as much as it usually does.";
+          "No key is evicted. New records are dropped more often, as the load shows,\n"
+              + "until the filter has evicted as many keys as it usually does.";
     };
   }
 }

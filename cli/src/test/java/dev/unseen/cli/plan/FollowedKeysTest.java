@@ -3,8 +3,9 @@ package dev.unseen.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.unseen.cli.RecordArguments;
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.plan.stream.StreamModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,8 @@ final class FollowedKeysTest {
   void reading_ends_in_time_and_says_so() throws Exception {
     Path file = Files.writeString(dir.resolve("long"), "record\n".repeat(500_000));
     DescribedStream stream =
-        SampledFile.read(file.toString(), RecordArguments.options(Map.of()), Duration.ZERO)
+        SampledFile.read(
+            file.toString(), RecordOptions.of(new GivenOptions(Map.of())), Duration.ZERO)
             .stream();
     assertThat(stream.model().records()).isLessThan(100_000);
     assertThat(stream.notes()).hasSize(1);

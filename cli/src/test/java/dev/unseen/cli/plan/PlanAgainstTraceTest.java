@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.Memory;
 import dev.unseen.cli.Commands;
-import dev.unseen.cli.Failure;
+import dev.unseen.commands.CliException;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.io.KeyReader;
@@ -53,7 +53,7 @@ final class PlanAgainstTraceTest {
     "orm-night, 64K, 1",
   })
   void predicts_what_is_measured(String trace, String memory, int seeds)
-      throws IOException, Failure {
+      throws IOException, CliException {
     Path file = TRACES.resolve(trace + ".trace.xz");
     Map<FilterKind, Counts> measured = measure(file, memory, seeds);
     List<Map<String, String>> plan = plan(file, memory);
@@ -101,7 +101,7 @@ final class PlanAgainstTraceTest {
     return sums;
   }
 
-  private static List<Map<String, String>> plan(Path file, String memory) throws Failure {
+  private static List<Map<String, String>> plan(Path file, String memory) throws CliException {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =

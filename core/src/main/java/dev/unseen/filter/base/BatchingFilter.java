@@ -28,6 +28,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   private final FilterSpec spec;
   private final int block;
   private OverlapGuard guard = new OverlapGuard();
+  private boolean dropsLate;
 
   @SuppressWarnings("unused") // written so that the reads are not optimised away
   private long touched;
@@ -77,6 +78,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   public final BatchingFilter emptied() {
     BatchingFilter empty = (BatchingFilter) Words.allocatedLater(spec::build);
     empty.guard = guard;
+    empty.dropsLate = dropsLate;
     wordsOf(empty).takeOver(wordsOf(this));
     return empty;
   }
@@ -109,6 +111,27 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
     public void words(Storage storage, StorageCheck check) {
       words = (Words) storage;
     }
+  }
+
+  /**
+   * Sets whether records that cannot be checked because of their time are rejected instead of
+   * admitted. It is not part of the state.
+   */
+  public final void dropLate(boolean drop) {
+    dropsLate = drop;
+  }
+
+  /** Returns whether records that cannot be checked because of their time are rejected. */
+  protected final boolean dropsLate() {
+    return dropsLate;
+  }
+
+  /**
+   * Returns the time of a hash of a batch, given the times of the batch: one of each hash, one of
+   * all hashes, or null for none.
+   */
+  public static long timeOf(long[] times, int at) {
+    return times == null ? NOW : times.length == 1 ? times[0] : times[at];
   }
 
   /** Merges another filter of the same spec into this one. Neither is empty. */

@@ -2,10 +2,10 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
-import dev.unseen.hash.Mix;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.Arrays;
@@ -180,7 +180,7 @@ abstract class LineFilter extends BatchingFilter {
     while (next < count) {
       next = takeFull(next, count, from, fresh);
       if (next < count) {
-        long time = millis == null ? NOW : millis[offset + next];
+        long time = timeOf(millis, offset + next);
         long verdict = take(firstWords[next], secondWord(next), prints[next], time);
         fresh[(from + next) >>> 6] |= (verdict & ADMITTED) << (from + next);
         if (late != null) {

@@ -5,6 +5,7 @@ import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SortedLanes;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * fingerprints: a quotient below Q and a remainder of r bits. Of all n, Q and r that fit into a
  * line and meet the false positive rate, n / (Q 2^r), those with the largest n are used.
  */
-final class LineForm {
+public final class LineForm {
   /** A sorted line must have at least this many times the lanes of a line in order. */
   private static final double LEAST_GAIN = 1;
 
@@ -39,7 +40,8 @@ final class LineForm {
     this.sorted = sorted;
   }
 
-  static LineForm of(FilterSpec spec) {
+  /** Returns the lines of a filter. */
+  public static LineForm of(FilterSpec spec) {
     double rate = spec.maxFpr() / 2; // a key is compared with the lanes of two lines
     return spec.window().isNone()
         ? of(Lines.HEADER_BITS, rate, spec.refresh() == Refresh.ADAPTIVE)
@@ -102,6 +104,25 @@ final class LineForm {
   /** Returns the last of the shapes, which has the most lanes. */
   Lanes narrowest() {
     return shapes[shapes.length - 1];
+  }
+
+  /** Returns the largest number of lanes of a line in order. */
+  public int fullLanes() {
+    return narrowest().count();
+  }
+
+  /** Returns the largest number of lanes of a line, in order or sorted. */
+  public int mostLanes() {
+    return sorted == null ? narrowest().count() : sorted.count();
+  }
+
+  /** Returns the shapes that a line in order goes through as it fills, the first one first. */
+  public List<LineShape> lineShapes() {
+    return Arrays.stream(shapes)
+        .map(
+            lanes ->
+                new LineShape(lanes.count(), lanes.width(), fingerprints.chance(lanes.width())))
+        .toList();
   }
 
   /** Returns the kind of fingerprints in the lanes. */

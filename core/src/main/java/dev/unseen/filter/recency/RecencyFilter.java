@@ -32,7 +32,7 @@ import java.util.OptionalLong;
  * as no key has come again, lines sort themselves to make room, and then keep the keys that they
  * have: {@link Retention} decides until when.
  */
-final class RecencyFilter extends LineFilter {
+public final class RecencyFilter extends LineFilter {
   final Target target;
   private final Forms forms;
   private final FillingLines filling;
@@ -42,7 +42,7 @@ final class RecencyFilter extends LineFilter {
   private final int capacity;
   private long forgotten;
 
-  RecencyFilter(FilterSpec spec) {
+  public RecencyFilter(FilterSpec spec) {
     super(spec, 0);
     this.target = new Target(form.narrowest().count(), lines, form.sorted() != null);
     double falsePositives = spec.maxFpr() * lines * form.narrowest().count();

@@ -1,8 +1,8 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SortedLanes;
-import dev.unseen.hash.Mix;
 import dev.unseen.state.StorageCheck;
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -1,7 +1,7 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 

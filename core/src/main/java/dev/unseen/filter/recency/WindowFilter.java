@@ -5,7 +5,7 @@ import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.filter.Windowed;
+import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.StorageCheck;
@@ -32,7 +32,7 @@ import java.io.IOException;
  * <p>A line knows its time modulo 256 groups of steps, so the lines are swept in turn, a few in
  * each group, and no line is left unused for that long.
  */
-final class WindowFilter extends LineFilter implements Windowed {
+public final class WindowFilter extends LineFilter implements Windowed {
   private static final long GROUPS_OF_SWEEP = 128;
 
   /** Two keys within this number of steps cover all times between them. */
@@ -49,6 +49,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long step; // the latest
   private long group; // that the step belongs to
   private long nextStepAt; // the moment at which the next step begins
+  private long setBackBefore = Long.MIN_VALUE; // an earlier time means that the clock was set back
   private long nextSwept; // the next line to sweep
   private double departed;
   private double kept;
@@ -57,7 +58,7 @@ final class WindowFilter extends LineFilter implements Windowed {
 
   // The step of the last record that was not of the latest step, and the moments of that step.
   private long lateStep;
-  private long lateFrom = Long.MAX_VALUE;
+  private long lateFrom;
   private long lateUntil;
 
   // Of the keys that equal that of a record: the latest not after it, the one before, and the
@@ -72,7 +73,7 @@ final class WindowFilter extends LineFilter implements Windowed {
   private long mergedFrom; // during a merge: the group that each line's age is counted from
   private long otherMergedFrom;
 
-  WindowFilter(FilterSpec spec) {
+  public WindowFilter(FilterSpec spec) {
     super(spec, 0);
     this.window = spec.window();
     this.isTime = window.isTime();
@@ -88,8 +89,8 @@ final class WindowFilter extends LineFilter implements Windowed {
   int take(long first, long second, long fingerprint, long millis) {
     long of = isTime ? stepOf(millis) : stepOfNextRecord();
     if (of < step - layout.lateSteps()) {
-      tooLate++;
-      return LATE | ADMITTED;
+      tooLate += millis == UNKNOWN ? 0 : 1;
+      return dropsLate() ? LATE : LATE | ADMITTED;
     }
     long[] a = words.chunk(first);
     int aAt = Words.inChunk(first);
@@ -209,13 +210,25 @@ final class WindowFilter extends LineFilter implements Windowed {
     return step;
   }
 
-  /** Returns the step of a record, and moves on if it is later than all before. */
+  /**
+   * Returns the step of a record, and moves on if it is later than all before. If no record may be
+   * late, a record of an earlier time counts as seen at the latest time.
+   */
   private long stepOf(long millis) {
+    if (millis >= nextStepAt) {
+      if (millis == UNKNOWN) {
+        return NO_STEP;
+      }
+      moveTo(millis);
+      return step;
+    }
     if (millis == NOW) {
       return step;
     }
-    if (millis >= nextStepAt) {
-      moveTo(millis);
+    if (layout.lateSteps() == 0) {
+      if (millis < setBackBefore) {
+        setBack(millis); // a thread that had read a wrong clock may have been here
+      }
       return step;
     }
     if (millis < lateFrom || millis >= lateUntil) {
@@ -229,23 +242,23 @@ final class WindowFilter extends LineFilter implements Windowed {
   @Override
   public boolean isTooLate(long millis) {
     return isTime
-        && nextStepAt != Long.MIN_VALUE
-        && millis < nextStepAt
-        && window.stepOf(millis) < step - layout.lateSteps();
+        && (millis == UNKNOWN
+            || (layout.lateSteps() > 0
+                && nextStepAt != Long.MIN_VALUE
+                && millis < nextStepAt
+                && millis != NOW
+                && window.stepOf(millis) < step - layout.lateSteps()));
   }
 
   @Override
   boolean holds(long[] in, int at, long fingerprint, long millis) {
+    if (isTime && isTooLate(millis)) {
+      return dropsLate();
+    }
     long moment = isTime ? millis : records;
-    long of = moment == NOW ? step : moment < nextStepAt ? window.stepOf(moment) : step;
-    long latest = step;
-    if (moment != NOW && moment >= nextStepAt) {
-      of = window.stepOf(moment);
-      latest = of;
-    }
-    if (of < latest - layout.lateSteps()) {
-      return false;
-    }
+    boolean isOfLatest = moment == NOW || (moment < nextStepAt && layout.lateSteps() == 0);
+    long of = isOfLatest ? step : window.stepOf(moment);
+    long latest = moment != NOW && moment >= nextStepAt ? of : step;
     long inGroup = layout.groupOf(latest);
     long header = line.at(inGroup, line.header(in, at));
     long lanes = line.inUse(header);
@@ -280,14 +293,46 @@ final class WindowFilter extends LineFilter implements Windowed {
   private void moveTo(long moment) {
     boolean first = nextStepAt == Long.MIN_VALUE;
     long from = group;
-    step = window.stepOf(moment);
-    group = layout.groupOf(step);
-    nextStepAt = window.firstMomentOf(step + 1);
-    lateStep = step;
-    lateFrom = window.firstMomentOf(step);
-    lateUntil = nextStepAt;
+    setStep(window.stepOf(moment));
     if (!first && group != from) {
       sweep(group - from);
+    }
+  }
+
+  private void setStep(long to) {
+    step = to;
+    group = layout.groupOf(step);
+    nextStepAt = window.firstMomentOf(step + 1);
+    prepareStep();
+  }
+
+  /** Computes what follows from the step. */
+  private void prepareStep() {
+    long begin = window.firstMomentOf(step);
+    lateStep = step;
+    lateFrom = begin;
+    lateUntil = nextStepAt;
+    setBackBefore = Math.max(begin, Long.MIN_VALUE + CLOCK_TOLERANCE) - CLOCK_TOLERANCE;
+  }
+
+  @Override
+  public void setBack(long millis) {
+    long to = isTime ? window.stepOf(millis) : step;
+    if (to >= step || nextStepAt == Long.MIN_VALUE) {
+      return;
+    }
+    long from = group;
+    long back = group - layout.groupOf(to);
+    back += step - (back << layout.noteBits()) > to ? 1 : 0; // groups move as a whole
+    setStep(step - (back << layout.noteBits()));
+    for (long i = 0; i < lines; i++) {
+      long word = i * Lanes.WORDS;
+      long[] in = words.chunk(word);
+      int at = Words.inChunk(word);
+      long last = line.header(in, at);
+      long header = line.at(from, last);
+      dropOld(last, header);
+      setHeader(in, at, line.moved(header, group));
     }
   }
 
@@ -354,7 +399,7 @@ final class WindowFilter extends LineFilter implements Windowed {
     departed = visitor.real("departed", departed, 0, Counts.MOST);
     kept = visitor.real("kept", kept, 0, departed);
     tooLate = visitor.count("records that were too late", tooLate);
-    lateFrom = Long.MAX_VALUE; // computed again when it is needed
+    prepareStep();
     super.state(visitor);
   }
 
@@ -392,7 +437,7 @@ final class WindowFilter extends LineFilter implements Windowed {
       group = other.group;
       nextStepAt = other.nextStepAt;
       records = other.records;
-      lateFrom = Long.MAX_VALUE;
+      prepareStep();
     }
     tooLate = Counts.sum(tooLate, other.tooLate);
     departed += other.departed;

@@ -100,6 +100,11 @@ final class WindowLines {
     return (group & STAMP_MASK) << stampShift;
   }
 
+  /** Returns a header that says of another group what this one says of its own. */
+  long moved(long header, long group) {
+    return (header & BitRank.below(stampShift)) | empty(group);
+  }
+
   /** Returns the header of a line in this group, given its header before. Old lanes are dropped. */
   long at(long group, long before) {
     long passed = (group - (before >>> stampShift)) & STAMP_MASK;

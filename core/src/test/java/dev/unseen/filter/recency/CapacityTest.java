@@ -2,10 +2,10 @@ package dev.unseen.filter.recency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Mix;
 import org.junit.jupiter.api.Test;
 
 /** How many of some keys that come again and again a filter lets through again. */

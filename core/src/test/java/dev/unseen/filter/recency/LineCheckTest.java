@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Mix;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Storage;

@@ -85,11 +85,12 @@ final class RecencyFilterTest {
     for (double rate : new double[] {0, 1e-10, 0.011, 1, Double.NaN}) {
       assertThatThrownBy(() -> filter(1024, rate, Refresh.ADAPTIVE))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("maxFpr (")
+          .hasMessageStartingWith("maxFalsePositiveRate (")
           .hasMessageEndingWith(") must be 1e-9 to 0.01");
     }
     assertThatThrownBy(() -> FilterSpec.builder(FilterKind.BLOOM, 1024).maxFpr(0.1).build())
-        .hasMessage("maxFpr (0.1) is only for kind recency; leave it out, or choose that kind");
+        .hasMessage(
+            "maxFalsePositiveRate (0.1) must be left out for bloom; it is only for kind recency");
   }
 
   @ParameterizedTest
@@ -274,7 +275,7 @@ final class RecencyFilterTest {
   }
 
   private static long hash(long key) {
-    return dev.unseen.hash.Mix.mix(key);
+    return dev.unseen.bits.Mix.mix(key);
   }
 
   /** A line of its own, so that the order of its keys is known; the header counts the repeated. */

@@ -2,10 +2,10 @@ package dev.unseen.filter.recency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
-import dev.unseen.hash.Mix;
 import org.junit.jupiter.api.Test;
 
 final class RetentionTest {

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.filter.Windowed;
-import dev.unseen.hash.Mix;
+import dev.unseen.filter.base.Windowed;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.time.Duration;
@@ -200,21 +200,22 @@ final class WindowFilterTest {
     assertThatThrownBy(
             () -> FilterSpec.builder(FilterKind.RLBSBF, 64).window(Window.records(100)).build())
         .hasMessage(
-            "window (100 records) is only for kind recency; leave it out, or choose that kind");
+            "window (100 records) must be left out for rlbsbf; it is only for kind recency");
   }
 
   @Test
-  void a_window_out_of_range_is_refused_with_the_way_out_of_who_has_set_it() {
+  void a_window_out_of_range_is_rejected_with_the_remedy() {
     String most = "576,460,752,303,423,487";
     assertThatThrownBy(() -> Window.time(Duration.ofDays(1_000_000_000_000L)))
         .hasMessage(
-            "window (1000000000000d) must be 8 to %s ms; use Window.NONE for no window", most);
+            "window (1000000000000d) must be 8 to %s ms; leave window out for no window", most);
     assertThatThrownBy(() -> Window.time(Duration.ZERO)).hasMessageStartingWith("window (0 ns) ");
     assertThatThrownBy(() -> Window.time(Duration.ofHours(-1)))
         .hasMessageStartingWith("window (-1h) must be 8 to");
     assertThatThrownBy(() -> Window.parse("5"))
-        .hasMessage("window (5 records) must be 8 to %s records; leave it out for no window", most);
+        .hasMessage(
+            "window (5 records) must be 8 to %s records; leave window out for no window", most);
     assertThatThrownBy(() -> Window.parse("0s"))
-        .hasMessage("window (0 ns) must be 8 to %s ms; leave it out for no window", most);
+        .hasMessage("window (0 ns) must be 8 to %s ms; leave window out for no window", most);
   }
 }

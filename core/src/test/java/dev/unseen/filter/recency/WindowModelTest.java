@@ -6,15 +6,15 @@ import static dev.unseen.testing.Generators.longs;
 import static dev.unseen.testing.Generators.oneOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
-import dev.unseen.filter.Windowed;
-import dev.unseen.hash.Mix;
+import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.util.ArrayList;

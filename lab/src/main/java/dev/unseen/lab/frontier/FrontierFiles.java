@@ -1,8 +1,10 @@
 package dev.unseen.lab.frontier;
 
-import dev.unseen.lab.Page;
-import dev.unseen.lab.WholeFile;
+import dev.unseen.draw.SvgWriter;
+import dev.unseen.lab.output.Page;
+import dev.unseen.lab.output.WholeFile;
 import dev.unseen.lab.trial.Tally;
+import dev.unseen.text.Print;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,12 +12,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Writes the files of a finished sweep: a CSV of all points, a summary in Markdown, and the page.
+ * Writes the files of a finished sweep: a CSV of all points, a summary in Markdown, a plot per
+ * target, and the page.
  */
 public final class FrontierFiles {
   private static final String HEADER =
       "stream,records,distinct,repeats,memory_bytes,bits_per_key,family,role,parameters,"
-          + "fpr,fnr,fpr_se,fnr_se,false_positives,false_negatives,on_frontier";
+          + "fpr,fnr,fpr_se,fnr_se,false_positives,false_negatives,on_frontier,fnr_sd,default_for";
 
   private FrontierFiles() {}
 
@@ -28,11 +31,19 @@ public final class FrontierFiles {
       throws IOException {
     WholeFile.write(directory.resolve("frontier.csv"), csv(results));
     WholeFile.write(directory.resolve("summary.md"), FrontierSummary.markdown(results, about));
+    plot(results, 1e-3, directory.resolve("frontier-1e-3.svg"));
+    plot(results, 1e-4, directory.resolve("frontier-1e-4.svg"));
     Page.write(
         directory.resolve("index.html"),
         "frontier.html",
         (String) about.get("title"),
         FrontierJson.of(results, about));
+  }
+
+  private static void plot(List<GroundResult> results, double target, Path file)
+      throws IOException {
+    String title = "FNR of RECENCY and its rivals at an FPR of at most " + Print.percent(target);
+    WholeFile.write(file, SvgWriter.write(FrontierPlot.of(results, target), title));
   }
 
   private static String csv(List<GroundResult> results) {
@@ -44,23 +55,29 @@ public final class FrontierFiles {
         csv.append(
             String.format(
                 Locale.ROOT,
-                "%s,%d,%d,%d,%d,%.3f,%s,%s,%s,%.8f,%.8f,%.8f,%.8f,%d,%d,%s\n",
+                "%s,%d,%d,%d,%d,%.3f,%s,%s,%s,%.8f,%.8f,%.8f,%.8f,%d,%d,%s,%s,%s\n",
                 quoted(g.stream().name()),
                 g.stream().records(),
                 g.stream().distinct(),
                 g.repeats(),
                 g.memoryBytes(),
                 g.bitsPerKey(),
-                p.family().label(),
-                p.family().role().name().toLowerCase(Locale.ROOT),
-                p.parameters(),
+                p.setting().family().label(),
+                p.setting().family().role().name().toLowerCase(Locale.ROOT),
+                p.setting().parameters(),
                 t.fpr(),
                 t.fnr(),
                 t.fprSe(),
                 t.fnrSe(),
                 t.falsePositives(),
                 t.falseNegatives(),
-                p.onFrontier()));
+                p.onFrontier(),
+                p.fnrSd().isPresent()
+                    ? String.format(Locale.ROOT, "%.8f", p.fnrSd().getAsDouble())
+                    : "",
+                p.setting().defaultFor().isPresent()
+                    ? Double.toString(p.setting().defaultFor().getAsDouble())
+                    : ""));
       }
     }
     return csv.toString();

@@ -2,7 +2,6 @@ package dev.unseen.lab.frontier;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.unseen.lab.rival.ContestantFamily;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
@@ -67,22 +66,22 @@ final class FrontierJson {
     }
     json.writeEndArray();
     json.writeArrayFieldStart("families");
-    for (var family : result.byFamily().entrySet()) {
-      family(result, family.getKey(), family.getValue());
+    for (Contender contender : result.contenders()) {
+      contender(result, contender);
     }
     json.writeEndArray();
     json.writeEndObject();
   }
 
-  private void family(GroundResult result, ContestantFamily family, List<Point> points)
-      throws IOException {
+  private void contender(GroundResult result, Contender contender) throws IOException {
     json.writeStartObject();
-    json.writeStringField("name", family.label());
-    json.writeStringField("role", family.role().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("name", contender.label());
+    json.writeStringField("role", contender.family().role().name().toLowerCase(Locale.ROOT));
+    json.writeBooleanField("default", contender.byDefault());
     json.writeArrayFieldStart("points");
-    for (Point p : points) {
+    for (Point p : contender.points()) {
       json.writeStartObject();
-      json.writeStringField("setting", p.parameters());
+      json.writeStringField("setting", p.setting().parameters());
       json.writeNumberField("fpr", percent(p.tally().fpr()));
       json.writeNumberField("fnr", percent(p.tally().fnr()));
       json.writeBooleanField("frontier", p.onFrontier());
@@ -91,7 +90,7 @@ final class FrontierJson {
     json.writeEndArray();
     json.writeArrayFieldStart("best"); // one for each target, null if none reaches it
     for (double target : GroundResult.TARGETS) {
-      Optional<Point> best = result.best(family, target);
+      Optional<Point> best = contender.at(target);
       if (best.isEmpty()) {
         json.writeNull();
       } else {
@@ -104,9 +103,12 @@ final class FrontierJson {
 
   private void best(GroundResult result, Point p, double target) throws IOException {
     json.writeStartObject();
-    json.writeStringField("setting", p.parameters());
+    json.writeStringField("setting", p.setting().parameters());
     json.writeNumberField("fpr", percent(p.tally().fpr()));
     json.writeNumberField("fnr", percent(p.tally().fnr()));
+    if (p.fnrSd().isPresent()) {
+      json.writeNumberField("sd", percent(p.fnrSd().getAsDouble()));
+    }
     OptionalDouble ratio = result.ratio(p, target);
     if (ratio.isPresent()) {
       json.writeNumberField("ratio", ratio.getAsDouble());

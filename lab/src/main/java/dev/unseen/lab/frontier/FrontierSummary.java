@@ -1,6 +1,5 @@
 package dev.unseen.lab.frontier;
 
-import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +26,8 @@ public final class FrontierSummary {
         """
         The lowest FNR of each family among its settings whose FPR was at most the target, in percent; then the
         setting, its own FPR, and the FNR relative to the best of the paper's five at that target. `-`: no setting
-        reaches the target. FPR is of the distinct records, FNR of the duplicates. All points are in `frontier.csv`,
+        reaches the target. A family with "default" after its name was given the target as its rate and nothing else,
+        as users do who do not try all settings on their stream. ± is the standard deviation between runs. FPR is of the distinct records, FNR of the duplicates. All points are in `frontier.csv`,
         as rates from 0 to 1; `index.html` draws them.
         """);
     for (GroundResult result : results) {
@@ -56,18 +56,14 @@ public final class FrontierSummary {
     }
     row(md, head);
     row(md, head.stream().map(any -> "---").toList());
-    List<ContestantFamily> families = new ArrayList<>(result.byFamily().keySet());
-    families.sort(
+    List<Contender> contenders = new ArrayList<>(result.contenders());
+    contenders.sort(
         Comparator.comparingDouble(
-            family ->
-                result
-                    .best(family, MAIN_TARGET)
-                    .map(p -> p.tally().fnr())
-                    .orElse(Double.MAX_VALUE)));
-    for (ContestantFamily family : families) {
-      List<String> cells = new ArrayList<>(List.of(family.label()));
+            c -> c.at(MAIN_TARGET).map(p -> p.tally().fnr()).orElse(Double.MAX_VALUE)));
+    for (Contender contender : contenders) {
+      List<String> cells = new ArrayList<>(List.of(contender.label()));
       for (double target : GroundResult.TARGETS) {
-        cells.add(cell(result, result.best(family, target), target));
+        cells.add(cell(result, contender.at(target), target));
       }
       row(md, cells);
     }
@@ -79,10 +75,11 @@ public final class FrontierSummary {
     }
     Point p = best.get();
     OptionalDouble ratio = result.ratio(p, target);
-    return "**%s** (%s; %s)%s"
+    return "**%s**%s (%s; %s)%s"
         .formatted(
             Print.percent(p.tally().fnr()),
-            p.parameters(),
+            p.fnrSd().isPresent() ? " ± " + Print.percent(p.fnrSd().getAsDouble()) : "",
+            p.setting().parameters(),
             Print.percent(p.tally().fpr()),
             ratio.isEmpty() ? "" : String.format(Locale.ROOT, " ×%.2f", ratio.getAsDouble()));
   }

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** All results on one ground. */
@@ -15,7 +14,7 @@ public record GroundResult(Ground ground, List<Point> points) {
   /** The false positive rates at which structures are compared. */
   public static final List<Double> TARGETS = List.of(1e-4, 1e-3, 1e-2);
 
-  private static final Comparator<Point> BY_FNR =
+  static final Comparator<Point> BY_FNR =
       Comparator.comparingDouble((Point p) -> p.tally().fnr())
           .thenComparingDouble(p -> p.tally().fpr());
 
@@ -32,34 +31,34 @@ public record GroundResult(Ground ground, List<Point> points) {
   Map<ContestantFamily, List<Point>> byFamily() {
     Map<ContestantFamily, List<Point>> families = new LinkedHashMap<>();
     for (Point p : points) {
-      families.computeIfAbsent(p.family(), any -> new ArrayList<>()).add(p);
+      families.computeIfAbsent(p.setting().family(), any -> new ArrayList<>()).add(p);
     }
     return families;
   }
 
-  /**
-   * Returns the setting of a family with the lowest FNR among those whose FPR is at most the
-   * target.
-   */
-  Optional<Point> best(ContestantFamily family, double target) {
-    return points.stream()
-        .filter(p -> p.family().equals(family) && p.tally().fpr() <= target)
-        .min(BY_FNR);
+  /** Returns all families at their best, and those that have a default also with that. */
+  List<Contender> contenders() {
+    return byFamily().entrySet().stream()
+        .flatMap(family -> Contender.of(family.getKey(), family.getValue()))
+        .toList();
   }
 
   /** Returns the lowest FNR of the paper's five filters at the target. */
   OptionalDouble bestOfPaper(double target) {
     return points.stream()
-        .filter(p -> p.family().role() == Role.PAPER && p.tally().fpr() <= target)
+        .filter(p -> p.setting().family().role() == Role.PAPER && p.tally().fpr() <= target)
         .mapToDouble(p -> p.tally().fnr())
         .min();
   }
 
-  /** Returns the best setting of each family that reaches the target, the lowest FNR first. */
-  public List<Point> ranking(double target) {
-    return byFamily().keySet().stream()
-        .flatMap(family -> best(family, target).stream())
-        .sorted(BY_FNR)
+  /** A contender and its point at a target. */
+  public record Rank(String label, Point point) {}
+
+  /** Returns the contenders that reach the target, the lowest FNR first. */
+  public List<Rank> ranking(double target) {
+    return contenders().stream()
+        .flatMap(c -> c.at(target).map(p -> new Rank(c.label(), p)).stream())
+        .sorted(Comparator.comparing(Rank::point, BY_FNR))
         .toList();
   }
 

@@ -1,11 +1,11 @@
 package dev.unseen.lab.frontier;
 
-import dev.unseen.lab.paper.RunLog;
-import dev.unseen.lab.paper.RunProgress;
 import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.rival.Setting;
+import dev.unseen.lab.trial.RunLog;
+import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,8 +31,19 @@ public final class Sweep {
     }
   }
 
-  /** Creates a sweep of these families on these grounds. */
-  public Sweep(List<Ground> grounds, List<ContestantFamily> families, long seed, RunLog log) {
+  /**
+   * Creates a sweep of these families on these grounds.
+   *
+   * @param minFpr settings with a lower expected false positive rate are left out
+   * @param maxFpr settings with a higher expected false positive rate are left out
+   */
+  public Sweep(
+      List<Ground> grounds,
+      List<ContestantFamily> families,
+      double minFpr,
+      double maxFpr,
+      long seed,
+      RunLog log) {
     this.grounds = List.copyOf(grounds);
     this.log = log;
     for (Ground ground : grounds) {
@@ -41,7 +52,9 @@ public final class Sweep {
         for (int repeat = 0; repeat < ground.repeats(); repeat++) {
           long own = seed + repeat;
           repeats.add(
-              family.settings(Arena.of(ground.memoryBytes(), ground.stream().distinct(), own)));
+              family.settings(
+                  new Arena(
+                      ground.memoryBytes(), ground.stream().distinct(), own, minFpr, maxFpr)));
         }
         for (int i = 0; i < repeats.get(0).size(); i++) {
           int setting = i;
@@ -103,17 +116,17 @@ public final class Sweep {
   private void run(Trial trial, RunProgress progress) throws IOException {
     String name = trial.setting().describe();
     progress.begin(name);
-    Tally sum = new Tally(0, 0, 0, 0, 0);
+    List<Tally> runs = new ArrayList<>();
     for (int repeat = 0; repeat < trial.repeats.size(); repeat++) {
       Contestant contestant = trial.repeats.get(repeat).build();
-      sum = sum.plus(trial.ground.stream().run(contestant, repeat, progress::records));
+      runs.add(trial.ground.stream().run(contestant, repeat, progress::records));
       if (contestant.memoryBytes() > trial.ground.memoryBytes()) {
         throw new IllegalStateException(
             "%s takes %d bytes, more than the %d of all"
                 .formatted(name, contestant.memoryBytes(), trial.ground.memoryBytes()));
       }
     }
-    log.add(trial.id, List.of(sum));
+    log.add(trial.id, runs);
     progress.end(name + " on " + trial.ground.stream().name());
   }
 
@@ -125,10 +138,7 @@ public final class Sweep {
   private List<Point> points(Ground ground) {
     return trials.stream()
         .filter(t -> t.ground.equals(ground))
-        .map(
-            t ->
-                new Point(
-                    t.setting().family(), t.setting().parameters(), log.get(t.id).get(0), false))
+        .map(t -> Point.of(t.setting(), log.get(t.id)))
         .toList();
   }
 }

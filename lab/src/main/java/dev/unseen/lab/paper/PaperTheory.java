@@ -2,6 +2,7 @@ package dev.unseen.lab.paper;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.text.Require;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -47,7 +48,7 @@ public final class PaperTheory {
     this.kind = spec.kind();
     this.k = spec.hashes();
     this.s = bankBits(spec);
-    this.threshold = spec.threshold();
+    this.threshold = spec.get(Parameter.THRESHOLD);
   }
 
   /**
@@ -71,7 +72,7 @@ public final class PaperTheory {
    * would have.
    */
   private static double bankBits(FilterSpec spec) {
-    long words = spec.memoryBytes() / Long.BYTES / spec.cellBits();
+    long words = spec.memoryBytes() / Long.BYTES / spec.get(Parameter.CELL_BITS);
     return (double) (words * Long.SIZE) / spec.hashes();
   }
 
@@ -168,8 +169,8 @@ public final class PaperTheory {
     }
     int hashes = spec.hashes();
     double cells = bankBits(spec) * hashes;
-    int max = (1 << spec.cellBits()) - 1;
-    double perHash = spec.decrements() * (1.0 / hashes - 1 / cells);
+    int max = (1 << spec.get(Parameter.CELL_BITS)) - 1;
+    double perHash = spec.get(Parameter.DECREMENTS) * (1.0 / hashes - 1 / cells);
     return Math.pow(1 - Math.pow(1 / (1 + 1 / perHash), max), hashes);
   }
 }

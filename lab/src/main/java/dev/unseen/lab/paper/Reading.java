@@ -2,6 +2,7 @@ package dev.unseen.lab.paper;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 
 /** The two ways to read a cell of the tables, if they differ. */
 public enum Reading {
@@ -16,7 +17,7 @@ public enum Reading {
       return FilterSpec.builder(kind, memoryBytes)
           .hashes(cell.k())
           .seed(seed)
-          .resetReach(beyond31Bits(cell) ? 0.5 : 1)
+          .set(Parameter.RESET_REACH, beyond31Bits(cell) ? 0.5 : 1)
           .build();
     }
   },

@@ -1,5 +1,7 @@
 package dev.unseen.lab.paper;
 
+import dev.unseen.lab.trial.RunLog;
+import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.nio.file.Path;

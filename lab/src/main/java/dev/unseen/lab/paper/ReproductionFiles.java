@@ -1,7 +1,7 @@
 package dev.unseen.lab.paper;
 
-import dev.unseen.lab.Page;
-import dev.unseen.lab.WholeFile;
+import dev.unseen.lab.output.Page;
+import dev.unseen.lab.output.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.unseen.lab.paper;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.lab.stream.ShuffledStream;
 import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.stream.UniformStream;
@@ -76,10 +77,10 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
             spec.memoryBytes(),
             spec.hashes(),
             spec.seed(),
-            spec.cellBits(),
-            spec.decrements(),
-            spec.threshold(),
-            spec.partitioned(),
-            spec.resetReach());
+            spec.get(Parameter.CELL_BITS),
+            spec.get(Parameter.DECREMENTS),
+            spec.get(Parameter.THRESHOLD),
+            spec.get(Parameter.PARTITIONED),
+            spec.get(Parameter.RESET_REACH));
   }
 }

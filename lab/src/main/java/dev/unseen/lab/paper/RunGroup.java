@@ -1,6 +1,8 @@
 package dev.unseen.lab.paper;
 
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.lab.trial.RunLog;
+import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.lab.trial.SyntheticTrial;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;

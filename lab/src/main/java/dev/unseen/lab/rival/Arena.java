@@ -10,12 +10,15 @@ package dev.unseen.lab.rival;
  * @param maxFpr settings with a higher expected false positive rate are left out
  */
 public record Arena(long memoryBytes, long distinct, long seed, double minFpr, double maxFpr) {
-  /**
-   * Returns an arena with the default range of false positive rates, which is somewhat wider than a
-   * pipeline needs.
-   */
+  /** The default for the lowest rate: somewhat lower than a pipeline needs. */
+  public static final double MIN_FPR = 1e-5;
+
+  /** The default for the highest rate: somewhat higher than a pipeline needs. */
+  public static final double MAX_FPR = 0.1;
+
+  /** Returns an arena with the default range of false positive rates. */
   public static Arena of(long memoryBytes, long distinct, long seed) {
-    return new Arena(memoryBytes, distinct, seed, 1e-5, 0.1);
+    return new Arena(memoryBytes, distinct, seed, MIN_FPR, MAX_FPR);
   }
 
   /** Returns whether a setting with this expected false positive rate is worth a run. */

@@ -1,7 +1,7 @@
 package dev.unseen.lab.rival;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Mix;
 
 /**
  * Cuckoo filter (Fan, Andersen, Kaminsky, Mitzenmacher, <i>Cuckoo filter: practically better than

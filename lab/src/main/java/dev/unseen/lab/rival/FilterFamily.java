@@ -3,6 +3,7 @@ package dev.unseen.lab.rival;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,6 +33,16 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
 
   private static final Map<FilterKind, String> LABELS =
       Map.of(FilterKind.BLOOM, "Plain Bloom", FilterKind.RSBF_MEASURED, "RSBF measured");
+
+  /** The short names of the parameters that tables of settings show. */
+  private static final Map<Parameter<?>, String> SYMBOLS =
+      Map.of(
+          Parameter.HASHES, "k",
+          Parameter.DECREMENTS, "P",
+          Parameter.CELL_BITS, "d",
+          Parameter.MAX_FPR, "max-fpr",
+          Parameter.REFRESH, "refresh",
+          Parameter.SHARE, "share");
 
   /** The settings to try of each kind. */
   private static final Map<FilterKind, Function<Builders, List<FilterSpec>>> SWEEPS =
@@ -83,8 +95,19 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
     Builders builders = () -> FilterSpec.builder(kind, arena.memoryBytes()).seed(arena.seed());
     return SWEEPS.getOrDefault(kind, FilterFamily::usual).apply(builders).stream()
         .distinct()
-        .map(spec -> new Setting(this, parameters(spec), () -> contestant(spec.build())))
+        .filter(spec -> kind != FilterKind.RECENCY || arena.wants(spec.maxFpr()))
+        .map(
+            spec ->
+                new Setting(
+                    this, parameters(spec), () -> contestant(spec.build()), defaultFor(spec)))
         .toList();
+  }
+
+  /** Returns the rate that a user asked for who gets this spec without choosing more. */
+  private static OptionalDouble defaultFor(FilterSpec spec) {
+    return spec.kind() == FilterKind.RECENCY && spec.refresh() == Refresh.ADAPTIVE
+        ? OptionalDouble.of(spec.maxFpr())
+        : OptionalDouble.empty();
   }
 
   private static List<FilterSpec> usual(Builders builders) {
@@ -104,7 +127,12 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
       for (int k : new int[] {2, 3, 4, 6, 8, 10}) {
         for (double target : new double[] {0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}) {
           specs.add(
-              builders.start().cellBits(cellBits).hashes(k).falsePositiveTarget(target).build());
+              builders
+                  .start()
+                  .set(Parameter.CELL_BITS, cellBits)
+                  .hashes(k)
+                  .falsePositiveTarget(target)
+                  .build());
         }
       }
     }
@@ -125,7 +153,7 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
     List<FilterSpec> specs = new ArrayList<>();
     for (int k : new int[] {1, 2, 4, 7, 10}) {
       for (double share : new double[] {0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1}) {
-        specs.add(builders.start().hashes(k).share(share).build());
+        specs.add(builders.start().hashes(k).set(Parameter.SHARE, share).build());
       }
     }
     return specs;
@@ -133,8 +161,8 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
 
   private static String parameters(FilterSpec spec) {
     return spec.kind().parameters().stream()
-        .filter(parameter -> !parameter.symbol().isEmpty())
-        .map(parameter -> parameter.symbol() + "=" + text(spec.get(parameter)))
+        .filter(SYMBOLS::containsKey)
+        .map(parameter -> SYMBOLS.get(parameter) + "=" + text(spec.get(parameter)))
         .collect(Collectors.joining(" "));
   }
 

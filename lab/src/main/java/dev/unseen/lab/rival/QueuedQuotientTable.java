@@ -1,6 +1,6 @@
 package dev.unseen.lab.rival;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 
 /**
  * QQHTD, queued quotient hash table with duplicates (Géraud, Lombard-Platet, Naccache, <i>Quotient

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** The rivals, each with the settings to try. */
@@ -107,6 +108,67 @@ enum RivalFamily implements ContestantFamily {
     }
   },
 
+  SET_SLRU("setSLRU", Role.RIVAL) {
+    private static final int PLACES = 16;
+
+    @Override
+    public List<Setting> settings(Arena a) {
+      List<Setting> settings = new ArrayList<>();
+      for (int f = 3; f <= 24; f++) {
+        int bits = f;
+        if (a.wants(SegmentedSetTable.fullFpr(PLACES, f))) {
+          for (int ins : new int[] {0, 10}) {
+            settings.add(
+                setting(
+                    "b=%d f=%d ins=%d".formatted(PLACES, f, ins),
+                    () -> new SegmentedSetTable(a.memoryBytes(), PLACES, bits, ins, a.seed())));
+          }
+        }
+      }
+      return settings;
+    }
+  },
+
+  QF_CLOCK("qfCLOCK", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return IntStream.rangeClosed(3, 20)
+          .filter(r -> a.wants(ClockQuotientFilter.fullFpr(r)))
+          .mapToObj(
+              r ->
+                  setting(
+                      "r=%d at its published cost".formatted(r),
+                      () -> new ClockQuotientFilter(a.memoryBytes(), r, a.seed())))
+          .toList();
+    }
+  },
+
+  CLOCK_38("CLOCK-38", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return rates(a)
+          .mapToObj(ClockLines.Shape::of)
+          .distinct()
+          .map(
+              shape ->
+                  setting(shape.toString(), () -> new ClockLines(a.memoryBytes(), shape, a.seed())))
+          .toList();
+    }
+  },
+
+  ROLLING_BLOOM("Rolling Bloom", Role.RIVAL) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return rates(a)
+          .mapToObj(
+              rate ->
+                  setting(
+                      "rate=" + rate,
+                      () -> new RollingBloomFilter(a.memoryBytes(), rate, a.seed())))
+          .toList();
+    }
+  },
+
   LRU("LRU", Role.EXACT) {
     @Override
     public List<Setting> settings(Arena a) {
@@ -150,6 +212,12 @@ enum RivalFamily implements ContestantFamily {
 
   Setting setting(String parameters, Supplier<Contestant> factory) {
     return new Setting(this, parameters, factory);
+  }
+
+  /** Returns the rates to try of structures that are made for a rate. */
+  static DoubleStream rates(Arena a) {
+    return DoubleStream.of(2e-2, 1e-2, 5e-3, 3e-3, 2e-3, 1e-3, 5e-4, 3e-4, 2e-4, 1e-4, 1e-5)
+        .filter(a::wants);
   }
 
   List<Setting> queues(Arena a, boolean pushDuplicates) {

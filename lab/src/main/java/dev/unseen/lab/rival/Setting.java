@@ -1,5 +1,6 @@
 package dev.unseen.lab.rival;
 
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
@@ -7,9 +8,19 @@ import java.util.function.Supplier;
  *
  * @param parameters the parameters in words, such as {@code k=10 fill=0.5}; unique within the
  *     family
+ * @param defaultFor the false positive rate at which users get this setting if they choose nothing
+ *     else; empty if it has to be chosen
  */
 public record Setting(
-    ContestantFamily family, String parameters, Supplier<? extends Contestant> factory) {
+    ContestantFamily family,
+    String parameters,
+    Supplier<? extends Contestant> factory,
+    OptionalDouble defaultFor) {
+
+  /** Creates a setting that has to be chosen. */
+  Setting(ContestantFamily family, String parameters, Supplier<? extends Contestant> factory) {
+    this(family, parameters, factory, OptionalDouble.empty());
+  }
 
   /** Creates an empty structure. */
   public Contestant build() {

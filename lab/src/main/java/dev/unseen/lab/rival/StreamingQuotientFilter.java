@@ -1,7 +1,7 @@
 package dev.unseen.lab.rival;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Mix;
 
 /**
  * SQF, streaming quotient filter (Dutta, Narang, Bera, <i>Streaming quotient filter: a near optimal

@@ -1,7 +1,7 @@
 package dev.unseen.lab.stream;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Mix;
 
 /**
  * A day of a log: new keys, keys that come in one burst, and keys that are popular all day. New

@@ -1,6 +1,6 @@
 package dev.unseen.lab.stream;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 
 /**
  * Shuffles the numbers 0..size-1 without an array: the new place of each number is computed.

@@ -1,7 +1,7 @@
 package dev.unseen.lab.stream;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Mix;
 
 /**
  * A stream of new keys with repeats of recent records: each record repeats, with a given chance,

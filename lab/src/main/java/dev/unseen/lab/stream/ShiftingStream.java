@@ -1,6 +1,6 @@
 package dev.unseen.lab.stream;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 
 /**
  * Working sets that shift: for a while, records are uniform draws from one set of keys, then from

@@ -1,6 +1,6 @@
 package dev.unseen.lab.stream;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 
 /**
  * The paper's data set: each of D keys occurs at least once, the other records are uniform over the

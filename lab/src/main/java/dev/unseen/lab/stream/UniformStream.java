@@ -1,6 +1,6 @@
 package dev.unseen.lab.stream;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 
 /** A stream of uniform draws from a universe of keys, which the paper's theory assumes. */
 public final class UniformStream implements SyntheticStream {

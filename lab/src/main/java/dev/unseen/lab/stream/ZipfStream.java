@@ -1,7 +1,7 @@
 package dev.unseen.lab.stream;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.hash.Mix;
 
 /**
  * Draws from a universe in which the key of rank r (from 1 on) has a share proportional to r^-s,

@@ -1,8 +1,9 @@
 package dev.unseen.lab.trial;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
-import dev.unseen.hash.Mix;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import dev.unseen.io.InputException;
 import dev.unseen.io.KeyReader;
 import dev.unseen.lab.rival.Contestant;
@@ -35,9 +36,9 @@ public final class HeldStream {
   /** Reads all records. */
   public static HeldStream read(String name, KeyReader keys, long seed) throws InputException {
     HeldStream stream = new HeldStream(name, false);
-    Xxh3 hash = new Xxh3(seed);
-    Xxh3 truthHigh = new Xxh3(0x5EED_0001);
-    Xxh3 truthLow = new Xxh3(0x5EED_0002);
+    Hash64 hash = HashKind.XXH3.create(seed);
+    Hash64 truthHigh = HashKind.XXH3.create(0x5EED_0001);
+    Hash64 truthLow = HashKind.XXH3.create(0x5EED_0002);
     SeenHashes seen = new SeenHashes();
     while (keys.next()) {
       byte[] key = keys.buffer();
@@ -58,7 +59,7 @@ public final class HeldStream {
   public static HeldStream of(String name, SyntheticStream source, boolean uniformKeys, long seed) {
     HeldStream stream = new HeldStream(name, uniformKeys);
     stream.grow(source.records());
-    Xxh3 hash = new Xxh3(seed);
+    Hash64 hash = HashKind.XXH3.create(seed);
     Words seen = new Words((source.keySpace() + Long.SIZE - 1) / Long.SIZE);
     for (long i = 0; i < source.records(); i++) {
       long key = source.key(i);
@@ -78,6 +79,29 @@ public final class HeldStream {
     }
     records++;
     digest = Mix.mix(digest + hash);
+  }
+
+  /**
+   * Returns this stream, or if it has more records than these, the records of one key in N, where N
+   * is the least power of two that is enough. A key is taken by its hash, with all its records, so
+   * at equal memory per distinct key errors are about those of the whole stream (Waldspurger et
+   * al., <i>Efficient MRC construction with SHARDS</i>, FAST 2015).
+   */
+  public HeldStream sampled(long mostRecords) {
+    long oneIn = 1;
+    while (records / oneIn > mostRecords) {
+      oneIn *= 2;
+    }
+    if (oneIn == 1) {
+      return this;
+    }
+    HeldStream sample = new HeldStream("%s, 1 key in %d".formatted(name, oneIn), uniformKeys);
+    for (int i = 0; i < records; i++) {
+      if ((Mix.mix(hashes[i] ^ Mix.GOLDEN) & (oneIn - 1)) == 0) {
+        sample.add(hashes[i], isFirst(i));
+      }
+    }
+    return sample;
   }
 
   private void grow(long length) {

@@ -1,6 +1,6 @@
 package dev.unseen.lab.trial;
 
-import dev.unseen.hash.Mix;
+import dev.unseen.bits.Mix;
 
 /**
  * The exact truth about a real stream: the set of the 128-bit hashes of all keys so far. Two of a

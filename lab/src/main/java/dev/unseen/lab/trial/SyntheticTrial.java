@@ -3,7 +3,8 @@ package dev.unseen.lab.trial;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import dev.unseen.lab.stream.SyntheticStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ public final class SyntheticTrial {
   private static final int BATCH = 4096;
 
   private final SyntheticStream stream;
-  private final Xxh3 hash;
+  private final Hash64 hash;
   private final Words seen;
   private final List<Contestant> contestants = new ArrayList<>();
   private final long[] keys = new long[BATCH];
@@ -30,7 +31,7 @@ public final class SyntheticTrial {
 
   private SyntheticTrial(SyntheticStream stream, List<FilterSpec> specs) {
     this.stream = stream;
-    this.hash = new Xxh3(specs.get(0).seed());
+    this.hash = HashKind.XXH3.create(specs.get(0).seed());
     this.seen = new Words((stream.keySpace() + Long.SIZE - 1) / Long.SIZE);
     for (FilterSpec spec : specs) {
       contestants.add(new Contestant(spec.build()));

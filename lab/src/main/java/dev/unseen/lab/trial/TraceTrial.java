@@ -2,7 +2,8 @@ package dev.unseen.lab.trial;
 
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,9 @@ import java.util.List;
 public final class TraceTrial {
   private static final int BATCH = 4096;
 
-  private final Xxh3 hash;
-  private final Xxh3 truthHigh = new Xxh3(0x5EED_0001);
-  private final Xxh3 truthLow = new Xxh3(0x5EED_0002);
+  private final Hash64 hash;
+  private final Hash64 truthHigh = HashKind.XXH3.create(0x5EED_0001);
+  private final Hash64 truthLow = HashKind.XXH3.create(0x5EED_0002);
   private final SeenHashes seen = new SeenHashes();
   private final long[] hashes = new long[BATCH];
   private final boolean[] first = new boolean[BATCH];
@@ -25,7 +26,7 @@ public final class TraceTrial {
   private long records;
 
   private TraceTrial(List<FilterSpec> specs) {
-    this.hash = new Xxh3(specs.get(0).seed());
+    this.hash = HashKind.XXH3.create(specs.get(0).seed());
     for (FilterSpec spec : specs) {
       contestants.add(new Contestant(spec.build()));
     }

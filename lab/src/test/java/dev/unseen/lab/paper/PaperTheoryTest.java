@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
 import dev.unseen.plan.predict.Predictions;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.StreamModel;
@@ -119,7 +120,8 @@ final class PaperTheoryTest {
   void has_the_stable_point_of_sbf() {
     FilterSpec spec = FilterSpec.of(FilterKind.SBF, 1 << 20);
     assertThat(PaperTheory.stablePoint(spec)).isCloseTo(1.0 / 9, within(1e-6));
-    FilterSpec larger = FilterSpec.builder(FilterKind.SBF, 1 << 20).hashes(3).cellBits(3).build();
+    FilterSpec larger =
+        FilterSpec.builder(FilterKind.SBF, 1 << 20).hashes(3).set(Parameter.CELL_BITS, 3).build();
     assertThat(PaperTheory.stablePoint(larger)).isCloseTo(0.1, within(0.002)); // its target
   }
 

@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Xxh3;
+import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.stream.ShuffledStream;
 import dev.unseen.testing.Choices;
@@ -33,7 +34,7 @@ final class TrialTest {
     assertThat(passed).hasValue(30_000);
 
     DuplicateFilter filter = spec.build();
-    Xxh3 hash = new Xxh3(8);
+    Hash64 hash = HashKind.XXH3.create(8);
     Set<Long> seen = new HashSet<>();
     long falsePositives = 0;
     long falseNegatives = 0;
@@ -103,6 +104,24 @@ final class TrialTest {
       first.add(new ShuffledStream(10_000, 4000, 3).key(i));
     }
     assertThat(growth[0]).isEqualTo(first.size());
+  }
+
+  @Test
+  void a_sample_has_all_records_of_one_key_in_some_and_the_error_rates_of_the_whole_stream() {
+    HeldStream whole = HeldStream.of("shuffled", new ShuffledStream(400_000, 160_000, 3), true, 8);
+    HeldStream sample = whole.sampled(150_000);
+    assertThat(whole.sampled(400_000)).isSameAs(whole);
+    assertThat(sample.name()).isEqualTo("shuffled, 1 key in 4");
+    // Five standard errors of the number of keys, and of the records, of which a key has 2.5.
+    assertThat((double) sample.distinct()).isCloseTo(40_000, within(5 * Math.sqrt(30_000)));
+    assertThat((double) sample.records()).isCloseTo(100_000, within(5 * Math.sqrt(300_000)));
+    Tally all = whole.run(contestant(recency(160_000)), 0, any -> {});
+    Tally some = sample.run(contestant(recency(40_000)), 0, any -> {});
+    assertThat(some.fnr()).isCloseTo(all.fnr(), within(0.02));
+  }
+
+  private static FilterSpec recency(long bytes) {
+    return FilterSpec.builder(FilterKind.RECENCY, bytes).maxFpr(1e-3).seed(8).build();
   }
 
   @Test

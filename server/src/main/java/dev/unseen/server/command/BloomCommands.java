@@ -5,8 +5,7 @@ import static dev.unseen.server.command.Command.Keys.FIRST;
 import dev.unseen.Report;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.hash.Hash64;
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.FilterDefinition;
@@ -18,7 +17,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** RedisBloom's commands, with its replies and its errors. */
+/** RedisBloom's commands, with its replies and errors. */
 final class BloomCommands {
   private static final String FULL = "ERR non scaling filter is full";
 
@@ -41,7 +40,7 @@ final class BloomCommands {
         -4,
         Rights.WRITE,
         FIRST,
-        "Adds several items to a filter, which is created if it is not there.",
+        "Adds several items to a filter, which is created if it does not exist.",
         all::insert);
     table.add(
         "BF.EXISTS", 3, Rights.READ, FIRST, "Returns whether an item was added.", all::exists);
@@ -55,11 +54,11 @@ final class BloomCommands {
     FilterArguments filter = new FilterArguments(context.options());
     filter.errorRate = NumberArguments.number(request, 2, "ERR bad error rate");
     if (filter.errorRate >= 1 || filter.errorRate <= 0) {
-      throw new Refused("ERR (0 < error rate range < 1)");
+      throw new CommandException("ERR (0 < error rate range < 1)");
     }
     filter.capacity = NumberArguments.integer(request, 3, "ERR bad capacity");
     if (filter.capacity <= 0) {
-      throw new Refused("ERR (capacity should be larger than 0)");
+      throw new CommandException("ERR (capacity should be larger than 0)");
     }
     for (int i = 4; i < request.count(); ) {
       if (request.is(i, "NONSCALING")) {
@@ -67,33 +66,32 @@ final class BloomCommands {
         i++;
       } else if (request.is(i, "EXPANSION")) {
         if (i + 1 == request.count()) {
-          throw new Refused("ERR no expansion");
+          throw new CommandException("ERR no expansion");
         }
         filter.expands = true;
         filter.expansion = NumberArguments.integer(request, i + 1, "ERR bad expansion");
         if (filter.expansion < 0) {
-          throw new Refused("ERR bad expansion");
+          throw new CommandException("ERR bad expansion");
         }
         i += 2;
       } else {
         int taken = filter.take(request, i);
         if (taken == 0) {
-          throw new Refused("ERR Unknown argument received: '%s'".formatted(request.text(i)));
+          throw new CommandException(
+              "ERR Unknown argument received: '%s'".formatted(request.text(i)));
         }
         i += taken;
       }
     }
     if (filter.nonScaling && filter.expands) {
-      throw new Refused("Nonscaling filters cannot expand");
+      throw new CommandException("Nonscaling filters cannot expand");
     }
     if (filter.expands && filter.expansion == 0) {
       filter.nonScaling = true; // as in RedisBloom
     }
     FilterDefinition definition = filter.definition(context.options().memory());
     String name = request.binary(1);
-    if (keyspace.find(name) != null) {
-      throw new Refused("ERR item exists");
-    }
+    keyspace.requireNew(name);
     client.later( // a large filter takes a while to be allocated
         () -> {
           keyspace.create(name, definition);
@@ -102,8 +100,8 @@ final class BloomCommands {
   }
 
   /**
-   * Does something with the filter that a request names. If there is none, it is created first,
-   * away from the thread that serves other clients too: a large one takes a while.
+   * Runs work with the filter that a request names. If it does not exist, it is created first, in
+   * another thread than that of the connections: a large one takes a while.
    */
   private void with(
       Client client,
@@ -125,7 +123,7 @@ final class BloomCommands {
         });
   }
 
-  /** What a request does with its filter. */
+  /** The work of a request on its filter. */
   private interface Work {
     void run(ServedFilter filter, Request request, RespWriter reply);
   }
@@ -147,7 +145,7 @@ final class BloomCommands {
     addOne(filter, item, reply);
   }
 
-  /** Returns whether there was room. */
+  /** Returns whether the item fit. */
   private boolean addOne(ServedFilter filter, long item, RespWriter reply) {
     ServedFilter.Added added = filter.add(item, keyspace.journal());
     if (added == ServedFilter.Added.FULL) {
@@ -185,7 +183,7 @@ final class BloomCommands {
     return hashes;
   }
 
-  /** As RedisBloom, the array ends with the first item for which there is no room. */
+  /** As in RedisBloom, the array ends with the first item that does not fit. */
   private void addOneByOne(ServedFilter filter, long[] hashes, int most, RespWriter reply) {
     RespWriter elements = new RespWriter();
     elements.protocol(reply.protocol());
@@ -222,7 +220,7 @@ final class BloomCommands {
         || filter.errorRate >= 1
         || filter.expansion < 1
         || filter.capacity < 0) {
-      throw new Refused("Bad argument received");
+      throw new CommandException("Bad argument received");
     }
     if (filter.nonScaling && filter.capacity == 0) {
       filter.capacity = 100; // RedisBloom's
@@ -248,12 +246,12 @@ final class BloomCommands {
     } else if (request.is(i, "CAPACITY")) {
       filter.capacity = NumberArguments.integer(request, i + 1, "Bad capacity");
       if (filter.capacity < 1) {
-        throw new Refused("Bad argument received");
+        throw new CommandException("Bad argument received");
       }
     } else if (request.is(i, "EXPANSION")) {
       filter.expansion = NumberArguments.integer(request, i + 1, "Bad expansion");
     } else if (filter.take(request, i) == 0) {
-      throw new Refused("Unknown argument received");
+      throw new CommandException("Unknown argument received");
     }
     return 2;
   }
@@ -294,12 +292,12 @@ final class BloomCommands {
     RespWriter value = new RespWriter();
     value.protocol(reply.protocol());
     switch (field) {
-      case "CAPACITY" -> value.integer(filter.definition().keysThatFit());
-      case "SIZE" -> value.integer(report.memoryBytes() + report.overheadBytes());
+      case "CAPACITY" -> value.integer(filter.definition().keysThatFit(report));
+      case "SIZE" -> value.integer(filter.cost());
       case "FILTERS" -> value.integer(1);
       case "ITEMS" -> value.integer(report.admitted());
       case "EXPANSION" -> expansion(filter, value);
-      default -> throw new Refused("ERR Invalid information value");
+      default -> throw new CommandException("ERR Invalid information value");
     }
     reply.array(1);
     reply.raw(value);
@@ -317,9 +315,9 @@ final class BloomCommands {
     FilterSpec spec = report.spec();
     reply.map(12);
     reply.simple("Capacity");
-    reply.integer(filter.definition().keysThatFit());
+    reply.integer(filter.definition().keysThatFit(report));
     reply.simple("Size");
-    reply.integer(report.memoryBytes() + report.overheadBytes());
+    reply.integer(filter.cost());
     reply.simple("Number of filters");
     reply.integer(1);
     reply.simple("Number of items inserted");
@@ -333,8 +331,8 @@ final class BloomCommands {
         spec.window().isNone()
             ? "none"
             : Print.duration(Duration.ofMillis(spec.window().length())));
-    reply.simple("Number of items forgotten");
-    reply.integer(filter.forgottenEarly());
+    reply.simple("Number of items evicted early");
+    reply.integer(filter.evictedEarly());
     reply.simple("Number of duplicates");
     reply.integer(report.duplicates());
     reply.simple("Error rate");

@@ -1,13 +1,13 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Rights;
-import dev.unseen.server.Users.User;
+import dev.unseen.server.access.Rights;
+import dev.unseen.server.access.Users.User;
 import dev.unseen.server.resp.RespWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/** What the server knows of a connection. One thread uses it, except where noted. */
+/** The state of a connection. One thread uses it, except where stated otherwise. */
 public final class Client {
   private final long id;
   private final String address;
@@ -15,7 +15,7 @@ public final class Client {
   private final long[] hashes = new long[BATCH];
   private final long[] fresh = new long[BATCH / 64];
   private final Transaction transaction = new Transaction();
-  private volatile User user; // null: the client has given no password yet
+  private volatile User user; // null: the client has not authenticated
   private volatile String name = "";
   private volatile String library = "";
   private volatile String libraryVersion = "";
@@ -31,7 +31,7 @@ public final class Client {
   /**
    * Creates the client of a new connection.
    *
-   * @param user who it is; null if it must say so first
+   * @param user null if it must authenticate first
    */
   public Client(long id, String address, User user) {
     this.id = id;
@@ -44,17 +44,17 @@ public final class Client {
     return id;
   }
 
-  /** Returns the address that the client has come from. */
+  /** Returns the remote address. */
   public String address() {
     return address;
   }
 
-  /** Returns who it is, or null if it has given no password yet. */
+  /** Returns the user, or null if the client has not authenticated. */
   public User user() {
     return user;
   }
 
-  /** Sets who it is. */
+  /** Sets the user. */
   void user(User other) {
     user = other;
   }
@@ -84,13 +84,13 @@ public final class Client {
     protocol = version;
   }
 
-  /** Notes a command. */
+  /** Records the last command. */
   void used(String command) {
     lastCommand = command;
     lastActive = System.currentTimeMillis();
   }
 
-  /** Asks for the connection to be closed after the reply. */
+  /** Closes the connection after the reply. */
   void leave() {
     leaving = true;
   }
@@ -101,8 +101,8 @@ public final class Client {
   }
 
   /**
-   * Does slow work in another thread. The reply is what the work returns; no further command of
-   * this client is done before it.
+   * Runs slow work in another thread. The work returns the reply; no further command of this client
+   * is run before it.
    */
   void later(Callable<Consumer<RespWriter>> work) {
     later = work;
@@ -112,14 +112,14 @@ public final class Client {
     return later != null;
   }
 
-  /** Returns the slow work that the last command has asked for, or null; it is returned once. */
+  /** Returns the slow work of the last command, or null; it is returned once. */
   public Callable<Consumer<RespWriter>> takeLater() {
     Callable<Consumer<RespWriter>> work = later;
     later = null;
     return work;
   }
 
-  /** Returns what the client has sent since MULTI. */
+  /** Returns the requests since MULTI. */
   Transaction transaction() {
     return transaction;
   }

@@ -7,11 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The clients that are connected, and what all of them have done. */
+/** The connected clients, and counts over all connections. */
 public final class Clients {
   private final Set<Client> connected = ConcurrentHashMap.newKeySet();
   private final AtomicLong nextId = new AtomicLong(1);
-  private final LongAdder refused = new LongAdder();
+  private final LongAdder rejections = new LongAdder();
   private final LongAdder requests = new LongAdder();
   private final LongAdder received = new LongAdder();
   private final LongAdder sent = new LongAdder();
@@ -21,12 +21,12 @@ public final class Clients {
     return nextId.getAndIncrement();
   }
 
-  /** Notes a connection. */
+  /** Adds a connection. */
   public void add(Client client) {
     connected.add(client);
   }
 
-  /** Notes the end of a connection. */
+  /** Removes a connection. */
   public void remove(Client client) {
     connected.remove(client);
   }
@@ -40,12 +40,12 @@ public final class Clients {
     return connected.stream().sorted(Comparator.comparingLong(Client::id)).toList();
   }
 
-  /** Notes that a connection was refused. */
-  public void refuse() {
-    refused.increment();
+  /** Counts a rejected connection. */
+  public void rejected() {
+    rejections.increment();
   }
 
-  /** Notes requests that were answered. */
+  /** Counts answered requests. */
   public void answered(long count, long bytesIn, long bytesOut) {
     requests.add(count);
     received.add(bytesIn);
@@ -57,9 +57,9 @@ public final class Clients {
     return nextId.get() - 1;
   }
 
-  /** Returns the number of connections that were refused. */
-  public long refusals() {
-    return refused.sum();
+  /** Returns the number of rejected connections. */
+  public long rejections() {
+    return rejections.sum();
   }
 
   /** Returns the number of requests so far. */

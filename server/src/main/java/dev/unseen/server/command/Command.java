@@ -1,6 +1,6 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 
@@ -11,9 +11,9 @@ import dev.unseen.server.resp.RespWriter;
  * @param arity the number of arguments, the name included; negative if it is the least number
  * @param rights what a user needs
  * @param keys whether the first argument is a key, or all are
- * @param summary what it does, in a sentence
- * @param batching with which requests it can be decided together
- * @param insideMulti what becomes of it between MULTI and EXEC
+ * @param summary one sentence
+ * @param batching which requests it can be decided together with
+ * @param insideMulti what happens to it between MULTI and EXEC
  * @param action runs it
  */
 record Command(
@@ -25,19 +25,19 @@ record Command(
     Batching batching,
     InsideMulti insideMulti,
     Action action) {
-  /** With which requests those of a command can be decided together. */
+  /** Which requests a command can be decided together with. */
   enum Batching {
     /** With none. */
     NONE,
     /** With others that add an item to the same filter. */
     ADD,
-    /** With others that ask the same filter about an item. */
-    ASK,
+    /** With others that query the same filter. */
+    QUERY,
     /** With others that set a key with the same expiry. */
     SET
   }
 
-  /** What becomes of a command between MULTI and EXEC. */
+  /** What happens to a command between MULTI and EXEC. */
   enum InsideMulti {
     /** It is queued until EXEC. */
     QUEUED,
@@ -70,14 +70,14 @@ record Command(
     /**
      * Runs the command and writes its reply.
      *
-     * @throws dev.unseen.server.Refused if it cannot be run
+     * @throws CommandException if it cannot be run
      */
     void run(Client client, Request request, RespWriter reply);
 
     /**
      * Rejects arguments with which the command can never be run, before it is queued for EXEC.
      *
-     * @throws dev.unseen.server.Refused if the arguments are such
+     * @throws CommandException if the arguments are such
      */
     default void check(Request request) {}
   }

@@ -1,7 +1,6 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -9,12 +8,31 @@ import java.util.Locale;
 import java.util.Map;
 
 /** All commands. {@code COMMAND COUNT}, {@code INFO} and {@code DOCS} are answered from it. */
-final class CommandTable {
+public final class CommandTable {
   private static final int SLOTS = 1024;
   private static final int MAX_SHOWN = 128;
 
+  private final Context context;
   private final Map<String, Command> byName = new LinkedHashMap<>();
   private final Command[] slots = new Command[SLOTS]; // by the hash of the name
+
+  /** Creates all commands. */
+  public CommandTable(Context context) {
+    this.context = context;
+    ConnectionCommands.declare(this, context);
+    TransactionCommands.declare(this, context);
+    KeyspaceCommands.declare(this, context);
+    BloomCommands.declare(this, context);
+    UnseenCommands.declare(this, context);
+    SetCommands.declare(this, context);
+    ServerCommands.declare(this, context);
+    PersistenceCommands.declare(this, context);
+  }
+
+  /** Returns what the commands work with. */
+  public Context context() {
+    return context;
+  }
 
   /** Adds a command. */
   void add(
@@ -40,7 +58,7 @@ final class CommandTable {
   private static Command.Batching batchingOf(String name) {
     return switch (name) {
       case "BF.ADD", "UN.ADMIT" -> Command.Batching.ADD;
-      case "BF.EXISTS" -> Command.Batching.ASK;
+      case "BF.EXISTS" -> Command.Batching.QUERY;
       case "SET" -> Command.Batching.SET;
       default -> Command.Batching.NONE;
     };
@@ -76,18 +94,19 @@ final class CommandTable {
     return byName.values();
   }
 
-  /** Returns the refusal of a request that names no command. */
-  static Refused unknown(Request request) {
+  /** Returns the error for a request that names no command. */
+  static CommandException unknown(Request request) {
     String name = request.text(0);
-    String reason = NotOffered.reason(name);
+    String reason = UnsupportedCommands.reason(name);
     if (!reason.isEmpty()) {
-      return new Refused("ERR unknown command '%s': %s".formatted(shortened(name), reason));
+      return new CommandException(
+          "ERR unknown command '%s': %s".formatted(shortened(name), reason));
     }
     StringBuilder arguments = new StringBuilder();
     for (int i = 1; i < request.count() && arguments.length() < MAX_SHOWN; i++) {
       arguments.append('\'').append(shortened(request.text(i))).append("' ");
     }
-    return new Refused(
+    return new CommandException(
         "ERR unknown command '%s', with args beginning with: %s"
             .formatted(shortened(name), arguments));
   }
@@ -96,8 +115,8 @@ final class CommandTable {
     return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) : text;
   }
 
-  static Refused wrongArity(String name) {
-    return new Refused(
+  static CommandException wrongArity(String name) {
+    return new CommandException(
         "ERR wrong number of arguments for '%s' command".formatted(name.toLowerCase(Locale.ROOT)));
   }
 }

@@ -2,10 +2,9 @@ package dev.unseen.server.command;
 
 import static dev.unseen.server.command.Command.Keys.NONE;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
-import dev.unseen.server.Users;
-import dev.unseen.server.Users.User;
+import dev.unseen.server.access.Rights;
+import dev.unseen.server.access.Users;
+import dev.unseen.server.access.Users.User;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import java.util.HashSet;
@@ -13,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What clients say about themselves. */
+/** Commands about the connection: authentication, protocol and names. */
 final class ConnectionCommands {
-  /** The version of Redis whose protocol is spoken: some clients ask for it. */
+  /** The version of Redis that is reported: some clients check it. */
   static final String REDIS_VERSION = "7.4.0";
 
   private static final int MAX_NAME = 256;
@@ -32,15 +31,15 @@ final class ConnectionCommands {
     table.add("PING", -1, Rights.READ, NONE, "Returns PONG, or its argument.", all::ping);
     table.add("ECHO", 2, Rights.READ, NONE, "Returns its argument.", all::echo);
     table.add("HELLO", -1, Rights.NONE, NONE, "Chooses RESP2 or RESP3.", all::hello);
-    table.add("AUTH", -2, Rights.NONE, NONE, "Tells the server who the client is.", all::auth);
+    table.add("AUTH", -2, Rights.NONE, NONE, "Authenticates the client.", all::auth);
     table.add("SELECT", 2, Rights.READ, NONE, "Selects database 0, the only one.", all::select);
-    table.add("CLIENT", -2, Rights.READ, NONE, "Tells and asks about connections.", all::client);
+    table.add("CLIENT", -2, Rights.READ, NONE, "Describes and names connections.", all::client);
     table.add("QUIT", -1, Rights.NONE, NONE, "Closes the connection.", all::quit);
-    table.add("RESET", 1, Rights.NONE, NONE, "Begins the connection anew.", all::reset);
+    table.add("RESET", 1, Rights.NONE, NONE, "Resets the connection.", all::reset);
     table.add("READONLY", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
     table.add("READWRITE", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
-    table.add("POST", -1, Rights.NONE, NONE, "Closes the connection.", all::browser);
-    table.add("HOST:", -1, Rights.NONE, NONE, "Closes the connection.", all::browser);
+    table.add("POST", -1, Rights.NONE, NONE, "Closes the connection.", all::http);
+    table.add("HOST:", -1, Rights.NONE, NONE, "Closes the connection.", all::http);
     table.add("ACL", -2, Rights.READ, NONE, "Returns the name of the user.", all::acl);
   }
 
@@ -66,7 +65,7 @@ final class ConnectionCommands {
           NumberArguments.integer(
               request, 1, "ERR Protocol version is not an integer or out of range");
       if (asked != 2 && asked != 3) {
-        throw new Refused("NOPROTO unsupported protocol version");
+        throw new CommandException("NOPROTO unsupported protocol version");
       }
       version = (int) asked;
     }
@@ -79,11 +78,12 @@ final class ConnectionCommands {
       } else if (request.is(i, "SETNAME") && i + 1 < request.count()) {
         name = checkedName(request.text(++i));
       } else {
-        throw new Refused("ERR Syntax error in HELLO option '%s'".formatted(request.text(i)));
+        throw new CommandException(
+            "ERR Syntax error in HELLO option '%s'".formatted(request.text(i)));
       }
     }
     if (user == null) {
-      throw new Refused(
+      throw new CommandException(
           "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time");
     }
     client.user(user);
@@ -108,24 +108,29 @@ final class ConnectionCommands {
   }
 
   private User authenticated(String name, String password) {
-    if (!context.users().areNeeded()) {
+    if (!context.users().areRequired()) {
       if (name.equals(Users.DEFAULT)) {
-        return context.users().atFirst().orElseThrow(); // as Redis: without passwords, any is right
+        return context
+            .users()
+            .initial()
+            .orElseThrow(); // as in Redis: without passwords, any is accepted
       }
     }
     return context
         .users()
         .find(name, password)
         .orElseThrow(
-            () -> new Refused("WRONGPASS invalid username-password pair or user is disabled."));
+            () ->
+                new CommandException(
+                    "WRONGPASS invalid username-password pair or user is disabled."));
   }
 
   private void auth(Client client, Request request, RespWriter reply) {
     if (request.count() > 3) {
-      throw new Refused("ERR syntax error");
+      throw new CommandException("ERR syntax error");
     }
-    if (request.count() == 2 && !context.users().areNeeded()) {
-      throw new Refused(
+    if (request.count() == 2 && !context.users().areRequired()) {
+      throw new CommandException(
           "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?");
     }
     boolean named = request.count() == 3;
@@ -137,8 +142,8 @@ final class ConnectionCommands {
   private void select(Client client, Request request, RespWriter reply) {
     long number = NumberArguments.integer(request, 1);
     if (number != 0) {
-      throw new Refused(
-          "ERR DB index is out of range: %d, but there is only database 0; put the number before the names of filters"
+      throw new CommandException(
+          "ERR DB index is out of range: %d, but there is only database 0; use the number as a prefix of the names of filters"
               .formatted(number));
     }
     reply.simple("OK");
@@ -175,41 +180,20 @@ final class ConnectionCommands {
       }
       case "LIST" -> {
         if (!client.may(Rights.ADMIN)) {
-          throw new Refused("NOPERM CLIENT LIST needs the right 'admin'");
+          throw new CommandException("NOPERM CLIENT LIST needs the right 'admin'");
         }
         StringBuilder lines = new StringBuilder();
         listed(request).forEach(each -> lines.append(each.line()).append('\n'));
         reply.verbatim(lines.toString());
       }
-      case "NO-EVICT", "NO-TOUCH" -> {
-        requireCount(request, 3);
-        if (!request.is(2, "ON") && !request.is(2, "OFF")) {
-          throw new Refused("ERR syntax error");
-        }
-        reply.simple("OK");
-      }
-      case "REPLY" -> {
-        requireCount(request, 3);
-        if (!request.is(2, "ON")) {
-          throw new Refused("ERR CLIENT REPLY takes only ON here; every request gets its reply");
-        }
-        reply.simple("OK");
-      }
-      case "TRACKING" -> {
-        requireCount(request, 3);
-        if (!request.is(2, "OFF")) {
-          throw new Refused("ERR client-side caching is not offered");
-        }
-        reply.simple("OK");
-      }
       default ->
-          throw new Refused(
+          throw new CommandException(
               "ERR unknown subcommand '%s'. Try CLIENT SETNAME, GETNAME, SETINFO, ID, INFO or LIST."
                   .formatted(request.text(1)));
     }
   }
 
-  /** Returns the clients that CLIENT LIST asks for: all of them, or those of some numbers. */
+  /** Returns the clients of CLIENT LIST: all of them, or those with some numbers. */
   private List<Client> listed(Request request) {
     List<Client> all = context.clients().all();
     if (request.count() == 2) {
@@ -219,7 +203,7 @@ final class ConnectionCommands {
       return request.is(3, "NORMAL") ? all : List.of(); // there are no replicas or subscribers
     }
     if (request.count() == 3 || !request.is(2, "ID")) {
-      throw new Refused("ERR syntax error");
+      throw new CommandException("ERR syntax error");
     }
     Set<Long> wanted = new HashSet<>();
     for (int i = 3; i < request.count(); i++) {
@@ -237,14 +221,15 @@ final class ConnectionCommands {
   private static String checkedName(String name) {
     requireShort(name);
     if (!name.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new Refused("ERR Client names cannot contain spaces, newlines or special characters.");
+      throw new CommandException(
+          "ERR Client names cannot contain spaces, newlines or special characters.");
     }
     return name;
   }
 
   private static void requireShort(String name) {
     if (name.length() > MAX_NAME) {
-      throw new Refused(
+      throw new CommandException(
           "ERR a name of %d characters is too long; use at most %d"
               .formatted(name.length(), MAX_NAME));
     }
@@ -254,7 +239,7 @@ final class ConnectionCommands {
     String value = request.text(3);
     requireShort(value);
     if (!value.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new Refused(
+      throw new CommandException(
           "ERR %s cannot contain spaces, newlines or special characters."
               .formatted(request.text(2)));
     }
@@ -263,7 +248,7 @@ final class ConnectionCommands {
     } else if (request.is(2, "LIB-VER")) {
       client.libraryVersion(value);
     } else {
-      throw new Refused("ERR Unrecognized option '%s'".formatted(request.text(2)));
+      throw new CommandException("ERR Unrecognized option '%s'".formatted(request.text(2)));
     }
   }
 
@@ -273,20 +258,20 @@ final class ConnectionCommands {
   }
 
   /**
-   * A browser that was led here by a page sends the head of an HTTP request, and then what the page
-   * wants to be done. As in Redis, nothing of it is done.
+   * Closes the connection of a browser that a web page makes send commands inside an HTTP request.
+   * As in Redis, none of them is run.
    */
-  private void browser(Client client, Request request, RespWriter reply) {
+  private void http(Client client, Request request, RespWriter reply) {
     LOG.log(
         System.Logger.Level.WARNING,
-        "%s speaks HTTP to the port of Redis's protocol, as a page of another site makes a browser do; it is disconnected"
+        "%s sent HTTP to the port of Redis's protocol (a cross-protocol request of a web page?) and is disconnected"
             .formatted(client.address()));
     client.leave();
   }
 
   private void reset(Client client, Request request, RespWriter reply) {
     client.transaction().discard();
-    client.user(context.users().atFirst().orElse(null));
+    client.user(context.users().initial().orElse(null));
     client.name("");
     client.protocol(2);
     reply.protocol(2);
@@ -295,7 +280,7 @@ final class ConnectionCommands {
 
   private void acl(Client client, Request request, RespWriter reply) {
     if (!request.is(1, "WHOAMI")) {
-      throw new Refused(
+      throw new CommandException(
           "ERR ACL %s is not offered: users are in the file of --auth-file; try ACL WHOAMI"
               .formatted(request.text(1)));
     }

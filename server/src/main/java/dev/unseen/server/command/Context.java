@@ -1,23 +1,24 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.ServeOptions;
-import dev.unseen.server.Users;
+import dev.unseen.server.access.Users;
 import dev.unseen.server.durable.Durability;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServerClock;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What commands work with.
+ * The parts of the server that commands use.
  *
  * @param keyspace the filters
  * @param durability keeps them in a directory, if there is one
  * @param options how the server was started
- * @param users who may do what
- * @param clients who is connected
- * @param slowLog what took long
- * @param stop ends the server; the argument tells whether to save before
+ * @param users the users and their rights
+ * @param clients the connections
+ * @param slowLog the slowest commands
+ * @param clock the time of the server
+ * @param stop shuts the server down; the argument is whether to save first
  */
 public record Context(
     Keyspace keyspace,
@@ -26,6 +27,7 @@ public record Context(
     Users users,
     Clients clients,
     SlowLog slowLog,
+    ServerClock clock,
     Consumer<Boolean> stop) {
   /** Returns why the journal cannot be written at present; empty if it can. */
   String journalFailure() {
@@ -33,9 +35,9 @@ public record Context(
   }
 
   /** Returns the rejection of a change that could not be recorded in the journal. */
-  Refused misconfigured() {
-    return new Refused(
-        "MISCONF nothing can be noted in the journal, so nothing is changed: %s; make room on the disk of --dir"
+  CommandException misconfigured() {
+    return new CommandException(
+        "MISCONF writes are disabled: the journal cannot be written (%s); free space on the disk of --dir"
             .formatted(journalFailure()));
   }
 }

@@ -1,8 +1,7 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
-import dev.unseen.server.Users.User;
+import dev.unseen.server.access.Rights;
+import dev.unseen.server.access.Users.User;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespReader;
@@ -11,33 +10,33 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
- * Does the requests of one client, in their order: finds the command, checks the user's rights, and
- * collects what can be decided together.
+ * Runs the requests of one client in their order: finds the command, checks the user's rights, and
+ * collects requests that can be decided together.
  */
 public final class Dispatcher {
-  private final CommandFamilies commands;
+  private final CommandTable commands;
   private final Context context;
   private final Client client;
   private final Transaction transaction;
-  private final AddBatch adds;
-  private final AskBatch asks;
+  private final ItemBatch adds;
+  private final ItemBatch queries;
   private final SetBatch sets;
-  private RequestBatch open; // what is being collected; null: nothing
-  private boolean noted; // whether something may be in the journal that must be durable
+  private RequestBatch open; // the batch that is being collected; null: none
+  private boolean mustCommit; // whether the journal may have records that replies depend on
 
   /** Creates the dispatcher of a client. */
-  public Dispatcher(CommandFamilies commands, Client client) {
+  public Dispatcher(CommandTable commands, Client client) {
     this.commands = commands;
     this.context = commands.context();
     this.client = client;
     this.transaction = client.transaction();
-    this.adds = new AddBatch(context.keyspace(), client);
-    this.asks = new AskBatch(context.keyspace(), client);
+    this.adds = ItemBatch.ofAdds(context.keyspace(), client);
+    this.queries = ItemBatch.ofQueries(context.keyspace(), client);
     this.sets = new SetBatch(context.keyspace(), client);
   }
 
   /**
-   * Returns the next request to run, or null if it has not come yet: what EXEC executes goes before
+   * Returns the next request to run, or null if it is incomplete: what EXEC executes comes before
    * what the reader has.
    */
   public Request next(RespReader reader) throws ProtocolException {
@@ -60,7 +59,7 @@ public final class Dispatcher {
    * @throws UncheckedIOException if the journal cannot be written
    */
   public void run(Request request, RespWriter reply) {
-    Command command = commands.table().find(request);
+    Command command = commands.find(request);
     if (command != null && !transaction.isOpen() && joins(command, request, reply)) {
       return;
     }
@@ -84,7 +83,7 @@ public final class Dispatcher {
     }
     long nanos = System.nanoTime() - begin;
     if (SlowLog.isSlow(nanos)) {
-      note(nanos, request);
+      logSlow(nanos, request);
     }
   }
 
@@ -92,24 +91,24 @@ public final class Dispatcher {
     try {
       command.action().run(client, request, reply);
     } finally {
-      noted |= changes(command) && !client.hasLater(); // who does it later, says so later
+      mustCommit |= changes(command) && !client.hasLater(); // slow work calls changed()
     }
   }
 
-  private void note(long nanos, Request request) {
+  private void logSlow(long nanos, Request request) {
     boolean secret = request.is(0, "AUTH") || request.is(0, "HELLO");
     String first = request.count() > 1 && !secret ? " " + request.text(1) : "";
     context.slowLog().add(nanos, request.text(0) + first);
   }
 
-  /** Returns whether a request was taken into a batch. */
+  /** Returns whether a request was added to a batch. */
   @SuppressWarnings("ReferenceEquality") // whether it is the open batch itself
   private boolean joins(Command command, Request request, RespWriter reply) {
     RequestBatch batch =
         switch (command.batching()) {
           case NONE -> null;
           case ADD -> adds;
-          case ASK -> asks;
+          case QUERY -> queries;
           case SET -> sets;
         };
     if (batch == null || !may(batch.rights())) {
@@ -135,7 +134,7 @@ public final class Dispatcher {
     return client.may(needed) && (needed == Rights.READ || context.journalFailure().isEmpty());
   }
 
-  /** Decides what was collected. */
+  /** Decides the collected requests. */
   public void finish(RespWriter reply) {
     if (open == null) {
       return;
@@ -143,7 +142,7 @@ public final class Dispatcher {
     RequestBatch batch = open;
     open = null;
     long begin = System.nanoTime();
-    noted |= batch.rights() == Rights.WRITE;
+    mustCommit |= batch.rights() == Rights.WRITE;
     batch.finish(reply);
     long nanos = System.nanoTime() - begin;
     if (SlowLog.isSlow(nanos)) {
@@ -152,29 +151,29 @@ public final class Dispatcher {
     client.used(batch.command());
   }
 
-  /** Returns whether a command changes what the journal tells of. */
+  /** Returns whether a command changes what the journal records. */
   private static boolean changes(Command command) {
     return command.rights() == Rights.WRITE || command.name().startsWith("FLUSH");
   }
 
   /**
-   * Returns whether the replies so far may be sent only after the journal was committed, and begins
-   * anew. Questions and refusals must be answered also when the journal cannot be written.
+   * Returns whether the replies so far may be sent only after the journal was committed, and resets
+   * it. Queries and errors must be answered even when the journal cannot be written.
    */
-  public boolean takeNoted() {
-    boolean was = noted;
-    noted = false;
+  public boolean takeMustCommit() {
+    boolean was = mustCommit;
+    mustCommit = false;
     return was;
   }
 
-  /** Notes that slow work has changed something. */
-  public void note() {
-    noted = true;
+  /** Called after slow work that has changed something. */
+  public void changed() {
+    mustCommit = true;
   }
 
   private void requireUser() {
     if (client.user() == null) {
-      throw new Refused("NOAUTH Authentication required.");
+      throw new CommandException("NOAUTH Authentication required.");
     }
   }
 
@@ -182,7 +181,7 @@ public final class Dispatcher {
   private void check(Command command, Request request) {
     try {
       requireAllowed(command, request);
-    } catch (Refused e) {
+    } catch (CommandException e) {
       if (transaction.isOpen()) {
         throw TransactionCommands.rejected(transaction, command, e);
       }
@@ -205,7 +204,7 @@ public final class Dispatcher {
       requireUser();
       User user = client.user();
       if (!user.rights().include(needed)) {
-        throw new Refused(
+        throw new CommandException(
             "NOPERM User %s has no permissions to run the '%s' command: it needs the right '%s', the user has '%s'"
                 .formatted(
                     user.name(),
@@ -227,7 +226,7 @@ public final class Dispatcher {
 
   private static void requireAllowedInside(Command command, Request request) {
     if (command.insideMulti() == Command.InsideMulti.REJECTED) {
-      throw new Refused("ERR Command not allowed inside a transaction");
+      throw new CommandException("ERR Command not allowed inside a transaction");
     }
     command.action().check(request);
   }

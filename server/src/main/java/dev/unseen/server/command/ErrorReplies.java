@@ -1,6 +1,6 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
+import dev.unseen.server.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -16,8 +16,11 @@ public final class ErrorReplies {
    * exceptions that nobody expected are for the log alone.
    */
   public static String of(Throwable e) {
-    if (e instanceof Refused) {
+    if (e instanceof CommandException) {
       return e.getMessage();
+    }
+    if (e instanceof StoreException store) {
+      return codeOf(store.reason()) + " " + describe(store);
     }
     if (e instanceof IllegalArgumentException) {
       return "ERR " + e.getMessage();
@@ -32,5 +35,30 @@ public final class ErrorReplies {
     }
     LOG.log(Level.ERROR, "a command failed", e);
     return "ERR internal error: the command failed, and may have been executed in part; the reason is in the log of the server";
+  }
+
+  private static String codeOf(StoreException.Reason reason) {
+    return switch (reason) {
+      case MEMORY_LIMIT, HEAP_FULL -> "OOM";
+      default -> "ERR";
+    };
+  }
+
+  /** Returns the message with the remedy. */
+  public static String describe(StoreException e) {
+    String remedy =
+        switch (e.reason()) {
+          case NOT_FOUND, EXISTS, NO_RESERVATION -> ""; // as RedisBloom replies; or there is none
+          case INVALID_NAME -> "; choose another name";
+          case FILTER_LIMIT -> "; delete one, or start the server with a larger --max-keys";
+          case MEMORY_LIMIT ->
+              "; delete a filter, ask for less, or start the server with a larger --max-memory";
+          case HEAP_FULL -> "; start the server with a larger -Xmx";
+          case EXPIRY_TOO_LONG -> "; use a shorter one";
+          case EXPIRY_LIMIT -> "; use one of these";
+          case DELETED_LIMIT -> "; let keys expire, or use UN.RESERVE, UN.COMMIT and UN.ROLLBACK";
+          case RESERVATION_LIMIT -> "; commit or roll back some, or try again in a minute";
+        };
+    return e.getMessage() + remedy;
   }
 }

@@ -1,33 +1,39 @@
 package dev.unseen.server.command;
 
+import dev.unseen.Option;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
-import dev.unseen.server.Refused;
-import dev.unseen.server.ServeOptions;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
+import java.time.Duration;
+import java.util.stream.Stream;
 
-/** What a client says about a new filter: RedisBloom's options and ours. */
+/** The options of a new filter: RedisBloom's and ours. */
 final class FilterArguments {
   private static final int DEFAULT_EXPANSION = 2;
 
   double errorRate;
-  long capacity; // 0: not said
+  long capacity; // 0: not given
   long expansion = DEFAULT_EXPANSION;
   boolean expands;
   boolean nonScaling;
-  private long memory; // 0: not said
+  private long memory; // 0: not given
   private Window window = Window.NONE;
+  private Duration lateness; // null: not said
   private FilterKind kind; // null: not said
 
   FilterArguments(ServeOptions options) {
     errorRate = options.errorRate();
   }
 
-  /** Returns the filter that a request names. If it is not there, it is created as usual. */
+  /**
+   * Returns the filter that a request names. If it does not exist, it is created with the defaults.
+   */
   static ServedFilter findOrCreate(Request request, Context context) {
     String name = request.binary(1);
     ServedFilter found = context.keyspace().find(name);
@@ -37,7 +43,7 @@ final class FilterArguments {
     return context.keyspace().findOrCreate(name, usual(context.options()));
   }
 
-  /** Returns the definition of a filter about which nothing was said. */
+  /** Returns the definition of a filter without options. */
   static FilterDefinition usual(ServeOptions options) {
     return new FilterArguments(options).definition(options.memory());
   }
@@ -45,33 +51,33 @@ final class FilterArguments {
   /**
    * Takes one of our options and its value.
    *
-   * @return the number of arguments that were taken, 0 if it is no option of ours
+   * @return the number of arguments that were taken, 0 if it is not one of our options
    */
   int take(Request request, int index) {
-    boolean known =
-        request.is(index, "MEMORY") || request.is(index, "WINDOW") || request.is(index, "KIND");
-    if (!known) {
+    if (Stream.of("MEMORY", "WINDOW", "LATENESS", "KIND").noneMatch(o -> request.is(index, o))) {
       return 0;
     }
     if (index + 1 >= request.count()) {
-      throw new Refused("ERR %s needs a value".formatted(request.text(index)));
+      throw new CommandException("ERR %s needs a value".formatted(request.text(index)));
     }
     String value = request.text(index + 1);
     try {
       if (request.is(index, "MEMORY")) {
-        memory = Parse.size("MEMORY", value);
+        memory = Option.MEMORY.parse(value);
       } else if (request.is(index, "KIND")) {
-        kind = FilterKind.of(value);
+        kind = Option.KIND.parse(value);
+      } else if (request.is(index, "LATENESS")) {
+        lateness = Option.MAX_LATENESS.parse(value);
       } else {
         if (!Parse.isDuration(value)) {
-          throw new Refused(
+          throw new CommandException(
               "ERR WINDOW '%s' must be a time here, such as 90s, 15m, 24h or 7d; windows of records are for one stream"
                   .formatted(value));
         }
-        window = Window.parse(value);
+        window = Option.WINDOW.parse(value);
       }
     } catch (IllegalArgumentException e) {
-      throw Refused.of(e);
+      throw CommandException.of(e);
     }
     return 2;
   }
@@ -79,19 +85,19 @@ final class FilterArguments {
   /**
    * Returns the definition of the filter.
    *
-   * @param otherwise the bytes of a filter about which neither capacity nor memory was said
+   * @param otherwise the bytes of a filter without capacity and memory
    */
   FilterDefinition definition(long otherwise) {
     if (nonScaling) {
       if (!window.isNone() || (kind != null && kind != FilterKind.BLOOM)) {
-        throw new Refused(
-            "ERR NONSCALING means that nothing is forgotten, which only the kind bloom without a window does; leave out NONSCALING, or WINDOW and KIND");
+        throw new CommandException(
+            "ERR NONSCALING means that nothing is evicted, which only the kind bloom without a window does; leave out NONSCALING, or WINDOW and KIND");
       }
       kind = FilterKind.BLOOM;
     }
     FilterKind chosen = kind == null ? FilterKind.RECENCY : kind;
     if (errorRate < FilterSpec.MIN_MAX_FPR) {
-      throw new Refused(
+      throw new CommandException(
           "ERR error rate (%s) must be at least %s; hashes of 64 bits allow no less"
               .formatted(errorRate, FilterSpec.MIN_MAX_FPR));
     }
@@ -103,8 +109,28 @@ final class FilterArguments {
         nonScaling ? 0 : (int) Math.min(Integer.MAX_VALUE, expansion),
         nonScaling,
         bytes,
-        window,
+        lateWindow(),
         chosen,
         0);
+  }
+
+  /**
+   * Returns the window with the lateness that was asked for, or of one window: any client may send
+   * items with times of their own.
+   */
+  private Window lateWindow() {
+    if (window.isNone()) {
+      if (lateness != null) {
+        throw new CommandException(
+            "ERR LATENESS %s needs a WINDOW; add one, or leave LATENESS out"
+                .formatted(Print.duration(lateness)));
+      }
+      return window;
+    }
+    try {
+      return window.withLateness(lateness == null ? Duration.ofMillis(window.length()) : lateness);
+    } catch (IllegalArgumentException e) {
+      throw CommandException.of(e);
+    }
   }
 }

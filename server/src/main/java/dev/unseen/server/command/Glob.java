@@ -1,7 +1,5 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-
 /**
  * A pattern as KEYS and CONFIG GET know it: {@code *} any text, {@code ?} any character, {@code
  * [a-c]} and {@code [^a-c]} some characters, and a backslash before a character that means itself.
@@ -14,7 +12,7 @@ final class Glob {
 
   Glob(String pattern) {
     if (pattern.length() > MAX_LENGTH) {
-      throw new Refused(
+      throw new CommandException(
           "ERR a pattern of %d bytes is too long; use at most %d, no name is longer"
               .formatted(pattern.length(), MAX_LENGTH));
     }
@@ -24,7 +22,7 @@ final class Glob {
   boolean matches(String text) {
     int p = 0;
     int t = 0;
-    int star = -1; // behind the last star
+    int star = -1; // after the last star
     int starText = 0; // what the star ends before
     while (t < text.length()) {
       int next = p < pattern.length() && pattern.charAt(p) != '*' ? one(p, text.charAt(t)) : -1;
@@ -47,7 +45,7 @@ final class Glob {
     return p == pattern.length();
   }
 
-  /** Returns the place behind what matches a character, or -1 if it does not match. */
+  /** Returns the index after the part that matches a character, or -1 if it does not match. */
   private int one(int p, char c) {
     switch (pattern.charAt(p)) {
       case '?' -> {

@@ -1,41 +1,69 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
+import java.util.function.Predicate;
 
 /** Collects requests that consist of a command, the name of a filter and an item. */
-abstract class ItemBatch extends RequestBatch {
-  final Keyspace keyspace;
+final class ItemBatch extends RequestBatch {
+  private final Keyspace keyspace;
+  private final Predicate<ServedFilter> suits;
+  private final Decision decision;
   private final long[] hashes;
   private final long[] answers;
   private byte[] name = new byte[0];
   private ServedFilter filter; // null: the batch is empty
   private int count;
 
-  ItemBatch(Keyspace keyspace, Client client, String command, Rights rights) {
+  /** Decides the items of a batch. */
+  private interface Decision {
+    void decide(ServedFilter filter, long[] hashes, int count, long[] answers);
+  }
+
+  private ItemBatch(
+      String command,
+      Rights rights,
+      Keyspace keyspace,
+      Client client,
+      Predicate<ServedFilter> suits,
+      Decision decision) {
     super(command, rights);
     this.keyspace = keyspace;
+    this.suits = suits;
+    this.decision = decision;
     this.hashes = client.hashes();
     this.answers = client.fresh();
   }
 
-  /** Returns whether requests to this filter can be collected. */
-  abstract boolean suits(ServedFilter chosen);
+  /** Creates a batch of {@code BF.ADD}, and of {@code UN.ADMIT} without a time. */
+  static ItemBatch ofAdds(Keyspace keyspace, Client client) {
+    return new ItemBatch(
+        "bf.add",
+        Rights.WRITE,
+        keyspace,
+        client,
+        ServedFilter::takesBatches,
+        (filter, hashes, count, fresh) ->
+            filter.admitAll(hashes, count, fresh, keyspace.journal()));
+  }
 
-  /** Decides the items. */
-  abstract void decide(ServedFilter chosen, long[] items, int number, long[] yes);
+  /** Creates a batch of {@code BF.EXISTS}. */
+  static ItemBatch ofQueries(Keyspace keyspace, Client client) {
+    return new ItemBatch(
+        "bf.exists", Rights.READ, keyspace, client, filter -> true, ServedFilter::containsAll);
+  }
 
   @Override
-  final boolean take(Request request) {
+  boolean take(Request request) {
     if (request.count() != 3 || count == Client.BATCH) {
       return false;
     }
     if (count == 0) {
       filter = keyspace.find(request.binary(1));
-      if (filter == null || !suits(filter)) {
+      if (filter == null || !suits.test(filter)) {
         return false;
       }
       if (!request.equal(1, name)) {
@@ -49,10 +77,10 @@ abstract class ItemBatch extends RequestBatch {
   }
 
   @Override
-  final void finish(RespWriter reply) {
+  void finish(RespWriter reply) {
     int taken = count;
     count = 0;
-    decide(filter, hashes, taken, answers);
+    decision.decide(filter, hashes, taken, answers);
     for (int i = 0; i < taken; i++) {
       reply.bool(((answers[i >>> 6] >>> i) & 1) != 0);
     }

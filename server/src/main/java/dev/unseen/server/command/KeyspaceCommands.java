@@ -4,8 +4,7 @@ import static dev.unseen.server.command.Command.Keys.ALL;
 import static dev.unseen.server.command.Command.Keys.FIRST;
 import static dev.unseen.server.command.Command.Keys.NONE;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
@@ -13,7 +12,7 @@ import dev.unseen.server.store.ServedFilter;
 import java.util.List;
 import java.util.Locale;
 
-/** What there is, and how long. */
+/** Commands for all keys: existence, expiry, deletion and listing. */
 final class KeyspaceCommands {
   private static final String TYPE = "MBbloom--"; // RedisBloom's name for a filter
 
@@ -27,7 +26,7 @@ final class KeyspaceCommands {
     KeyspaceCommands all = new KeyspaceCommands(context.keyspace());
     table.add("DEL", -2, Rights.WRITE, ALL, "Deletes filters and keys of SET.", all::delete);
     table.add("UNLINK", -2, Rights.WRITE, ALL, "Does what DEL does.", all::delete);
-    table.add("EXISTS", -2, Rights.READ, ALL, "Counts the keys that are there.", all::exists);
+    table.add("EXISTS", -2, Rights.READ, ALL, "Counts the keys that exist.", all::exists);
     table.add("TYPE", 2, Rights.READ, FIRST, "Returns the type of a key.", all::type);
     table.add("KEYS", 2, Rights.READ, NONE, "Returns the filters that match a pattern.", all::keys);
     table.add("SCAN", -2, Rights.READ, NONE, "Returns the filters, a few at a time.", all::scan);
@@ -35,9 +34,21 @@ final class KeyspaceCommands {
         "EXPIRE", -3, Rights.WRITE, FIRST, "Deletes a filter after seconds.", expire(all, 1000));
     table.add(
         "PEXPIRE", -3, Rights.WRITE, FIRST, "Deletes a filter after milliseconds.", expire(all, 1));
-    table.add("PERSIST", 2, Rights.WRITE, FIRST, "Takes back EXPIRE.", all::persist);
-    table.add("TTL", 2, Rights.READ, FIRST, "Returns the seconds a filter has.", ttl(all, 1000));
-    table.add("PTTL", 2, Rights.READ, FIRST, "Returns the milliseconds a filter has.", ttl(all, 1));
+    table.add("PERSIST", 2, Rights.WRITE, FIRST, "Removes the expiry of a filter.", all::persist);
+    table.add(
+        "TTL",
+        2,
+        Rights.READ,
+        FIRST,
+        "Returns the seconds until a filter expires.",
+        ttl(all, 1000));
+    table.add(
+        "PTTL",
+        2,
+        Rights.READ,
+        FIRST,
+        "Returns the milliseconds until a filter expires.",
+        ttl(all, 1));
     table.add("DBSIZE", 1, Rights.READ, NONE, "Returns the number of filters.", all::dbSize);
     table.add("FLUSHDB", -1, Rights.ADMIN, NONE, "Deletes everything.", all::flush);
     table.add("FLUSHALL", -1, Rights.ADMIN, NONE, "Deletes everything.", all::flush);
@@ -50,7 +61,7 @@ final class KeyspaceCommands {
   private void delete(Client client, Request request, RespWriter reply) {
     int deleted = 0;
     for (int i = 1; i < request.count(); i++) {
-      // The key of SET first: it may be refused, and then nothing of this name is deleted.
+      // The key of SET first: that may be rejected, and then nothing of this name is deleted.
       boolean key = keyspace.setKeys().delete(request.hash(i, keyspace.setKeys().hash()));
       ServedFilter filter = keyspace.find(request.binary(i));
       boolean was = filter != null && keyspace.delete(filter);
@@ -80,18 +91,18 @@ final class KeyspaceCommands {
     found.forEach(reply::binary);
   }
 
-  /** The cursor is the number of the last filter that was returned, so no filter is left out. */
+  /** The cursor is the number of the last filter that was returned, so no filter is skipped. */
   private void scan(Client client, Request request, RespWriter reply) {
     long cursor = NumberArguments.integer(request, 1, "ERR invalid cursor");
     if (cursor < 0) {
-      throw new Refused("ERR invalid cursor");
+      throw new CommandException("ERR invalid cursor");
     }
     Glob pattern = new Glob("*");
     long count = 10;
     boolean typed = true;
     for (int i = 2; i < request.count(); i += 2) {
       if (i + 1 == request.count()) {
-        throw new Refused("ERR syntax error");
+        throw new CommandException("ERR syntax error");
       }
       if (request.is(i, "MATCH")) {
         pattern = new Glob(request.binary(i + 1));
@@ -100,11 +111,11 @@ final class KeyspaceCommands {
       } else if (request.is(i, "TYPE")) {
         typed = request.text(i + 1).equalsIgnoreCase(TYPE);
       } else {
-        throw new Refused("ERR syntax error");
+        throw new CommandException("ERR syntax error");
       }
     }
     if (count < 1) {
-      throw new Refused("ERR syntax error");
+      throw new CommandException("ERR syntax error");
     }
     List<ServedFilter> rest =
         keyspace.live().stream()
@@ -131,13 +142,13 @@ final class KeyspaceCommands {
     long value = NumberArguments.integer(request, 2);
     String name = request.text(0);
     if (request.count() > 3) {
-      throw new Refused(
+      throw new CommandException(
           "ERR %s with %s is not offered; set the expiry without a condition"
               .formatted(name.toUpperCase(Locale.ROOT), request.text(3)));
     }
     long most = Long.MAX_VALUE / 4 / unit;
     if (value > most || value < -most) {
-      throw new Refused(
+      throw new CommandException(
           "ERR invalid expire time in '%s' command".formatted(name.toLowerCase(Locale.ROOT)));
     }
     ServedFilter filter = expiring(request);
@@ -154,11 +165,11 @@ final class KeyspaceCommands {
     reply.integer(1);
   }
 
-  /** Returns the filter whose expiry is to be changed, or null; a key of SET is refused. */
+  /** Returns the filter whose expiry is to be changed, or null; rejects a key of SET. */
   private ServedFilter expiring(Request request) {
     ServedFilter filter = keyspace.find(request.binary(1));
     if (filter == null && isSet(request, 1)) {
-      throw new Refused(
+      throw new CommandException(
           "ERR the expiry of a key of SET is fixed when it is set; to change it, delete the key with DEL and set it again with SET key value NX EX seconds");
     }
     return filter;
@@ -182,7 +193,7 @@ final class KeyspaceCommands {
     ServedFilter filter = keyspace.find(request.binary(1));
     if (filter == null) {
       if (isSet(request, 1)) {
-        throw new Refused(
+        throw new CommandException(
             "ERR '%s' was set, but when it expires is not stored: an approximate set knows only whether a key was set"
                 .formatted(request.text(1)));
       }
@@ -202,7 +213,7 @@ final class KeyspaceCommands {
   private void flush(Client client, Request request, RespWriter reply) {
     boolean plain = request.count() == 1;
     if (!plain && (request.count() > 2 || !(request.is(1, "ASYNC") || request.is(1, "SYNC")))) {
-      throw new Refused("ERR syntax error");
+      throw new CommandException("ERR syntax error");
     }
     keyspace.clear();
     reply.simple("OK");

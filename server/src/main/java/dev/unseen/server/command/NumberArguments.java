@@ -1,11 +1,10 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
 import dev.unseen.server.resp.Request;
 import java.util.regex.Pattern;
 
 /**
- * Reads arguments as numbers, as strictly as Redis does: Java's own parsers also take {@code +5},
+ * Reads arguments as numbers, as strictly as Redis does: Java's own parsers also accept {@code +5},
  * {@code 05}, {@code 0.1f} and digits of other scripts.
  */
 final class NumberArguments {
@@ -14,7 +13,7 @@ final class NumberArguments {
 
   private NumberArguments() {}
 
-  /** Returns an argument as a whole number, or refuses the command with this message. */
+  /** Returns an argument as a whole number, or fails with this message. */
   static long integer(Request request, int index, String otherwise) {
     int length = request.length(index);
     boolean negative = length > 0 && request.at(index, 0) == '-';
@@ -31,7 +30,7 @@ final class NumberArguments {
       negated = 10 * negated - digit;
     }
     if (!valid || (!negative && negated == Long.MIN_VALUE)) {
-      throw new Refused(otherwise);
+      throw new CommandException(otherwise);
     }
     return negative ? negated : -negated;
   }
@@ -41,12 +40,12 @@ final class NumberArguments {
     return integer(request, index, "ERR value is not an integer or out of range");
   }
 
-  /** Returns an argument as a number with a fraction, or refuses the command with this message. */
+  /** Returns an argument as a number with a fraction, or fails with this message. */
   static double number(Request request, int index, String otherwise) {
     String text = request.text(index);
     if (NUMBER.matcher(text).matches()) {
       return Double.parseDouble(text);
     }
-    throw new Refused(otherwise);
+    throw new CommandException(otherwise);
   }
 }

@@ -2,14 +2,13 @@ package dev.unseen.server.command;
 
 import static dev.unseen.server.command.Command.Keys.NONE;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import java.io.IOException;
 
-/** Saves, and the end. */
+/** Commands that save and shut down. */
 final class PersistenceCommands {
   private final Context context;
 
@@ -22,7 +21,7 @@ final class PersistenceCommands {
     table.add("SAVE", 1, Rights.ADMIN, NONE, "Saves all filters, then replies.", all::save);
     table.add("BGSAVE", -1, Rights.ADMIN, NONE, "Replies, and saves all filters.", all::saveSoon);
     table.add("LASTSAVE", 1, Rights.READ, NONE, "Returns the time of the last save.", all::last);
-    table.add("SHUTDOWN", -1, Rights.ADMIN, NONE, "Saves, and ends the server.", all::shutDown);
+    table.add("SHUTDOWN", -1, Rights.ADMIN, NONE, "Saves and shuts down.", all::shutDown);
   }
 
   private Durability durability() {
@@ -30,8 +29,8 @@ final class PersistenceCommands {
         .durability()
         .orElseThrow(
             () ->
-                new Refused(
-                    "ERR this server keeps nothing on disk; start it with --dir DIRECTORY"));
+                new CommandException(
+                    "ERR this server saves nothing; start it with --dir DIRECTORY"));
   }
 
   private void save(Client client, Request request, RespWriter reply) {
@@ -41,7 +40,7 @@ final class PersistenceCommands {
           try {
             durability.save();
           } catch (IOException e) {
-            throw new Refused("ERR cannot save: " + e.getMessage());
+            throw new CommandException("ERR cannot save: " + e.getMessage());
           }
           return r -> r.simple("OK");
         });
@@ -49,7 +48,7 @@ final class PersistenceCommands {
 
   private void saveSoon(Client client, Request request, RespWriter reply) {
     if (!durability().requestSave()) {
-      throw new Refused("ERR Background save already in progress");
+      throw new CommandException("ERR Background save already in progress");
     }
     reply.simple("Background saving started");
   }
@@ -66,7 +65,7 @@ final class PersistenceCommands {
       if (request.is(i, "NOSAVE")) {
         save = false;
       } else if (!request.is(i, "SAVE") && !request.is(i, "NOW") && !request.is(i, "FORCE")) {
-        throw new Refused("ERR syntax error");
+        throw new CommandException("ERR syntax error");
       }
     }
     client.leave(); // as in Redis, the end of the connection is the reply

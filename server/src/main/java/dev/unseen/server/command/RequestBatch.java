@@ -1,6 +1,6 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 
@@ -31,9 +31,9 @@ abstract class RequestBatch {
     return rights;
   }
 
-  /** Takes in a request, or returns false if it does not belong to the batch. */
+  /** Adds a request, or returns false if it does not belong to the batch. */
   abstract boolean take(Request request);
 
-  /** Decides all that was taken in, and writes the replies in the order of the requests. */
+  /** Decides all requests, and writes the replies in their order. */
   abstract void finish(RespWriter reply);
 }

@@ -2,9 +2,8 @@ package dev.unseen.server.command;
 
 import static dev.unseen.server.command.Command.Keys.NONE;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
-import dev.unseen.server.ServeOptions;
+import dev.unseen.server.access.Rights;
+import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.ServedFilter;
@@ -15,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the server says about itself. */
+/** Commands about the server. */
 final class ServerCommands {
   private final CommandTable table;
   private final Context context;
@@ -53,7 +52,8 @@ final class ServerCommands {
 
   private void module(Client client, Request request, RespWriter reply) {
     if (!request.is(1, "LIST")) {
-      throw new Refused("ERR MODULE %s is not offered; try MODULE LIST".formatted(request.text(1)));
+      throw new CommandException(
+          "ERR MODULE %s is not offered; try MODULE LIST".formatted(request.text(1)));
     }
     modules(reply);
   }
@@ -70,7 +70,8 @@ final class ServerCommands {
       }
       case "LIST" -> {
         if (request.count() > 2) {
-          throw new Refused("ERR COMMAND LIST with %s is not offered".formatted(request.text(2)));
+          throw new CommandException(
+              "ERR COMMAND LIST with %s is not offered".formatted(request.text(2)));
         }
         reply.array(table.all().size());
         table.all().forEach(each -> reply.bulk(lower(each)));
@@ -80,16 +81,15 @@ final class ServerCommands {
         infos(request.count() == 2 ? table.all() : named, reply);
       }
       case "DOCS" -> docs(request, reply);
-      case "GETKEYS" -> keys(request, reply);
       default ->
-          throw new Refused(
-              "ERR unknown subcommand '%s'. Try COMMAND COUNT, DOCS, GETKEYS, INFO or LIST."
+          throw new CommandException(
+              "ERR unknown subcommand '%s'. Try COMMAND COUNT, DOCS, INFO or LIST."
                   .formatted(request.text(1)));
     }
   }
 
   private List<Command> named(Request request) {
-    List<Command> named = new ArrayList<>(); // with null for what is not there
+    List<Command> named = new ArrayList<>(); // with null for unknown commands
     for (int i = 2; i < request.count(); i++) {
       named.add(table.find(request.text(i)));
     }
@@ -144,26 +144,6 @@ final class ServerCommands {
     }
   }
 
-  private void keys(Request request, RespWriter reply) {
-    if (request.count() < 3) {
-      throw CommandTable.wrongArity("command|getkeys");
-    }
-    Command command = table.find(request.text(2));
-    if (command == null) {
-      throw new Refused("ERR Invalid command specified");
-    }
-    List<String> keys = new ArrayList<>();
-    int last = command.keys().last < 0 ? request.count() - 3 : command.keys().last;
-    for (int i = command.keys().first; i > 0 && i <= last && i + 2 < request.count(); i++) {
-      keys.add(request.binary(i + 2));
-    }
-    if (keys.isEmpty()) {
-      throw new Refused("ERR The command has no key arguments");
-    }
-    reply.array(keys.size());
-    keys.forEach(reply::binary);
-  }
-
   private void info(Client client, Request request, RespWriter reply) {
     reply.verbatim(new ServerInfo(context).text(request));
   }
@@ -177,7 +157,7 @@ final class ServerCommands {
       throw CommandTable.wrongArity("config|get");
     }
     if (!request.is(1, "GET")) {
-      throw new Refused(
+      throw new CommandException(
           "ERR CONFIG %s is not offered: settings are options of the command that starts the server; try CONFIG GET *"
               .formatted(request.text(1)));
     }
@@ -220,7 +200,7 @@ final class ServerCommands {
 
   private void memory(Client client, Request request, RespWriter reply) {
     if (!request.is(1, "USAGE") || request.count() < 3) {
-      throw new Refused("ERR try MEMORY USAGE key");
+      throw new CommandException("ERR try MEMORY USAGE key");
     }
     ServedFilter filter = context.keyspace().find(request.binary(2));
     if (filter == null) {
@@ -242,7 +222,7 @@ final class ServerCommands {
         String wrong = "ERR count should be greater than or equal to -1";
         long most = request.count() > 2 ? NumberArguments.integer(request, 2, wrong) : 10;
         if (most < -1) {
-          throw new Refused(wrong);
+          throw new CommandException(wrong);
         }
         List<SlowLog.Slow> shown =
             most < 0 ? entries : entries.subList(0, (int) Math.min(most, entries.size()));
@@ -258,7 +238,7 @@ final class ServerCommands {
           reply.bulk("");
         }
       }
-      default -> throw new Refused("ERR try SLOWLOG GET, LEN or RESET");
+      default -> throw new CommandException("ERR try SLOWLOG GET, LEN or RESET");
     }
   }
 

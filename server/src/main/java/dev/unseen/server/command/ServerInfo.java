@@ -93,6 +93,7 @@ final class ServerInfo {
     add("tcp_port", context.options().port());
     add("uptime_in_seconds", upMillis / 1000);
     add("uptime_in_days", upMillis / 86_400_000);
+    add("clock_jumps", context.clock().jumps());
   }
 
   private void clients() {
@@ -144,25 +145,25 @@ final class ServerInfo {
   private void stats() {
     Clients clients = context.clients();
     add("total_connections_received", clients.connections());
-    add("rejected_connections", clients.refusals());
+    add("rejected_connections", clients.rejections());
     add("total_commands_processed", clients.requests());
     add("total_net_input_bytes", clients.receivedBytes());
     add("total_net_output_bytes", clients.sentBytes());
   }
 
-  /** What the filters for keys of SET hold, and what they had no room for. */
+  /** The load of the filters for keys of SET, and the keys they evicted early. */
   private void set() {
     add("set_deleted_keys", context.keyspace().setKeys().deletedKeys());
     for (ServedFilter filter : context.keyspace().setKeys().filters()) {
       Report report = filter.report();
       add(
           filter.name().toLowerCase(Locale.ROOT).replace(' ', '_'),
-          "keys=%d,memory=%d,keys_that_fit=%d,forgotten_early=%d,window_coverage=%.4f"
+          "keys=%d,memory=%d,keys_that_fit=%d,evicted_early=%d,window_coverage=%.4f"
               .formatted(
                   report.estimatedCardinality(),
                   report.memoryBytes(),
-                  filter.definition().keysThatFit(),
-                  filter.forgottenEarly(),
+                  filter.definition().keysThatFit(report),
+                  filter.evictedEarly(),
                   report.windowCoverage()));
     }
   }

@@ -1,10 +1,10 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.StoreException;
 
 /** Collects {@code SET key value NX} of one expiry. */
 final class SetBatch extends RequestBatch {
@@ -44,9 +44,10 @@ final class SetBatch extends RequestBatch {
     count = 0;
     try {
       keyspace.setKeys().setAll(hashes, taken, millis, fresh);
-    } catch (Refused e) {
+    } catch (StoreException e) {
+      String error = ErrorReplies.of(e);
       for (int i = 0; i < taken; i++) {
-        reply.error(e.getMessage());
+        reply.error(error);
       }
       return;
     }

@@ -2,8 +2,7 @@ package dev.unseen.server.command;
 
 import static dev.unseen.server.command.Command.Keys.FIRST;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.ExpiryGrid;
@@ -105,7 +104,7 @@ final class SetCommands {
     }
   }
 
-  /** Sets a key with an expiry that no filter serves yet. One is created only if it is needed. */
+  /** Sets a key with an expiry that has no filter yet. One is created only if it is needed. */
   private void setFirst(Client client, long key, long millis, RespWriter reply) {
     ExpiryGrid.roundUp(millis); // rejects what is too long
     if (keyspace.setKeys().contains(key)) {
@@ -133,7 +132,7 @@ final class SetCommands {
     }
   }
 
-  /** Returns the expiry, or refuses what has none. */
+  /** Returns the expiry; rejects a request without one. */
   private static long expiry(Request request, long now) {
     boolean nx = false;
     long millis = NONE;
@@ -142,24 +141,24 @@ final class SetCommands {
         nx = true;
       } else if (isExpiry(request, i)) {
         if (millis != NONE || i + 1 == request.count()) {
-          throw new Refused("ERR syntax error");
+          throw new CommandException("ERR syntax error");
         }
         millis = expiry(request, i, now);
         i++;
       } else if (request.is(i, "XX") || request.is(i, "GET") || request.is(i, "KEEPTTL")) {
-        throw new Refused(
+        throw new CommandException(
             "ERR SET with %s is not offered: only whether a key was set is stored, not its value; use SET key value NX EX seconds"
                 .formatted(request.text(i)));
       } else {
-        throw new Refused("ERR syntax error");
+        throw new CommandException("ERR syntax error");
       }
     }
     if (!nx) {
-      throw new Refused(
+      throw new CommandException(
           "ERR SET without NX is not offered: only whether a key was set is stored, not its value, so there is nothing to replace; use SET key value NX EX seconds");
     }
     if (millis == NONE) {
-      throw new Refused(
+      throw new CommandException(
           "ERR SET with NX needs EX or PX here: keys without an expiry would need memory without a limit; use SET key value NX EX seconds, or BF.ADD");
     }
     return millis;
@@ -176,7 +175,7 @@ final class SetCommands {
     long value = NumberArguments.integer(request, index + 1);
     boolean seconds = request.is(index, "EX") || request.is(index, "EXAT");
     if (value <= 0 || (seconds && value > Long.MAX_VALUE / 1000)) {
-      throw new Refused("ERR invalid expire time in 'set' command");
+      throw new CommandException("ERR invalid expire time in 'set' command");
     }
     long millis = seconds ? value * 1000 : value;
     if (request.is(index, "EX") || request.is(index, "PX")) {
@@ -187,10 +186,11 @@ final class SetCommands {
 
   private void get(Client client, Request request, RespWriter reply) {
     if (keyspace.find(request.binary(1)) != null) {
-      throw new Refused("WRONGTYPE Operation against a key holding the wrong kind of value");
+      throw new CommandException(
+          "WRONGTYPE Operation against a key holding the wrong kind of value");
     }
     if (keyspace.setKeys().contains(request.hash(1, keyspace.setKeys().hash()))) {
-      throw new Refused(
+      throw new CommandException(
           "ERR '%s' was set, but values are not stored: an approximate set knows only whether a key was set; use EXISTS"
               .formatted(request.text(1)));
     }

@@ -4,14 +4,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The last commands that took long. */
+/** The last slow commands. */
 public final class SlowLog {
   private static final long SLOW_NANOS = 10_000_000;
-  private static final int MOST = 128;
-  private static final int MOST_SHOWN = 128; // characters of a command: a name may be megabytes
+  private static final int MAX_ENTRIES = 128;
+  private static final int MAX_SHOWN = 128; // characters of a command: a name may be megabytes
 
   /**
-   * A command that took long.
+   * A slow command.
    *
    * @param id its number
    * @param millis when it was done, in milliseconds since 1970
@@ -28,10 +28,10 @@ public final class SlowLog {
   }
 
   synchronized void add(long nanos, String command) {
-    if (entries.size() == MOST) {
+    if (entries.size() == MAX_ENTRIES) {
       entries.removeLast();
     }
-    String shown = command.length() > MOST_SHOWN ? command.substring(0, MOST_SHOWN) : command;
+    String shown = command.length() > MAX_SHOWN ? command.substring(0, MAX_SHOWN) : command;
     entries.addFirst(new Slow(nextId++, System.currentTimeMillis(), nanos / 1000, shown));
   }
 

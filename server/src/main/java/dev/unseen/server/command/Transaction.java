@@ -7,7 +7,7 @@ import java.util.Queue;
 /**
  * The requests that a client sends between MULTI and EXEC.
  *
- * <p>EXEC replies with the head of an array and hands the requests over, to be run as if the client
+ * <p>EXEC replies with the head of an array and passes the requests on, to be run as if the client
  * sent them then. Each of them gets one reply, so their replies are the elements of the array;
  * batches, slow work and limits are those of any other request.
  */
@@ -54,7 +54,7 @@ final class Transaction {
     state = State.QUEUING;
   }
 
-  /** Keeps a copy of a request until EXEC, unless EXEC cannot execute it any more. */
+  /** Keeps a copy of a request until EXEC, unless the transaction is aborted. */
   void add(Request request, boolean change) {
     if (state == State.QUEUING) {
       state = State.ABORTED; // if there is no memory for the copy

@@ -2,8 +2,7 @@ package dev.unseen.server.command;
 
 import static dev.unseen.server.command.Command.Keys.NONE;
 
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 
@@ -28,7 +27,7 @@ final class TransactionCommands {
 
   private void multi(Client client, Request request, RespWriter reply) {
     if (client.transaction().isOpen()) {
-      throw new Refused("ERR MULTI calls can not be nested");
+      throw new CommandException("ERR MULTI calls can not be nested");
     }
     client.transaction().begin();
     reply.simple("OK");
@@ -37,35 +36,36 @@ final class TransactionCommands {
   private void exec(Client client, Request request, RespWriter reply) {
     Transaction transaction = client.transaction();
     if (!transaction.isOpen()) {
-      throw new Refused("ERR EXEC without MULTI");
+      throw new CommandException("ERR EXEC without MULTI");
     }
     if (transaction.isAborted()) {
       transaction.discard();
-      throw new Refused(ABORTED + " previous errors.");
+      throw new CommandException(ABORTED + " previous errors.");
     }
     if (transaction.changes() && !context.journalFailure().isEmpty()) {
       transaction.discard();
-      throw new Refused(ABORTED + ": " + context.misconfigured().getMessage());
+      throw new CommandException(ABORTED + ": " + context.misconfigured().getMessage());
     }
     reply.array(transaction.size());
     transaction.execute();
   }
 
   /** Aborts a transaction because a command is rejected. Returns what that command replies. */
-  static Refused rejected(Transaction transaction, Command command, Refused reason) {
+  static CommandException rejected(
+      Transaction transaction, Command command, CommandException reason) {
     if (command == null || !command.name().equals("EXEC")) {
       transaction.abort();
       return reason;
     }
     transaction.discard();
     String message = reason.getMessage();
-    return new Refused(
+    return new CommandException(
         ABORTED + ": " + (message.startsWith("ERR ") ? message.substring(4) : message));
   }
 
   private void discard(Client client, Request request, RespWriter reply) {
     if (!client.transaction().isOpen()) {
-      throw new Refused("ERR DISCARD without MULTI");
+      throw new CommandException("ERR DISCARD without MULTI");
     }
     client.transaction().discard();
     reply.simple("OK");

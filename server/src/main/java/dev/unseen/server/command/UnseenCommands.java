@@ -3,16 +3,16 @@ package dev.unseen.server.command;
 import static dev.unseen.server.command.Command.Keys.FIRST;
 import static dev.unseen.server.command.Command.Keys.FIRST_TWO;
 
+import dev.unseen.LateRecords;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.Reservation;
 import dev.unseen.filter.Window;
-import dev.unseen.server.Refused;
-import dev.unseen.server.Rights;
+import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
-import dev.unseen.server.store.HeldItems;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ReservationTokens;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Print;
 import java.time.Duration;
@@ -38,7 +38,8 @@ final class UnseenCommands {
         -3,
         Rights.WRITE,
         FIRST,
-        "Adds an item, at a time if TIME and milliseconds since 1970 follow; 1 if it is new.",
+        "Adds an item, at a time if TIME and milliseconds since 1970 follow; 1 if it is new. LATE"
+            + " and ADMIT, DROP or FAIL say what happens to a time that is too late to check.",
         all::admit);
     table.add(
         "UN.RESERVE",
@@ -68,21 +69,52 @@ final class UnseenCommands {
   }
 
   private void admit(Client client, Request request, RespWriter reply) {
-    boolean timed = request.count() == 5 && request.is(3, "TIME");
-    if (request.count() != 3 && !timed) {
-      throw new Refused("ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms");
+    boolean timed = request.count() > 4 && request.is(3, "TIME");
+    boolean hasPolicy = timed && request.count() == 7 && request.is(5, "LATE");
+    if (request.count() != 3 && !(timed && request.count() == 5) && !hasPolicy) {
+      throw new CommandException(
+          "ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms [LATE ADMIT|DROP|FAIL]");
     }
+    LateRecords late = hasPolicy ? late(request) : LateRecords.ADMIT;
     ServedFilter filter = FilterArguments.findOrCreate(request, context);
     requireForgetting(filter);
     long now = keyspace.now();
     long millis = timed ? NumberArguments.integer(request, 4) : now;
     long ahead = maxAhead(filter.definition().window());
     if (timed && (millis < 0 || millis > now + ahead)) {
-      throw new Refused(
+      throw new CommandException(
           "ERR TIME %d must be milliseconds since 1970, at most %s later than now (%d): a later one would make the filter forget what is still in its window"
               .formatted(millis, Print.duration(Duration.ofMillis(ahead)), now));
     }
-    reply.bool(filter.admit(request.hash(2, filter.hash()), millis, keyspace.journal()));
+    if (timed && !filter.definition().window().isNone() && !filter.hasOwnTimes()) {
+      throw new CommandException(
+          "ERR this filter uses times of arrival; leave TIME out, or create one with BF.RESERVE key error capacity WINDOW span");
+    }
+    long item = request.hash(2, filter.hash());
+    if (late != LateRecords.ADMIT && filter.isTooLate(item, millis)) {
+      if (late == LateRecords.FAIL) {
+        throw tooLate(millis, filter.definition().window());
+      }
+      reply.bool(false);
+      return;
+    }
+    reply.bool(filter.admit(item, millis, keyspace.journal()));
+  }
+
+  private static LateRecords late(Request request) {
+    for (LateRecords late : LateRecords.values()) {
+      if (request.is(6, late.name())) {
+        return late;
+      }
+    }
+    throw new CommandException(
+        "ERR LATE '%s' is unknown; known: ADMIT, DROP, FAIL".formatted(request.text(6)));
+  }
+
+  private static CommandException tooLate(long millis, Window window) {
+    return new CommandException(
+        "TOOLATE TIME %d is before the latest time by more than %s, so the item cannot be checked; send older items first, or create the filter with a longer LATENESS"
+            .formatted(millis, Print.duration(Duration.ofMillis(window.lateness()))));
   }
 
   /**
@@ -97,14 +129,14 @@ final class UnseenCommands {
 
   private static void requireForgetting(ServedFilter filter) {
     if (!filter.takesBatches()) {
-      throw new Refused("ERR this filter was created with NONSCALING; use BF.ADD");
+      throw new CommandException("ERR this filter was created with NONSCALING; use BF.ADD");
     }
   }
 
   private void reserve(Client client, Request request, RespWriter reply) {
     ServedFilter filter = keyspace.require(request.binary(1));
     requireForgetting(filter); // an item that is committed could be one too many
-    HeldItems.Grant grant = filter.reserve(request.hash(2, filter.hash()));
+    ReservationTokens.Grant grant = filter.reserve(request.hash(2, filter.hash()));
     reply.array(2);
     reply.bulk(grant.status() == Reservation.Status.IN_FLIGHT ? "INFLIGHT" : grant.status().name());
     if (grant.token().isEmpty()) {
@@ -156,11 +188,11 @@ final class UnseenCommands {
     ServedFilter into = keyspace.require(request.binary(1));
     ServedFilter from = keyspace.require(request.binary(2));
     if (into == from) {
-      throw new Refused("ERR a filter cannot be merged with itself; name two");
+      throw new CommandException("ERR a filter cannot be merged with itself; name two");
     }
     long together = into.admitted() + from.admitted();
     if (into.definition().nonScaling() && together > into.definition().capacity()) {
-      throw new Refused(
+      throw new CommandException(
           "ERR both filters together hold up to %d items, more than the capacity of the first (%d), which was created with NONSCALING"
               .formatted(together, into.definition().capacity()));
     }
@@ -193,7 +225,7 @@ final class UnseenCommands {
                       b.merge(a);
                     }
                   } catch (IllegalArgumentException e) { // they differ; nothing was merged
-                    throw Refused.of(e);
+                    throw CommandException.of(e);
                   }
                   return null;
                 }));

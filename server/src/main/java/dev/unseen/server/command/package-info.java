@@ -1,2 +1,2 @@
-/** The commands: one class a family, one line a command in its table. */
+/** The commands, one class per family. Only this package knows error codes and remedies. */
 package dev.unseen.server.command;

@@ -1,5 +1,6 @@
 package dev.unseen.server.durable;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.ServedFilter;
 import java.io.Closeable;
@@ -9,16 +10,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A journal in files, one after the other: a new segment begins whenever all filters are saved.
+ * A journal of numbered files, the segments. Each save of the filters begins a new one.
  *
- * <p>Records are collected in memory and written to the file by {@link #commit}, which comes before
- * each reply. Several threads share one write and, with {@link Fsync#ALWAYS}, one force.
+ * <p>Records are collected in memory and written to the file by {@link #commit}, which is called
+ * before each reply. Several threads share one write and, with {@link Fsync#ALWAYS}, one force.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // numbers are changed under the lock, and read without
 final class AppendLog implements Journal, Closeable {
@@ -37,7 +36,7 @@ final class AppendLog implements Journal, Closeable {
   private long first; // the first segment that the saved filters need
   private volatile long written; // bytes in all segments, which only grows
   private volatile long inSegment; // bytes that are whole in this segment
-  private volatile long noted; // bytes of all records, written or pending
+  private volatile long appended; // bytes of all records, written or pending
   private volatile long forced; // bytes that are on the disk
   private volatile boolean distrusted; // a force has failed in this segment, or a record was lost
   private volatile String failure = ""; // why it could not be written; empty: it can
@@ -58,13 +57,6 @@ final class AppendLog implements Journal, Closeable {
     use(create(begin.number()), begin.number());
   }
 
-  static FileChannel createFile(Path file) throws IOException {
-    return FileChannel.open(
-        file,
-        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-        DataDirectory.ownerOnly(file, "rw-------"));
-  }
-
   static Path file(Path directory, long segment) {
     return directory.resolve("journal-%d.log".formatted(segment));
   }
@@ -78,8 +70,8 @@ final class AppendLog implements Journal, Closeable {
         next.write(header);
       }
       next.force(true);
-      DataDirectory.force(directory);
-    } catch (IOException e) { // the next attempt must not find half a file in its way
+      DurableFile.forceDirectory(directory);
+    } catch (IOException e) { // the next attempt must not find half a file
       next.close();
       Files.deleteIfExists(file);
       throw e;
@@ -94,15 +86,15 @@ final class AppendLog implements Journal, Closeable {
   }
 
   /**
-   * Begins the next segment. Returns its number: all records so far are in those before it. Only
-   * those who need the disk wait for it.
+   * Begins the next segment. Returns its number: all earlier records are in the segments before it.
+   * Only callers that need the disk wait for it.
    */
   long rotate() throws IOException {
     forcing.lock();
     try {
       FileChannel next = create(segment + 1);
       FileChannel before = channel;
-      boolean distrust = distrusted; // to force it once more would prove nothing
+      boolean distrust = distrusted; // a second force would prove nothing
       long end;
       long endInSegment;
       lock.lock();
@@ -229,7 +221,7 @@ final class AppendLog implements Journal, Closeable {
       for (int i = 0; i < copies; i++) {
         pending.put(bytes.duplicate());
       }
-      noted += size;
+      appended += size;
     } finally {
       lock.unlock();
     }
@@ -237,7 +229,7 @@ final class AppendLog implements Journal, Closeable {
 
   /**
    * Makes room for a record. If that fails, the record is in no file and never will be, though its
-   * items are in their filter: only a save makes sure of them.
+   * items are in their filter: only a save secures them.
    */
   private void writeOrDistrust() {
     try {
@@ -274,13 +266,13 @@ final class AppendLog implements Journal, Closeable {
 
   /**
    * Writes what is pending. If the disk takes no more, it stays pending until the disk does, and
-   * further changes are refused, see {@link #failure}. What it belongs to is in its filter already,
-   * so it is answered nevertheless: a client that asked again would be told that its items are
+   * further changes are rejected, see {@link #failure}. What it belongs to is in its filter
+   * already, so it is answered nevertheless: a client that retried would be told that its items are
    * known. Only with {@link Fsync#ALWAYS}, which promises more, is it not.
    */
   @Override
   public void commit() {
-    long mine = noted;
+    long mine = appended;
     if (mine == written && (fsync != Fsync.ALWAYS || forced >= mine)) {
       return;
     }
@@ -293,18 +285,18 @@ final class AppendLog implements Journal, Closeable {
     }
   }
 
-  /** Makes all that was noted so far as durable as was promised, or fails. */
+  /** Makes all records so far as durable as {@link Fsync} promises, or fails. */
   void commitOrFail() {
-    long mine = noted;
+    long mine = appended;
     writePending();
     if (fsync == Fsync.ALWAYS) {
       force(mine);
     }
   }
 
-  /** Forces all that was noted so far, whatever was promised. */
+  /** Forces all records so far to the disk, whatever {@link Fsync} says. */
   void forceAll() {
-    long mine = noted;
+    long mine = appended;
     writePending();
     force(mine);
   }
@@ -325,7 +317,7 @@ final class AppendLog implements Journal, Closeable {
       if (forced >= needed) {
         return;
       }
-      if (distrusted) { // the system tells of a failure once; that it now succeeds proves nothing
+      if (distrusted) { // the system reports a failure once; a success now proves nothing
         throw new UncheckedIOException(failure, new IOException(failure));
       }
       FileChannel target;
@@ -340,8 +332,8 @@ final class AppendLog implements Journal, Closeable {
       target.force(false);
       forced = Math.max(forced, before);
     } catch (IOException e) {
-      // The system may have dropped what it could not write, and not say so again: only a save,
-      // which begins a new segment, makes sure of all items.
+      // The system may have dropped what it could not write, without reporting it again: only a
+      // save, which begins a new segment, secures all items.
       distrusted = true;
       failure = String.valueOf(e.getMessage());
       throw new UncheckedIOException(e.getMessage(), e);
@@ -350,15 +342,15 @@ final class AppendLog implements Journal, Closeable {
     }
   }
 
-  /** Writes what is pending, and forces it if that is asked for once a second. */
+  /** Writes what is pending, and forces it with {@link Fsync#EVERYSEC}. */
   void tick() {
     writePending();
     if (fsync == Fsync.EVERYSEC && !distrusted) {
-      force(noted);
+      force(appended);
     }
   }
 
-  /** Returns whether only a save can make sure of all items, because a force has failed. */
+  /** Returns whether only a save can secure all items, because a force has failed. */
   boolean isDistrusted() {
     return distrusted;
   }

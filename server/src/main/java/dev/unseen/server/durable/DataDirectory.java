@@ -2,14 +2,16 @@ package dev.unseen.server.durable;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.unseen.files.DurableFile;
+import dev.unseen.files.FileInUseException;
+import dev.unseen.files.ForeignFileException;
+import dev.unseen.files.LockFile;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Names;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Names;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -18,9 +20,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,14 +27,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The directory of a server, which belongs to one process at a time.
+ * The directory of a server, locked by one process at a time.
  *
  * <pre>
  * lock                  held by the process that owns the directory
  * secret                what keys are hashed with, written after the first segment of the journal
  * key-NAME.uns          a filter, as a state that all parts of Unseen read
  * set-MILLIS-BYTES.uns  the keys of SET with this expiry, in a filter of this size
- * journal-N.log         what came after the filters were saved
+ * journal-N.log         changes since the filters were saved
  * ANY.damaged           what could not be read, set aside
  * </pre>
  */
@@ -46,55 +45,36 @@ final class DataDirectory implements Closeable {
   private static final Pattern JOURNAL = Pattern.compile("journal-(\\d{1,18})\\.log");
 
   private final Path path;
-  private final FileChannel lock;
+  private final LockFile lock;
 
-  private DataDirectory(Path path, FileChannel lock) {
+  private DataDirectory(Path path, LockFile lock) {
     this.path = path;
     this.lock = lock;
   }
 
-  /** Takes a directory for this process, and creates it if it is not there. */
+  /**
+   * Locks a directory for this process, and creates it if it does not exist.
+   *
+   * @throws DirectoryException if another server uses it, or it cannot be created or written
+   */
   static DataDirectory open(Path path) throws IOException {
-    FileChannel channel = openLock(path);
     try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return new DataDirectory(path, channel);
-      }
-    } catch (OverlappingFileLockException e) {
-      // told below
-    }
-    channel.close();
-    throw new IOException(
-        "%s: another server is using this directory; stop it, or choose another with --dir"
-            .formatted(path));
-  }
-
-  private static FileChannel openLock(Path path) throws IOException {
-    try {
-      if (!Files.isDirectory(path)) {
-        Files.createDirectories(path, ownerOnly(path, "rwx------"));
-      }
-      return FileChannel.open(
-          path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    } catch (FileAlreadyExistsException | AccessDeniedException e) {
-      throw e; // who tells of them knows what they mean
+      DurableFile.createDirectory(path);
+      return new DataDirectory(path, LockFile.take(path.toRealPath().resolve("lock")));
+    } catch (FileInUseException e) {
+      throw new DirectoryException(
+          DirectoryException.Reason.IN_USE,
+          "%s: another server is using this directory".formatted(path),
+          e);
+    } catch (FileAlreadyExistsException | AccessDeniedException | ForeignFileException e) {
+      throw e; // has a clear message
     } catch (FileSystemException e) {
       String what =
-          Files.isDirectory(path) ? "no file can be written" : "the directory cannot be made";
+          Files.isDirectory(path) ? "no file can be written" : "the directory cannot be created";
       String why = e.getReason() == null ? "" : " (%s)".formatted(e.getReason());
-      throw new IOException(
-          "--dir %s: %s here%s; choose another directory".formatted(path, what, why), e);
+      throw new DirectoryException(
+          DirectoryException.Reason.NOT_WRITABLE, "%s: %s here%s".formatted(path, what, why), e);
     }
-  }
-
-  static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
-    boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-    return posix
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        }
-        : new FileAttribute<?>[0];
   }
 
   /** Returns the secret of this directory, if it has one. */
@@ -110,17 +90,12 @@ final class DataDirectory implements Closeable {
     }
   }
 
-  /** Keeps the secret that everything in this directory will be hashed with. */
+  /** Saves the secret that everything in this directory will be hashed with. */
   void writeSecret(Secret secret) throws IOException {
-    Path fresh = path.resolve("secret.new");
-    Files.deleteIfExists(fresh);
-    Files.createFile(fresh, ownerOnly(fresh, "rw-------"));
-    Files.writeString(fresh, secret.digits() + "\n", US_ASCII);
-    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-    Files.move(fresh, path.resolve("secret"), StandardCopyOption.ATOMIC_MOVE);
-    force(path);
+    DurableFile.writeNew(
+        path.resolve("secret"),
+        path.resolve("secret.new"),
+        (secret.digits() + "\n").getBytes(US_ASCII));
   }
 
   /** Returns the name of the file that a filter is saved in. */
@@ -150,7 +125,7 @@ final class DataDirectory implements Closeable {
     }
   }
 
-  /** Deletes what interrupted saves of filters have left behind. */
+  /** Deletes the unfinished files of interrupted saves. */
   void deleteLeftovers() throws IOException {
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : files.toList()) {
@@ -174,14 +149,14 @@ final class DataDirectory implements Closeable {
     }
   }
 
-  /** Moves a file aside, so that its contents can be looked into. Returns its new name. */
+  /** Moves a file aside for inspection. Returns its new name. */
   Path setAside(Path file) throws IOException {
     return Files.move(file, freeName(file));
   }
 
   /**
-   * Copies a file aside, which is still needed where it is. Returns the name of the copy. A file
-   * that was copied before, and has only become longer, is not copied again.
+   * Copies a file for inspection. Returns the name of the copy. A file that was copied before, and
+   * has only become longer, is not copied again.
    */
   Path copyAside(Path file) throws IOException {
     try (Stream<Path> files = Files.list(path)) {
@@ -199,7 +174,7 @@ final class DataDirectory implements Closeable {
     try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
       channel.force(true); // the original is deleted by the next save
     }
-    force(path);
+    DurableFile.forceDirectory(path);
     return copy;
   }
 
@@ -211,7 +186,7 @@ final class DataDirectory implements Closeable {
     return aside;
   }
 
-  /** Takes this number of bytes from the end of a file. */
+  /** Cuts this number of bytes off the end of a file. */
   static void cut(Path file, long bytes) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(channel.size() - bytes);
@@ -225,7 +200,7 @@ final class DataDirectory implements Closeable {
     Files.deleteIfExists(path.resolve(name + ".lock"));
   }
 
-  /** Ends a segment, which a crash may have ended, with the number of the one that follows. */
+  /** Appends the number of the next segment to a segment, which a crash may have ended. */
   void linkSegments(long before, long next) throws IOException {
     Path file = AppendLog.file(path, before);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -236,15 +211,6 @@ final class DataDirectory implements Closeable {
 
   void deleteSegment(long number) throws IOException {
     Files.deleteIfExists(AppendLog.file(path, number));
-  }
-
-  /** Forces a directory to the disk, so that no new name is lost when the power fails. */
-  static void force(Path directory) throws IOException {
-    if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) != null) {
-      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-        channel.force(true);
-      }
-    }
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.unseen.server.durable;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Print;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,21 +23,21 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps the filters in a directory: loads them, notes what happens to them, and saves them.
+ * Keeps the filters in a directory: loads them, logs their changes in a journal, and saves them.
  *
  * <pre>
- * save:   begin a new segment of the journal, and note in it which filters there are
+ * save:   begin a new segment of the journal, and append all filters to it
  *         save each filter that has changed, shard by shard, while it is used
- *         delete the files of filters that are gone
- *         note in the journal which files and segments are needed from now on
+ *         delete the files of deleted filters
+ *         append to the journal which files and segments are needed from now on
  *         delete the segments before the new one
  * start:  see {@link Recovery}
  * </pre>
  *
- * <p>An item is in its filter before it is noted, so a segment that ends before a save contains
- * nothing that the save does not.
+ * <p>An item is in its filter before it is in the journal, so a segment that ends before a save
+ * contains nothing that the save does not.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the tasks tell their failures themselves
+@SuppressWarnings("FutureReturnValueIgnored") // the tasks log their failures
 public final class Durability implements Closeable {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final long RETRY_NANOS = 10_000_000_000L; // after a save that failed
@@ -46,10 +48,10 @@ public final class Durability implements Closeable {
   private final long maxJournalBytes;
   private final AppendLog.Channels channels;
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-journal"));
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-journal", true));
   private final ScheduledExecutorService saver =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "unseen-saver"));
-  private final Set<String> files = new HashSet<>(); // that belong to us
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-saver", true));
+  private final Set<String> files = new HashSet<>(); // of our filters
   private Keyspace keyspace;
   private Recovery recovery;
   private AppendLog log;
@@ -74,22 +76,16 @@ public final class Durability implements Closeable {
     this.maxJournalBytes = maxJournalBytes;
   }
 
-  /** Takes a directory for this process. */
+  /** Locks a directory for this process. */
   public static Durability open(Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes)
       throws IOException {
-    return open(path, fsync, saveEvery, maxJournalBytes, AppendLog::createFile);
+    return open(path, fsync, saveEvery, maxJournalBytes, DurableFile::create);
   }
 
   static Durability open(
       Path path, Fsync fsync, Duration saveEvery, long maxJournalBytes, AppendLog.Channels channels)
       throws IOException {
     return new Durability(DataDirectory.open(path), fsync, saveEvery, maxJournalBytes, channels);
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Returns the secret of the directory. A new one is kept as soon as something is loaded. */
@@ -104,8 +100,8 @@ public final class Durability implements Closeable {
   }
 
   /**
-   * Loads all filters, repeats the journal, and records everything from then on. Returns what was
-   * found, a line for each thing that a person should know.
+   * Loads all filters, replays the journal, and records everything from then on. Returns messages
+   * about it for a person, one per line.
    *
    * @param acceptDataLoss whether to continue if files are missing
    * @throws IOException if files are missing that the others refer to, or the secret
@@ -115,10 +111,10 @@ public final class Durability implements Closeable {
     Recovery found = Recovery.run(directory, into, acceptDataLoss);
     recovery = found;
     files.addAll(found.files());
-    List<String> told = new ArrayList<>(found.told());
-    told.add(
+    List<String> messages = new ArrayList<>(found.messages());
+    messages.add(
         0,
-        "loaded %d filters from %s and repeated %d items of the journal"
+        "loaded %d filters from %s and replayed %d items of the journal"
             .formatted(files.size(), directory.path(), found.items()));
     List<Long> segments = directory.segments();
     long next = segments.isEmpty() ? 1 : segments.get(segments.size() - 1) + 1;
@@ -132,7 +128,7 @@ public final class Durability implements Closeable {
       directory.writeSecret(into.secret());
     }
     into.journal(log);
-    tellAll();
+    keyspace.writeAll(log);
     log.checkpoint(first, saved());
     log.commitOrFail();
     timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
@@ -141,7 +137,7 @@ public final class Durability implements Closeable {
     } else if (found.items() > 0 || segments.size() > 1) {
       requestSave();
     }
-    return told;
+    return messages;
   }
 
   /** Returns the filters that have files. */
@@ -149,27 +145,22 @@ public final class Durability implements Closeable {
     return keyspace.all().stream().filter(filter -> files.contains(fileOf(filter))).toList();
   }
 
-  /** Notes which filters there are, so that the segments before this one can go. */
-  private void tellAll() {
-    keyspace.tellAll(log);
-  }
-
   private void tick() {
     try {
       log.tick();
-    } catch (RuntimeException e) { // what follows may be the way out
+    } catch (RuntimeException e) { // the save below may fix it
       LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
     }
     try {
       if (!saving && isSaveDue()) {
         requestSave();
       }
-    } catch (RuntimeException e) { // else there would be no next time
-      LOG.log(System.Logger.Level.ERROR, "what is done once a second failed", e);
+    } catch (RuntimeException e) { // otherwise the task would not run again
+      LOG.log(System.Logger.Level.ERROR, "the task that runs every second failed", e);
     }
   }
 
-  /** The clock of the machine may be set back; saves go by one that is not. */
+  /** Measures elapsed time, because the clock of the machine may be set back. */
   private boolean isSaveDue() {
     long now = System.nanoTime();
     if (!saveFailure.isEmpty()) {
@@ -181,7 +172,7 @@ public final class Durability implements Closeable {
         || (due && keyspace.all().stream().anyMatch(ServedFilter::isChanged));
   }
 
-  /** Saves all filters soon, while they are used. Returns false if a save is going on. */
+  /** Saves all filters soon, while they are used. Returns false if a save is running. */
   public boolean requestSave() {
     if (saving) {
       return false;
@@ -208,7 +199,7 @@ public final class Durability implements Closeable {
     attemptedAt = begin;
     try {
       long segment = log.rotate();
-      tellAll();
+      keyspace.writeAll(log); // so that the segments before this one can be deleted
       log.forceAll(); // the segments before it will be deleted
       Set<String> live = new HashSet<>();
       for (ServedFilter filter : keyspace.all()) {
@@ -254,7 +245,7 @@ public final class Durability implements Closeable {
                   Long.toString(segment))));
       files.add(file);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      filter.touch(); // else the next save would leave it out, and delete its journal
+      filter.touch(); // otherwise the next save would skip it, and delete its journal
       throw e;
     }
   }
@@ -268,7 +259,7 @@ public final class Durability implements Closeable {
     }
   }
 
-  /** Returns why nothing can be noted at present; empty if it can. */
+  /** Returns why the journal cannot be written at present; empty if it can. */
   public String failure() {
     return log.failure();
   }
@@ -288,7 +279,7 @@ public final class Durability implements Closeable {
     return lastSaveNanos;
   }
 
-  /** Returns whether a save is going on. */
+  /** Returns whether a save is running. */
   public boolean isSaving() {
     return saving;
   }
@@ -318,7 +309,7 @@ public final class Durability implements Closeable {
     return log;
   }
 
-  /** Returns where the filters are and how they are kept, in a few words. */
+  /** Describes where and how the filters are kept. */
   @Override
   public String toString() {
     return "%s (journal forced: %s, saved every %s)"
@@ -326,13 +317,12 @@ public final class Durability implements Closeable {
   }
 
   /**
-   * Ends the work on the directory.
+   * Closes the directory.
    *
    * @param withSave whether to save all filters before
    */
   public void close(boolean withSave) throws IOException {
-    timer.shutdown(); // not shutdownNow: an interrupt while it forces the journal would close the
-    // file
+    timer.shutdown(); // not shutdownNow: an interrupt during a force would close the journal
     saver.shutdown();
     try {
       if (withSave) {

@@ -9,9 +9,9 @@ import java.util.Locale;
 public enum Fsync {
   /** Before each reply: nothing that was acknowledged is lost, not even when the power fails. */
   ALWAYS,
-  /** Once a second: a power failure loses about the last second, a killed process nothing. */
+  /** Every second: a power failure loses about the last second, a killed process nothing. */
   EVERYSEC,
-  /** When the system likes to: a power failure loses more, a killed process nothing. */
+  /** Left to the system: a power failure loses more, a killed process nothing. */
   NEVER;
 
   /** Returns the name that users know. */

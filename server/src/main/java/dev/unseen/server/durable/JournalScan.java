@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the segments of a journal say about each other and about the files beside them. All are read
- * once before the first is repeated, and nothing is changed.
+ * What the segments of a journal contain about each other and about the files of filters. All are
+ * read once before the first is replayed, and nothing is changed.
  */
 final class JournalScan {
   private final Map<Long, SegmentReader.Found> segments = new LinkedHashMap<>(); // in order
@@ -23,7 +23,7 @@ final class JournalScan {
   private final Set<Long> saved = new LinkedHashSet<>();
   private final Set<String> fingerprints = new LinkedHashSet<>();
   private long needed; // the first segment that is needed
-  private long last; // the last segment that must be there
+  private long last; // the last segment that must exist
   private boolean hashed; // the present segment has something that depends on the secret
 
   /** A record that creates a filter. */
@@ -121,7 +121,7 @@ final class JournalScan {
     Set<Long> missing = new LinkedHashSet<>();
     long first = segments.isEmpty() ? used : segments.keySet().iterator().next();
     boolean certain = segments.isEmpty() || !segments.get(first).isDamaged();
-    // If the first segment is damaged, it may have said that those before it are not needed.
+    // A damaged first segment may have contained that those before it are not needed.
     long from = needed == 0 || (needed < first && !certain) ? first : needed;
     for (long number = Math.max(1, from); number <= Math.max(last, used); number++) {
       SegmentReader.Found found = segments.get(number);
@@ -135,7 +135,7 @@ final class JournalScan {
   /**
    * Returns the files of saved filters that are missing.
    *
-   * @param present the names of the files that are there
+   * @param present the names of the files that exist
    * @param loaded the numbers of the filters that were loaded from them, which may be renamed
    */
   Set<String> missingFiles(Set<String> present, Set<Long> loaded) {

@@ -67,7 +67,7 @@ final class LogRecord {
     return bytes.clear().position(HEADER_BYTES).put(type);
   }
 
-  /** Completes the record, and returns its bytes, which are valid until the next one begins. */
+  /** Completes the record, and returns its bytes, which are valid until the next record. */
   ByteBuffer end() {
     int length = bytes.position() - HEADER_BYTES;
     bytes.flip();

@@ -1,10 +1,9 @@
 package dev.unseen.server.durable;
 
-import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Names;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
@@ -28,27 +27,27 @@ import java.util.Set;
  * read all segments of the journal, and load each file, without a change to the directory
  * something is missing:  fail, unless the user accepts the loss
  * set aside what is damaged, cut off what a crash has left at the end of the journal
- * repeat all segments in order
+ * replay all segments in order
  * </pre>
  */
 final class Recovery {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
 
-  /** The texts of a saved filter that say which directory and segment it belongs to. */
+  /** The metadata of a saved filter: the directory and the segment it belongs to. */
   static final String SECRET_TEXT = "server.secret";
 
   static final String JOURNAL_TEXT = "server.journal";
 
   private final DataDirectory directory;
   private final Keyspace keyspace;
-  private final Optional<Secret> secret; // that was there
+  private final Optional<Secret> secret; // of the directory
   private final JournalScan scan;
   private final Set<String> files = new HashSet<>(); // of filters that were loaded
   private final Set<String> present = new HashSet<>();
   private final Map<Path, String> unreadable = new LinkedHashMap<>(); // with the reason
-  private final Map<Path, Snapshot> foreign = new LinkedHashMap<>(); // put here by a person
+  private final Map<Path, Snapshot> foreign = new LinkedHashMap<>(); // copied here by a person
   private final List<String> missing = new ArrayList<>();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> messages = new ArrayList<>();
   private long usedSegment; // the last one that a saved filter refers to
   private long items;
   private int damagedFiles;
@@ -62,9 +61,9 @@ final class Recovery {
   }
 
   /**
-   * Loads all filters of a directory and repeats its journal.
+   * Loads all filters of a directory and replays its journal.
    *
-   * @throws IOException if something is missing and the loss is not accepted
+   * @throws DirectoryException if something is missing and the loss is not accepted
    */
   static Recovery run(DataDirectory directory, Keyspace into, boolean acceptDataLoss)
       throws IOException {
@@ -73,12 +72,13 @@ final class Recovery {
     recovery.loadStates();
     recovery.findMissing();
     if (!recovery.missing.isEmpty() && !acceptDataLoss) {
-      throw new IOException(
-          "%s: %s; items that were there would be admitted again. Restore what is missing from a backup, or start once with --accept-data-loss to continue without it"
-              .formatted(directory.path(), String.join("; ", recovery.missing)));
+      throw new DirectoryException(
+          DirectoryException.Reason.INCOMPLETE,
+          "%s: %s; items that were there would be admitted again"
+              .formatted(directory.path(), String.join("; ", recovery.missing)),
+          null);
     }
-    recovery.missing.forEach(
-        what -> recovery.told.add("lost, as --accept-data-loss allows: " + what));
+    recovery.missing.forEach(what -> recovery.messages.add("accepted data loss: " + what));
     recovery.damagedFiles += recovery.missing.size();
     recovery.setAsideUnreadable();
     recovery.adoptForeign();
@@ -131,9 +131,9 @@ final class Recovery {
   private ServedFilter adopt(Path file, Snapshot state, long id) throws IOException {
     Map<String, String> texts = state.metadata();
     String name = nameOf(file, state);
-    Gate gate =
-        Gate.builder().clock(keyspace.clock()).onAlarm(Keyspace.alarmOf(name)).restore(state);
-    ServedFilter filter = keyspace.adopt(id, name, FilterDefinition.of(texts, state.spec()), gate);
+    ServedFilter filter =
+        keyspace.adopt(
+            id, name, FilterDefinition.of(texts, state.spec()), keyspace.restore(name, state));
     filter.expiresAt(Long.parseLong(texts.getOrDefault("server.expires", "" + ServedFilter.NEVER)));
     filter.saved();
     files.add(file.getFileName().toString());
@@ -174,19 +174,19 @@ final class Recovery {
     for (Map.Entry<Path, String> file : unreadable.entrySet()) {
       Path aside = directory.setAside(file.getKey());
       damagedFiles++;
-      told.add(
+      messages.add(
           "%s is damaged and was set aside as %s; its filter continues with what the journal has: %s"
               .formatted(file.getKey().getFileName(), aside.getFileName(), file.getValue()));
     }
   }
 
-  /** Loads the files that a person has put here. They get numbers that no other filter has. */
+  /** Loads the files that a person has copied here, under new numbers. */
   private void adoptForeign() throws IOException {
     for (Map.Entry<Path, Snapshot> file : foreign.entrySet()) {
       String name = nameOf(file.getKey(), file.getValue());
       if (keyspace.named().stream().anyMatch(filter -> filter.name().equals(name))) {
-        told.add(
-            "%s was not loaded, because there is a filter of the name '%s'; rename or delete the file"
+        messages.add(
+            "%s was not loaded, because a filter of the name '%s' exists; rename or delete the file"
                 .formatted(file.getKey().getFileName(), Names.shown(name)));
       } else {
         adopt(file.getKey(), file.getValue(), 0).touch();
@@ -205,15 +205,20 @@ final class Recovery {
       report(segment, each.getValue(), each.getKey() == last);
     }
     items = replay.items();
+    if (replay.aheadItems() > 0) {
+      messages.add(
+          "%s of the journal have times more than a day ahead of the clock of the machine, which was wrong then or is now; they count as seen now"
+              .formatted(Print.things(replay.aheadItems(), "item")));
+    }
     if (replay.lostItems() > 0) {
-      told.add(
-          "%s of the journal were lost, because their filter is not known or has another secret"
+      messages.add(
+          "%s of the journal were lost, because their filter is unknown or has another secret"
               .formatted(Print.things(replay.lostItems(), "item")));
     }
     keyspace.dropExpired();
   }
 
-  /** Reports what could not be repeated. Of what no crash leaves behind, a copy is kept. */
+  /** Reports what could not be replayed. Keeps a copy of damage that no crash explains. */
   private void report(Path segment, SegmentReader.Found found, boolean last) throws IOException {
     String name = segment.getFileName().toString();
     boolean torn = found.tornBytes() > 0;
@@ -221,8 +226,8 @@ final class Recovery {
       Path copy = directory.copyAside(segment);
       damagedFiles++;
       damagedBytes += found.damagedBytes() + (last ? 0 : found.tornBytes());
-      told.add(
-          "%s is damaged: %s, %s in all, were skipped and their items are lost; all other records were repeated, and a copy is in %s"
+      messages.add(
+          "%s is damaged: %s, %s in all, were skipped and their items are lost; all other records were replayed, and a copy is in %s"
               .formatted(
                   name,
                   found.isDamaged()
@@ -234,18 +239,19 @@ final class Recovery {
                   copy.getFileName()));
     }
     if (torn && last && found.header() == null && !found.isDamaged()) {
-      Files.delete(segment); // it was just being created
+      Files.delete(segment); // its creation was interrupted
     } else if (torn && last) {
-      DataDirectory.cut(segment, found.tornBytes()); // else after a second crash it is not the last
-      told.add(
-          "%s ends inside a record, as a crash leaves it; its last %s were cut off, and all records before them repeated"
+      DataDirectory.cut(
+          segment, found.tornBytes()); // otherwise it would not be the last after a second crash
+      messages.add(
+          "%s ends inside a record, as a crash leaves it; its last %s were cut off, and all records before them were replayed"
               .formatted(name, Print.things(found.tornBytes(), "byte")));
     }
   }
 
-  /** Returns what a person should know, a line for each thing. */
-  List<String> told() {
-    return told;
+  /** Returns messages for a person, one per line. */
+  List<String> messages() {
+    return messages;
   }
 
   /** Returns the names of the files that filters were loaded from. */
@@ -253,7 +259,7 @@ final class Recovery {
     return files;
   }
 
-  /** Returns the number of items that were repeated. */
+  /** Returns the number of items that were replayed. */
   long items() {
     return items;
   }
@@ -274,7 +280,7 @@ final class Recovery {
     return segments.isEmpty() ? 0 : Math.max(scan.needed(), segments.get(0));
   }
 
-  /** Returns whether all must be saved at once, because the directory has gaps or new files. */
+  /** Returns whether all must be saved now, because the directory has gaps or new files. */
   boolean needsSave() {
     return !missing.isEmpty() || !foreign.isEmpty();
   }

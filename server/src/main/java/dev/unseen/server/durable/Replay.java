@@ -2,31 +2,36 @@ package dev.unseen.server.durable;
 
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServedFilter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Repeats what a journal has recorded. What is in a filter already is repeated without harm,
- * because a filter remembers an item once.
+ * Replays a journal. Replaying what is in a filter already is harmless, because a filter remembers
+ * an item once.
  */
 final class Replay {
+  private static final long MAX_AHEAD_MILLIS = Duration.ofDays(1).toMillis();
+
   private final Keyspace keyspace;
   private final Map<Long, ServedFilter> filters = new HashMap<>();
-  private final Map<Long, Integer> deletions; // still to come, of each filter
+  private final Map<Long, Integer> deletions; // not yet replayed, of each filter
   private final Set<Long> loaded; // filters that came from files, with the secret of their items
   private final Set<Long> superseded = new HashSet<>(); // a later filter of the same name is saved
   private boolean sameSecret;
   private long items;
   private long lostItems;
+  private long aheadItems;
 
   /**
-   * Begins to repeat a journal.
+   * Creates the replay of a journal.
    *
    * @param deletions how often the journal deletes each filter. A filter that will be deleted is
    *     not built, which could take long and more memory than there is.
@@ -39,7 +44,7 @@ final class Replay {
   }
 
   /**
-   * Repeats a segment.
+   * Replays a segment.
    *
    * @param sameSecret whether its items are hashed with the secret of the keyspace
    */
@@ -48,7 +53,7 @@ final class Replay {
     return SegmentReader.read(segment, this::repeat);
   }
 
-  /** Returns the number of items that were repeated. */
+  /** Returns the number of items that were replayed. */
   long items() {
     return items;
   }
@@ -56,6 +61,14 @@ final class Replay {
   /** Returns the number of items whose filter is unknown, or hashed with another secret. */
   long lostItems() {
     return lostItems;
+  }
+
+  /**
+   * Returns the number of items whose time is more than a day ahead of the present: the clock of
+   * the machine was wrong then, or is now. They count as seen now.
+   */
+  long aheadItems() {
+    return aheadItems;
   }
 
   private void repeat(ByteBuffer body) throws IOException {
@@ -89,13 +102,16 @@ final class Replay {
       lostItems += unwanted ? 0 : count;
       return;
     }
+    long now = keyspace.now();
+    boolean ahead = millis > now + MAX_AHEAD_MILLIS;
+    aheadItems += ahead ? count : 0;
     for (int i = 0; i < count; i++) {
-      filter.admit(hashes.getLong(), millis, Journal.NONE);
+      filter.admit(hashes.getLong(), ahead ? now : millis, Journal.NONE);
     }
     items += count;
   }
 
-  private void create(JournalScan.Created created) {
+  private void create(JournalScan.Created created) throws IOException {
     ServedFilter filter = filters.get(created.id());
     if (filter == null && deletions.containsKey(created.id())) {
       keyspace.usedId(created.id());
@@ -108,7 +124,7 @@ final class Replay {
   }
 
   /** Creates a filter, unless the one of its name that was saved is a later one. */
-  private ServedFilter build(JournalScan.Created created) {
+  private ServedFilter build(JournalScan.Created created) throws IOException {
     for (ServedFilter other : keyspace.all()) {
       if (other.name().equals(created.name())
           && other.definition().setMillis() == created.definition().setMillis()
@@ -117,9 +133,16 @@ final class Replay {
         return null;
       }
     }
-    ServedFilter filter = keyspace.recreate(created.id(), created.name(), created.definition());
-    filters.put(created.id(), filter);
-    return filter;
+    try {
+      ServedFilter filter = keyspace.recreate(created.id(), created.name(), created.definition());
+      filters.put(created.id(), filter);
+      return filter;
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "the journal creates filter '%s', which this version cannot build: %s"
+              .formatted(Names.shown(created.name()), e.getMessage()),
+          e);
+    }
   }
 
   private void delete(long id) {

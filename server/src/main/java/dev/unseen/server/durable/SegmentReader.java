@@ -117,7 +117,7 @@ final class SegmentReader implements Closeable {
     }
   }
 
-  /** Returns the body of the record at an offset, or null if there is no intact record. */
+  /** Returns the body of the record at an offset, or null if no intact record is there. */
   private ByteBuffer recordAt(long at) throws IOException {
     if (size - at <= LogRecord.HEADER_BYTES) {
       return null;
@@ -170,13 +170,13 @@ final class SegmentReader implements Closeable {
     return true;
   }
 
-  /** Returns bytes of the file, which are there and fit into the buffer. */
+  /** Returns bytes of the file, which must exist and fit into the buffer. */
   private ByteBuffer bytes(long at, int count) throws IOException {
     if (at < bufferedFrom || at + count > bufferedFrom + buffer.limit()) {
       buffer.clear();
       bufferedFrom = at;
       while (buffer.hasRemaining() && channel.read(buffer, at + buffer.position()) >= 0) {
-        // reads on
+        // continue
       }
       buffer.flip();
     }

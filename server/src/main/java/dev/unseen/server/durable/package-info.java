@@ -1,2 +1,2 @@
-/** What outlives the process: a file for each filter, and a journal of what came after it. */
+/** Persistence: a file for each filter, and a journal of what changed since it was saved. */
 package dev.unseen.server.durable;

@@ -3,9 +3,8 @@ package dev.unseen.server.net;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that all connections together may hold for requests that have not come as a whole, for
- * commands between MULTI and EXEC, and for replies that nobody takes. What every connection needs
- * in any case does not count.
+ * The memory that all connections together may hold for incomplete requests, for commands between
+ * MULTI and EXEC, and for unread replies. What every connection needs in any case does not count.
  */
 final class BufferBudget {
   private final long limit;
@@ -17,8 +16,8 @@ final class BufferBudget {
   }
 
   /**
-   * Notes that a connection holds another number of bytes than before. Returns whether all together
-   * are within the limit; giving back always is.
+   * Changes the number of bytes that a connection holds. Returns whether all together are within
+   * the limit; holding less is always allowed.
    */
   boolean change(long before, long after) {
     if (before == after) {

@@ -1,7 +1,7 @@
 package dev.unseen.server.net;
 
 import dev.unseen.server.command.Client;
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.ErrorReplies;
@@ -25,49 +25,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The connection of one client: reads requests, has them done, and sends the replies in their
- * order.
+ * The connection of one client: reads requests, runs them, and sends the replies in order.
  *
- * <p>Nothing is read while slow work is done for the client, or while it does not take its replies.
- * So a client that sends without reading fills the buffers of its own system, and not our memory.
+ * <p>Nothing is read while slow work runs for the client, or while it does not read its replies. So
+ * a client that sends without reading fills the buffers of its own system, and not our memory.
  */
 @SuppressWarnings(
-    "FutureReturnValueIgnored") // a connection that cannot be written to closes by itself
+    "FutureReturnValueIgnored") // a connection that cannot be written to is closed by Netty
 final class Connection extends ChannelInboundHandlerAdapter {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final int FLUSH_BYTES = 64 << 10;
-  private static final long STRANGER_MILLIS = 30_000; // to give a password in
-  private static final long SLOW_MILLIS = 60_000; // to take replies in
+  private static final long UNAUTHENTICATED_MILLIS = 30_000; // time to authenticate
+  private static final long SLOW_MILLIS = 60_000; // time to read replies
   private static final long CHECK_MILLIS = 1000;
 
-  private final CommandFamilies commands;
+  private final CommandTable commands;
   private final Context context;
   private final Executor workers;
   private final BufferBudget budget;
-  private final Farewell farewell;
-  private RespReader reader; // null once the last word is said: its buffer may be large
+  private final GracefulClose gracefulClose;
+  private RespReader reader; // null after the last reply: its buffer may be large
   private final RespWriter reply = new RespWriter();
   private final long idleMillis;
   private Client client;
   private Dispatcher dispatcher;
-  private boolean busy; // with slow work
+  private boolean busy; // slow work is running for the client
   private boolean closing;
-  private boolean saidLast; // the connection closes once it has been written
-  private boolean known; // whether the limits are those of a user
+  private boolean lastSent; // the connection closes once it has been written
+  private boolean authenticated; // whether the limits are those of a user
   private long lastRequest = System.nanoTime();
-  private long unwritableSince; // 0: it takes its replies
+  private long unwritableSince; // 0: the client reads its replies
   private long requests;
   private long received;
   private long sent;
   private long held; // bytes that count in the budget
 
-  Connection(CommandFamilies commands, Executor workers, BufferBudget budget, Farewell farewell) {
+  Connection(
+      CommandTable commands, Executor workers, BufferBudget budget, GracefulClose gracefulClose) {
     this.commands = commands;
     this.context = commands.context();
     this.workers = workers;
     this.budget = budget;
-    this.farewell = farewell;
-    this.reader = new RespReader(RequestLimits.STRANGER);
+    this.gracefulClose = gracefulClose;
+    this.reader = new RespReader(RequestLimits.UNAUTHENTICATED);
     this.idleMillis = context.options().idleTimeout().toMillis();
   }
 
@@ -77,10 +77,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
         new Client(
             context.clients().nextId(),
             String.valueOf(channel.channel().remoteAddress()).replace("/", ""),
-            context.users().atFirst().orElse(null));
+            context.users().initial().orElse(null));
     if (context.clients().count() >= context.options().maxClients()) {
-      context.clients().refuse();
-      refuse(
+      context.clients().rejected();
+      reject(
           channel,
           "-ERR max number of clients reached (%d); close a connection, or start the server with a larger --max-clients"
               .formatted(context.options().maxClients()));
@@ -91,15 +91,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     channel.executor().schedule(() -> check(channel), CHECK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private void refuse(ChannelHandlerContext channel, String line) {
+  private void reject(ChannelHandlerContext channel, String line) {
     closing = true;
-    lastWord(channel.writeAndFlush(Unpooled.copiedBuffer(line + "\r\n", StandardCharsets.UTF_8)));
+    sendLast(channel.writeAndFlush(Unpooled.copiedBuffer(line + "\r\n", StandardCharsets.UTF_8)));
   }
 
-  private void lastWord(ChannelFuture written) {
-    saidLast = true;
+  private void sendLast(ChannelFuture written) {
+    lastSent = true;
     reader = null;
-    written.addListener(farewell);
+    written.addListener(gracefulClose);
   }
 
   @Override
@@ -114,7 +114,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Closes the connection if the client asks nothing, says not who it is, or takes no replies. */
+  /** Closes the connection if the client is idle, does not authenticate or reads no replies. */
   private void check(ChannelHandlerContext channel) {
     if (!channel.channel().isActive()) {
       return;
@@ -123,7 +123,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     long now = System.nanoTime();
     long quiet = (now - lastRequest) / 1_000_000;
     boolean slow = unwritableSince != 0 && (now - unwritableSince) / 1_000_000 > SLOW_MILLIS;
-    if (!busy && (quiet > (client.user() == null ? STRANGER_MILLIS : idleMillis) || slow)) {
+    if (!busy && (quiet > (client.user() == null ? UNAUTHENTICATED_MILLIS : idleMillis) || slow)) {
       channel.close();
       return;
     }
@@ -153,7 +153,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     weigh(channel);
   }
 
-  /** Counts what this connection holds, and ends it if all connections together hold too much. */
+  /** Counts what this connection holds, and closes it if all connections together hold too much. */
   private void weigh(ChannelHandlerContext channel) {
     ChannelOutboundBuffer out = channel.channel().unsafe().outboundBuffer();
     long unsent = out == null || channel.channel().isWritable() ? 0 : out.totalPendingWriteBytes();
@@ -161,16 +161,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
     long before = held;
     held = now;
     if (!budget.change(before, now)) {
-      context.clients().refuse();
+      context.clients().rejected();
       LOG.log(
           System.Logger.Level.WARNING,
-          "client %s is disconnected: it holds %d bytes of unfinished requests, commands between MULTI and EXEC, and replies that it has not taken, and all clients together more than %d; see --max-buffers"
+          "client %s is disconnected: it holds %d bytes of unfinished requests, commands between MULTI and EXEC, and replies that it has not read, and all clients together more than %d; see --max-buffers"
               .formatted(client.address(), now, budget.limit()));
       if (unsent > 0) {
-        channel.close(); // what it has not taken would stand before the reason, and be kept for it
+        channel.close(); // unread replies would come before the error, and need memory
         return;
       }
-      refuse(
+      reject(
           channel,
           "-ERR all clients together hold more than %d bytes of unfinished requests, commands between MULTI and EXEC, and replies; send shorter requests and transactions, or start the server with a larger --max-buffers"
               .formatted(budget.limit()));
@@ -184,15 +184,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     try {
       while (mayRun(channel)) {
         boolean executing = dispatcher.isExecuting();
-        if (!known && client.user() != null) {
+        if (!authenticated && client.user() != null) {
           reader.limits(context.options().limits());
-          known = true;
+          authenticated = true;
         }
         Request request = dispatcher.next(reader);
         if (request == null) {
           break;
         }
-        requests += executing ? 0 : 1; // what EXEC executes was counted when it came
+        requests += executing ? 0 : 1; // what EXEC executes was counted when it was queued
         dispatcher.run(request, reply);
         Callable<Consumer<RespWriter>> later = client.takeLater();
         if (later != null) {
@@ -220,7 +220,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /**
    * Returns whether another request may be run now. What EXEC has begun is executed to its end,
-   * also if the client is gone: as in Redis, a client cannot cancel it by disconnecting.
+   * even if the client has disconnected: as in Redis, a client cannot cancel it by disconnecting.
    */
   private boolean mayRun(ChannelHandlerContext channel) {
     if (busy) {
@@ -231,7 +231,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         : channel.channel().isWritable();
   }
 
-  /** The journal cannot be written: nothing that was not noted is acknowledged. */
+  /** The journal cannot be written: nothing that is not in it is acknowledged. */
   private void failed(ChannelHandlerContext channel, UncheckedIOException e) {
     LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
     closing = true;
@@ -249,20 +249,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
           try {
             answer = work.call();
             changed = true;
-          } catch (Throwable e) { // whatever it is, the client must get a reply
+          } catch (Throwable e) { // the client must get a reply in any case
             String error = ErrorReplies.of(e);
             answer = r -> r.error(error);
           }
           Consumer<RespWriter> done = answer;
-          boolean noted = changed;
-          channel.executor().execute(() -> resume(done, noted, channel));
+          boolean mustCommit = changed;
+          channel.executor().execute(() -> resume(done, mustCommit, channel));
         });
   }
 
-  private void resume(Consumer<RespWriter> answer, boolean noted, ChannelHandlerContext channel) {
+  private void resume(
+      Consumer<RespWriter> answer, boolean mustCommit, ChannelHandlerContext channel) {
     busy = false;
-    if (noted) {
-      dispatcher.note();
+    if (mustCommit) {
+      dispatcher.changed();
     }
     int before = reply.length();
     try {
@@ -292,14 +293,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void flush(ChannelHandlerContext channel) {
     if (reply.length() == 0) {
-      if (closing && !saidLast) {
+      if (closing && !lastSent) {
         channel.close();
       }
       return;
     }
     try {
       dispatcher.finish(reply);
-      if (dispatcher.takeNoted()) {
+      if (dispatcher.takeMustCommit()) {
         context.keyspace().journal().commit();
       }
     } catch (UncheckedIOException e) {
@@ -309,7 +310,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     sent += reply.length();
     ChannelFuture written = channel.writeAndFlush(reply.take(channel.alloc()));
     if (closing) {
-      lastWord(written);
+      sendLast(written);
     }
   }
 

@@ -20,13 +20,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Sends the same text to all clients that have joined, again and again, as server-sent events. A
- * client that reads too slowly misses some.
+ * Sends server-sent events to all clients that have joined. A client that reads too slowly misses
+ * some.
  */
 @SuppressWarnings(
-    "FutureReturnValueIgnored") // a connection that cannot be written to closes by itself
+    "FutureReturnValueIgnored") // a connection that cannot be written to is closed by Netty
 public final class EventStream {
-  private static final int MOST_CLIENTS = 64;
+  private static final int MAX_CLIENTS = 64;
 
   private final Set<Channel> clients = ConcurrentHashMap.newKeySet();
   private final Supplier<String> text;
@@ -34,23 +34,22 @@ public final class EventStream {
   /**
    * Creates a stream.
    *
-   * @param text makes the next event, a text without line ends; it is asked only if there are
-   *     clients
+   * @param text returns the next event, a text without line ends; called only if there are clients
    */
   public EventStream(Supplier<String> text) {
     this.text = text;
   }
 
-  /** Lets a client join, or refuses it if there are too many. */
+  /** Adds a client, or replies with an error if there are too many. */
   void join(ChannelHandlerContext context) {
-    if (clients.size() >= MOST_CLIENTS) {
+    if (clients.size() >= MAX_CLIENTS) {
       context
           .writeAndFlush(
               new DefaultFullHttpResponse(
                   HttpVersion.HTTP_1_1,
                   HttpResponseStatus.SERVICE_UNAVAILABLE,
                   Unpooled.copiedBuffer(
-                      "%d pages are open already; close one\n".formatted(MOST_CLIENTS), UTF_8)))
+                      "%d pages are open already; close one\n".formatted(MAX_CLIENTS), UTF_8)))
           .addListener(ChannelFutureListener.CLOSE);
       return;
     }

@@ -1,6 +1,6 @@
 package dev.unseen.server.net;
 
-import dev.unseen.server.command.CommandFamilies;
+import dev.unseen.server.command.CommandTable;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -23,8 +23,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The ports that are listened at, and the threads that serve their connections. */
-@SuppressWarnings("FutureReturnValueIgnored") // at the end nobody waits for the threads
+/** Listens on ports, and owns the threads that serve their connections. */
+@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the threads to end
 public final class Listener {
   private static final int LOW_WATER = 64 << 10;
   private static final int HIGH_WATER = 256 << 10;
@@ -45,27 +45,24 @@ public final class Listener {
   }
 
   /**
-   * Serves Redis's protocol at an address.
+   * Serves Redis's protocol on an address.
    *
-   * @return the port; if 0 was asked for, the one that the system chose
+   * @return the port; for port 0, the one that the system chose
    */
   public int serve(
-      InetSocketAddress address,
-      CommandFamilies commands,
-      Executor workers,
-      Optional<SslContext> tls)
+      InetSocketAddress address, CommandTable commands, Executor workers, Optional<SslContext> tls)
       throws IOException {
     BufferBudget budget = new BufferBudget(commands.context().options().maxBuffers());
-    Farewell farewell = new Farewell();
+    GracefulClose gracefulClose = new GracefulClose();
     return bind(
         address,
         channel -> {
           tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
-          channel.pipeline().addLast(new Connection(commands, workers, budget, farewell));
+          channel.pipeline().addLast(new Connection(commands, workers, budget, gracefulClose));
         });
   }
 
-  /** Serves pages by HTTP at an address. Returns the port. */
+  /** Serves pages by HTTP on an address. Returns the port. */
   public int serve(InetSocketAddress address, Pages pages) throws IOException {
     return bind(address, pages::install);
   }
@@ -95,7 +92,7 @@ public final class Listener {
             .channel();
     if (!bound.isActive()) {
       throw new IOException(
-          "cannot listen at %s port %d: it is in use, or is no address of this machine; choose another with --port, --http or --bind"
+          "cannot listen on %s port %d: it is in use, or is not an address of this machine; choose another with --port, --http or --bind"
               .formatted(address.getHostString(), address.getPort()));
     }
     open.add(bound);

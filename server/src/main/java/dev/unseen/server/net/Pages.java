@@ -31,16 +31,16 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Pages by HTTP, each made anew when it is asked for. */
+/** Serves pages by HTTP, each generated when it is requested. */
 @SuppressWarnings(
-    "FutureReturnValueIgnored") // a connection that cannot be written to closes by itself
+    "FutureReturnValueIgnored") // a connection that cannot be written to is closed by Netty
 public final class Pages {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final int MAX_REQUEST = 64 << 10;
   private static final int IDLE_SECONDS = 60;
 
   /** Browsers and scrapers of one machine need far fewer. */
-  private static final int MOST_CONNECTIONS = 500;
+  private static final int MAX_CONNECTIONS = 500;
 
   /**
    * A page.
@@ -61,13 +61,13 @@ public final class Pages {
   private final Executor workers;
   private final AtomicInteger connections = new AtomicInteger();
 
-  /** What stands behind the question mark of an address. */
+  /** The query part of a URL, after the question mark. */
   public interface Query {
-    /** Returns a value by its name; empty if it is not there. */
+    /** Returns a parameter; empty if it is missing. */
     Optional<String> get(String name);
   }
 
-  /** Creates a set of pages, which are made by these workers. */
+  /** Creates a set of pages, which these workers generate. */
   public Pages(Executor workers) {
     this.workers = workers;
   }
@@ -77,13 +77,13 @@ public final class Pages {
     return add(path, query -> page.get());
   }
 
-  /** Adds a page that depends on what stands behind the question mark. */
+  /** Adds a page that depends on the query. */
   public Pages add(String path, Function<Query, Page> page) {
     pages.put(path, page);
     return this;
   }
 
-  /** Adds a stream of events, which clients stay connected to. */
+  /** Adds a stream of server-sent events. */
   public Pages add(String path, EventStream stream) {
     streams.put(path, stream);
     return this;
@@ -92,12 +92,12 @@ public final class Pages {
   void install(SocketChannel channel) {
     channel.closeFuture().addListener(closed -> connections.decrementAndGet());
     int open = connections.incrementAndGet();
-    if (open > MOST_CONNECTIONS) {
-      if (open == MOST_CONNECTIONS + 1) {
+    if (open > MAX_CONNECTIONS) {
+      if (open == MAX_CONNECTIONS + 1) {
         LOG.log(
             System.Logger.Level.WARNING,
-            "%d HTTP connections are open, and no more are taken; close some"
-                .formatted(MOST_CONNECTIONS));
+            "%d HTTP connections are open, which is the limit; close some"
+                .formatted(MAX_CONNECTIONS));
       }
       channel.close();
       return;
@@ -128,10 +128,10 @@ public final class Pages {
   }
 
   /**
-   * Returns whether a client knows that it asks this machine. The page of a site whose name leads
-   * here does not, and is told nothing.
+   * Returns whether a request names this machine. That of a web page whose host name resolves to
+   * this machine (DNS rebinding) does not.
    */
-  private static boolean isOfThisMachine(String host) {
+  private static boolean namesThisMachine(String host) {
     String name = host.replaceFirst(":\\d+$", "");
     return name.equals("localhost")
         || name.equals("[::1]")
@@ -139,8 +139,8 @@ public final class Pages {
   }
 
   /**
-   * Answers the requests of one connection, one after the other: the next is looked at when the
-   * reply to the one before has been taken, so that a client that does not read fills no memory.
+   * Answers the requests of one connection, one after the other: the next is handled when the reply
+   * to the previous one has been written, so that a client that does not read uses no memory.
    */
   private final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private boolean streaming;
@@ -150,7 +150,7 @@ public final class Pages {
       HttpMethod method = request.method();
       boolean keep = HttpUtil.isKeepAlive(request);
       if (streaming) {
-        return; // its client has nothing more to ask
+        return; // the client sends no further requests
       }
       String path;
       Map<String, List<String>> values;
@@ -159,36 +159,35 @@ public final class Pages {
         path = address.path();
         values = address.parameters();
       } catch (IllegalArgumentException e) {
-        send(
-            context, Page.text(400, "this is no address: " + e.getMessage() + "\n"), method, false);
+        send(context, Page.text(400, "invalid URL: " + e.getMessage() + "\n"), method, false);
         return;
       }
-      if (!isOfThisMachine(request.headers().get(HttpHeaderNames.HOST, "localhost"))) {
-        send(context, Page.text(403, "ask for localhost\n"), method, false);
+      if (!namesThisMachine(request.headers().get(HttpHeaderNames.HOST, "localhost"))) {
+        send(context, Page.text(403, "use the host name localhost\n"), method, false);
         return;
       }
       if (method.equals(HttpMethod.GET) && streams.containsKey(path)) {
         streaming = true;
-        context.pipeline().remove(ReadTimeoutHandler.class); // its client has nothing to say
+        context.pipeline().remove(ReadTimeoutHandler.class); // the client only listens
         streams.get(path).join(context);
         return;
       }
       Query query = name -> values.getOrDefault(name, List.of()).stream().findFirst();
-      context.channel().config().setAutoRead(false); // until the reply has been taken
+      context.channel().config().setAutoRead(false); // until the reply has been written
       workers.execute(
           () -> {
-            Page page = made(method, path, query);
+            Page page = generate(method, path, query);
             context.executor().execute(() -> send(context, page, method, keep));
           });
     }
 
-    /** Returns a page, or an error if it cannot be made: the client must get a reply. */
-    private Page made(HttpMethod method, String path, Query query) {
+    /** Returns a page, or an error page if it fails: the client must get a reply. */
+    private Page generate(HttpMethod method, String path, Query query) {
       try {
         return pageOf(method, path, query);
       } catch (RuntimeException | Error e) {
-        LOG.log(System.Logger.Level.ERROR, "the page %s cannot be made".formatted(path), e);
-        return Page.text(500, "this page cannot be made; the reason is in the log of the server\n");
+        LOG.log(System.Logger.Level.ERROR, "the page %s failed".formatted(path), e);
+        return Page.text(500, "this page failed; the reason is in the log of the server\n");
       }
     }
 

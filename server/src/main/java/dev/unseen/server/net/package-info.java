@@ -1,2 +1,2 @@
-/** Connections: bytes in, bytes out, and who may stay. */
+/** Connections, HTTP pages and TLS. */
 package dev.unseen.server.net;

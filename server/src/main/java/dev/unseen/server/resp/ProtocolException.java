@@ -1,6 +1,6 @@
 package dev.unseen.server.resp;
 
-/** The bytes of a client are not a request. The connection cannot go on after it. */
+/** Thrown if the bytes of a client are not a request. The connection must be closed. */
 public final class ProtocolException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * One request: the name of a command and its arguments, as places in an array of bytes. No object
  * is created for an argument. A reader uses one request again and again, so its contents are valid
- * until the reader is asked for the next.
+ * until the reader reads the next.
  */
 public final class Request {
   private static final int USUAL_LENGTH = 16;

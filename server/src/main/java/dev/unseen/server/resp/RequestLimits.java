@@ -1,15 +1,15 @@
 package dev.unseen.server.resp;
 
 /**
- * How large a request may be.
+ * The limits of a request.
  *
  * @param arguments the largest number of arguments
  * @param argumentBytes the largest number of bytes in one argument
  * @param requestBytes the largest number of bytes in a whole request
  */
 public record RequestLimits(int arguments, int argumentBytes, int requestBytes) {
-  /** What a client may send before it has given its password: as little as in Redis. */
-  public static final RequestLimits STRANGER = new RequestLimits(10, 16 << 10, 64 << 10);
+  /** The limits before authentication, as in Redis. */
+  public static final RequestLimits UNAUTHENTICATED = new RequestLimits(10, 16 << 10, 64 << 10);
 
   private static final int LEAST_ARGUMENT = 6; // bytes: $0, two line ends
   private static final int PLACE = 2 * Integer.BYTES;
@@ -20,6 +20,6 @@ public record RequestLimits(int arguments, int argumentBytes, int requestBytes) 
     return 2 * PLACE * count; // arrays grow by doubling
   }
 
-  /** The largest number of bytes in a command that is typed as a line. */
+  /** The largest number of bytes in an inline command. */
   static final int INLINE_BYTES = 64 << 10;
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <pre>
  * *2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n      an array of arguments, as clients send it
- * ECHO hi\r\n                          a line, as people type it; words may be quoted
+ * ECHO hi\r\n                          a typed line; words may be quoted
  * </pre>
  *
  * <p>It remembers how far it has read a request, so that no byte is looked at twice. The bytes are
@@ -24,10 +24,10 @@ public final class RespReader {
   private int start; // of the request
   private int end; // of the bytes
   private int at; // how far the request has been read, from start
-  private int missing = -1; // arguments still to come; -1: the request has not begun
-  private int size = -1; // of the argument that comes next; -1: not yet known
+  private int missing = -1; // arguments still missing; -1: the request has not begun
+  private int size = -1; // of the next argument; -1: not yet known
 
-  /** Creates a reader that refuses requests beyond these limits. */
+  /** Creates a reader that rejects requests beyond these limits. */
   public RespReader(RequestLimits limits) {
     this.limits = limits;
   }
@@ -37,7 +37,7 @@ public final class RespReader {
     this.limits = other;
   }
 
-  /** Takes in bytes from the network. */
+  /** Adds bytes from the network. */
   public void feed(ByteBuf from) {
     int more = from.readableBytes();
     if (bytes.length - end < more) {
@@ -103,7 +103,7 @@ public final class RespReader {
     return null;
   }
 
-  /** Goes on behind the request that was read. */
+  /** Moves to the end of the request that was read. */
   private void begin() {
     request.bytes = bytes;
     request.base = start;
@@ -174,7 +174,7 @@ public final class RespReader {
 
   private static final long UNKNOWN = Long.MIN_VALUE;
 
-  /** Reads a number and the end of its line, and moves behind it. Returns UNKNOWN at the end. */
+  /** Reads a number and the end of its line, and moves after it. Returns UNKNOWN at the end. */
   private long number(int from, String wrong) throws ProtocolException {
     int i = start + from;
     boolean negative = i < end && bytes[i] == '-';
@@ -199,7 +199,7 @@ public final class RespReader {
     return UNKNOWN;
   }
 
-  /** Reads a line of words. Returns false if its end has not come yet. */
+  /** Reads a line of words. Returns false if it is incomplete. */
   private boolean readLine() throws ProtocolException {
     int newline = start + at;
     while (newline < end && bytes[newline] != '\n') {

@@ -47,7 +47,7 @@ public final class RespWriter {
     length += other.length;
   }
 
-  /** Returns the bytes written so far, and begins anew. */
+  /** Returns the bytes written so far, and resets the writer. */
   public ByteBuf take(ByteBufAllocator allocator) {
     ByteBuf taken = allocator.ioBuffer(length).writeBytes(bytes, 0, length);
     length = 0;
@@ -157,7 +157,7 @@ public final class RespWriter {
     bulk(text.getBytes(ISO_8859_1));
   }
 
-  /** Writes a long text for people, such as that of INFO. */
+  /** Writes a long text, such as that of INFO. */
   public void verbatim(String text) {
     if (resp3) {
       byte[] utf8 = text.getBytes(UTF_8);

@@ -1,11 +1,8 @@
 package dev.unseen.server.store;
 
-import dev.unseen.server.Refused;
-
 /**
- * The expiries that keys of SET can have. Each is the window of a filter of its own, so there must
- * not be many: an expiry is rounded up to the next of this list. All that people usually ask for
- * are in it.
+ * The expiries that keys of SET can have. Each has its own filter, so there must not be many: an
+ * expiry is rounded up to the next of this list, which contains all common ones.
  */
 public final class ExpiryGrid {
   private static final long SECOND = 1000;
@@ -34,8 +31,9 @@ public final class ExpiryGrid {
         }
       }
     }
-    throw new Refused(
-        "ERR an expiry of %d ms is longer than the longest, 366 days (%d ms); give a shorter one"
+    throw new StoreException(
+        StoreException.Reason.EXPIRY_TOO_LONG,
+        "an expiry of %d ms is longer than the longest, 366 days (%d ms)"
             .formatted(millis, LONGEST));
   }
 

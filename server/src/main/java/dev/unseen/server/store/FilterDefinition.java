@@ -4,30 +4,33 @@ import dev.unseen.Alarm;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
+import dev.unseen.Report;
 import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
-import dev.unseen.filter.ShardedFilter;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Capacity;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Traffic;
+import dev.unseen.snapshot.Snapshot;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * What a client has asked for when a filter was created. It is saved with the filter.
  *
  * @param errorRate the share of new items that may be taken for known ones
- * @param capacity the number of items that are held without forgetting
+ * @param capacity the number of items that are held without evictions
  * @param expansion what the client has said about growth; it is only told back
- * @param nonScaling whether the filter never forgets, and refuses items when it is full
+ * @param nonScaling whether the filter never evicts items, and rejects them when it is full
  * @param memory the bytes of the filter; 0 if they follow from the capacity
- * @param window how long an item counts as seen
+ * @param window how long an item counts as seen, and by how much the time of one may be late
  * @param kind the kind of filter
  * @param setMillis the expiry in milliseconds of the keys of SET that it holds; 0 if it holds none
  */
@@ -40,14 +43,25 @@ public record FilterDefinition(
     Window window,
     FilterKind kind,
     long setMillis) {
-  /** A filter of at least this size is in shards, so that it is saved without a pause. */
-  private static final long SHARDED_BYTES = 1 << 20;
+  /**
+   * A filter of at least this size is in shards, so that threads need not wait for each other, nor
+   * for a save. A smaller one is locked while it is copied to be saved; its shards would take 8 %
+   * of its memory or more.
+   */
+  private static final long SHARDED_BYTES = 4 << 20;
 
   private static final long MAX_CAPACITY = 1L << 45; // the most keys that a filter is sized for
 
+  /** An audit takes one part in this number of a filter's memory. */
+  private static final long AUDIT_PART = 128;
+
+  /** A filter gets no audit if even the least one would take a larger part of its memory. */
+  private static final long MOST_AUDIT_PART = 32;
+
   private static final int AUDITED_ONE_IN = 1024;
+  private static final int AUDITED_ONE_IN_OF_SMALL = 16;
   private static final long SHARD_OBJECTS = 2_700; // of each shard
-  private static final long OBJECTS = 4 << 10; // of a filter without shards
+  private static final long OBJECTS = 3_300; // of a filter without shards
   private static final String TEXT = "server.definition";
 
   /** Returns the definition of the filter for keys of SET that expire after this time. */
@@ -65,11 +79,23 @@ public record FilterDefinition(
   }
 
   private GateBuilder options(Secret secret) {
+    GateBuilder gate = plain(secret);
+    if (isSharded(gate.spec())) {
+      gate.concurrent();
+    }
+    audit(gate.spec()).ifPresent(gate::audit);
+    return gate;
+  }
+
+  private GateBuilder plain(Secret secret) {
     GateBuilder gate = Gate.builder().secret(secret).kind(kind).keyForm(new KeyForm("bytes", ""));
     boolean recency = kind == FilterKind.RECENCY;
     gate.maxFalsePositiveRate(recency ? Math.min(errorRate, FilterSpec.MAX_MAX_FPR) : errorRate);
     if (!window.isNone()) {
       gate.window(window);
+    }
+    if (window.lateness() > 0) {
+      gate.eventTime(); // items may have times of their own
     }
     if (setMillis > 0) {
       gate.refresh(Refresh.NEVER); // as in Redis, a second SET does not renew a key
@@ -91,24 +117,30 @@ public record FilterDefinition(
     return spec.memoryBytes() >= SHARDED_BYTES;
   }
 
-  private static AuditSpec audit(FilterSpec spec) {
-    return isSharded(spec)
-        ? AuditSpec.oneIn(AUDITED_ONE_IN)
-        : AuditSpec.oneIn(16).memory(Math.max(AuditSpec.MIN_MEMORY_BYTES, spec.memoryBytes() / 4));
+  /** Returns the audit of a filter, which is small compared with it; empty for small filters. */
+  private static Optional<AuditSpec> audit(FilterSpec spec) {
+    long memory = spec.memoryBytes();
+    if (memory < MOST_AUDIT_PART * AuditSpec.MIN_MEMORY_BYTES) {
+      return Optional.empty();
+    }
+    long bytes =
+        Math.max(
+            AuditSpec.MIN_MEMORY_BYTES,
+            Math.min(AuditSpec.DEFAULT_MEMORY_BYTES, memory / AUDIT_PART));
+    int oneIn = isSharded(spec) ? AUDITED_ONE_IN : AUDITED_ONE_IN_OF_SMALL;
+    return Optional.of(AuditSpec.oneIn(oneIn).memory(bytes));
   }
 
   /**
    * Returns the number of items that fit into the memory: if that many keys are alive at a time, at
    * most one in 20,000 is evicted early. It is 0 if that is not known for the kind.
    */
-  public long keysThatFit() {
-    boolean sized = kind == FilterKind.RECENCY || kind == FilterKind.BLOOM;
-    if (capacity > 0 || !sized) {
-      return capacity;
+  public long keysThatFit(Report report) {
+    if (capacity > 0 || kind != FilterKind.BLOOM) {
+      return capacity > 0 ? capacity : report.keysThatFit().orElse(0);
     }
     long million = 1_000_000;
-    double rate = Math.min(errorRate, FilterSpec.MAX_MAX_FPR);
-    long bytes = FilterSpec.memoryFor(kind, million, rate, window);
+    long bytes = Capacity.memoryFor(kind, million, errorRate, window, 1);
     return (long) ((double) memory * million / bytes);
   }
 
@@ -116,7 +148,7 @@ public record FilterDefinition(
   public long cost(Secret secret) {
     FilterSpec spec = spec(secret);
     int shards = isSharded(spec) ? ShardedFilter.SHARDS : 0;
-    return cost(spec, shards, audit(spec).memoryBytes());
+    return cost(spec, shards, audit(spec));
   }
 
   /**
@@ -125,21 +157,27 @@ public record FilterDefinition(
    * again.
    */
   static long cost(Gate gate) {
-    long audit = gate.snapshot(Map.of()).audit().map(Audit::memoryBytes).orElse(0L);
-    return cost(gate.spec(), gate.shards().size(), audit);
+    return cost(
+        gate.spec(), gate.shards().size(), gate.snapshot(Map.of()).audit().map(Audit::spec));
   }
 
-  private static long cost(FilterSpec spec, int shards, long auditBytes) {
+  private static long cost(FilterSpec spec, int shards, Optional<AuditSpec> audit) {
     long objects = shards == 0 ? OBJECTS : shards * SHARD_OBJECTS;
-    return spec.memoryBytes() + auditBytes + objects + Traffic.BYTES;
+    return spec.memoryBytes()
+        + audit.map(AuditSpec::memoryBytes).orElse(0L)
+        + objects
+        + Traffic.BYTES;
   }
 
   /** Creates the filter, empty. */
   public Gate build(Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    GateBuilder gate = options(secret).onAlarm(onAlarm).clock(clock);
-    FilterSpec spec = gate.spec();
-    gate.audit(audit(spec));
-    return isSharded(spec) ? gate.concurrent().build() : gate.build();
+    return options(secret).onAlarm(onAlarm).clock(clock).build();
+  }
+
+  /** Creates a filter that continues from a state. */
+  static Gate restore(Snapshot state, Consumer<? super Alarm> onAlarm, InstantSource clock) {
+    GateBuilder gate = Gate.builder().onAlarm(onAlarm).clock(clock);
+    return (state.spec().window().lateness() > 0 ? gate.eventTime() : gate).restore(state);
   }
 
   /** Returns the texts that a saved filter carries. */
@@ -157,7 +195,7 @@ public record FilterDefinition(
 
   /** Returns the definition as one line. */
   public String text() {
-    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d"
+    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d lateness=%d"
         .formatted(
             errorRate,
             capacity,
@@ -166,7 +204,8 @@ public record FilterDefinition(
             memory,
             window.isNone() ? 0 : window.length(),
             kind.id(),
-            setMillis);
+            setMillis,
+            window.lateness());
   }
 
   /** Returns the definition that a saved filter carries, or one that describes its filter. */
@@ -201,13 +240,14 @@ public record FilterDefinition(
       values.put(part.substring(0, equals), part.substring(equals + 1));
     }
     long window = Long.parseLong(values.getOrDefault("window", "0"));
+    long lateness = Long.parseLong(values.getOrDefault("lateness", "0"));
     return new FilterDefinition(
         Double.parseDouble(values.getOrDefault("error", "")),
         Long.parseLong(values.getOrDefault("capacity", "")),
         Integer.parseInt(values.getOrDefault("expansion", "")),
         Boolean.parseBoolean(values.get("nonscaling")),
         Long.parseLong(values.getOrDefault("memory", "")),
-        window == 0 ? Window.NONE : new Window(window, Window.Unit.MILLISECONDS),
+        window == 0 ? Window.NONE : new Window(window, Window.Unit.MILLISECONDS, lateness),
         FilterKind.of(values.getOrDefault("kind", "")),
         Long.parseLong(values.getOrDefault("set", "0")));
   }

@@ -3,8 +3,7 @@ package dev.unseen.server.store;
 import dev.unseen.Alarm;
 import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
-import dev.unseen.server.Names;
-import dev.unseen.server.Refused;
+import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,13 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** All filters by their names, and the keys of SET. Safe for use by many threads. */
 public final class Keyspace {
-  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
-
   private final Map<String, ServedFilter> filters = new ConcurrentHashMap<>();
   private final Secret secret;
   private final InstantSource clock;
@@ -29,6 +27,7 @@ public final class Keyspace {
   private final AtomicLong nextId = new AtomicLong(1);
   private final Object creating = new Object(); // held while a filter is built
   private volatile Journal journal = Journal.NONE;
+  private volatile BiConsumer<String, Alarm> alarmListener = (name, alarm) -> {};
 
   /**
    * Creates an empty keyspace.
@@ -45,7 +44,7 @@ public final class Keyspace {
     this.setKeys = new SetKeys(this, setMemory);
   }
 
-  /** Notes everything in this journal from now on. */
+  /** Sets the journal that all changes are appended to. */
   public void journal(Journal to) {
     journal = to;
   }
@@ -53,6 +52,11 @@ public final class Keyspace {
   /** Returns the journal. */
   public Journal journal() {
     return journal;
+  }
+
+  /** Calls a listener with the name of a filter and its alarm. */
+  public void onAlarm(BiConsumer<String, Alarm> listener) {
+    alarmListener = listener;
   }
 
   /** Returns the clock. */
@@ -101,11 +105,15 @@ public final class Keyspace {
         : Optional.ofNullable(setKeys.find(name)).orElseGet(() -> require(name));
   }
 
-  /** Returns a filter, or refuses the command. */
+  /**
+   * Returns a filter.
+   *
+   * @throws StoreException if there is none of this name
+   */
   public ServedFilter require(String name) {
     ServedFilter found = find(name);
     if (found == null) {
-      throw new Refused("ERR not found");
+      throw new StoreException(StoreException.Reason.NOT_FOUND, "not found");
     }
     return found;
   }
@@ -118,19 +126,19 @@ public final class Keyspace {
     }
   }
 
-  /** Takes in a filter that was put together elsewhere. */
-  public ServedFilter add(String name, FilterDefinition definition, Gate gate) {
-    return add(served(0, name, definition, gate));
-  }
-
-  private void requireNew(String name) {
+  /**
+   * Rejects a name for which no filter can be created.
+   *
+   * @throws StoreException if there is a filter of this name, or cannot be one
+   */
+  public void requireNew(String name) {
     if (find(name) != null) {
-      throw new Refused("ERR item exists");
+      throw new StoreException(StoreException.Reason.EXISTS, "item exists");
     }
     requireRoomFor(name);
   }
 
-  /** Others find a filter only after it was noted: their items are to be noted behind it. */
+  /** Others find a filter only after it is in the journal: their items must come after it. */
   private synchronized ServedFilter add(ServedFilter filter) {
     try {
       requireNew(filter.name());
@@ -143,26 +151,26 @@ public final class Keyspace {
     return filter;
   }
 
-  /** Refuses a name for which there can be no new filter. */
-  public void requireRoomFor(String name) {
-    if (name.startsWith(SetKeys.NAME)) {
-      throw new Refused(
-          "ERR names that begin with '%s' are those of the filters for keys of SET; choose another"
-              .formatted(SetKeys.NAME));
+  private void requireRoomFor(String name) {
+    if (SetKeys.isName(name)) {
+      throw new StoreException(
+          StoreException.Reason.INVALID_NAME,
+          "the name '%s' is reserved for a filter of keys of SET".formatted(Names.shown(name)));
     }
     if (filters.size() >= maxFilters) {
-      throw new Refused(
-          "ERR there are %d filters, which is the limit; delete one, or start the server with a larger --max-keys"
-              .formatted(filters.size()));
+      throw new StoreException(
+          StoreException.Reason.FILTER_LIMIT,
+          "there are %d filters, which is the limit".formatted(filters.size()));
     }
     if (Names.file(name, "") == null) {
-      throw new Refused(
-          "ERR the name of a filter (%d bytes) is too long for its file; use at most 65 bytes, or 196 small letters and digits"
+      throw new StoreException(
+          StoreException.Reason.INVALID_NAME,
+          "the name of a filter (%d bytes) is too long for its file: the limit is 65 bytes, or 196 small letters and digits"
               .formatted(name.length()));
     }
   }
 
-  /** Returns the filter of this name, which is created if it is not there. */
+  /** Returns the filter of this name, which is created if it does not exist. */
   public ServedFilter findOrCreate(String name, FilterDefinition definition) {
     ServedFilter found = find(name);
     if (found != null) {
@@ -174,54 +182,45 @@ public final class Keyspace {
     }
   }
 
-  /** Creates a filter that nobody can find yet. */
+  /** Creates a filter that cannot be found yet. */
   ServedFilter build(String name, FilterDefinition definition) {
     return build(nextId.getAndIncrement(), name, definition);
   }
 
   private ServedFilter build(long id, String name, FilterDefinition definition) {
-    long cost;
-    try {
-      cost = definition.cost(secret);
-    } catch (IllegalArgumentException e) {
-      throw Refused.of(e);
-    }
+    long cost = definition.cost(secret);
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     try {
       Gate gate = definition.build(secret, alarmOf(name), clock);
       return new ServedFilter(id, name, definition, gate, cost, clock);
     } catch (IllegalArgumentException e) {
-      budget.giveBack(cost);
-      throw Refused.of(e);
+      budget.release(cost);
+      throw e;
     } catch (OutOfMemoryError e) {
-      budget.giveBack(cost);
-      throw new Refused(
-          "OOM the heap has no room for a filter of %d bytes; start the server with a larger -Xmx"
-              .formatted(cost));
+      budget.release(cost);
+      throw new StoreException(
+          StoreException.Reason.HEAP_FULL,
+          "the heap has no room for a filter of %d bytes".formatted(cost));
     }
   }
 
-  /** Returns what a filter of this name does when it has a problem: it is logged. */
-  public static Consumer<Alarm> alarmOf(String name) {
-    return alarm ->
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "filter '%s': %s%s"
-                .formatted(
-                    Names.shown(name),
-                    alarm.message(),
-                    name.startsWith(SetKeys.NAME)
-                        ? "; start the server with a larger --set-memory"
-                        : ""));
+  /** Creates the gate of a filter that continues from a state. */
+  public Gate restore(String name, Snapshot state) {
+    return FilterDefinition.restore(state, alarmOf(name), clock);
   }
 
-  /** Tells a journal which filters there are, and what is known exactly about keys of SET. */
-  public synchronized void tellAll(Journal to) {
+  /** Returns the listener for the alarms of a filter. */
+  public Consumer<Alarm> alarmOf(String name) {
+    return alarm -> alarmListener.accept(name, alarm);
+  }
+
+  /** Writes all filters, and the list of deleted keys of SET, to a journal. */
+  public synchronized void writeAll(Journal to) {
     named().forEach(to::created);
-    setKeys.tellAll(to);
+    setKeys.writeAll(to);
   }
 
-  /** Notes that a filter of this number has been there, so that no other gets it. */
+  /** Marks the number of a filter as used, so that no other gets it. */
   public void usedId(long id) {
     nextId.accumulateAndGet(id + 1, Math::max);
   }
@@ -233,7 +232,7 @@ public final class Keyspace {
     return filter;
   }
 
-  /** Takes in a filter that was loaded. One of the same name is replaced. */
+  /** Adds a filter that was loaded. One of the same name is replaced. */
   public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
     ServedFilter filter = served(id, name, definition, gate);
     adopt(filter);
@@ -259,7 +258,7 @@ public final class Keyspace {
     }
   }
 
-  /** Deletes a filter. Returns whether it was there. */
+  /** Deletes a filter. Returns whether it existed. */
   public synchronized boolean delete(ServedFilter filter) {
     if (!filters.remove(filter.name(), filter)) {
       return false;
@@ -271,7 +270,7 @@ public final class Keyspace {
 
   void retire(ServedFilter filter) {
     filter.delete();
-    budget.giveBack(filter.cost());
+    budget.release(filter.cost());
   }
 
   /** Deletes all filters and all keys of SET. */
@@ -280,7 +279,7 @@ public final class Keyspace {
     setKeys.clear();
   }
 
-  /** Deletes the filters whose time has come, and those of SET whose keys have all expired. */
+  /** Deletes expired filters, and those of SET whose keys have all expired. */
   public void dropExpired() {
     named().forEach(filter -> find(filter.name()));
     setKeys.dropUnused();
@@ -291,7 +290,9 @@ public final class Keyspace {
     return filters.values().stream().sorted(Comparator.comparing(ServedFilter::name)).toList();
   }
 
-  /** Returns those of {@link #named} that have not expired; others wait to be deleted. */
+  /**
+   * Returns those of {@link #named} that have not expired; expired ones are about to be deleted.
+   */
   public List<ServedFilter> live() {
     long now = now();
     return named().stream().filter(filter -> filter.expiresAt() > now).toList();

@@ -1,9 +1,8 @@
 package dev.unseen.server.store;
 
-import dev.unseen.server.Refused;
 import dev.unseen.text.Print;
 
-/** Keeps all filters together within a limit of memory. */
+/** The memory limit of all filters together. */
 public final class MemoryBudget {
   private final long limit;
   private long used;
@@ -13,18 +12,23 @@ public final class MemoryBudget {
     this.limit = limit;
   }
 
-  /** Takes memory for a filter, or refuses it. */
+  /**
+   * Takes memory for a filter.
+   *
+   * @throws StoreException if less is free
+   */
   public synchronized void take(long bytes, String what) {
     if (bytes > limit - used) {
-      throw new Refused(
-          "OOM %s needs %s, but only %s of %s are free; delete a filter, ask for less, or start the server with a larger --max-memory"
+      throw new StoreException(
+          StoreException.Reason.MEMORY_LIMIT,
+          "%s needs %s, but only %s of %s are free"
               .formatted(what, Print.bytes(bytes), Print.bytes(limit - used), Print.bytes(limit)));
     }
     used += bytes;
   }
 
-  /** Gives memory back. */
-  public synchronized void giveBack(long bytes) {
+  /** Releases memory. */
+  public synchronized void release(long bytes) {
     used -= bytes;
   }
 

@@ -3,18 +3,18 @@ package dev.unseen.server.store;
 import dev.unseen.Gate;
 import dev.unseen.Report;
 import dev.unseen.hash.Hash64;
-import dev.unseen.server.Names;
 import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
-/** A filter with its name and what was asked of it. Safe for use by many threads. */
+/** A filter with its name and definition. Safe for use by many threads. */
 public final class ServedFilter {
-  /** Means that a filter does not expire as a whole. */
+  /** The expiry of a filter that does not expire as a whole. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final long[] ONE = {1}; // the answers of a batch of one item, which is new
@@ -27,8 +27,10 @@ public final class ServedFilter {
   private final long cost;
   private final InstantSource clock;
   private final boolean concurrent;
+  private final boolean windowed;
+  private final boolean hasOwnTimes;
   private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
-  private final HeldItems held;
+  private final ReservationTokens held;
   private volatile long expiresAt = NEVER;
   private volatile boolean deleted;
   private volatile boolean changed; // since it was saved
@@ -54,9 +56,11 @@ public final class ServedFilter {
     this.gate = gate;
     this.hash = gate.hash();
     this.cost = cost;
-    this.held = new HeldItems(clock);
-    // One that refuses when it is full counts its items under a lock, though its gate needs none.
+    this.held = new ReservationTokens(clock);
+    // A NONSCALING filter counts its items under a lock, though its gate needs none.
     this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
+    this.windowed = !gate.spec().window().isNone();
+    this.hasOwnTimes = gate.spec().window().lateness() > 0;
     this.changed = true;
     this.admittedAt = clock.millis();
   }
@@ -71,12 +75,12 @@ public final class ServedFilter {
     return name;
   }
 
-  /** Returns the name as people read it. */
+  /** Returns the printable name. */
   public String shownName() {
     return Names.shown(name);
   }
 
-  /** Returns what was asked for. */
+  /** Returns the definition. */
   public FilterDefinition definition() {
     return definition;
   }
@@ -102,7 +106,7 @@ public final class ServedFilter {
     changed = true;
   }
 
-  /** Returns whether it has been deleted, so that nobody may use it further. */
+  /** Returns whether it has been deleted, so that it must not be used. */
   public boolean isDeleted() {
     return deleted;
   }
@@ -116,12 +120,12 @@ public final class ServedFilter {
     return changed;
   }
 
-  /** Notes that a save begins: what changes from now on will need another. */
+  /** Called when a save begins: later changes need another one. */
   public void saved() {
     changed = false;
   }
 
-  /** Notes that it must be saved, because the save failed or no journal says what has changed. */
+  /** Marks it as changed, because a save failed or the change is in no journal. */
   public void touch() {
     changed = true;
   }
@@ -134,19 +138,27 @@ public final class ServedFilter {
     return admittedAt + 1000 > millis;
   }
 
-  /** Returns whether items can be admitted in a batch, because none of them can be refused. */
+  /** Returns whether items can be admitted in a batch, because none of them can be rejected. */
   public boolean takesBatches() {
     return !definition.nonScaling();
   }
 
-  /** Admits items: see {@link Gate#admitAll(long[], int, int, long[])}. */
+  /** Returns whether each item is compared by its own time, so that it may come with a time. */
+  public boolean hasOwnTimes() {
+    return hasOwnTimes;
+  }
+
+  /**
+   * Admits items that arrive now: see {@link Gate#admitAll(long[], int, int, long[])}. The clock is
+   * read once, so that the journal has the time that has decided.
+   */
   public int admitAll(long[] hashes, int count, long[] fresh, Journal journal) {
-    int admitted = guarded(g -> g.admitAll(hashes, 0, count, fresh));
+    long now = clock.millis();
+    int admitted = guarded(g -> admitAll(g, hashes, count, now, fresh));
     if (admitted > 0) {
-      if (!changed) { // threads share it, and a write takes it from the others
+      if (!changed) { // threads share it, and each write invalidates their caches
         changed = true;
       }
-      long now = clock.millis();
       if (now - admittedAt >= 1000) {
         admittedAt = now;
       }
@@ -155,16 +167,39 @@ public final class ServedFilter {
     return admitted;
   }
 
+  private int admitAll(Gate g, long[] hashes, int count, long now, long[] fresh) {
+    if (!windowed) {
+      return g.admitAll(hashes, 0, count, fresh);
+    }
+    long[] times = new long[count];
+    Arrays.fill(times, now);
+    return g.admitAll(hashes, times, 0, count, fresh);
+  }
+
+  /**
+   * Returns whether an item of this time would be too late to check: it is then admitted, and not
+   * remembered.
+   */
+  public boolean isTooLate(long item, long millis) {
+    return guarded(g -> g.isTooLate(item, millis));
+  }
+
   /** Admits an item that was seen at this time. Returns whether it is new. */
   public boolean admit(long item, long millis, Journal journal) {
-    boolean fresh = guarded(g -> g.admit(item, millis));
-    if (fresh) {
-      note(item, millis, journal);
+    boolean[] late = new boolean[1]; // the journal needs no item that is not remembered
+    boolean fresh =
+        guarded(
+            g -> {
+              late[0] = g.isTooLate(item, millis);
+              return g.admit(item, millis);
+            });
+    if (fresh && !late[0]) {
+      record(item, millis, journal);
     }
     return fresh;
   }
 
-  private void note(long item, long millis, Journal journal) {
+  private void record(long item, long millis, Journal journal) {
     changed = true;
     journal.admitted(this, millis, new long[] {item}, 1, ONE, 1);
   }
@@ -173,13 +208,13 @@ public final class ServedFilter {
   public enum Added {
     /** The item is new. */
     NEW,
-    /** The item was there already. */
+    /** The item was seen before. */
     KNOWN,
-    /** The item is new, but there is no room for it. */
+    /** The item is new, but the filter is full. */
     FULL
   }
 
-  /** Adds an item to a filter that refuses items when it is full. */
+  /** Adds an item to a filter that rejects items when it is full. */
   public Added add(long item, Journal journal) {
     Added added =
         guarded(
@@ -195,23 +230,27 @@ public final class ServedFilter {
               return Added.NEW;
             });
     if (added == Added.NEW) {
-      note(item, clock.millis(), journal);
+      record(item, clock.millis(), journal);
     }
     return added;
   }
 
   /** Returns whether an item was probably seen. */
   public boolean contains(long item) {
-    return guarded(g -> g.mightContain(item));
+    return windowed
+        ? guarded(g -> g.mightContain(item, clock.millis()))
+        : guarded(g -> g.mightContain(item));
   }
 
-  /** Asks about items: see {@link Gate#mightContainAll}. */
+  /** Queries items: see {@link Gate#mightContainAll}. */
   public int containsAll(long[] items, int count, long[] seen) {
-    return guarded(g -> g.mightContainAll(items, 0, count, seen));
+    return windowed
+        ? guarded(g -> g.mightContainAll(items, clock.millis(), 0, count, seen))
+        : guarded(g -> g.mightContainAll(items, 0, count, seen));
   }
 
-  /** Reserves an item: see {@link HeldItems}. */
-  public HeldItems.Grant reserve(long item) {
+  /** Reserves an item: see {@link ReservationTokens}. */
+  public ReservationTokens.Grant reserve(long item) {
     return guarded(g -> held.reserve(g, item));
   }
 
@@ -221,10 +260,10 @@ public final class ServedFilter {
    * @return whether the item was not seen before
    */
   public boolean commit(String token, Journal journal) {
-    long item = held.itemOf(token);
+    ReservationTokens.Held reserved = held.find(token);
     boolean first = guarded(g -> held.commit(token));
     if (first) {
-      note(item, clock.millis(), journal);
+      record(reserved.item(), reserved.since(), journal);
     }
     return first;
   }
@@ -240,15 +279,16 @@ public final class ServedFilter {
   }
 
   /**
-   * Returns the number of items that were forgotten though they should be there: beyond the
-   * capacity, or before their window had passed. With a window it counts from the start of the
-   * server.
+   * Returns the number of items that were evicted to make room for others; with a window, only
+   * those evicted before it ended, since the server was started. It is 0 for kinds that do not
+   * count them.
    */
-  public long forgottenEarly() {
-    return guarded(g -> g.spec().window().isNone() ? g.report().forgotten() : g.pushedOut());
+  public long evictedEarly() {
+    return guarded(
+        g -> g.spec().window().isNone() ? g.report().evictedEarly().orElse(0) : g.pushedOut());
   }
 
-  /** Returns the number of items that were asked about, and of those that were admitted. */
+  /** Returns the number of items that were added, and of those that were new. */
   public long[] counts() {
     return guarded(g -> new long[] {g.records(), g.admitted()});
   }
@@ -275,12 +315,12 @@ public final class ServedFilter {
     return !gate.shards().isEmpty();
   }
 
-  /** Does something with the gate, alone if the gate needs that. */
+  /** Runs work on the gate, under an exclusive lock if the gate needs that. */
   public <T> T guarded(Function<Gate, T> work) {
     return under(concurrent ? locks.readLock() : locks.writeLock(), work);
   }
 
-  /** Does something with the gate alone: all other threads wait. */
+  /** Runs work on the gate under an exclusive lock. */
   public <T> T alone(Function<Gate, T> work) {
     return under(locks.writeLock(), work);
   }

@@ -1,7 +1,6 @@
 package dev.unseen.server.store;
 
 import dev.unseen.hash.Hash64;
-import dev.unseen.server.Refused;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -22,23 +20,21 @@ import java.util.stream.Stream;
  *
  * <p>There is a filter for each expiry of the {@link ExpiryGrid} that is in use. If the server was
  * started with another memory for them than before, new keys go to a new filter, and the former one
- * is asked too until its keys have expired. A key is held for at least its expiry and for at most
+ * is queried too until its keys have expired. A key is held for at least its expiry and for at most
  * that of the grid and a seventh more; a second SET does not renew it. A filter cannot forget a
- * single key, so keys that were deleted are kept in a short exact list until the filter has
- * forgotten them by itself:
+ * single key, so deleted keys are kept in a short exact list until the filter has forgotten them:
  *
  * <pre>
  * a key in the list, at time t:
- *   t before setUntil:      it was set again after it was deleted: it is there
- *   t before forgottenBy:   it was deleted: it is not there, whatever the filter says
- *   later:                  it leaves the list, and the filter is asked
+ *   t before setUntil:      it was set again after it was deleted: it exists
+ *   t before forgottenBy:   it was deleted: it does not exist, whatever the filter answers
+ *   later:                  it leaves the list, and the filter is queried
  * </pre>
  */
 public final class SetKeys {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
 
-  /** What the names of the filters begin with. */
-  static final String NAME = "SET EX ";
+  private static final String NAME = "SET EX ";
 
   /** The largest number of different expiries. */
   public static final int MAX_EXPIRIES = 32;
@@ -57,9 +53,8 @@ public final class SetKeys {
   private final Lock lock = locks.writeLock();
   private final Lock sharedLock = locks.readLock();
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
-  private final List<ServedFilter> former = new ArrayList<>(); // of another size than is asked for
+  private final List<ServedFilter> former = new ArrayList<>(); // of another size than configured
   private final DeletedKeys deleted = new DeletedKeys();
-  private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
 
   SetKeys(Keyspace keyspace, long memory) {
     this.keyspace = keyspace;
@@ -67,14 +62,9 @@ public final class SetKeys {
     this.hash = FilterDefinition.forSet(1000, 1 << 20).spec(keyspace.secret()).keyHash();
   }
 
-  /**
-   * Returns the latest time that was ever read, as the filters count it: if the clock of the
-   * machine is set back, a key must not leave the list before its filter has forgotten it.
-   */
-  private long now() {
-    long now = keyspace.now();
-    long before = latest.get();
-    return now <= before ? before : latest.accumulateAndGet(now, Math::max);
+  /** Returns whether a name is reserved for the filters of this class. */
+  public static boolean isName(String name) {
+    return name.startsWith(NAME);
   }
 
   /** Returns the hash function for the keys. */
@@ -102,15 +92,14 @@ public final class SetKeys {
   }
 
   /**
-   * Sets keys that are not there, all with the same expiry.
+   * Sets keys that do not exist, all with the same expiry.
    *
-   * <p>As long as only one expiry is in use and no key is deleted, threads do this side by side.
+   * <p>As long as only one expiry is in use and no key is deleted, threads run in parallel.
    *
-   * @param fresh receives a bit for each key, which is set if the key was not there
+   * @param fresh receives a bit for each key, which is set if the key did not exist
    */
   public void setAll(long[] keys, int count, long millis, long[] fresh) {
     long expiry = ExpiryGrid.roundUp(millis);
-    now(); // the filters have read it too
     if (!setInOnly(expiry, keys, count, fresh)) {
       lock.lock();
       try {
@@ -126,7 +115,7 @@ public final class SetKeys {
     }
   }
 
-  /** Returns whether there is one filter, which knows all. */
+  /** Returns whether one filter alone decides. */
   private boolean isOnly() {
     return byExpiry.size() == 1 && former.isEmpty() && deleted.isEmpty();
   }
@@ -149,7 +138,7 @@ public final class SetKeys {
   /** Sets keys that may be in the list, or have another expiry. */
   private void setAmongOthers(
       ServedFilter filter, long[] keys, int count, long millis, long[] fresh) {
-    long now = now();
+    long now = keyspace.now();
     long[] held = heldByOthers(filter, keys, count);
     long[] rest = new long[count]; // the keys that the filter decides
     int[] from = new int[count];
@@ -220,8 +209,9 @@ public final class SetKeys {
 
   private void requireRoomForExpiry() {
     if (byExpiry.size() >= MAX_EXPIRIES) {
-      throw new Refused(
-          "ERR keys of SET have %d different expiries, which is the limit; use one of them: %s"
+      throw new StoreException(
+          StoreException.Reason.EXPIRY_LIMIT,
+          "keys of SET have %d different expiries, which is the limit: %s"
               .formatted(byExpiry.size(), expiries()));
     }
   }
@@ -234,7 +224,7 @@ public final class SetKeys {
     return byExpiry.get(expiry);
   }
 
-  /** Has a new filter, or a former one, serve an expiry, unless there is one by now. */
+  /** Uses a new filter, or a former one, for an expiry, unless it has one by now. */
   private void use(ServedFilter filter, long expiry) {
     boolean isFormer = former.contains(filter);
     if (byExpiry.putIfAbsent(expiry, filter) == null) {
@@ -247,16 +237,16 @@ public final class SetKeys {
     }
   }
 
-  /** Builds a filter. If there is no memory for it beside the former one, that one goes on. */
+  /** Builds a filter. If there is no memory for both, the former one is kept. */
   private ServedFilter build(String name, long expiry) {
     try {
       return keyspace.build(name, FilterDefinition.forSet(expiry, memory));
-    } catch (Refused e) {
+    } catch (StoreException e) {
       for (ServedFilter filter : filters()) {
         if (filter.definition().setMillis() == expiry && filter.definition().memory() != memory) {
           LOG.log(
               System.Logger.Level.WARNING,
-              "filter '%s' goes on with %s, not with the %s of --set-memory: %s"
+              "filter '%s' keeps its memory of %s instead of the configured %s: %s"
                   .formatted(
                       filter.name(),
                       Print.bytes(filter.definition().memory()),
@@ -313,7 +303,7 @@ public final class SetKeys {
     }
     lock.lock();
     try {
-      long now = now();
+      long now = keyspace.now();
       DeletedKeys.Times exact = exact(key, now);
       return exact != null ? now < exact.setUntil() : !holders(key).isEmpty();
     } finally {
@@ -325,11 +315,11 @@ public final class SetKeys {
     return all().filter(filter -> filter.contains(key)).toList();
   }
 
-  /** Deletes a key. Returns whether it was there. */
+  /** Deletes a key. Returns whether it existed. */
   public boolean delete(long key) {
     lock.lock();
     try {
-      long now = now();
+      long now = keyspace.now();
       DeletedKeys.Times exact = exact(key, now);
       if (exact != null) {
         remember(key, exact.forgottenBy(), 0, now);
@@ -354,8 +344,9 @@ public final class SetKeys {
       deleted.removeEnded(now);
     }
     if (deleted.size() >= MAX_DELETED) {
-      throw new Refused(
-          "ERR %d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys; let keys expire, or use UN.RESERVE, UN.COMMIT and UN.ROLLBACK"
+      throw new StoreException(
+          StoreException.Reason.DELETED_LIMIT,
+          "%d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys"
               .formatted(deleted.size()));
     }
   }
@@ -374,22 +365,22 @@ public final class SetKeys {
     return exact;
   }
 
-  /** Puts a key into the list that the journal names. */
+  /** Adds a key from the journal to the list. */
   public void restore(long key, long forgottenBy, long setUntil) {
     lock.lock();
     try {
-      deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now());
+      deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), keyspace.now());
     } finally {
       lock.unlock();
     }
   }
 
-  /** Tells a journal which filters there are, and all that is in the list. */
-  void tellAll(Journal journal) {
+  /** Writes all filters and the list to a journal. */
+  void writeAll(Journal journal) {
     lock.lock();
     try {
       all().forEach(journal::created);
-      deleted.removeEnded(now());
+      deleted.removeEnded(keyspace.now());
       deleted.forEach(journal::exception);
     } finally {
       lock.unlock();
@@ -406,7 +397,7 @@ public final class SetKeys {
     }
   }
 
-  /** Deletes one of the filters and all its keys. Returns whether it was there. */
+  /** Deletes one of the filters and all its keys. Returns whether it existed. */
   public boolean drop(ServedFilter filter) {
     lock.lock();
     try {
@@ -422,12 +413,13 @@ public final class SetKeys {
   }
 
   /**
-   * Deletes the filters whose keys expired long ago. The next SET with their expiry makes another.
+   * Deletes the filters whose keys expired long ago. The next SET with their expiry creates
+   * another.
    */
   void dropUnused() {
     lock.lock();
     try {
-      long now = keyspace.now(); // if it was set back, they are kept for longer
+      long now = keyspace.now();
       all().filter(filter -> isUnused(filter, now)).toList().forEach(this::drop);
     } finally {
       lock.unlock();

@@ -1,4 +1,2 @@
-/**
- * What the server holds: filters by name, and the keys of SET NX. Nothing here knows a protocol.
- */
+/** The filters by name, and the keys of SET NX. Knows neither the protocol nor the options. */
 package dev.unseen.server.store;

@@ -83,7 +83,7 @@ class KeyspaceCommandsTest {
   }
 
   @Test
-  void an_expiry_out_of_range_is_refused_and_deletes_nothing() throws IOException {
+  void an_expiry_out_of_range_is_rejected_and_deletes_nothing() throws IOException {
     says("BF.RESERVE f 0.01 10", "+OK");
     for (String number : List.of("-9223372036854775808", "9223372036854775807")) {
       says("EXPIRE f " + number, "-ERR invalid expire time in 'expire' command");
@@ -116,7 +116,7 @@ class KeyspaceCommandsTest {
   }
 
   @Test
-  void a_refused_merge_is_not_logged() throws IOException {
+  void a_rejected_merge_is_not_logged() throws IOException {
     says("BF.RESERVE x 0.001 1000", "+OK");
     says("BF.RESERVE w 0.001 1000 WINDOW 1h", "+OK");
     List<LogRecord> logged = new CopyOnWriteArrayList<>();
@@ -153,7 +153,7 @@ class KeyspaceCommandsTest {
   }
 
   @Test
-  void too_many_filters_and_names_too_long_for_a_file_are_refused() throws IOException {
+  void too_many_filters_and_names_too_long_for_a_file_are_rejected() throws IOException {
     for (int i = 0; i < 30; i++) {
       says("BF.RESERVE f" + i + " 0.01 10", "+OK");
     }
@@ -215,7 +215,7 @@ class KeyspaceCommandsTest {
   }
 
   @Test
-  void a_time_that_would_clear_the_window_is_refused() throws IOException {
+  void a_time_that_would_clear_the_window_is_rejected() throws IOException {
     says("BF.RESERVE w 0.001 1000 WINDOW 1h", "+OK");
     says("BF.ADD w a", ":1");
     assertThat(client.say("UN.ADMIT w b TIME " + (server.now() + 3_600_000)))

@@ -78,7 +78,7 @@ class SetCommandsTest {
   }
 
   @Test
-  void a_deleted_key_can_be_set_again_and_expires_anew() throws IOException {
+  void a_deleted_key_can_be_set_again_and_expires_again() throws IOException {
     says("SET lock 1 NX PX 500", "+OK");
     server.pass(300);
     says("DEL lock none", ":1");
@@ -198,7 +198,7 @@ class SetCommandsTest {
   }
 
   @Test
-  void what_people_type_for_idempotency_is_refused_with_the_way_out() throws IOException {
+  void unsupported_commands_are_rejected_with_the_remedy() throws IOException {
     for (String line :
         List.of("SETEX k 10 v", "INCR k", "MSETNX k v", "GETSET k v", "hsetnx h f v")) {
       assertThat(client.say(line))
@@ -215,7 +215,7 @@ class SetCommandsTest {
     for (String name :
         ("SUBSCRIBE PSUBSCRIBE LPUSH RPUSH HSET HMGET ZADD ZINCRBY TOPK.ADD TDIGEST.ADD EXPIREAT"
                 + " PEXPIREAT RENAME TOUCH OBJECT WAIT FUNCTION BGREWRITEAOF WATCH MONITOR LATENCY"
-                + " DEBUG DUMP RESTORE RANDOMKEY BF.DEBUG REPLCONF")
+                + " DEBUG DUMP RESTORE RANDOMKEY BF.DEBUG BF.SCANDUMP REPLCONF")
             .split(" ", -1)) {
       assertThat(client.say(name + " a b"))
           .as(name)

@@ -2,6 +2,7 @@ package dev.unseen.server.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import dev.unseen.server.store.FilterDefinition;
@@ -53,7 +54,7 @@ class CrashImageTest {
             1 << 20,
             file -> {
               disk.beforeEach.run();
-              return disk.open(AppendLog.createFile(file));
+              return disk.open(DurableFile.create(file));
             });
     keyspace =
         new Keyspace(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
@@ -14,6 +15,7 @@ import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.StoreException;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.testing.Patience;
 import java.io.IOException;
@@ -116,8 +118,8 @@ class DurabilityTest {
   }
 
   @Test
-  void a_filter_is_noted_before_others_find_it() {
-    List<String> noted = new ArrayList<>();
+  void a_filter_is_in_the_journal_before_others_find_it() {
+    List<String> recorded = new ArrayList<>();
     Keyspace keyspace =
         new Keyspace(
             Secret.random(), new MemoryBudget(1 << 26), 10, 1 << 16, InstantSource.system());
@@ -125,17 +127,20 @@ class DurabilityTest {
         new Journal() {
           @Override
           public void created(ServedFilter filter) {
-            noted.add(filter.name() + (keyspace.find(filter.name()) == null ? " first" : " late"));
+            recorded.add(
+                filter.name() + (keyspace.find(filter.name()) == null ? " first" : " late"));
           }
         });
     FilterDefinition definition =
         new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0);
-    ServedFilter filter = keyspace.create("f", definition);
-    keyspace.add("g", definition, filter.guarded(gate -> gate));
-    assertThat(noted).containsExactly("f first", "g first");
+    keyspace.create("f", definition);
+    keyspace.findOrCreate("g", definition);
+    assertThat(recorded).containsExactly("f first", "g first");
     long used = keyspace.budget().used();
-    assertThatThrownBy(() -> keyspace.add("g", definition, filter.guarded(gate -> gate)))
-        .hasMessage("ERR item exists");
+    assertThatThrownBy(() -> keyspace.create("g", definition))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.EXISTS));
     assertThat(keyspace.budget().used()).isEqualTo(used);
   }
 
@@ -188,7 +193,7 @@ class DurabilityTest {
   void what_was_saved_and_what_came_after_it_make_the_whole() throws IOException {
     crash(
         List.of(
-            "BF.RESERVE large 0.001 1000000",
+            "BF.RESERVE large 0.001 2000000", // in shards
             "BF.MADD large a b c",
             "BF.RESERVE small 0.001 100",
             "BF.MADD small a b c",
@@ -250,7 +255,7 @@ class DurabilityTest {
     Files.write(bad, bytes);
     try (TestServer server = start();
         RawClient client = server.client()) {
-      assertThat(server.server().told().toString())
+      assertThat(server.server().startupMessages().toString())
           .contains("key-bad.uns is damaged and was set aside as key-bad.uns.damaged; its filter");
       assertThat(client.say("BF.EXISTS good a")).isEqualTo(":1");
       assertThat(client.say("BF.EXISTS bad a")).isEqualTo(":0");
@@ -260,7 +265,7 @@ class DurabilityTest {
   }
 
   @Test
-  void a_torn_end_of_the_journal_is_reported_and_all_before_it_repeated() throws IOException {
+  void a_torn_end_of_the_journal_is_reported_and_all_before_it_replayed() throws IOException {
     crash(List.of("BF.RESERVE f 0.001 100", "BF.ADD f a", "BF.ADD f b"), List.of());
     Path journal = directory().resolve("journal-1.log");
     try (FileChannel channel = FileChannel.open(journal, StandardOpenOption.WRITE)) {
@@ -268,7 +273,7 @@ class DurabilityTest {
     }
     try (TestServer server = start();
         RawClient client = server.client()) {
-      assertThat(server.server().told().toString())
+      assertThat(server.server().startupMessages().toString())
           .contains(
               journal.getFileName()
                   + " ends inside a record, as a crash leaves it; its last 30 bytes");
@@ -287,16 +292,32 @@ class DurabilityTest {
   }
 
   @Test
-  void without_a_directory_saves_are_refused() throws IOException {
-    try (TestServer server = new TestServer();
+  void a_filter_is_copied_to_another_server_as_its_file(@TempDir Path other) throws IOException {
+    try (TestServer server = start();
         RawClient client = server.client()) {
-      assertThat(client.say("SAVE"))
-          .isEqualTo("-ERR this server keeps nothing on disk; start it with --dir DIRECTORY");
+      client.say("BF.RESERVE clicks 0.001 1000 WINDOW 1h");
+      client.say("BF.ADD clicks a");
+      assertThat(client.say("SAVE")).isEqualTo("+OK");
+      Files.copy(directory().resolve("key-clicks.uns"), other.resolve("key-copy.uns"));
+    }
+    try (TestServer server = new TestServer("--dir", other.toString());
+        RawClient client = server.client()) {
+      assertThat(client.say("BF.MEXISTS clicks a b")).isEqualTo("[:1, :0]");
+      assertThat(client.say("BF.INFO clicks CAPACITY")).isEqualTo("[:1000]");
     }
   }
 
   @Test
-  void a_secret_that_is_none_is_told() throws IOException {
+  void without_a_directory_saves_are_rejected() throws IOException {
+    try (TestServer server = new TestServer();
+        RawClient client = server.client()) {
+      assertThat(client.say("SAVE"))
+          .isEqualTo("-ERR this server saves nothing; start it with --dir DIRECTORY");
+    }
+  }
+
+  @Test
+  void an_invalid_secret_is_reported() throws IOException {
     start().close();
     Files.writeString(directory().resolve("secret"), "short", UTF_8);
     assertThatThrownBy(this::start)
@@ -305,7 +326,7 @@ class DurabilityTest {
   }
 
   @Test
-  void a_torn_end_is_not_taken_for_damage_after_a_second_crash() throws IOException {
+  void a_torn_end_is_not_reported_as_damage_after_a_second_crash() throws IOException {
     crash(List.of("BF.RESERVE f 0.001 100", "BF.ADD f a", "BF.ADD f b"), List.of());
     Path journal = directory().resolve("journal-1.log");
     try (FileChannel channel = FileChannel.open(journal, StandardOpenOption.WRITE)) {
@@ -322,7 +343,7 @@ class DurabilityTest {
               if (files.getAndIncrement() > 0) {
                 throw new IOException("killed before a save could begin");
               }
-              return AppendLog.createFile(file);
+              return DurableFile.create(file);
             });
     killed.load(
         new Keyspace(
@@ -330,7 +351,7 @@ class DurabilityTest {
     killed.close(false);
     try (TestServer server = start();
         RawClient client = server.client()) {
-      assertThat(server.server().told().toString()).doesNotContain("damaged");
+      assertThat(server.server().startupMessages().toString()).doesNotContain("damaged");
       assertThat(client.say("BF.MEXISTS f a b")).isEqualTo("[:1, :0]");
     }
     assertThat(files()).noneMatch(name -> name.contains("damaged"));
@@ -350,7 +371,7 @@ class DurabilityTest {
             Fsync.EVERYSEC,
             Duration.ofHours(1),
             1 << 20,
-            file -> (disks.isEmpty() ? good : disks.remove(0)).open(AppendLog.createFile(file)))) {
+            file -> (disks.isEmpty() ? good : disks.remove(0)).open(DurableFile.create(file)))) {
       durability.load(keyspace);
       ServedFilter filter =
           keyspace.create(

@@ -56,7 +56,7 @@ class FullDiskTest {
 
   @ParameterizedTest
   @EnumSource(Fsync.class)
-  void writes_are_refused_while_the_disk_is_full_and_nothing_acknowledged_is_lost(Fsync fsync)
+  void writes_are_rejected_while_the_disk_is_full_and_nothing_acknowledged_is_lost(Fsync fsync)
       throws Exception {
     int disconnected = 0;
     Path data = root.resolve("data");
@@ -79,26 +79,27 @@ class FullDiskTest {
       transaction.say("MULTI");
       assertThat(transaction.say("BF.ADD f queued")).isEqualTo("+QUEUED");
       Files.write(ballast, new byte[2_900_000 - (int) used(data)]);
-      String refused = "";
-      for (int connections = 0; connections < 10 && refused.isEmpty(); connections++) {
+      String rejected = "";
+      for (int connections = 0; connections < 10 && rejected.isEmpty(); connections++) {
         try (RawClient next = server.client()) {
-          while (refused.isEmpty()) {
+          while (rejected.isEmpty()) {
             String reply = next.ask("BF.ADD", "f", "item" + (acknowledged + disconnected));
-            refused = reply.startsWith("-") ? reply : "";
-            acknowledged += refused.isEmpty() ? 1 : 0;
+            rejected = reply.startsWith("-") ? reply : "";
+            acknowledged += rejected.isEmpty() ? 1 : 0;
           }
         } catch (IOException e) { // its item is not on the disk, so it must not take it for safe
           disconnected++;
         }
       }
       assertThat(disconnected).isEqualTo(fsync == Fsync.ALWAYS ? 1 : 0);
-      assertThat(refused).startsWith("-MISCONF nothing can be noted in the journal");
-      assertThat(refused).contains("No space left on device").contains("make room on the disk");
+      assertThat(rejected)
+          .startsWith("-MISCONF writes are disabled: the journal cannot be written");
+      assertThat(rejected).contains("No space left on device").contains("free space on the disk");
       assertThat(ready(server)).startsWith("503 the journal cannot be written: ");
       assertThat(client.say("SAVE")).contains("No space left on device");
       assertThat(client.say("FLUSHALL")).startsWith("-MISCONF ");
       assertThat(transaction.say("EXEC"))
-          .startsWith("-EXECABORT Transaction discarded because of: MISCONF nothing can be noted");
+          .startsWith("-EXECABORT Transaction discarded because of: MISCONF writes are disabled");
       assertThat(client.say("BF.EXISTS f queued")).isEqualTo(":0");
       assertThat(client.say("BGSAVE")).startsWith("+");
       assertThat(client.say("BF.EXISTS f item0")).as("questions are answered").isEqualTo(":1");

@@ -3,9 +3,9 @@ package dev.unseen.server.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Mix;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
@@ -144,7 +144,7 @@ class JournalTest {
   }
 
   @Test
-  void several_damaged_places_are_skipped_and_all_between_them_is_repeated() throws IOException {
+  void several_damaged_places_are_skipped_and_all_between_them_is_replayed() throws IOException {
     List<Long> ends = write(10);
     byte[] bytes = Files.readAllBytes(segment(1));
     Arrays.fill(bytes, 0, 10, (byte) 7); // the header
@@ -213,7 +213,7 @@ class JournalTest {
   }
 
   @Test
-  void a_full_disk_refuses_and_goes_on_when_there_is_room() throws IOException {
+  void a_full_disk_rejects_writes_and_resumes_when_there_is_space() throws IOException {
     try (AppendLog log = log(Fsync.ALWAYS)) {
       Keyspace keyspace = empty();
       keyspace.journal(log);
@@ -303,7 +303,7 @@ class JournalTest {
       log.commit();
       disk.forces = false;
       assertThatThrownBy(() -> add(filter, log, 1)).hasMessageContaining("Input/output error");
-      disk.forces = true; // as Linux, which tells of a failure once
+      disk.forces = true; // as Linux, which reports a failure once
       assertThatThrownBy(() -> add(filter, log, 2))
           .as("a second thread that waited for the first")
           .hasMessageContaining("Input/output error");
@@ -313,7 +313,7 @@ class JournalTest {
   }
 
   @Test
-  void a_record_for_which_there_was_no_room_asks_for_a_save() throws IOException {
+  void a_record_that_did_not_fit_requests_a_save() throws IOException {
     try (AppendLog log = log(Fsync.EVERYSEC)) {
       Keyspace keyspace = empty();
       keyspace.journal(log);

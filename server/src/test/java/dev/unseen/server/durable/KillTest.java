@@ -134,9 +134,9 @@ class KillTest {
     }
     try (ServerProcess server = new ServerProcess(directory);
         RawClient client = server.client()) {
-      assertThat(server.told().toString())
+      assertThat(server.startupMessages().toString())
           .contains("loaded 2 filters")
-          .contains("repeated 0 items");
+          .contains("replayed 0 items");
       assertThat(client.say("BF.MADD clicks a c")).isEqualTo("[:0, :1]");
       assertThat(client.say("SET k 1 NX EX 100")).isEqualTo("nil");
     }

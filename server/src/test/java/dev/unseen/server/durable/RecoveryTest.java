@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.files.DurableFile;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
@@ -100,7 +101,7 @@ class RecoveryTest {
   private void starts(List<Integer> lost, String... args) throws IOException {
     try (TestServer server = start(args);
         RawClient client = server.client()) {
-      assertThat(lost(client)).as(server.server().told().toString()).isEqualTo(lost);
+      assertThat(lost(client)).as(server.server().startupMessages().toString()).isEqualTo(lost);
       end(client);
     }
   }
@@ -108,10 +109,10 @@ class RecoveryTest {
   private void failsUnlessAccepted(String why, List<Integer> lost) throws IOException {
     Map<String, String> before = contents();
     assertThatThrownBy(() -> start(NONE).close())
-        .isInstanceOf(IOException.class)
         .hasMessageContaining(why)
-        .hasMessageContaining(
-            "Restore what is missing from a backup, or start once with --accept-data-loss");
+        .isInstanceOfSatisfying(
+            DirectoryException.class,
+            e -> assertThat(e.reason()).isEqualTo(DirectoryException.Reason.INCOMPLETE));
     assertThat(contents()).as("nothing is changed").isEqualTo(before);
     starts(lost, ACCEPTED);
     starts(lost, NONE); // the next time it need not be accepted again
@@ -129,7 +130,7 @@ class RecoveryTest {
       List<Integer> lost = lost(client);
       assertThat(lost.get(0)).isZero();
       assertThat(lost.get(1) + lost.get(2)).isEqualTo(1);
-      assertThat(server.server().told().toString())
+      assertThat(server.server().startupMessages().toString())
           .contains(name + " is damaged: 1 place from offset ")
           .contains("a copy is in " + name + ".damaged");
       assertThat(client.ask("INFO", "persistence"))
@@ -243,7 +244,7 @@ class RecoveryTest {
               if (created.getAndIncrement() > 0) {
                 throw new IOException("killed before a save could begin");
               }
-              return AppendLog.createFile(file);
+              return DurableFile.create(file);
             });
     killed.load(
         new Keyspace(

@@ -52,7 +52,8 @@ class PagesTest {
   void no_two_filters_have_the_same_label() throws Exception {
     try (TestServer server = new TestServer("--http", "0");
         RawClient client = server.client()) {
-      assertThat(client.ask("BF.ADD", "SET EX 1m", "a")).startsWith("-ERR names that begin with");
+      assertThat(client.ask("BF.ADD", "SET EX 1m", "a"))
+          .startsWith("-ERR the name 'SET EX 1m' is reserved");
       assertThat(client.ask("BF.ADD", "ÿ", "a")).isEqualTo(":1");
       client.send("*3\r\n$6\r\nBF.ADD\r\n$1\r\n\u00ff\r\n$1\r\na\r\n".getBytes(ISO_8859_1));
       assertThat(client.reply()).isEqualTo(":1");
@@ -63,7 +64,7 @@ class PagesTest {
   }
 
   @Test
-  void names_that_cannot_be_seen_are_told_apart_and_can_be_asked_for() throws Exception {
+  void names_with_invisible_characters_are_distinct_and_can_be_queried() throws Exception {
     try (TestServer server = new TestServer("--http", "0");
         RawClient client = server.client()) {
       client.ask("BF.ADD", "e\\xff", "text");
@@ -97,7 +98,7 @@ class PagesTest {
   }
 
   @Test
-  void the_page_of_what_there_is_leaves_out_nothing() throws Exception {
+  void the_404_page_lists_all_paths() throws Exception {
     try (TestServer server = new TestServer("--http", "0")) {
       HttpResponse<String> reply = get(server, "/nothing");
       assertThat(reply.statusCode()).isEqualTo(404);

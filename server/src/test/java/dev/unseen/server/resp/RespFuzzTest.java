@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.List;
 
 /**
- * Any bytes are requests or refused, and the same requests however they are split.
+ * Any bytes are requests or are rejected, and the same requests however they are split.
  *
  * <p>A build runs the inputs beside this class in the resources. To look for new ones, with
  * coverage as a guide, for five minutes:
@@ -17,7 +17,7 @@ import java.util.List;
  */
 class RespFuzzTest {
   @FuzzTest
-  void any_bytes_are_requests_or_refused(byte[] bytes) {
+  void any_bytes_are_requests_or_rejected(byte[] bytes) {
     if (bytes.length == 0) {
       return;
     }

@@ -88,23 +88,23 @@ class RespReaderTest {
   }
 
   @Test
-  void refuses_what_is_no_request_and_what_is_too_large() {
-    refused("*x\r\n", "invalid multibulk length");
-    refused("*1001\r\n", "1001 arguments, the limit is 1000");
-    refused("*99999999999999999999\r\n", "invalid multibulk length");
-    refused("*1\r\n:1\r\n", "expected '$', got ':'");
-    refused("*1\r\n$-1\r\n", "invalid bulk length");
-    refused("*1\r\n$100001\r\n", "100001 bytes, the limit is 100000");
-    refused("*1\r\n$\r\n", "invalid bulk length");
-    refused("*\r\n", "invalid multibulk length");
-    refused("\"abc\r\n", "unbalanced quotes");
-    refused("\"abc\"d\r\n", "unbalanced quotes");
-    refused("a".repeat(70_000), "too big inline request");
+  void rejects_invalid_and_oversized_requests() {
+    rejected("*x\r\n", "invalid multibulk length");
+    rejected("*1001\r\n", "1001 arguments, the limit is 1000");
+    rejected("*99999999999999999999\r\n", "invalid multibulk length");
+    rejected("*1\r\n:1\r\n", "expected '$', got ':'");
+    rejected("*1\r\n$-1\r\n", "invalid bulk length");
+    rejected("*1\r\n$100001\r\n", "100001 bytes, the limit is 100000");
+    rejected("*1\r\n$\r\n", "invalid bulk length");
+    rejected("*\r\n", "invalid multibulk length");
+    rejected("\"abc\r\n", "unbalanced quotes");
+    rejected("\"abc\"d\r\n", "unbalanced quotes");
+    rejected("a".repeat(70_000), "too big inline request");
     String third = "$90000\r\n" + "x".repeat(90_000) + "\r\n";
-    refused("*3\r\n" + third + third + third, "larger than 200000 bytes");
+    rejected("*3\r\n" + third + third + third, "larger than 200000 bytes");
   }
 
-  private static void refused(String text, String why) {
+  private static void rejected(String text, String why) {
     assertThatThrownBy(() -> read(text))
         .isInstanceOf(ProtocolException.class)
         .hasMessageStartingWith("ERR Protocol error: ")

@@ -3,7 +3,6 @@ package dev.unseen.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unseen.server.Refused;
 import org.junit.jupiter.api.Test;
 
 class ExpiryGridTest {
@@ -32,6 +31,6 @@ class ExpiryGridTest {
     }
     assertThat(ExpiryGrid.roundUp(1)).isEqualTo(100);
     assertThatThrownBy(() -> ExpiryGrid.roundUp(ExpiryGrid.LONGEST + 1))
-        .isInstanceOf(Refused.class);
+        .isInstanceOf(StoreException.class);
   }
 }

@@ -30,6 +30,7 @@ class MemoryLimitTest {
     List<String> lines =
         List.of(
             "BF.RESERVE large 0.001 1000000",
+            "BF.RESERVE sharded 0.001 3456789",
             "BF.RESERVE small 0.001 100",
             "BF.RESERVE odd 0.0123 54321",
             "BF.RESERVE windowed 0.001 1000000 WINDOW 1h",
@@ -52,7 +53,7 @@ class MemoryLimitTest {
     for (int restart = 0; restart < 2; restart++) {
       try (TestServer server = start(used);
           RawClient client = server.client()) {
-        assertThat(client.say("DBSIZE")).isEqualTo(":8");
+        assertThat(client.say("DBSIZE")).isEqualTo(":9");
         assertThat(used(client)).isLessThanOrEqualTo(used).isGreaterThan(used - used / 1000);
       }
     }

@@ -264,7 +264,7 @@ class BankTest {
   void the_endpoint_shows_the_report() {
     assertThat(http.get("/actuator/unseen").body())
         .startsWith("{\"deduplicators\":{")
-        .contains("\"small\":{\"filter\":\"recency 1:10,000");
+        .contains("\"small\":{\"filter\":\"recency (drops at most 1 in 10,000)");
     assertThat(http.get("/actuator/unseen/small").body())
         .contains("\"memoryBytes\":65536", "\"alarms\":[]", "\"estimatedFpr\":");
     assertThat(http.get("/actuator/unseen/nobody").statusCode()).isEqualTo(404);

@@ -1,7 +1,7 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.OnError;
 import dev.unseen.io.InputException;
-import dev.unseen.io.OnError;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFilterFunction;

@@ -1,6 +1,6 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.io.BrokerTrouble;
+import dev.unseen.commands.BrokerDiagnosis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -144,7 +144,7 @@ record Brokers(String servers, Properties settings) {
   }
 
   private IOException unreachable(Exception e) {
-    String trouble = BrokerTrouble.of(servers, settings.getProperty("security.protocol")).text();
+    String trouble = BrokerDiagnosis.of(servers, settings.getProperty("security.protocol")).text();
     return new IOException(
         "%s has not answered for %d seconds: %s".formatted(servers, SECONDS, trouble), e);
   }

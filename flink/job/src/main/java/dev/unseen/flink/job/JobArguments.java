@@ -1,13 +1,16 @@
 package dev.unseen.flink.job;
 
+import static dev.unseen.commands.RecordArguments.group;
+
+import dev.unseen.Option;
+import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.GivenOptions;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -33,11 +36,7 @@ final class JobArguments {
     if (CommandLine.printHelpIfRequested(parsed)) {
       return null;
     }
-    Map<String, String> given = new HashMap<>();
-    for (OptionSpec option : parsed.matchedOptions()) {
-      boolean flag = option.arity().max() == 0;
-      given.put(option.longestName(), flag ? "" : option.stringValues().get(0));
-    }
+    Map<String, String> given = GivenOptions.of(parsed).values();
     List<String> files = new ArrayList<>();
     if (parsed.hasMatchedOption("--input")) {
       String[] inputs = parsed.matchedOptionValue("--input", new String[0]);
@@ -98,14 +97,9 @@ final class JobArguments {
                 "Take the time of a record from this field. Default: the time of the message, or"
                     + " of arrival for files.",
                 "--time"),
-            value(
-                "DURATION",
-                "Accept times this far in the future. Default: 1d.",
-                "--max-time-ahead"),
-            value(
-                "DURATION",
-                "Check records that are this late; later ones pass unchecked. Default: the window.",
-                "--max-lateness")));
+            GateArguments.declare(Option.MAX_TIME_AHEAD, "Default: 1d."),
+            GateArguments.declare(Option.MAX_LATENESS, "Default: the window."),
+            GateArguments.declare(Option.LATE_RECORDS, "Default: admit.")));
     spec.addArgGroup(
         group(
             "Output",
@@ -126,17 +120,15 @@ final class JobArguments {
     spec.addArgGroup(
         group(
             "Filter",
-            value("SIZE", "Use this memory in all tasks together. Default: 64M.", "-m", "--memory"),
-            value("RATE", "Lose at most this share of new records. Default: 1e-4.", "--max-fpr"),
-            value(
-                "SPAN",
-                "Forget a key after this time, such as 24h. Default: when memory is full.",
-                "--window"),
+            GateArguments.declare(
+                Option.MEMORY, "It is divided among all tasks. Default: 64M.", "-m"),
+            GateArguments.declare(Option.MAX_FPR, "Default: 1e-4."),
+            GateArguments.declare(Option.WINDOW, "Here it is a time. Default: no window."),
             value(
                 "FILE",
                 "Hash keys with the secret in FILE, 32 hexadecimal digits.",
                 "--secret-file"),
-            value("NUMBER", "Hash keys with this public seed, and no secret.", "--seed")));
+            GateArguments.declare(Option.SEED, "")));
     spec.addArgGroup(
         group(
             "Run",
@@ -149,15 +141,6 @@ final class JobArguments {
             value("DIRECTORY", "Start from this savepoint or checkpoint.", "--savepoint"),
             OptionSpec.builder("-h", "--help").usageHelp(true).description("Print this help.")));
     return spec;
-  }
-
-  private static ArgGroupSpec group(String heading, OptionSpec.Builder... options) {
-    ArgGroupSpec.Builder group =
-        ArgGroupSpec.builder().heading("%n" + heading + ":%n").validate(false);
-    for (OptionSpec.Builder option : options) {
-      group.addArg(option.build());
-    }
-    return group.build();
   }
 
   private static OptionSpec.Builder value(String label, String says, String... names) {

@@ -1,6 +1,7 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.io.RecordOptions;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   }
 
   private static RecordOptions options(Map<String, String> given) {
-    return RecordOptions.of(given::get, RecordReader.MAX_RECORD_BYTES);
+    return RecordOptions.of(new GivenOptions(given));
   }
 
   @Override

@@ -1,8 +1,8 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.JsonKey;
-import dev.unseen.io.RecordOptions;
-import dev.unseen.io.RecordReader;
 import dev.unseen.io.RecordSpec;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -55,7 +55,7 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
   }
 
   private RecordSpec spec() {
-    return RecordOptions.of(given::get, RecordReader.MAX_RECORD_BYTES).spec();
+    return RecordOptions.of(new GivenOptions(given)).spec();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.IoMessages;
 import dev.unseen.flink.JobRefusedException;
 import dev.unseen.io.InputException;
 import java.io.IOException;
@@ -55,7 +57,7 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
       summary.ifPresent(text -> err.println("unseen: " + text));
       return 0;
     } catch (IllegalArgumentException e) {
-      err.println("unseen: " + e.getMessage());
+      err.println("unseen: " + GateArguments.message(e));
       err.println("try 'unseen flink --help'");
       return WRONG_USAGE;
     } catch (Exception e) {
@@ -67,6 +69,14 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
     }
   }
 
+  /** Returns a message of the library with the options of the command. */
+  private static String inOptions(String message) {
+    return message
+        .replace("raise maxLateness", "raise --max-lateness")
+        .replace("raise maxTimeAhead", "raise --max-time-ahead")
+        .replace("(lateRecords)", "(--late)");
+  }
+
   /** Flink wraps what went wrong many times over; the innermost says it. */
   private static String reason(Throwable failure) {
     if (failure instanceof IOException) { // of this program, before the job started
@@ -76,13 +86,9 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
         List.of(JobRefusedException.class, InputException.class)) {
       Optional<? extends Throwable> found = ExceptionUtils.findThrowable(failure, ours);
       if (found.isPresent()) {
-        return found.get().getMessage();
+        return inOptions(found.get().getMessage());
       }
     }
-    Throwable inner = failure;
-    while (inner.getCause() != null) {
-      inner = inner.getCause();
-    }
-    return inner.getMessage() == null ? inner.toString() : inner.getMessage();
+    return IoMessages.innermost(failure);
   }
 }

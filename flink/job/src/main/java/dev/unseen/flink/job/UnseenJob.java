@@ -1,17 +1,18 @@
 package dev.unseen.flink.job;
 
 import dev.unseen.KeyForm;
+import dev.unseen.LateRecords;
 import dev.unseen.Memory;
 import dev.unseen.NullKeys;
-import dev.unseen.filter.Parameter;
-import dev.unseen.filter.ShardedFilter;
+import dev.unseen.Option;
+import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.OnError;
+import dev.unseen.commands.RecordOptions;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.flink.UnseenDeduplication;
 import dev.unseen.hash.Secret;
 import dev.unseen.io.KeySpec;
-import dev.unseen.io.OnError;
-import dev.unseen.io.RecordOptions;
-import dev.unseen.io.RecordReader;
-import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.io.IOException;
 import java.net.URI;
@@ -43,10 +44,22 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  * @param files to read; none if a topic is read
  */
 record UnseenJob(Map<String, String> given, List<String> files) {
+  /** The options of the filter. */
+  static final List<Option<?>> OPTIONS =
+      List.of(
+          Option.MEMORY,
+          Option.MAX_FPR,
+          Option.WINDOW,
+          Option.MAX_LATENESS,
+          Option.LATE_RECORDS,
+          Option.MAX_TIME_AHEAD,
+          Option.SEED);
+
   private static final String DEFAULT_MEMORY = "64M";
   private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(10);
   private static final String ONCE = "once";
   private static final String DUPLICATES = "duplicates";
+  private static final String LATE = "late";
 
   /** Refuses options that contradict each other. */
   UnseenJob {
@@ -166,6 +179,9 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     SingleOutputStreamOperator<JobRecord> once = deduplication.applyTo(records);
     write(once, ONCE, given.containsKey("--to") ? "--to" : "--output");
     write(UnseenDeduplication.duplicatesOf(once), DUPLICATES, "--duplicates-to");
+    if (LateRecords.DROP.name().equalsIgnoreCase(given.get("--late"))) {
+      write(UnseenDeduplication.lateOf(once), LATE, "");
+    }
   }
 
   /** Writes records where an option says, and counts them in any case. */
@@ -185,7 +201,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
   }
 
   private RecordOptions recordOptions() {
-    return RecordOptions.of(given::get, RecordReader.MAX_RECORD_BYTES);
+    return RecordOptions.of(new GivenOptions(given));
   }
 
   private UnseenDeduplication<JobRecord, byte[]> deduplication(OnError onError) {
@@ -194,36 +210,17 @@ record UnseenJob(Map<String, String> given, List<String> files) {
             .keyForm(keyForm())
             .nullKeys(onError == OnError.PASS ? NullKeys.ADMIT : NullKeys.FAIL);
     boolean starts = given.containsKey("--initial-state") || given.containsKey("--savepoint");
-    if (given.containsKey("--memory") || !starts) {
-      deduplication.memory(Memory.parse(given.getOrDefault("--memory", DEFAULT_MEMORY)));
+    if (!starts) {
+      deduplication.memory(Memory.parse(DEFAULT_MEMORY));
     }
-    for (Parameter<?> parameter : Parameter.all()) {
-      set(parameter, deduplication);
-    }
-    if (given.containsKey("--seed")) {
-      deduplication.seed(seed(given.get("--seed")));
-    }
+    deduplication.config(GateArguments.config(new GivenOptions(given)::text, OPTIONS));
     if (given.containsKey("--secret-file")) {
       deduplication.secret(secret(given.get("--secret-file")));
     }
     if (given.containsKey("--initial-state")) {
       deduplication.initialState(URI.create(Place.uri(given.get("--initial-state"))));
     }
-    if (given.containsKey("--max-lateness")) {
-      deduplication.maxLateness(Parse.duration("max-lateness", given.get("--max-lateness")));
-    }
-    if (given.containsKey("--max-time-ahead")) {
-      deduplication.maxTimeAhead(Parse.duration("max-time-ahead", given.get("--max-time-ahead")));
-    }
     return deduplication;
-  }
-
-  private static long seed(String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("seed '%s' must be a whole number".formatted(text), e);
-    }
   }
 
   private static Secret secret(String file) {
@@ -231,13 +228,6 @@ record UnseenJob(Map<String, String> given, List<String> files) {
       return Secret.parse(Files.readString(Path.of(file)));
     } catch (IOException e) {
       throw new IllegalArgumentException("cannot read the secret '%s'".formatted(file), e);
-    }
-  }
-
-  private <V> void set(Parameter<V> parameter, UnseenDeduplication<?, ?> deduplication) {
-    String option = parameter.option().orElse("");
-    if (given.containsKey(option)) {
-      deduplication.set(parameter, parameter.parse(given.get(option)));
     }
   }
 
@@ -257,12 +247,16 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     long once = count(result, ONCE);
     long duplicates = count(result, DUPLICATES);
     long unusable = count(result, BadRecords.COUNT);
+    long late = count(result, LATE);
     List<String> words = new ArrayList<>();
     words.add(Print.things(once + duplicates, "record"));
     words.add(String.format(Locale.ROOT, "%,d new", once));
     words.add(Print.things(duplicates, "duplicate"));
     if (unusable > 0) {
       words.add(String.format(Locale.ROOT, "%,d that could not be used", unusable));
+    }
+    if (late > 0) {
+      words.add(String.format(Locale.ROOT, "%,d too late to check, dropped", late));
     }
     return String.join(", ", words);
   }

@@ -70,6 +70,28 @@ class UnseenFlinkTest {
     assertThat(written("out2")).containsExactlyInAnyOrder("{\"id\":1,\"n\":1}", "{\"id\":3}");
   }
 
+  @Test
+  void records_that_are_too_late_pass_or_are_dropped_or_end_the_job() throws Exception {
+    String first = "{\"id\":1,\"t\":1700000000000}";
+    String late = "{\"id\":1,\"t\":1600000000000}";
+    Files.writeString(directory.resolve("events.jsonl"), first + "\n" + late + "\n");
+    String[] plain = {
+      "-k", "id", "--time", "t", "--window", "1h", "-i", path("events.jsonl"), "-o",
+    };
+    assertThat(run(with(plain, path("all")))).isZero();
+    assertThat(written("all")).containsExactly(first, late);
+    assertThat(run(with(plain, path("some"), "--late", "drop"))).isZero();
+    assertThat(written("some")).containsExactly(first);
+    assertThat(err.toString())
+        .contains("1 record, 1 new, 0 duplicates, 1 too late to check, dropped");
+    assertThat(run(with(plain, path("none"), "--late", "fail"))).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("the job failed: a record has the time 2020-09-13T12:26:40Z")
+        .contains("raise --max-lateness");
+    assertThat(run(with(plain, path("other"), "--late", "never"))).isEqualTo(2);
+    assertThat(err.toString()).contains("--late 'never' is unknown; known: admit, drop, fail");
+  }
+
   private static String[] with(String[] args, String... more) {
     return Stream.concat(Stream.of(args), Stream.of(more)).toArray(String[]::new);
   }

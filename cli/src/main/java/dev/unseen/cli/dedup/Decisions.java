@@ -1,0 +1,326 @@
+package dev.unseen.cli.dedup;
+
+import dev.unseen.Gate;
+import dev.unseen.bits.Mix;
+import java.util.Arrays;
+
+/** What becomes of the pieces of a batch: a bit for each that is let through, or held back. */
+final class Decisions {
+  /** Distinguishes the hash of a repeated key from that of the key. */
+  private static final long AGAIN = 0x6A09E667F3BCC909L; // the digits of the root of 2
+
+  private long[] answers = {};
+  private long[] late = {}; // of the records with a key: those that are too late to be checked
+  private long[] fresh = {};
+  private long[] duplicate = {};
+  private long[] rejected = {};
+  private boolean rejects;
+  private int freshCount;
+  private int duplicateCount;
+  private int uncheckedCount;
+  private int skippedCount;
+  private long skippedLines;
+  private long skippedBytes;
+  private int nullKeys;
+  private LateCounts lateCounts = LateCounts.NONE;
+  private LateRecord firstLate; // null: none
+  private long[] repeated = {};
+  private int repeatedCount;
+
+  /** Asks the gate about the records of a batch, all at once. */
+  void decide(Batch batch, Gate gate) {
+    int words = (batch.count() + Long.SIZE - 1) / Long.SIZE;
+    if (fresh.length < words) {
+      answers = new long[words];
+      late = new long[words];
+      fresh = new long[words];
+      duplicate = new long[words];
+      rejected = new long[words];
+    }
+    rejects = false;
+    lateCounts = LateCounts.NONE;
+    firstLate = null;
+    if (batch.times() == null) {
+      freshCount = gate.admitAll(batch.hashes(), 0, batch.keyed(), answers);
+    } else {
+      long latest = gate.latestMillis();
+      freshCount = gate.admitAll(batch.hashes(), batch.times(), 0, batch.keyed(), answers, late);
+      countLate(batch, latest, gate.latestMillis());
+    }
+    duplicateCount = batch.keyed() - freshCount - (int) lateCounts.dropped();
+    countOdds(batch, batch.count() - 1);
+    freshCount += uncheckedCount;
+    if (batch.specials() == 0 && firstLate == null) {
+      takeAnswers(batch.count(), words);
+    } else {
+      spreadAnswers(batch, words);
+    }
+  }
+
+  /**
+   * Counts the records that are too late to be checked, or too far in the future.
+   *
+   * @param before the latest time before the batch
+   * @param after the latest time after it: later times were not believed
+   */
+  private void countLate(Batch batch, long before, long after) {
+    long any = 0;
+    for (int i = 0; i * Long.SIZE < batch.keyed(); i++) {
+      any |= late[i];
+    }
+    long latest = before;
+    for (int i = 0; any != 0 && i < batch.keyed(); i++) {
+      long time = batch.times()[i];
+      latest = time > after ? latest : Math.max(latest, time);
+      if (isSet(late, i)) {
+        LateRecord one = new LateRecord(time, latest);
+        firstLate = firstLate == null ? one : firstLate;
+        lateCounts = lateCounts.plus(one.count(!isSet(answers, i)));
+      }
+    }
+  }
+
+  private void takeAnswers(int count, int words) {
+    for (int i = 0; i < words; i++) {
+      fresh[i] = answers[i];
+      duplicate[i] = ~answers[i];
+    }
+    if (count % Long.SIZE != 0) {
+      duplicate[words - 1] &= (1L << count) - 1; // the shift counts modulo 64
+    }
+  }
+
+  /** Spreads the answers, which are for records with a key only, over all pieces. */
+  private void spreadAnswers(Batch batch, int words) {
+    Arrays.fill(fresh, 0, words, 0);
+    Arrays.fill(duplicate, 0, words, 0);
+    Arrays.fill(rejected, 0, words, 0);
+    int special = 0;
+    int record = 0;
+    for (int i = 0; i < batch.count(); i++) {
+      if (special < batch.specials() && batch.specialAt(special) == i) {
+        oddOne(batch.specialKind(special++), i);
+      } else {
+        boolean unchecked = firstLate != null && isSet(late, record);
+        if (isSet(answers, record)) {
+          set(fresh, i);
+        } else if (unchecked) {
+          set(rejected, i);
+          rejects = true;
+        } else {
+          set(duplicate, i);
+        }
+        record++;
+      }
+    }
+  }
+
+  private void oddOne(Batch.Special what, int piece) {
+    switch (what) {
+      case HEADER, MARK -> {
+        set(fresh, piece);
+        set(duplicate, piece);
+      }
+      case PASSED, PASSED_MORE -> {
+        set(fresh, piece);
+      }
+      case SKIPPED, SKIPPED_MORE -> {
+        set(rejected, piece);
+        rejects = true;
+      }
+      case NOTHING -> {}
+    }
+  }
+
+  /** Counts the pieces, up to the last of these, that the gate is not asked about. */
+  private void countOdds(Batch batch, int lastPiece) {
+    uncheckedCount = 0;
+    skippedCount = 0;
+    skippedLines = 0;
+    skippedBytes = 0;
+    nullKeys = batch.nullsUpTo(lastPiece);
+    for (int special = 0;
+        special < batch.specials() && batch.specialAt(special) <= lastPiece;
+        special++) {
+      int piece = batch.specialAt(special);
+      Batch.Special what = batch.specialKind(special);
+      uncheckedCount += what == Batch.Special.PASSED ? 1 : 0;
+      skippedCount += what == Batch.Special.SKIPPED ? 1 : 0;
+      if (what == Batch.Special.SKIPPED || what == Batch.Special.SKIPPED_MORE) {
+        skippedLines += batch.linesOf(piece);
+        skippedBytes += batch.end(piece) - batch.start(piece);
+      }
+    }
+  }
+
+  /**
+   * Finds the duplicates that are the first of their key. The same filter remembers which keys have
+   * come again, under a second hash of each, so that memory stays as it is.
+   */
+  void findRepeated(Batch batch, Gate gate) {
+    int words = (batch.count() + Long.SIZE - 1) / Long.SIZE;
+    repeated = new long[words];
+    long[] hashes = new long[duplicateCount];
+    long[] times = batch.times() == null ? null : new long[duplicateCount];
+    int[] pieces = new int[duplicateCount];
+    int special = 0;
+    int record = 0;
+    int count = 0;
+    for (int i = 0; i < batch.count(); i++) {
+      if (special < batch.specials() && batch.specialAt(special) == i) {
+        special++;
+        if (isSet(duplicate, i)) { // a header
+          set(repeated, i);
+        }
+      } else {
+        if (isSet(duplicate, i)) {
+          hashes[count] = Mix.mix(batch.hashes()[record] ^ AGAIN);
+          if (times != null) {
+            times[count] = batch.times()[record];
+          }
+          pieces[count++] = i;
+        }
+        record++;
+      }
+    }
+    long[] first = new long[count / Long.SIZE + 1];
+    repeatedCount =
+        times == null
+            ? gate.admitAll(hashes, 0, count, first)
+            : gate.admitAll(hashes, times, 0, count, first);
+    for (int i = 0; i < count; i++) {
+      if (isSet(first, i)) {
+        set(repeated, pieces[i]);
+      }
+    }
+  }
+
+  /** Forgets all pieces after the first duplicate. Returns whether there is one. */
+  boolean endAtFirstDuplicate(Batch batch) {
+    int end = 0;
+    while (end < batch.count() && (isSet(fresh, end) || !isSet(duplicate, end))) {
+      end++;
+    }
+    if (end == batch.count()) {
+      return false;
+    }
+    endAfter(end, batch);
+    return true;
+  }
+
+  /** Forgets all pieces after this one. */
+  private void endAfter(int end, Batch batch) {
+    for (int i = end + 1; i < batch.count(); i++) {
+      clear(fresh, i);
+      clear(duplicate, i);
+      clear(rejected, i);
+    }
+    countOdds(batch, end);
+    freshCount = 0;
+    duplicateCount = 0;
+    for (int i = 0; i <= end; i++) {
+      boolean both = isSet(fresh, i) && isSet(duplicate, i); // a header
+      freshCount += isSet(fresh, i) && !both ? 1 : 0;
+      duplicateCount += isSet(duplicate, i) && !both ? 1 : 0;
+    }
+  }
+
+  /**
+   * Forgets the first record that is too late to be checked, and all pieces after it.
+   *
+   * @return its place among the pieces; -1 if there is none
+   */
+  int endBeforeFirstLate(Batch batch) {
+    int record = 0;
+    for (int i = 0; firstLate != null && i < batch.count(); i++) {
+      if (batch.oddOf(i) == null && isSet(late, record++) && isSet(fresh, i)) {
+        clear(fresh, i);
+        endAfter(i, batch);
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static void clear(long[] bits, int i) {
+    bits[i / Long.SIZE] &= ~(1L << i);
+  }
+
+  private static void set(long[] bits, int i) {
+    bits[i / Long.SIZE] |= 1L << i;
+  }
+
+  static boolean isSet(long[] bits, int i) {
+    return (bits[i / Long.SIZE] >>> i & 1) != 0;
+  }
+
+  /** Returns the pieces to let through, a bit per piece. */
+  long[] fresh() {
+    return fresh;
+  }
+
+  /** The pieces that are taken for duplicates. A header is among both. */
+  long[] duplicate() {
+    return duplicate;
+  }
+
+  /** Returns the duplicates that are the first of their key, after {@link #findRepeated}. */
+  long[] repeated() {
+    return repeated;
+  }
+
+  /** Returns the number of repeated records. */
+  int repeatedCount() {
+    return repeatedCount;
+  }
+
+  /** Returns the pieces that cannot be used and are left out; null if there are none. */
+  long[] rejected() {
+    return rejects ? rejected : null;
+  }
+
+  /** Returns the number of records let through. */
+  int freshCount() {
+    return freshCount;
+  }
+
+  /** Returns the number of suspected duplicates. */
+  int duplicateCount() {
+    return duplicateCount;
+  }
+
+  /** Returns the number of records let through without asking the gate. */
+  int uncheckedCount() {
+    return uncheckedCount;
+  }
+
+  /** Returns the number of records left out because they cannot be used. */
+  int skippedCount() {
+    return skippedCount;
+  }
+
+  /** Returns the number of lines of these records. */
+  long skippedLines() {
+    return skippedLines;
+  }
+
+  /** Returns the number of bytes of these records. */
+  long skippedBytes() {
+    return skippedBytes;
+  }
+
+  /** Returns the counts of the records that could not be checked because of their time. */
+  LateCounts late() {
+    return lateCounts;
+  }
+
+  /** Returns the first of these records; null if there is none. */
+  LateRecord firstLate() {
+    return firstLate;
+  }
+
+  /** Returns the number of records with a null key, whatever became of them. */
+  int nullKeys() {
+    return nullKeys;
+  }
+}

@@ -1,0 +1,235 @@
+package dev.unseen.cli.dedup;
+
+import dev.unseen.LateRecords;
+import dev.unseen.Measure;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.MetricsServer;
+import dev.unseen.hash.Hash64;
+import dev.unseen.io.RecordReader;
+import dev.unseen.metrics.PrometheusText;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Lets the first occurrences through, in order: what {@code unseen} does without a subcommand.
+ *
+ * <p>A record's way: {@link Inputs} reads it, a {@code RecordCutter} finds its end and its key,
+ * {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link BatchWriter}
+ * hands it to {@link Outputs}.
+ */
+final class DedupCommand {
+  private static final int BATCHES = 2; // for each thread: enough that none waits for its turn
+
+  private final DedupOptions options;
+  private final OutputStream stdout;
+  private final PrintStream stderr;
+  private final Disk disk;
+  private final long began = System.nanoTime();
+
+  private final Warnings warnings;
+  private RunState state;
+  private Checkpoints checkpoints;
+  private MetricsServer metrics; // null: nobody asked
+  private RunCounts counts = RunCounts.NONE;
+  private boolean endedByDuplicate;
+  private CliException tooLate; // with --late fail: why the run ends early
+  private final LinePlaces lines = new LinePlaces();
+  private RunCounts published; // by the metrics
+
+  DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
+    this(options, stdout, stderr, new Disk());
+  }
+
+  DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr, Disk disk) {
+    this.disk = disk;
+    this.options = options;
+    this.stdout = stdout;
+    this.stderr = stderr;
+    this.warnings = new Warnings(stderr, options.run().quiet(), options.filter().isAudited());
+  }
+
+  /** Runs to the end of the last file, or to a signal; the exit code. */
+  int run() throws CliException {
+    state = RunState.begin(options, disk, warnings);
+    Signals signals = null;
+    try {
+      metrics = options.run().metricsPort() != null ? metrics() : null;
+      if (options.guessesHeader() && !options.run().quiet()) {
+        stderr.println(
+            "unseen: the first row is taken for a header; use --no-header if it is a record");
+      }
+      Pipeline pipeline = new Pipeline(batches());
+      signals = new Signals(pipeline, stderr);
+      run(pipeline, signals);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e); // nobody interrupts this thread
+    } finally {
+      state.close();
+      if (metrics != null) {
+        metrics.close();
+      }
+      if (signals != null) {
+        signals.runHasEnded();
+      }
+    }
+    return endedByDuplicate ? CliException.DUPLICATES : CliException.OK;
+  }
+
+  private void run(Pipeline pipeline, Signals signals) throws CliException, InterruptedException {
+    OutputPlaces places = new OutputPlaces(stdout, disk, warnings::print);
+    try (Outputs outputs = new Outputs(options, places)) {
+      BatchWriter writer = new BatchWriter(pipeline, outputs);
+      checkpoints = new Checkpoints(writer, outputs, state);
+      signals.runBegins(checkpoints);
+      PipelineThreads threads = new PipelineThreads(options, pipeline, writer);
+      threads.start(Math.max(1, options.run().threads() - 1));
+      signals.hearUsr1();
+      boolean whole;
+      try (Progress progress = new Progress(options, stderr)) {
+        whole = decideAll(pipeline, threads, writer, progress);
+      } finally {
+        writer.flush(); // whatever ends it, what was let through is written
+      }
+      if (whole) {
+        outputs.writeEnd(counts.fresh(), counts.duplicates());
+        checkpoints.end();
+      } else if (!endedEarly()) { // else the gate has seen more than was written
+        checkpoints.take();
+      }
+      if (endedByDuplicate && !options.run().quiet()) {
+        stderr.printf(Locale.ROOT, "unseen: record %,d is a duplicate%n", counts.records());
+      }
+      if (options.run().summary()) {
+        printSummary();
+      }
+      if (tooLate != null) {
+        throw tooLate;
+      }
+    }
+  }
+
+  /** Returns whether a record has ended the run. */
+  private boolean endedEarly() {
+    return endedByDuplicate || tooLate != null;
+  }
+
+  private List<Batch> batches() throws CliException {
+    Hash64 hash = state.gate().hash();
+    int count = options.run().threads() == 1 ? 1 : BATCHES * options.run().threads();
+    boolean timed = options.filter().hasEventTime();
+    return Stream.generate(() -> new Batch(hash, RecordReader.READ_BYTES, timed))
+        .limit(count)
+        .toList();
+  }
+
+  /** True at the end of the input, false if something else ended it before. */
+  private boolean decideAll(
+      Pipeline pipeline, PipelineThreads threads, BatchWriter writer, Progress progress)
+      throws CliException, InterruptedException {
+    while (!pipeline.isStopped() && !endedEarly()) {
+      Batch batch = pipeline.pollFull();
+      if (batch == null && !threads.help()) {
+        writer.flush(); // what has arrived is passed on while the input is slow
+        batch = pipeline.takeFull(nanosUntilDue());
+      }
+      if (pipeline.takeSummaryRequest()) {
+        printSummary();
+      }
+      if (batch != null) {
+        decide(batch);
+        long position = batch.position();
+        pipeline.putDecided(batch);
+        progress.at(position);
+      } else if (pipeline.isOver()) {
+        CliException.rethrow(pipeline.failure());
+        return true;
+      }
+      publishIfDue();
+      if (!endedEarly()) {
+        checkpoints.takeIfDue();
+      }
+    }
+    return false;
+  }
+
+  /** Returns how long it may wait for a record. */
+  private long nanosUntilDue() {
+    long checkpoint = checkpoints.nanosUntilDue();
+    boolean stale = metrics != null && !counts.equals(published);
+    return stale ? Math.min(checkpoint, metrics.nanosUntilDue()) : checkpoint;
+  }
+
+  private void publishIfDue() {
+    if (metrics != null && !counts.equals(published) && metrics.nanosUntilDue() <= 0) {
+      metrics.publish(figures());
+      published = counts;
+    }
+  }
+
+  private void decide(Batch batch) {
+    Decisions decisions = batch.decisions();
+    decisions.decide(batch, state.gate());
+    if (options.outputs().selection() == OutputOptions.Selection.REPEATED) {
+      decisions.findRepeated(batch, state.gate());
+    }
+    if (options.run().failsOnDuplicate() && decisions.duplicateCount() > 0) {
+      endedByDuplicate = decisions.endAtFirstDuplicate(batch);
+    }
+    if (options.filter().late() == LateRecords.FAIL) {
+      failIfLate(batch, decisions);
+    }
+    counts = counts.plus(decisions, batch.byteCount());
+  }
+
+  private void failIfLate(Batch batch, Decisions decisions) {
+    int piece = decisions.endBeforeFirstLate(batch);
+    if (piece >= 0) {
+      endedByDuplicate = false; // it is after this record
+      String place = "%s, line %d".formatted(batch.origin().name(), lines.lineOf(piece, batch));
+      tooLate = decisions.firstLate().failure(place, state.gate().spec().window());
+    }
+    lines.passed(batch);
+  }
+
+  private void printSummary() {
+    Summary summary = summary();
+    stderr.println(options.run().json() ? summary.json() : summary.text(TerminalWidth.now()));
+    warnings.print(summary.report());
+    stderr.flush();
+  }
+
+  private Summary summary() {
+    double seconds = (System.nanoTime() - began) / 1e9;
+    return new Summary(counts, seconds, state.gate().report(), options.filter().isAudited());
+  }
+
+  private MetricsServer metrics() throws CliException {
+    try {
+      MetricsServer server =
+          new MetricsServer(options.run().metricsPort(), PrometheusText.CONTENT_TYPE);
+      server.publish(figures());
+      if (!options.run().quiet()) {
+        stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));
+      }
+      return server;
+    } catch (IllegalArgumentException | IOException e) {
+      throw CliException.of(e);
+    }
+  }
+
+  private String figures() {
+    return new PrometheusText()
+        .buildInfo()
+        .report(state.gate().report())
+        .number(
+            "unseen_read_bytes_total",
+            Measure.Type.COUNTER,
+            "Bytes read, after decompression",
+            counts.bytes())
+        .toString();
+  }
+}

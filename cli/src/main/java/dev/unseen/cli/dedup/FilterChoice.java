@@ -1,0 +1,178 @@
+package dev.unseen.cli.dedup;
+
+import dev.unseen.Gate;
+import dev.unseen.GateBuilder;
+import dev.unseen.GateConfig;
+import dev.unseen.KeyForm;
+import dev.unseen.LateRecords;
+import dev.unseen.Memory;
+import dev.unseen.Option;
+import dev.unseen.audit.AuditSpec;
+import dev.unseen.commands.CliException;
+import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.error.OptionException;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
+import dev.unseen.filter.Refresh;
+import dev.unseen.io.KeySpec;
+import java.util.List;
+import java.util.Optional;
+
+/** The filter that the options ask for. No other class of the shell builds a gate. */
+final class FilterChoice {
+  static final String DEFAULT_MEMORY = "64M";
+
+  /** Chooses the filter for a stream of which nothing is known: {@link FilterKind#RECENCY}. */
+  static final String AUTO = "auto";
+
+  /** Every run audits one key in this many at first, and fewer as keys come. */
+  private static final int SMALL_AUDIT_ONE_IN = 16;
+
+  private static final long SMALL_AUDIT_BYTES = 64 << 10;
+
+  private static final String DEFAULT_KIND = FilterKind.RECENCY.id();
+
+  private static final List<Option<?>> OPTIONS =
+      List.of(
+          Option.MEMORY,
+          Option.KIND,
+          Option.MAX_FPR,
+          Option.WINDOW,
+          Option.MAX_LATENESS,
+          Option.MAX_TIME_AHEAD,
+          Option.HASHES,
+          Option.SHARE,
+          Option.HASH,
+          Option.SEED,
+          Option.CONCURRENT,
+          Option.AUDIT);
+
+  private final GivenOptions given;
+  private final boolean eventTime;
+
+  private FilterChoice(GivenOptions given, boolean eventTime) {
+    this.given = given;
+    this.eventTime = eventTime;
+  }
+
+  /** Checks which options go together. */
+  static FilterChoice of(GivenOptions given) {
+    boolean eventTime = given.isGiven("--time");
+    for (String option : List.of("--max-time-ahead", "--max-lateness", "--late")) {
+      if (given.isGiven(option) && !eventTime) {
+        throw new IllegalArgumentException(option + " needs --time, the field that has the time");
+      }
+    }
+    if (eventTime && !given.isGiven("--window")) {
+      throw new IllegalArgumentException("--time needs --window, such as --window 24h");
+    }
+    return new FilterChoice(given, eventTime);
+  }
+
+  /** Returns whether each record has a time of its own. */
+  boolean hasEventTime() {
+    return eventTime;
+  }
+
+  /** Returns what happens to records that are too late to be checked. */
+  LateRecords late() {
+    return given
+        .text(GateArguments.name(Option.LATE_RECORDS.name()))
+        .map(Option.LATE_RECORDS::parse)
+        .orElse(LateRecords.ADMIT);
+  }
+
+  /** Returns whether the user has asked for an audit. */
+  boolean isAudited() {
+    return given.isGiven("--audit");
+  }
+
+  /** Returns whether keys are hashed with a seed or secret that the user has named. */
+  boolean hasSecret() {
+    return given.isGiven("--seed") || given.isGiven("--secret-file");
+  }
+
+  /** Returns a builder with exactly the options that were given, to continue from a state. */
+  GateBuilder given() throws CliException {
+    try {
+      GateBuilder gate =
+          Gate.builder().keyForm(keyForm()).config(GateArguments.config(this::text, OPTIONS));
+      if (given.isGiven("--refresh") || given.isGiven("--no-refresh")) {
+        gate.refresh(given.isGiven("--refresh") ? Refresh.ALWAYS : Refresh.NEVER);
+      }
+      Optional<String> secret = given.text("--secret-file");
+      if (secret.isPresent()) {
+        gate.secret(UserSecret.of(secret.get()));
+      }
+      if (late() == LateRecords.DROP) { // for FAIL the run itself fails, and names the line
+        gate.lateRecords(LateRecords.DROP);
+      }
+      return eventTime ? gate.eventTime() : gate;
+    } catch (IllegalArgumentException e) {
+      throw CliException.of(e);
+    }
+  }
+
+  private Optional<String> text(String option) {
+    return given.text(option).map(text -> text.equalsIgnoreCase(AUTO) ? DEFAULT_KIND : text);
+  }
+
+  /**
+   * Returns a builder for a new filter, with the default memory and a small audit if none is given.
+   *
+   * @param user whose secret keys are hashed with, if nothing else was given
+   */
+  GateBuilder complete(Optional<UserSecret> user) throws CliException {
+    GateBuilder gate = given();
+    if (!given.isGiven("--memory")) {
+      gate.memory(Memory.parse(DEFAULT_MEMORY));
+    }
+    user.ifPresent(one -> gate.secret(one.secret()));
+    try {
+      FilterSpec spec = gate.spec(); // rejects what no filter can be
+      requireRate(gate.config(), spec.kind());
+      if (!isAudited()) {
+        gate.audit(smallAudit(spec.memoryBytes()));
+      }
+      if (eventTime && !spec.window().isTime()) {
+        throw CliException.usage("--time needs a window of time, such as --window 24h", null);
+      }
+      return gate;
+    } catch (IllegalArgumentException e) {
+      throw CliException.of(e);
+    }
+  }
+
+  /** Rejects a rate that the kind of filter does not guarantee. */
+  private static void requireRate(GateConfig config, FilterKind kind) {
+    if (config.has(Option.MAX_FPR) && !kind.parameters().contains(Parameter.MAX_FPR)) {
+      throw OptionException.outOfRange(
+              Option.MAX_FPR.name(),
+              Option.MAX_FPR.print(config.get(Option.MAX_FPR).orElseThrow()),
+              "left out for " + kind.id())
+          .remedy("it is only for kind recency");
+    }
+  }
+
+  /**
+   * Returns an audit of a sixteenth of the filter's memory: 1,500 keys are enough for a warning.
+   */
+  private static AuditSpec smallAudit(long filterBytes) {
+    long bytes =
+        Math.max(AuditSpec.MIN_MEMORY_BYTES, Math.min(SMALL_AUDIT_BYTES, filterBytes / 16));
+    return AuditSpec.oneIn(SMALL_AUDIT_ONE_IN).memory(bytes);
+  }
+
+  /** Returns how keys are hashed: one field by its bytes, several with their lengths in front. */
+  private KeyForm keyForm() {
+    String fields = given.text("--key").orElse("");
+    boolean one = fields.isEmpty() || KeySpec.of(fields).isOneField();
+    String description =
+        (fields.isEmpty() ? "the whole record" : "key " + fields)
+            + (given.isGiven("--ignore-case") ? ", case ignored" : "")
+            + (given.isGiven("--trim") ? ", trimmed" : "");
+    return new KeyForm(one ? "bytes" : "fields", description);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.unseen.cli.dedup;
+
+import dev.unseen.io.InputException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/**
+ * An output whose records can be read as soon as they are written: standard output, a pipe, a
+ * device, or a file that others may follow while it grows.
+ */
+final class LiveOutput implements Output {
+  private final String name;
+  private final OutputStream target;
+  private final CompressedOutput packing; // null: bytes go out as they are
+  private final Disk disk;
+  private final OlderContent older;
+  private Path newIn; // the directory whose entry for a new file is not on the disk yet; or null
+
+  private LiveOutput(
+      String name,
+      OutputStream target,
+      CompressedOutput packing,
+      Disk disk,
+      OlderContent older,
+      Path newIn) {
+    this.name = name;
+    this.target = target;
+    this.packing = packing;
+    this.disk = disk;
+    this.older = older;
+    this.newIn = newIn;
+  }
+
+  /** Writes to a stream that was open before this run, and stays open. */
+  static LiveOutput to(String name, OutputStream stream, Disk disk) {
+    return new LiveOutput(name, stream, null, disk, OlderContent.NONE, null);
+  }
+
+  /**
+   * Appends to a file, or writes to a pipe or device; the name of a file says whether it is
+   * compressed. A compressed file that is damaged, as a killed run leaves it, is kept under another
+   * name, and a new one begins.
+   *
+   * @param warnings receives the new name of a damaged file
+   */
+  static LiveOutput append(String name, Path path, Disk disk, Consumer<String> warnings)
+      throws IOException {
+    OlderContent older;
+    try {
+      older = OlderContent.of(path);
+    } catch (InputException e) {
+      older = OlderContent.NONE;
+      Path aside = aside(path);
+      disk.move(path, aside);
+      warnings.accept(
+          "%s; the file is kept as '%s', and a new one begins".formatted(e.getMessage(), aside));
+    }
+    FileOutputStream file = disk.append(path.toString());
+    Path directory = Files.isRegularFile(path) ? path.toRealPath().getParent() : null;
+    CompressedOutput packing =
+        new CompressedOutput(path.getFileName().toString(), file, Files.size(path) == 0);
+    return new LiveOutput(name, file, packing, disk, older, directory);
+  }
+
+  /** Returns a name beside a file that no file has yet. */
+  private static Path aside(Path path) throws IOException {
+    Path place = path.toRealPath();
+    Path aside = place.resolveSibling(place.getFileName() + ".damaged");
+    for (int i = 2; Files.exists(aside, LinkOption.NOFOLLOW_LINKS); i++) {
+      aside = place.resolveSibling(place.getFileName() + ".damaged-" + i);
+    }
+    return aside;
+  }
+
+  @Override
+  public OlderContent older() {
+    return older;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public OutputStream stream() {
+    return packing == null ? target : packing;
+  }
+
+  @Override
+  public boolean isHeldBack() {
+    return false;
+  }
+
+  @Override
+  public void force() throws IOException {
+    if (packing != null) {
+      packing.endPart();
+    }
+    if (target instanceof FileOutputStream file) {
+      disk.force(file.getChannel());
+    }
+    if (newIn != null) {
+      disk.forceDirectory(newIn);
+      newIn = null;
+    }
+  }
+
+  @Override
+  public void commit() throws IOException {
+    if (packing != null) {
+      packing.endPart();
+    }
+  }
+
+  /** Closes the output. What was written stays, and can be read. */
+  @Override
+  public void close() {
+    try {
+      commit();
+      if (packing != null) {
+        target.close();
+      }
+    } catch (IOException e) {
+      // The run has failed for a reason of its own, or all was written before.
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.unseen.cli.dedup;
+
+import static dev.unseen.cli.dedup.OutputOptions.Selection.ALL_TAGGED;
+import static dev.unseen.cli.dedup.OutputOptions.Selection.REPEATED;
+
+import dev.unseen.commands.CliException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where records go: the main output, and the one for duplicates, if it is asked for. */
+final class Outputs implements AutoCloseable {
+  private final OutputOptions.Selection selection;
+  private final boolean count;
+  private long repeated;
+  private final RecordWriter out;
+  private final RecordWriter duplicates; // null if nobody wants them
+  private final RecordWriter rejects; // null if nobody wants them
+  private final Tags tags;
+  private final OlderContent olderDuplicates;
+  private final Output mainPlace;
+  private final List<Output> places = new ArrayList<>();
+
+  /** Opens the outputs that the options name; records go to standard output if there is none. */
+  Outputs(DedupOptions options, OutputPlaces opener) throws CliException {
+    OutputOptions outputs = options.outputs();
+    byte lineEnd = options.records().spec().lineEnd();
+    selection = outputs.selection();
+    count = outputs.count();
+    tags = selection == ALL_TAGGED ? new Tags(options.records()) : null;
+    try {
+      // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
+      String second = outputs.duplicatesTo();
+      Output secondPlace = second == null ? null : opener.live(second);
+      duplicates = second == null ? null : writer(secondPlace, false, lineEnd);
+      olderDuplicates = second == null ? OlderContent.NONE : secondPlace.older();
+      String third = outputs.rejectsTo();
+      rejects = third == null ? null : writer(opener.live(third), false, lineEnd);
+      mainPlace = opener.replaced(outputs.path());
+      out = writer(mainPlace, true, lineEnd);
+    } catch (CliException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private RecordWriter writer(Output place, boolean isMain, byte lineEnd) {
+    places.add(place);
+    RecordWriter writer = new RecordWriter(place.name(), place.stream(), isMain, lineEnd);
+    if (!place.older().isEmpty() && place.older().lastByte() != lineEnd) {
+      writer.endOlderLine();
+    }
+    return writer;
+  }
+
+  /** Returns whether records are held back until the end of the run. */
+  boolean areHeldBack() {
+    return places.stream().anyMatch(Output::isHeldBack);
+  }
+
+  /** Writes the records of a batch to where they belong. */
+  void write(Batch batch, Decisions decisions) throws CliException {
+    long[] held = duplicates == null ? null : appended(batch, decisions.duplicate());
+    if (count) {
+      repeated += selection == REPEATED ? decisions.repeatedCount() : 0;
+    } else {
+      switch (selection) {
+        case FRESH -> write(batch, decisions.fresh(), out);
+        case DUPLICATES -> write(batch, decisions.duplicate(), out);
+        case REPEATED -> write(batch, decisions.repeated(), out);
+        case ALL_TAGGED -> tags.write(batch, decisions, out);
+      }
+    }
+    if (duplicates != null) {
+      write(batch, held, duplicates);
+    }
+    if (rejects != null && decisions.rejected() != null) {
+      write(batch, decisions.rejected(), rejects);
+    }
+  }
+
+  /** Returns the pieces without a header and mark, if the file of the duplicates has them. */
+  private long[] appended(Batch batch, long[] pieces) throws CliException {
+    if (olderDuplicates.isEmpty()) {
+      return pieces;
+    }
+    long[] without = pieces;
+    for (int special = 0; special < batch.specials(); special++) {
+      Batch.Special what = batch.specialKind(special);
+      if (what == Batch.Special.HEADER || what == Batch.Special.MARK) {
+        int piece = batch.specialAt(special);
+        without = without == pieces ? pieces.clone() : without;
+        without[piece / Long.SIZE] &= ~(1L << piece);
+        if (what == Batch.Special.HEADER) {
+          checkHeader(batch, piece);
+        }
+      }
+    }
+    return without;
+  }
+
+  private void checkHeader(Batch batch, int piece) throws CliException {
+    try {
+      if (!olderDuplicates.beginsWith(batch.bytes(), batch.start(piece), batch.end(piece))) {
+        throw CliException.inputOrOutput(
+            "the header of '%s' differs from that of %s, and the file is appended to; name another file with --duplicates-to"
+                .formatted(olderDuplicates.path(), batch.origin().name()),
+            null);
+      }
+    } catch (IOException e) {
+      throw CliException.of(e);
+    }
+  }
+
+  /** Writes the runs of pieces whose bits are set. */
+  private static void write(Batch batch, long[] bits, RecordWriter to) throws CliException {
+    int count = batch.count();
+    int first = next(bits, true, 0, count);
+    while (first < count) {
+      int stop = next(bits, false, first + 1, count);
+      to.write(
+          batch.bytes(), batch.start(first), batch.end(stop - 1), batch.isTerminated(stop - 1));
+      first = next(bits, true, stop + 1, count);
+    }
+  }
+
+  /** The first piece from {@code i} on whose bit is as asked; {@code count} if there is none. */
+  private static int next(long[] bits, boolean wanted, int i, int count) {
+    while (i < count) {
+      long word = wanted ? bits[i / Long.SIZE] : ~bits[i / Long.SIZE];
+      long rest = word >>> i; // the shift counts modulo 64
+      if (rest != 0) {
+        return Math.min(count, i + Long.numberOfTrailingZeros(rest));
+      }
+      i = (i | (Long.SIZE - 1)) + 1;
+    }
+    return count;
+  }
+
+  /** Hands all that was written to the operating system. */
+  void flush() throws CliException {
+    out.flush();
+    if (duplicates != null) {
+      duplicates.flush();
+    }
+    if (rejects != null) {
+      rejects.flush();
+    }
+  }
+
+  /** Brings to the disk what was flushed, as far as it is not held back. */
+  void force() throws CliException {
+    for (Output place : places) {
+      try {
+        place.force();
+      } catch (IOException e) {
+        throw RecordWriter.failure(place.name(), place.equals(mainPlace), e);
+      }
+    }
+  }
+
+  /** Writes the count, if it is asked for: all records are decided. */
+  void writeEnd(long fresh, long duplicateCount) throws CliException {
+    if (count) {
+      long number =
+          switch (selection) {
+            case REPEATED -> repeated;
+            case DUPLICATES -> duplicateCount;
+            default -> fresh;
+          };
+      out.write((number + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Puts every output in its place: all is written and flushed. */
+  void commit() throws CliException {
+    for (Output place : places) {
+      try {
+        place.commit();
+      } catch (IOException e) {
+        throw RecordWriter.failure(place.name(), place.equals(mainPlace), e);
+      }
+    }
+  }
+
+  /** Ends all outputs. What is held back and was not committed is discarded. */
+  @Override
+  public void close() {
+    places.forEach(Output::close);
+  }
+}

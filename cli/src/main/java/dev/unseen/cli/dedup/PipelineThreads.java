@@ -1,0 +1,91 @@
+package dev.unseen.cli.dedup;
+
+import dev.unseen.commands.CliException;
+import dev.unseen.io.InputException;
+
+/**
+ * Does all the {@link PipelineTask} on batches but deciding, in threads of its own and in that of
+ * all that help. A read may wait for input forever, so the threads do not keep the process alive.
+ */
+final class PipelineThreads {
+  private final Pipeline pipeline;
+  private final BatchWriter writer;
+  private final Inputs inputs;
+
+  PipelineThreads(DedupOptions options, Pipeline pipeline, BatchWriter writer) throws CliException {
+    this.pipeline = pipeline;
+    this.writer = writer;
+    this.inputs = new Inputs(options);
+  }
+
+  /** Starts threads. */
+  void start(int count) {
+    for (int i = 1; i <= count; i++) {
+      Thread thread = new Thread(this::work, "helper-" + i);
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private void work() {
+    try {
+      PipelineTask work = pipeline.await();
+      while (work != null) {
+        run(work);
+        work = pipeline.await();
+      }
+    } catch (Throwable e) { // whatever it is, the deciding thread is to know
+      pipeline.fail(e);
+    }
+  }
+
+  /** Does something in this thread; false if there is nothing to do that cannot wait forever. */
+  boolean help() {
+    PipelineTask work = pipeline.poll();
+    if (work == null) {
+      return false;
+    }
+    if (work.step() == PipelineTask.Step.CUT) {
+      cut(work.batch());
+    } else {
+      settle(work.batch());
+    }
+    return true;
+  }
+
+  private void run(PipelineTask work) throws CliException {
+    switch (work.step()) {
+      case READ -> read(work.batch());
+      case CUT -> cut(work.batch());
+      case SETTLE -> settle(work.batch());
+      case WRITE -> writer.writeNext();
+    }
+  }
+
+  private void read(Batch batch) {
+    try {
+      if (inputs.read(batch)) {
+        pipeline.wasRead(batch);
+      } else {
+        pipeline.nothingRead(batch, null);
+      }
+    } catch (InputException | RuntimeException | Error e) {
+      pipeline.nothingRead(batch, e);
+    }
+  }
+
+  private void cut(Batch batch) {
+    batch.reader().cutAhead(batch);
+    pipeline.wasCut(batch);
+  }
+
+  private void settle(Batch batch) {
+    Throwable why = null;
+    try {
+      batch.reader().settle(batch);
+    } catch (InputException | RuntimeException | Error e) {
+      why = e;
+    }
+    pipeline.wasSettled(batch, why);
+  }
+}

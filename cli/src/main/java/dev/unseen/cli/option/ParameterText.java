@@ -1,0 +1,71 @@
+package dev.unseen.cli.option;
+
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
+import dev.unseen.text.Print;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Shows a parameter of a filter: as an option of the command, as Java code, and in tables. */
+public final class ParameterText {
+  private static final Map<Parameter<?>, String> OPTIONS =
+      Map.of(
+          Parameter.HASHES, "--hashes",
+          Parameter.MAX_FPR, "--max-fpr",
+          Parameter.WINDOW, "--window",
+          Parameter.SHARE, "--share");
+
+  private ParameterText() {}
+
+  /** Returns the option that sets a parameter, if there is one. */
+  public static Optional<String> option(Parameter<?> parameter) {
+    return Optional.ofNullable(OPTIONS.get(parameter));
+  }
+
+  /**
+   * Returns the option with the value of a spec. It is empty if there is no option, or if the value
+   * is {@link Window#NONE}.
+   */
+  public static <T> String shell(Parameter<T> parameter, FilterSpec spec) {
+    T value = spec.get(parameter);
+    if (parameter == Parameter.REFRESH) {
+      return value == Refresh.ALWAYS ? "--refresh" : value == Refresh.NEVER ? "--no-refresh" : "";
+    }
+    String option = OPTIONS.get(parameter);
+    boolean none = option == null || value.equals(Window.NONE);
+    return none ? "" : option + " " + parameter.text(value);
+  }
+
+  /** Returns the builder call that sets the value of a spec. It is empty for most defaults. */
+  public static String java(Parameter<?> parameter, FilterSpec spec) {
+    Object value = spec.get(parameter);
+    if (parameter == Parameter.HASHES) {
+      return ".hashes(" + value + ")";
+    }
+    if (parameter == Parameter.MAX_FPR) {
+      return ".maxFalsePositiveRate(" + Print.share(spec.get(Parameter.MAX_FPR)) + ")";
+    }
+    boolean shown = parameter == Parameter.SHARE || !value.equals(parameter.usual(spec.kind()));
+    if (parameter == Parameter.REFRESH) {
+      return shown ? ".refresh(Refresh." + value + ")" : "";
+    }
+    return shown ? ".set(Parameter.%s, %s)".formatted(constant(parameter), value) : "";
+  }
+
+  private static String constant(Parameter<?> parameter) {
+    return parameter.name().replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+  }
+
+  /** Returns the remark that a table shows beside k. It is empty if there is none. */
+  public static String remark(Parameter<?> parameter, FilterSpec spec) {
+    if (parameter == Parameter.MAX_FPR) {
+      return "FPR at most " + Print.rate(spec.get(Parameter.MAX_FPR));
+    }
+    return parameter == Parameter.SHARE
+        ? Print.percent(spec.get(Parameter.SHARE), 2) + " of the keys"
+        : "";
+  }
+}

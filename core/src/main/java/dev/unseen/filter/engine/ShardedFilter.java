@@ -1,0 +1,535 @@
+package dev.unseen.filter.engine;
+
+import dev.unseen.bits.Answers;
+import dev.unseen.bits.Mix;
+import dev.unseen.error.OptionException;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.Windowed;
+import dev.unseen.state.Counts;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A filter for any number of threads. It consists of 128 {@linkplain LockedShard shards}, each with
+ * a lock and with a 128th of the memory. A hash always belongs to the same shard.
+ *
+ * <p>For each key, the answers are those that one thread would get in some order of its records.
+ * With only one thread, equal specs and equal hashes give equal answers.
+ *
+ * <p>Shards can be merged only if their keys were hashed with the same secret or seed: give it to
+ * all processes that hold shards of one filter.
+ *
+ * <p>The number of shards is the same for all filters, so that shards can move between threads,
+ * processes and machines. A filter may hold only some of them: {@link #of(FilterSpec, Collection)}.
+ * It then refuses a hash that belongs to a shard it does not hold.
+ */
+public final class ShardedFilter implements DuplicateFilter {
+  /** The number of shards of a whole filter. */
+  public static final int SHARDS = 128;
+
+  private static final int SHARD_SHIFT = Long.SIZE - 7;
+  private static final long SALT = 0x2545F4914F6CDD1DL;
+
+  private final FilterSpec spec;
+  private volatile LockedShard[] shards =
+      new LockedShard[SHARDS]; // null: not held here; never written to
+  private volatile boolean dropsLate;
+
+  @SuppressWarnings("unused") // written so that the reads are not optimised away
+  private long touched;
+
+  private ShardedFilter(FilterSpec spec, Stream<LockedShard> held) {
+    this.spec = spec;
+    held.forEach(this::hold);
+  }
+
+  private void hold(LockedShard shard) {
+    shard.filter().dropLate(dropsLate);
+    put(shard);
+  }
+
+  private void put(LockedShard shard) {
+    LockedShard[] more =
+        shards.clone(); // so that other threads see a shard only when it is complete
+    more[shard.index()] = shard;
+    shards = more;
+  }
+
+  /**
+   * Creates an empty filter that holds all shards.
+   *
+   * @param spec the spec of all shards together
+   * @throws IllegalArgumentException if the memory is too small to be divided, or if there is a
+   *     window of records: shards do not know each other's records
+   */
+  public static ShardedFilter of(FilterSpec spec) {
+    return of(spec, IntStream.range(0, SHARDS).toArray());
+  }
+
+  /**
+   * Creates an empty filter that holds only these shards.
+   *
+   * @param spec the spec of all 128 shards together
+   * @param indices the numbers of the shards to hold, 0 to 127
+   */
+  public static ShardedFilter of(FilterSpec spec, int... indices) {
+    if (indices.length > 0) {
+      requireDivisible(spec);
+    }
+    return new ShardedFilter(
+        spec, IntStream.of(indices).mapToObj(i -> new LockedShard(checkIndex(i), partOf(spec, i))));
+  }
+
+  /**
+   * Creates a filter that holds these shards, for example shards that another process has written.
+   * From then on they belong to this filter and to no other.
+   *
+   * @param spec the spec of all 128 shards together
+   * @throws IllegalArgumentException if a shard has another spec, or occurs twice
+   */
+  public static ShardedFilter of(FilterSpec spec, Collection<LockedShard> shards) {
+    if (!shards.isEmpty()) {
+      requireDivisible(spec);
+    }
+    ShardedFilter filter = new ShardedFilter(spec, Stream.empty());
+    for (LockedShard shard : shards) {
+      if (!shard.filter().spec().equals(partOf(spec, shard.index()))) {
+        throw new IllegalArgumentException(
+            "shard %d belongs to another filter than the other shards: its spec or its seed differs; use shards of one filter only"
+                .formatted(shard.index()));
+      }
+      if (filter.holds(shard.index())) {
+        throw new IllegalArgumentException(
+            "shard %d comes twice; name each shard once".formatted(shard.index()));
+      }
+      filter.hold(shard);
+    }
+    return filter;
+  }
+
+  /**
+   * Requires that a filter can be divided into shards.
+   *
+   * @throws IllegalArgumentException if the memory is too small, or if there is a window of records
+   */
+  public static void requireDivisible(FilterSpec spec) {
+    if (spec.memoryBytes() / SHARDS < FilterSpec.MIN_MEMORY_BYTES) {
+      throw OptionException.outOfRange(
+              "memory",
+              String.format(Locale.ROOT, "%,d bytes", spec.memoryBytes()),
+              String.format(
+                  Locale.ROOT,
+                  "at least %,d bytes for %d shards",
+                  SHARDS * FilterSpec.MIN_MEMORY_BYTES,
+                  SHARDS))
+          .remedy("the number of shards is fixed, so that they can move between processes");
+    }
+    if (!spec.window().isNone() && !spec.window().isTime()) {
+      throw OptionException.outOfRange(
+              "window",
+              spec.window().text() + " records",
+              "a time for a filter in shards, which do not know each other's records")
+          .remedy("use a window of time, or a filter for one thread");
+    }
+  }
+
+  /** Returns the size of one shard's storage in bytes. */
+  public static long shardBytes(FilterSpec spec) {
+    return partOf(spec, 0).storageBytes();
+  }
+
+  private static FilterSpec partOf(FilterSpec spec, int shard) {
+    return spec.part(spec.memoryBytes() / SHARDS, Mix.mix(spec.seed() + (shard + 1) * Mix.GOLDEN));
+  }
+
+  /** Returns the shard that a hash belongs to, 0 to 127. */
+  public static int shardOf(long hash) {
+    return (int) (Mix.mix(hash ^ SALT) >>> SHARD_SHIFT);
+  }
+
+  private static int checkIndex(int index) {
+    if (index < 0 || index >= SHARDS) {
+      throw new IllegalArgumentException("shard (%d) must be 0 to %d".formatted(index, SHARDS - 1));
+    }
+    return index;
+  }
+
+  /** Returns whether this filter holds the shard with this number. */
+  public boolean holds(int index) {
+    return shards[checkIndex(index)] != null;
+  }
+
+  /** Returns the shards that this filter holds, in the order of their numbers. */
+  public List<LockedShard> shards() {
+    return Stream.of(shards).filter(Objects::nonNull).toList();
+  }
+
+  /**
+   * Returns the shard with this number.
+   *
+   * @throws IllegalArgumentException if this filter does not hold it
+   */
+  public LockedShard shard(int index) {
+    if (!holds(index)) {
+      throw notHeld(index, "");
+    }
+    return shards[index];
+  }
+
+  /**
+   * Returns a filter that contains only this shard of this filter, so that the shard can be
+   * written.
+   */
+  public ShardedFilter view(LockedShard shard) {
+    ShardedFilter one = new ShardedFilter(spec, Stream.empty());
+    one.put(shard);
+    return one;
+  }
+
+  /** Forgets all keys, counts and times of its shards, for all threads at one moment. */
+  public void clear() {
+    alone(
+        () -> {
+          shards().forEach(LockedShard::clear);
+          return null;
+        });
+  }
+
+  /** Returns the shard with this number. If this filter does not hold it, an empty one is added. */
+  synchronized LockedShard shardOrNew(int index) {
+    if (!holds(index)) {
+      hold(new LockedShard(index, partOf(spec, index)));
+    }
+    return shards[index];
+  }
+
+  private IllegalArgumentException notHeld(int index, String what) {
+    return new IllegalArgumentException(
+        "%sshard %d is not held here (held: %s); ask the process that holds it"
+            .formatted(what, index, ShardNumbers.text(shards())));
+  }
+
+  private LockedShard shardFor(long hash) {
+    LockedShard shard = shards[shardOf(hash)];
+    if (shard == null) {
+      throw notHeld(shardOf(hash), "a key belongs to another process: ");
+    }
+    return shard;
+  }
+
+  @Override
+  public boolean admit(long hash) {
+    return admit(hash, NOW);
+  }
+
+  @Override
+  public boolean admit(long hash, long millis) {
+    return shardFor(hash).admit(hash, millis);
+  }
+
+  /**
+   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
+   * not, the hash is neither counted nor remembered.
+   */
+  public boolean admitDuplicate(long hash, long millis) {
+    return shardFor(hash).admitDuplicate(hash, millis);
+  }
+
+  @Override
+  public boolean mightContain(long hash) {
+    return shardFor(hash).mightContain(hash, NOW);
+  }
+
+  @Override
+  public boolean mightContain(long hash, long millis) {
+    return shardFor(hash).mightContain(hash, millis);
+  }
+
+  @Override
+  public int admitAll(
+      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+    return decideAll(hashes, millis, offset, count, fresh, late, ADMIT);
+  }
+
+  /**
+   * Sets whether records that cannot be checked because of their time are rejected instead of
+   * admitted. It is not part of the state.
+   */
+  public void dropLate(boolean drop) {
+    dropsLate = drop;
+    shards().forEach(shard -> shard.filter().dropLate(drop));
+  }
+
+  /**
+   * Returns whether a record of this hash and time would be too late to be checked: see {@link
+   * Windowed#isTooLate}. Changes nothing.
+   */
+  public boolean isTooLate(long hash, long millis) {
+    return shardFor(hash).ask(filter -> isTooLate(filter, millis) ? 1 : 0) > 0;
+  }
+
+  private static boolean isTooLate(DuplicateFilter filter, long millis) {
+    return filter instanceof Windowed windowed && windowed.isTooLate(millis);
+  }
+
+  /** Receives the sum of what was read ahead, so that the reads are not optimised away. */
+  private void touch(long sum) {
+    if (sum == SALT) { // all but never, so that threads do not write to a place they share
+      touched = sum;
+    }
+  }
+
+  @Override
+  public int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
+    return decideAll(hashes, null, offset, count, seen, null, new Ask(millis));
+  }
+
+  /** Decides hashes that belong to one shard: one, or several. */
+  private interface ShardStep {
+    boolean decide(LockedShard shard, long hash, long millis);
+
+    int decideAll(
+        LockedShard shard,
+        long[] hashes,
+        long[] millis,
+        int offset,
+        int count,
+        long[] answers,
+        long[] late);
+  }
+
+  private static final ShardStep ADMIT =
+      new ShardStep() {
+        @Override
+        public boolean decide(LockedShard shard, long hash, long millis) {
+          return shard.admit(hash, millis);
+        }
+
+        @Override
+        public int decideAll(
+            LockedShard shard,
+            long[] hashes,
+            long[] millis,
+            int offset,
+            int count,
+            long[] fresh,
+            long[] late) {
+          return shard.admitAll(hashes, millis, offset, count, fresh, late);
+        }
+      };
+
+  private record Ask(long at) implements ShardStep {
+    @Override
+    public boolean decide(LockedShard shard, long hash, long millis) {
+      return shard.mightContain(hash, at);
+    }
+
+    @Override
+    public int decideAll(
+        LockedShard shard,
+        long[] hashes,
+        long[] millis,
+        int offset,
+        int count,
+        long[] seen,
+        long[] late) {
+      return shard.mightContainAll(hashes, offset, count, at, seen);
+    }
+  }
+
+  /**
+   * Sorts the hashes by shard and keeps their order within each, so that each lock is taken once
+   * per batch. Shards do not influence each other, so the answers are those of one call per hash.
+   * If a hash belongs to a shard that is not held, the call fails before the first hash is
+   * processed.
+   */
+  private int decideAll(
+      long[] hashes,
+      long[] millis,
+      int offset,
+      int count,
+      long[] to,
+      long[] lateTo,
+      ShardStep step) {
+    Objects.checkFromIndexSize(offset, count, hashes.length);
+    int words = Answers.clear(to, count);
+    if (lateTo != null) {
+      Answers.clear(lateTo, count);
+    }
+    LockedShard[] held = shards;
+    int[] end = new int[SHARDS]; // at first the number of hashes of each shard, then where they end
+    byte[] shardOf = new byte[count];
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      long hash = hashes[offset + i];
+      int index = shardOf(hash);
+      shardOf[i] = (byte) index;
+      end[index]++;
+      LockedShard shard = held[index];
+      if (shard == null) {
+        throw notHeld(index, "a key belongs to another process: ");
+      }
+      sum +=
+          shard.readAhead(hash); // these reads wait together; under the locks each would wait alone
+    }
+    touch(sum);
+    for (int shard = 0, begin = 0; shard < SHARDS; shard++) {
+      int size = end[shard];
+      end[shard] = begin;
+      begin += size;
+    }
+    int[] from = new int[count];
+    long[] sorted = new long[count];
+    boolean differ = millis != null && millis.length > 1;
+    long[] times = differ ? new long[count] : millis;
+    for (int i = 0; i < count; i++) {
+      int at = end[shardOf[i]]++;
+      sorted[at] = hashes[offset + i];
+      if (differ) {
+        times[at] = millis[offset + i];
+      }
+      from[at] = i;
+    }
+    long[] answers = new long[words];
+    long[] late = lateTo == null ? null : new long[words];
+    int set = 0;
+    // Each batch begins behind the shard of its first hash, so that threads do not all begin with
+    // the same one and then follow each other from lock to lock.
+    int start = count == 0 ? 0 : end[shardOf[0]];
+    for (int done = 0, begin = start == count ? 0 : start; done < count; ) {
+      int shard = shardOf[from[begin]];
+      int size = end[shard] - begin;
+      if (size == 1 && late == null) { // most are alone in a batch of a hundred: no block
+        int at = from[begin];
+        boolean one = step.decide(held[shard], sorted[begin], BatchingFilter.timeOf(times, begin));
+        to[at / Long.SIZE] |= (one ? 1L : 0) << at;
+        set += one ? 1 : 0;
+      } else {
+        set += step.decideAll(held[shard], sorted, times, begin, size, answers, late);
+        scatter(answers, from, begin, size, to);
+        if (late != null) {
+          scatter(late, from, begin, size, lateTo);
+        }
+      }
+      done += size;
+      begin = begin + size == count ? 0 : begin + size;
+    }
+    return set;
+  }
+
+  /** Copies the answers for sorted hashes to the places where the hashes came from. */
+  private static void scatter(long[] answers, int[] from, int begin, int size, long[] to) {
+    for (int i = 0; i < size; i++) {
+      int at = from[begin + i];
+      to[at / Long.SIZE] |= ((answers[i / Long.SIZE] >>> i) & 1) << at;
+    }
+  }
+
+  /** Sets the latest time of each shard back, if it is later: see {@link Windowed#setBack}. */
+  public void setBack(long millis) {
+    shards().forEach(shard -> shard.setBack(millis));
+  }
+
+  /** Moves the time of all shards on. */
+  @Override
+  public void advanceTo(long millis) {
+    shards().forEach(shard -> shard.advanceTo(millis));
+  }
+
+  /** Returns the number of records processed so far. */
+  public long records() {
+    return shards().stream().mapToLong(LockedShard::records).reduce(0, Counts::sum);
+  }
+
+  /** Returns the number of records admitted so far. */
+  public long admitted() {
+    return shards().stream().mapToLong(LockedShard::admitted).reduce(0, Counts::sum);
+  }
+
+  @Override
+  public double load() {
+    return average(DuplicateFilter::load);
+  }
+
+  @Override
+  public double estimatedFpr() {
+    return average(DuplicateFilter::estimatedFpr);
+  }
+
+  @Override
+  public OptionalLong forgotten() {
+    boolean counted = sum(filter -> filter.forgotten().isEmpty() ? 1 : 0) == 0;
+    return counted
+        ? OptionalLong.of((long) sum(filter -> (double) filter.forgotten().orElse(0)))
+        : OptionalLong.empty();
+  }
+
+  @Override
+  public double estimatedCardinality() {
+    return sum(DuplicateFilter::estimatedCardinality);
+  }
+
+  /**
+   * Returns the share of the window that the memory covers: see {@link Windowed#coverage}. The
+   * value is 1 if there is no window.
+   */
+  public double coverage() {
+    return average(filter -> filter instanceof Windowed windowed ? windowed.coverage() : 1);
+  }
+
+  /**
+   * Returns the number of keys that were pushed out before their window had passed: see {@link
+   * Windowed#pushedOut}. The value is 0 if there is no window.
+   */
+  public long pushedOut() {
+    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.pushedOut() : 0);
+  }
+
+  private double average(ToDoubleFunction<DuplicateFilter> value) {
+    return sum(value) / Math.max(1, shards().size());
+  }
+
+  private double sum(ToDoubleFunction<DuplicateFilter> value) {
+    return shards().stream().mapToDouble(shard -> shard.ask(value)).sum();
+  }
+
+  /**
+   * Returns the number of records that were too late to be checked: see {@link Windowed#tooLate}.
+   */
+  public long tooLate() {
+    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.tooLate() : 0);
+  }
+
+  @Override
+  public long memoryBytes() {
+    return shards().isEmpty() ? 0 : shards().size() * shardBytes(spec);
+  }
+
+  @Override
+  public FilterSpec spec() {
+    return spec;
+  }
+
+  /**
+   * Does something while all other threads wait, so that it sees or changes all shards at one
+   * moment.
+   */
+  public <T> T alone(Supplier<T> work) {
+    List<LockedShard> held = shards();
+    held.forEach(LockedShard::pause);
+    try {
+      return work.get();
+    } finally {
+      held.forEach(LockedShard::resume);
+    }
+  }
+}

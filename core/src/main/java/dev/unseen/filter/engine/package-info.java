@@ -1,0 +1,2 @@
+/** The filters of all kinds, and filters in shards. */
+package dev.unseen.filter.engine;

@@ -1,0 +1,2 @@
+/** Writes reports in the text format of Prometheus. */
+package dev.unseen.metrics;

@@ -1,0 +1,33 @@
+package dev.unseen.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Instant;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Counts records that were too late to check, and sends them to the rejects if there is a topic.
+ */
+final class LateRejects extends ContextualProcessor<byte[], KeyedRecord, byte[], KeyedRecord> {
+  private final boolean forwards;
+  private final TopicCounts counts;
+
+  LateRejects(TopicOptions options, TopicCounts counts) {
+    this.forwards = options.has("--rejects-to");
+    this.counts = counts;
+  }
+
+  @Override
+  public void process(Record<byte[], KeyedRecord> record) {
+    counts.late.increment();
+    if (forwards) {
+      String reason =
+          "the timestamp of the record, %s, is too late or too far ahead to be checked"
+              .formatted(Instant.ofEpochMilli(record.timestamp()));
+      record.headers().add(RecordKeys.REASON, reason.getBytes(UTF_8));
+      record.headers().add(RecordKeys.PLACE, RecordKeys.place(context()).getBytes(UTF_8));
+      context().forward(record);
+    }
+  }
+}

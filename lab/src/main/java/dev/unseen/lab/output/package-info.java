@@ -1,0 +1,2 @@
+/** Files that are written whole, and pages that open from disk. */
+package dev.unseen.lab.output;

@@ -1,0 +1,126 @@
+package dev.unseen.lab.recency;
+
+import dev.unseen.bits.Mix;
+import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Refresh;
+import dev.unseen.filter.Window;
+import dev.unseen.filter.base.Windowed;
+import dev.unseen.lab.frontier.Ground;
+import dev.unseen.lab.rival.Contestant;
+import dev.unseen.lab.trial.HeldStream;
+import dev.unseen.lab.trial.Tally;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs RECENCY with its default settings, once per seed. Each seed has other hashes of the keys.
+ */
+public final class RecencyRuns {
+  /** The windows that pass before evictions are counted: the first one fills an empty filter. */
+  private static final int WINDOWS_BEFORE = 3;
+
+  private static final int WINDOWS_COUNTED = 5;
+
+  private final int seeds;
+
+  /** Creates runs with this number of seeds: 1, 2 and so on. */
+  public RecencyRuns(int seeds) {
+    this.seeds = seeds;
+  }
+
+  /** Runs a stream at a number of bits per distinct key. */
+  public Measurement of(HeldStream stream, double bitsPerKey, double maxFpr) {
+    long memory = Ground.ofBitsPerKey(stream, bitsPerKey, seeds).memoryBytes();
+    List<Tally> runs = new ArrayList<>();
+    for (int seed = 1; seed <= seeds; seed++) {
+      DuplicateFilter filter =
+          FilterSpec.builder(FilterKind.RECENCY, memory).maxFpr(maxFpr).seed(seed).build().build();
+      runs.add(stream.run(contestant(filter), seed, any -> {}));
+    }
+    return new Measurement(stream.name(), bitsPerKey, maxFpr, runs);
+  }
+
+  private static Contestant contestant(DuplicateFilter filter) {
+    return new Contestant() {
+      @Override
+      public boolean admit(long hash) {
+        return filter.admit(hash);
+      }
+
+      @Override
+      public long memoryBytes() {
+        return filter.memoryBytes();
+      }
+    };
+  }
+
+  /**
+   * Runs new keys at an even pace, with a window of a day, and counts those that are evicted before
+   * a day has passed. The first windows are not counted, because an empty filter evicts less.
+   */
+  public Measurement window(long memoryBytes, double bytesPerKey, double maxFpr) {
+    long keys = (long) (memoryBytes / bytesPerKey); // within a window
+    Window window = Window.time(Duration.ofDays(1));
+    List<Tally> runs = new ArrayList<>();
+    for (int seed = 1; seed <= seeds; seed++) {
+      DuplicateFilter filter =
+          FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
+              .maxFpr(maxFpr)
+              .window(window)
+              .refresh(Refresh.NEVER)
+              .seed(seed)
+              .build()
+              .build();
+      long falsePositives = 0;
+      long before = 0;
+      long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
+      for (long i = 0; i < all; i++) {
+        if (i == keys * WINDOWS_BEFORE) {
+          before = ((Windowed) filter).pushedOut();
+        }
+        long millis = (long) ((double) i / keys * window.length());
+        falsePositives += filter.admit(hash(i, seed), millis) ? 0 : 1;
+      }
+      long evicted = ((Windowed) filter).pushedOut() - before;
+      runs.add(new Tally(all + keys * WINDOWS_COUNTED, all, falsePositives, evicted, 0));
+    }
+    return new Measurement("24 h window", Byte.SIZE * bytesPerKey, maxFpr, runs);
+  }
+
+  /** Runs new keys only, far more than fit: every one that is not admitted is a false positive. */
+  public Measurement distinct(long memoryBytes, long keys, double maxFpr) {
+    List<Tally> runs = new ArrayList<>();
+    for (int seed = 1; seed <= seeds; seed++) {
+      DuplicateFilter filter =
+          FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
+              .maxFpr(maxFpr)
+              .seed(seed)
+              .build()
+              .build();
+      int batch = 4096;
+      long[] hashes = new long[batch];
+      long[] fresh = new long[batch / Long.SIZE];
+      long falsePositives = 0;
+      for (long from = 0; from < keys; from += batch) {
+        int count = (int) Math.min(batch, keys - from);
+        for (int i = 0; i < count; i++) {
+          hashes[i] = hash(from + i, seed);
+        }
+        filter.admitAll(hashes, 0, count, fresh);
+        for (int i = 0; i < count; i++) {
+          falsePositives += 1 - (fresh[i / Long.SIZE] >>> i & 1);
+        }
+      }
+      runs.add(new Tally(keys, keys, falsePositives, 0, filter.load()));
+    }
+    return new Measurement("new keys", (double) memoryBytes * Byte.SIZE / keys, maxFpr, runs);
+  }
+
+  /** Returns a hash of a key. Other keys have other hashes, because both steps can be undone. */
+  private static long hash(long key, long seed) {
+    return Mix.mix(Mix.mix(key) + seed * Mix.GOLDEN);
+  }
+}

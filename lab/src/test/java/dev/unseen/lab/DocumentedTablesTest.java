@@ -1,0 +1,214 @@
+package dev.unseen.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The tables about RECENCY in the documents are those of the measured CSV files beside them. If one
+ * fails after a new measurement, its message contains the rows that belong into the document.
+ */
+final class DocumentedTablesTest {
+  private static final Path DOCS = Path.of("..", "docs");
+  private static final Path DECISION = DOCS.resolve("decisions/0029-two-lines-per-key.md");
+
+  private static List<Map<String, String>> csv(String file) throws IOException {
+    List<List<String>> lines =
+        Files.readAllLines(DOCS.resolve(file)).stream().map(DocumentedTablesTest::fields).toList();
+    List<Map<String, String>> rows = new ArrayList<>();
+    for (List<String> line : lines.subList(1, lines.size())) {
+      Map<String, String> row = new HashMap<>();
+      for (int i = 0; i < line.size(); i++) {
+        row.put(lines.get(0).get(i), line.get(i));
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  /** Splits a line; the first field can be in quotes. */
+  private static List<String> fields(String line) {
+    int quote = line.startsWith("\"") ? line.indexOf('"', 1) : -1;
+    List<String> fields = new ArrayList<>();
+    if (quote > 0) {
+      fields.add(line.substring(1, quote));
+    }
+    fields.addAll(List.of(line.substring(quote > 0 ? quote + 2 : 0).split(",", -1)));
+    return fields;
+  }
+
+  private static double number(Map<String, String> row, String column) {
+    return Double.parseDouble(row.get(column));
+  }
+
+  /** Returns a rate in percent: three digits that count, and no more than three decimals. */
+  private static String percent(double rate) {
+    return String.format(Locale.ROOT, "%." + decimals(rate) + "f", 100 * rate);
+  }
+
+  private static int decimals(double rate) {
+    return rate >= 0.1 ? 1 : rate >= 0.01 ? 2 : 3;
+  }
+
+  private static String withDeviation(Map<String, String> row) {
+    double fnr = number(row, "fnr");
+    String deviation =
+        String.format(Locale.ROOT, "%." + decimals(fnr) + "f", 100 * number(row, "fnr_sd"));
+    return percent(fnr) + " ± " + deviation;
+  }
+
+  private static String change(double ratio) {
+    return String.format(Locale.ROOT, "%+.0f %%", 100 * (ratio - 1));
+  }
+
+  private static String rate(Map<String, String> row) {
+    return number(row, "max_fpr") == 1e-3 ? "1e-3" : "1e-4";
+  }
+
+  private static void contains(Path document, List<String> rows) throws IOException {
+    assertThat(Files.readAllLines(document))
+        .as("%s; the measured rows are:%n%s%n", document, String.join("\n", rows))
+        .containsSequence(rows);
+  }
+
+  @Test
+  void keys_that_come_twice() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (Map<String, String> row : csv("recency/twice.csv")) {
+      rows.add(
+          "| %.0f | %s | %s %% |"
+              .formatted(number(row, "bits_per_key"), rate(row), withDeviation(row)));
+    }
+    contains(DECISION, rows);
+  }
+
+  @Test
+  void steady_windows() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (Map<String, String> row : csv("recency/window.csv")) {
+      double early = number(row, "fnr");
+      double keys = (number(row, "records") - number(row, "distinct")) * number(row, "seeds");
+      rows.add(
+          String.format(
+              Locale.ROOT,
+              "| %.2f | %s |",
+              number(row, "bits_per_key") / Byte.SIZE,
+              early == 0
+                  ? String.format(Locale.ROOT, "none of %.1f million", keys / 1e6)
+                  : String.format(Locale.ROOT, "1 in %,d", Math.round(1 / early / 100) * 100)));
+    }
+    contains(DECISION, rows);
+  }
+
+  @Test
+  void loops() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (Map<String, String> row : csv("recency/loops.csv")) {
+      double passes = number(row, "records") / number(row, "distinct");
+      rows.add("| %.0f | %s | %s %% |".formatted(passes, rate(row), withDeviation(row)));
+    }
+    contains(DECISION, rows);
+  }
+
+  @Test
+  void real_streams_with_one_line_and_with_two() throws IOException {
+    Map<String, Double> before = new HashMap<>();
+    for (Map<String, String> row : csv("recency/one-line.csv")) {
+      before.put(cell(row), number(row, "fnr"));
+    }
+    List<Map<String, String>> after = csv("recency/traces.csv");
+    for (String rate : List.of("1e-3", "1e-4")) {
+      Map<String, StringBuilder> rows = new LinkedHashMap<>();
+      StringBuilder mean = new StringBuilder("| mean |");
+      for (int bits : new int[] {4, 8, 12}) {
+        List<Double> ratios = new ArrayList<>();
+        for (Map<String, String> row : after) {
+          boolean wanted = number(row, "max_fpr") == Double.parseDouble(rate);
+          if (wanted && number(row, "bits_per_key") == bits) {
+            double old = before.get(cell(row));
+            ratios.add(number(row, "fnr") / old);
+            rows.computeIfAbsent(row.get("stream"), name -> new StringBuilder("| " + name + " |"))
+                .append(" %s | %s | ".formatted(percent(old), withDeviation(row)))
+                .append(change(number(row, "fnr") / old))
+                .append(" |");
+          }
+        }
+        assertThat(ratios).hasSize(9);
+        double average = ratios.stream().mapToDouble(ratio -> ratio).average().orElseThrow();
+        mean.append(" | | ").append(change(average)).append(" |");
+      }
+      contains(
+          DECISION,
+          Stream.concat(rows.values().stream(), Stream.of(mean))
+              .map(StringBuilder::toString)
+              .toList());
+    }
+  }
+
+  private static String cell(Map<String, String> row) {
+    return row.get("stream") + " " + number(row, "bits_per_key") + " " + number(row, "max_fpr");
+  }
+
+  @Test
+  void the_rate_is_kept_on_a_hundred_million_new_keys() throws IOException {
+    Map<String, String> row = csv("recency/fpr.csv").get(0);
+    assertThat(number(row, "records")).isEqualTo(1e8);
+    assertThat(number(row, "worst_fpr")).isLessThanOrEqualTo(number(row, "max_fpr"));
+    assertThat(DECISION)
+        .content()
+        .contains(String.format(Locale.ROOT, "an FPR of %.2e", number(row, "fpr")));
+  }
+
+  @Test
+  void nine_real_streams_on_the_frontier() throws IOException {
+    List<Map<String, String>> all = csv("frontier/nine/frontier.csv");
+    List<String> rivals = List.of("setSLRU", "qfCLOCK", "CLOCK-38", "Rolling Bloom");
+    for (int bits : new int[] {4, 8}) {
+      List<String> rows = new ArrayList<>();
+      for (String stream : all.stream().map(row -> row.get("stream")).distinct().toList()) {
+        List<Map<String, String>> here =
+            all.stream()
+                .filter(row -> row.get("stream").equals(stream))
+                .filter(row -> Math.round(number(row, "bits_per_key")) == bits)
+                .toList();
+        Map<String, String> byDefault =
+            here.stream()
+                .filter(row -> row.get("default_for").equals("0.001"))
+                .findFirst()
+                .orElseThrow();
+        String name = stream.replaceFirst("\\.(trace|txt|int64be)\\.xz", "");
+        rows.add(
+            "| %s | %s | %s | %s |"
+                .formatted(
+                    name,
+                    withDeviation(byDefault),
+                    best(here, "RECENCY").map(DocumentedTablesTest::withDeviation).orElse("-"),
+                    rivals.stream()
+                        .map(rival -> best(here, rival).map(r -> percent(number(r, "fnr"))))
+                        .map(cell -> cell.orElse("-"))
+                        .collect(Collectors.joining(" | "))));
+      }
+      assertThat(rows).hasSize(9);
+      contains(DOCS.resolve("frontier/README.md"), rows);
+    }
+  }
+
+  private static Optional<Map<String, String>> best(List<Map<String, String>> rows, String family) {
+    return rows.stream()
+        .filter(row -> row.get("family").equals(family) && number(row, "fpr") <= 1e-3)
+        .min(Comparator.comparingDouble(row -> number(row, "fnr")));
+  }
+}

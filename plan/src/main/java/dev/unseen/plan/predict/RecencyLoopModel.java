@@ -1,0 +1,64 @@
+package dev.unseen.plan.predict;
+
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.recency.LineForm;
+import dev.unseen.plan.stream.StreamModel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Predicts the errors of RECENCY on a loop: a stream that repeats its keys in the same order. No
+ * key comes again while the filter fills, so it keeps the keys that it has, and finds them in each
+ * pass after the first:
+ *
+ * <pre>
+ *   FNR of each pass after the first = 1 - 31/32 (lanes of a sorted line) / (keys per line)
+ * </pre>
+ *
+ * <p>One page in 32 replaces its keys, as a probe, and finds none. The false positives are those of
+ * filling, and of a full line afterwards.
+ */
+final class RecencyLoopModel {
+  private static final int STEPS = 64; // of each of the first passes
+
+  /** The share of the lines that keep their keys. */
+  private static final double KEEPING = 31.0 / 32;
+
+  private RecencyLoopModel() {}
+
+  static Prediction predict(FilterSpec spec, StreamModel stream, double keys) {
+    RecencyFilterModel lines = new RecencyFilterModel(spec, stream);
+    double records = stream.records();
+    double held = lines.heldShare(keys, LineForm.of(spec).mostLanes());
+    double laterPasses = held == 1 ? 0 : 1 - KEEPING * held;
+    List<Prediction.Moment> moments = new ArrayList<>();
+    double lost = 0;
+    double passed = 0;
+    double t = 0;
+    while (t < records) {
+      double step = t < 3 * keys ? keys / STEPS : 0.02 * t;
+      double pass = Math.floor(t / keys * (1 + 1e-12));
+      double end = pass < 2 ? (pass + 1) * keys : records; // no step spans two passes
+      double next = Math.min(Math.min(records, end), t + step);
+      double fpr = lines.fprAfter(next);
+      double fnr = pass == 0 ? 0 : laterPasses;
+      if (pass == 0) {
+        lost += (next - t) * (lines.fprAfter(t) + fpr) / 2;
+      } else {
+        passed += (next - t) * fnr;
+      }
+      t = next;
+      double distinct = Math.min(t, keys);
+      moments.add(
+          new Prediction.Moment(
+              t,
+              lines.loadAfter(t),
+              fpr,
+              fnr,
+              lost / distinct,
+              t > distinct ? passed / (t - distinct) : 0));
+    }
+    Prediction.Moment last = moments.get(moments.size() - 1);
+    return new Prediction(last.fprSoFar(), last.fnrSoFar(), last.load(), moments);
+  }
+}

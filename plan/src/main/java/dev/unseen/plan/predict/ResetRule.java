@@ -1,0 +1,114 @@
+package dev.unseen.plan.predict;
+
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.Parameter;
+
+/**
+ * Describes when a kind of filter resets bits, which records it stores, and what both depend on.
+ */
+enum ResetRule {
+  /** BLOOM resets nothing. */
+  NONE(false) {
+    @Override
+    double resetsPerBank(FilterLaw law, double t, FilterState state) {
+      return 0;
+    }
+  },
+
+  /** SBF decrements P of its cells at each record. */
+  EACH_RECORD(false) {
+    @Override
+    double resetsPerBank(FilterLaw law, double t, FilterState state) {
+      return (double) law.spec().get(Parameter.DECREMENTS) / law.hashes();
+    }
+  },
+
+  /** BSBF resets one bit in each bank for a record that it reports distinct. */
+  ONE_IN_EACH_BANK(true) {
+    @Override
+    double resetsPerBank(FilterLaw law, double t, FilterState state) {
+      return state.reportedDistinct();
+    }
+  },
+
+  /** BSBFSD resets one bit in one bank for a record that it reports distinct. */
+  ONE_IN_ONE_BANK(true) {
+    @Override
+    double resetsPerBank(FilterLaw law, double t, FilterState state) {
+      return state.reportedDistinct() / law.hashes();
+    }
+  },
+
+  /** RLBSBF resets a bit in each bank with a chance that is the bank's load. */
+  BY_LOAD(true) {
+    @Override
+    double resetsPerBank(FilterLaw law, double t, FilterState state) {
+      return state.reportedDistinct() * state.load();
+    }
+  },
+
+  /**
+   * RSBF as printed stores record t with chance s/t, and from s/t = p* on stores all. That third
+   * phase resets one set bit for each bit it sets; the chance that it is this one is 1/(ps).
+   */
+  RESERVOIR(true) {
+    @Override
+    boolean storesAll() {
+      return false;
+    }
+
+    @Override
+    double thirdPhase(FilterSpec spec, double bankBits) {
+      return bankBits / spec.get(Parameter.THRESHOLD);
+    }
+
+    @Override
+    double resetsPerBank(FilterLaw law, double t, FilterState state) {
+      if (t < law.bankBits()) {
+        return 0;
+      }
+      return t < law.thirdPhase()
+          ? state.reportedDistinct() * law.bankBits() / t
+          : state.gain() / Math.max(state.load(), 1 / law.bankBits());
+    }
+  },
+
+  /** RSBF as measured stores record t with chance s/t, and resets a bit whenever it does. */
+  RESERVOIR_MEASURED(false) {
+    @Override
+    boolean storesAll() {
+      return false;
+    }
+
+    @Override
+    double resetsPerBank(FilterLaw law, double t, FilterState state) {
+      return Math.min(1, law.bankBits() / t);
+    }
+  };
+
+  private final boolean dependsOnState;
+
+  ResetRule(boolean dependsOnState) {
+    this.dependsOnState = dependsOnState;
+  }
+
+  /** Returns the average number of positions of a bank that are reset at record t. */
+  abstract double resetsPerBank(FilterLaw law, double t, FilterState state);
+
+  /** Returns whether the resets depend on what the filter reports, and so have to be solved for. */
+  boolean dependsOnState() {
+    return dependsOnState;
+  }
+
+  /** Returns whether every record is stored, without a coin. */
+  boolean storesAll() {
+    return true;
+  }
+
+  /**
+   * Returns the record at which a third phase begins that stores all records again, or infinity.
+   */
+  double thirdPhase(FilterSpec spec, double bankBits) {
+    return Double.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.unseen.plan.stream;
+
+import dev.unseen.text.Require;
+
+/**
+ * Learns a {@link StreamModel} from a sample of a stream. For each record it is told how far back
+ * the previous record of the same key lies. The model describes a stream of the same length.
+ *
+ * <p>A distance of g can occur at only n - g of n records. So each counts for 1/(n - g), not 1/n,
+ * in the chance that a key has occurred among the last w records; the model then has as many
+ * distinct keys as the sample.
+ *
+ * <p>Distances are counted in buckets, 32 to an octave. RSBF stores only some records, and the
+ * counts do not show which of a key's records it has stored last. For RSBF, the distances of the
+ * first 16 million records are therefore also kept one by one, in 4 bytes each. For a longer sample
+ * its rates may be wrong by half, while those of the other kinds are right within a few percent.
+ */
+public final class RepeatSample {
+  private static final OctaveBuckets LAGS = new OctaveBuckets(5);
+
+  private final double[] counts = new double[LAGS.count()];
+  private final RepeatLinks links = new RepeatLinks();
+  private long records;
+  private boolean whole = true; // each record is known
+
+  /** Creates an empty sample. */
+  public RepeatSample() {}
+
+  /** Adds a record that is the first of its key. */
+  public void first() {
+    link(0);
+    records++;
+  }
+
+  /** Adds a record of which nothing is known: others of the sample stand for it. */
+  public void unknown() {
+    whole = false;
+    records++;
+  }
+
+  /** Adds a record that repeats the record this number of records back. */
+  public void repeat(long distance) {
+    repeat(distance, 1);
+  }
+
+  /**
+   * Adds a record that repeats the one this many records back, and stands for other records as
+   * well, of which nothing is known.
+   *
+   * @param weight how many records it stands for, itself included
+   */
+  public void repeat(long distance, double weight) {
+    Require.that(
+        distance >= 1 && distance <= records, "distance", distance, "1 to the records before");
+    counts[LAGS.bucket(distance)] += weight;
+    link(distance);
+    records++;
+  }
+
+  private void link(long distance) {
+    if (whole) {
+      links.add(distance);
+    }
+  }
+
+  /** Returns the model of the records so far. */
+  public StreamModel model() {
+    Require.that(records >= 1, "records", records, "at least 1 in a sample");
+    int last = LAGS.bucket(records);
+    double[] edge = new double[last + 1];
+    double[] unseen = new double[last + 1];
+    unseen[0] = 1;
+    for (int i = 1; i <= last; i++) {
+      edge[i] = LAGS.upperEdge(i);
+      double middle = Math.min((edge[i - 1] + 1 + edge[i]) / 2, records - 1.0);
+      unseen[i] = unseen[i - 1] - counts[i] / (records - middle);
+    }
+    return new SampledStreamModel((double) records, edge, unseen, links);
+  }
+}

@@ -1,0 +1,2 @@
+/** Users, their passwords and rights. */
+package dev.unseen.server.access;

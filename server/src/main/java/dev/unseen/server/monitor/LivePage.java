@@ -1,0 +1,216 @@
+package dev.unseen.server.monitor;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.unseen.Measure;
+import dev.unseen.draw.PageTemplate;
+import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.monitor.ServerView.FilterView;
+import dev.unseen.server.net.EventStream;
+import dev.unseen.server.net.Pages;
+import dev.unseen.server.net.Pages.Page;
+import dev.unseen.server.net.Pages.Query;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.Traffic;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The live page at {@code /}, updated every second, and what its script requests. {@code live.js}
+ * describes the events.
+ */
+public final class LivePage {
+  private static final int MAX_FILTERS = 100;
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Supplier<ServerView> view;
+  private final Keyspace keyspace;
+  private final Traffic traffic;
+  private final Supplier<String> clientCommand;
+  private final EventStream events = new EventStream(this::event);
+  private String html; // null: not requested yet
+
+  /**
+   * Creates the page.
+   *
+   * @param clientCommand returns the shell command that connects to this server
+   */
+  public LivePage(
+      Supplier<ServerView> view,
+      Keyspace keyspace,
+      Traffic traffic,
+      Supplier<String> clientCommand) {
+    this.view = view;
+    this.keyspace = keyspace;
+    this.traffic = traffic;
+    this.clientCommand = clientCommand;
+  }
+
+  /** Adds the page and what it needs. */
+  public Pages addTo(Pages pages) {
+    return pages
+        .add("/", () -> new Page(200, "text/html; charset=utf-8", html()))
+        .add("/events", events)
+        .add("/history", this::history)
+        .add("/try", this::ask);
+  }
+
+  private synchronized String html() {
+    if (html == null) {
+      try {
+        html =
+            new PageTemplate(LivePage.class)
+                .text("client-command", clientCommand.get())
+                .fill("index.html");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // the resource is in the same jar
+      }
+    }
+    return html;
+  }
+
+  /** Sends the current figures to all open pages. */
+  public void tick() {
+    events.send();
+  }
+
+  private String event() {
+    return json(
+        json -> {
+          ServerView now = view.get();
+          json.writeNumberField("millis", now.millis());
+          json.writeNumberField("usedMemory", now.usedMemory());
+          json.writeNumberField("maxMemory", now.maxMemory());
+          json.writeNumberField("clients", now.clients());
+          json.writeNumberField("requests", now.requests());
+          json.writeNumberField("lastSaveMillis", now.lastSaveMillis());
+          json.writeNumberField("lastSaveNanos", now.lastSaveNanos());
+          json.writeStringField("failure", now.failure());
+          json.writeNumberField("filterCount", now.filters().size());
+          json.writeArrayFieldStart("filters");
+          for (FilterView filter : largest(now.filters())) {
+            json.writeStartObject();
+            filter(json, filter);
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          json.writeArrayFieldStart("slow");
+          for (SlowLog.Slow slow : now.slow()) {
+            json.writeStartObject();
+            json.writeStringField("command", slow.command());
+            json.writeNumberField("micros", slow.micros());
+            json.writeNumberField("millis", slow.millis());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+
+  /** Returns the filters in the order of their names; of too many only those with most items. */
+  private static List<FilterView> largest(List<FilterView> filters) {
+    return filters.stream()
+        .sorted(Comparator.comparingLong(filter -> -filter.report().records()))
+        .limit(MAX_FILTERS)
+        .sorted(Comparator.comparing(FilterView::name))
+        .toList();
+  }
+
+  private static void filter(JsonGenerator json, FilterView filter) throws IOException {
+    json.writeStringField("name", filter.name());
+    json.writeStringField("about", filter.report().spec().describe());
+    json.writeStringField(
+        "window",
+        filter.report().spec().window().isNone() ? "" : filter.report().spec().window().toString());
+    json.writeNumberField("fresh", filter.last().fresh());
+    json.writeNumberField("duplicates", filter.last().duplicates());
+    json.writeNumberField("evictedEarly", filter.evictedEarly());
+    json.writeArrayFieldStart("alarms");
+    for (Enum<?> alarm : filter.report().alarms()) {
+      json.writeString(alarm.name());
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("measures");
+    for (Measure measure : Measure.all()) {
+      json.writeFieldName(measure.jsonName());
+      json.writeRawValue(measure.text(filter.report()));
+    }
+    json.writeEndObject();
+  }
+
+  /** The traffic of the last hour: of one filter, or of all together. */
+  private Page history(Query query) {
+    Optional<String> name = query.get("filter");
+    int[] fresh = new int[Traffic.SECONDS];
+    int[] duplicates = new int[Traffic.SECONDS];
+    for (ServedFilter filter : keyspace.all()) {
+      if (name.isEmpty() || name.get().equals(filter.shownName())) {
+        Traffic.Seconds seconds = traffic.of(filter);
+        add(seconds.fresh(), fresh);
+        add(seconds.duplicates(), duplicates);
+      }
+    }
+    return page(
+        200,
+        json -> {
+          json.writeFieldName("fresh");
+          json.writeArray(fresh, 0, fresh.length);
+          json.writeFieldName("duplicates");
+          json.writeArray(duplicates, 0, duplicates.length);
+        });
+  }
+
+  private static void add(int[] more, int[] sums) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += more[i];
+    }
+  }
+
+  /** Whether a filter has seen an item. Nothing is changed. */
+  private Page ask(Query query) {
+    String name = query.get("filter").orElse("");
+    Optional<ServedFilter> found =
+        keyspace.all().stream().filter(filter -> filter.shownName().equals(name)).findFirst();
+    Optional<String> item = query.get("item");
+    if (found.isEmpty() || item.isEmpty()) {
+      String trouble =
+          item.isEmpty() ? "the item is missing" : "filter '%s' does not exist".formatted(name);
+      return page(404, json -> json.writeStringField("trouble", trouble));
+    }
+    ServedFilter filter = found.get();
+    boolean seen = filter.contains(filter.hash().hash(item.get()));
+    double rate = filter.report().estimatedFpr();
+    return page(
+        200,
+        json -> {
+          json.writeBooleanField("seen", seen);
+          json.writeNumberField("estimatedFpr", rate);
+        });
+  }
+
+  /** Writes the fields of an object. */
+  private interface Fields {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private static Page page(int status, Fields fields) {
+    return new Page(status, "application/json", json(fields));
+  }
+
+  private static String json(Fields fields) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      json.writeStartObject();
+      fields.write(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringWriter does not fail
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.unseen.server.monitor;
+
+import dev.unseen.Measure;
+import dev.unseen.Report;
+import dev.unseen.metrics.PrometheusText;
+import dev.unseen.server.durable.Durability;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The text that Prometheus reads. */
+public final class Metrics {
+  private final PrometheusText text = new PrometheusText();
+
+  private Metrics() {}
+
+  public static String text(ServerView view, Optional<Durability> durability) {
+    Metrics metrics = new Metrics();
+    metrics.server(view);
+    durability.ifPresent(metrics::durability);
+    return metrics.text.toString();
+  }
+
+  private void server(ServerView view) {
+    Map<String, Report> reports = new LinkedHashMap<>();
+    view.filters().forEach(filter -> reports.put(filter.name(), filter.report()));
+    text.buildInfo().reports("filter", reports);
+    gauge("filters", "Number of filters", view.filters().size());
+    gauge("memory_bytes", "Memory of all filters in bytes", view.usedMemory());
+    gauge("max_memory_bytes", "Limit for the memory of all filters in bytes", view.maxMemory());
+    gauge("clients", "Open client connections", view.clients());
+    text.number(
+        "unseen_server_requests_total",
+        Measure.Type.COUNTER,
+        "Requests processed",
+        view.requests());
+    text.number(
+        "unseen_server_clock_jumps_total",
+        Measure.Type.COUNTER,
+        "Times that the clock of the machine was set forward or back",
+        view.clockJumps());
+    gauge(
+        "failing",
+        "1 if the journal cannot be written or the last save failed, otherwise 0",
+        view.failure().isEmpty() ? 0 : 1);
+  }
+
+  private void durability(Durability durability) {
+    gauge(
+        "last_save_timestamp_seconds",
+        "Unix time of the last successful save, or of the startup before the first",
+        durability.lastSaveMillis() / 1e3);
+    gauge(
+        "last_save_duration_seconds",
+        "Duration of the last successful save",
+        durability.lastSaveNanos() / 1e9);
+    gauge("journal_bytes", "Size of the current journal segment", durability.journalBytes());
+    gauge(
+        "load_damaged_files",
+        "Files that were damaged or missing when the server started",
+        durability.damagedFiles());
+    gauge(
+        "load_damaged_bytes",
+        "Bytes of damaged journal records that were skipped when the server started",
+        durability.damagedBytes());
+  }
+
+  private void gauge(String name, String help, long value) {
+    gauge(name, help, (double) value);
+  }
+
+  private void gauge(String name, String help, double value) {
+    text.number("unseen_server_" + name, Measure.Type.GAUGE, help, value);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.unseen.server.monitor;
+
+import dev.unseen.Report;
+import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.store.Traffic;
+import java.util.List;
+
+/**
+ * A snapshot of the state of the server, for pages and metrics.
+ *
+ * @param millis the time, in milliseconds since 1970
+ * @param filters all filters, those for keys of SET last
+ * @param usedMemory the bytes that all filters use
+ * @param maxMemory the bytes that all filters may use
+ * @param clients the number of connections
+ * @param requests the number of requests so far
+ * @param lastSaveMillis the time of the last save, in milliseconds since 1970; 0 without
+ *     persistence
+ * @param lastSaveNanos how long the last save took
+ * @param failure why nothing can be saved or noted at present; empty if it can
+ * @param clockJumps how often the clock of the machine was set
+ * @param slow the last commands that took long, the latest first
+ */
+public record ServerView(
+    long millis,
+    List<FilterView> filters,
+    long usedMemory,
+    long maxMemory,
+    int clients,
+    long requests,
+    long lastSaveMillis,
+    long lastSaveNanos,
+    String failure,
+    long clockJumps,
+    List<SlowLog.Slow> slow) {
+  /** Copies the lists. */
+  public ServerView {
+    filters = List.copyOf(filters);
+    slow = List.copyOf(slow);
+  }
+
+  /**
+   * A filter.
+   *
+   * @param name the printable name
+   * @param report its counts, load and errors
+   * @param evictedEarly the items that were evicted to make room, with a window only before it
+   *     ended
+   * @param last what it has answered in the last second
+   */
+  public record FilterView(String name, Report report, long evictedEarly, Traffic.Second last) {}
+}

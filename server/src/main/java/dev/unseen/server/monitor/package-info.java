@@ -1,0 +1,2 @@
+/** The live page and the metrics. */
+package dev.unseen.server.monitor;

@@ -1,0 +1,217 @@
+package dev.unseen.server.options;
+
+import dev.unseen.server.durable.Fsync;
+import dev.unseen.server.resp.RequestLimits;
+import dev.unseen.text.Parse;
+import dev.unseen.text.Print;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The options of a server. {@link ServeArguments} declares their names and defaults.
+ *
+ * @param bind the address to listen on
+ * @param port the port to listen on; 0 for any that is free
+ * @param httpPort the port for HTTP, if it is served; 0 for any that is free
+ * @param directory the directory that filters are kept in, if they are kept
+ * @param acceptDataLoss whether to start although files in the directory are missing
+ * @param fsync when the journal is forced to the disk
+ * @param saveEvery the time between two saves
+ * @param maxJournalBytes the size at which the journal is replaced by a save
+ * @param maxMemory the bytes that all filters may use together
+ * @param memory the bytes of a filter whose client gives neither capacity nor memory
+ * @param errorRate the false positive rate of a filter whose client gives none
+ * @param setMemory the bytes of the filter for each expiry of SET
+ * @param maxKeys the largest number of filters
+ * @param maxClients the largest number of connections
+ * @param maxBuffers the bytes of requests and replies that all connections may hold
+ * @param limits how large a request may be
+ * @param idleTimeout how long a client may send no request
+ * @param authFile the file of users, if there is one
+ * @param certificate the file of the certificate, with TLS
+ * @param privateKey the file of the private key, with TLS
+ * @param threads the number of event loops
+ */
+public record ServeOptions(
+    InetAddress bind,
+    int port,
+    Optional<Integer> httpPort,
+    Optional<Path> directory,
+    boolean acceptDataLoss,
+    Fsync fsync,
+    Duration saveEvery,
+    long maxJournalBytes,
+    long maxMemory,
+    long memory,
+    double errorRate,
+    long setMemory,
+    int maxKeys,
+    int maxClients,
+    long maxBuffers,
+    RequestLimits limits,
+    Duration idleTimeout,
+    Optional<Path> authFile,
+    Optional<Path> certificate,
+    Optional<Path> privateKey,
+    int threads) {
+  /** With its audit and its traffic, a filter of less memory would take nearly as much. */
+  private static final long MIN_FILTER = 64 << 10;
+
+  private static final long MIN_ALL_FILTERS = 1 << 20;
+
+  /**
+   * Parses options as the command {@code unseen serve} accepts them.
+   *
+   * @throws IllegalArgumentException if one of them cannot be used
+   */
+  public static ServeOptions parse(String... args) {
+    return new Parser(ServeArguments.parse(args)).options();
+  }
+
+  /**
+   * Checks the values of options and converts them.
+   *
+   * @param given all options by their long names; flags have an empty value
+   */
+  private record Parser(Map<String, String> given) {
+    ServeOptions options() {
+      RequestLimits limits = limits();
+      ServeOptions options =
+          new ServeOptions(
+              bind(),
+              number("--port", 0, 65535),
+              given.containsKey("--http")
+                  ? Optional.of(number("--http", 0, 65535))
+                  : Optional.empty(),
+              path("--dir"),
+              given.containsKey("--accept-data-loss"),
+              Fsync.of(given.get("--fsync")),
+              saveEvery(),
+              Parse.size("--max-journal", given.get("--max-journal")),
+              maxMemory(),
+              size("--memory", MIN_FILTER),
+              errorRate(),
+              size("--set-memory", MIN_FILTER),
+              number("--max-keys", 1, 1_000_000),
+              number("--max-clients", 1, 1_000_000),
+              maxBuffers(limits),
+              limits,
+              Parse.duration("--idle-timeout", given.get("--idle-timeout")),
+              path("--auth-file"),
+              path("--tls-cert"),
+              path("--tls-key"),
+              number("--threads", 1, 256));
+      if (options.certificate.isPresent() != options.privateKey.isPresent()) {
+        throw new IllegalArgumentException(
+            "--tls-cert and --tls-key belong together: the certificate and its private key, as PEM files");
+      }
+      if (!options.bind.isLoopbackAddress()
+          && options.authFile.isEmpty()
+          && !given.containsKey("--insecure")) {
+        throw new IllegalArgumentException(
+            "--bind %s lets other machines in; set passwords with --auth-file FILE, or add --insecure if the network protects the server"
+                .formatted(given.get("--bind")));
+      }
+      return options;
+    }
+
+    private InetAddress bind() {
+      try {
+        return InetAddress.getByName(given.get("--bind"));
+      } catch (UnknownHostException e) {
+        throw new IllegalArgumentException(
+            "--bind '%s' is not an address of this machine".formatted(given.get("--bind")), e);
+      }
+    }
+
+    private Optional<Path> path(String name) {
+      return Optional.ofNullable(given.get(name)).map(Path::of);
+    }
+
+    private Duration saveEvery() {
+      String text = given.get("--save-every");
+      if (!Parse.isDuration(text) || Parse.duration("--save-every", text).toMillis() < 1000) {
+        throw new IllegalArgumentException(
+            "--save-every (%s) must be a time of at least 1s, such as 30s, 5m or 1h"
+                .formatted(text));
+      }
+      return Parse.duration("--save-every", text);
+    }
+
+    private long maxMemory() {
+      long heap = Runtime.getRuntime().maxMemory();
+      if (!given.containsKey("--max-memory")) {
+        return heap / 100 * 75;
+      }
+      long bytes = size("--max-memory", MIN_ALL_FILTERS);
+      if (bytes > heap) {
+        throw new IllegalArgumentException(
+            "--max-memory (%s) is more than the heap of this process (%d bytes); start it with a larger heap, such as UNSEEN_JAVA_OPTS=-Xmx8g"
+                .formatted(given.get("--max-memory"), heap));
+      }
+      return bytes;
+    }
+
+    private long maxBuffers(RequestLimits limits) {
+      String text = given.get("--max-buffers");
+      long least = 2L * limits.requestBytes() + limits.placesBytes();
+      if (text == null) {
+        return Math.max(least, Runtime.getRuntime().maxMemory() / 8);
+      }
+      long bytes = Parse.size("--max-buffers", text);
+      if (bytes < least) {
+        throw new IllegalArgumentException(
+            "--max-buffers (%s) must be at least %d bytes, so that one request of --max-request (%s) and its arguments fit"
+                .formatted(text, least, given.get("--max-request")));
+      }
+      return bytes;
+    }
+
+    private double errorRate() {
+      double rate = Parse.share("--error-rate", given.get("--error-rate"));
+      if (rate <= 0 || rate >= 1) {
+        throw new IllegalArgumentException(
+            "--error-rate (%s) must be above 0 and below 1".formatted(given.get("--error-rate")));
+      }
+      return rate;
+    }
+
+    private RequestLimits limits() {
+      long bytes = Parse.size("--max-request", given.get("--max-request"));
+      if (bytes < 1 << 16 || bytes > 1 << 30) {
+        throw new IllegalArgumentException(
+            "--max-request (%s) must be 64K to 1G".formatted(given.get("--max-request")));
+      }
+      return new RequestLimits(number("--max-arguments", 16, 16 << 20), (int) bytes, (int) bytes);
+    }
+
+    private long size(String name, long least) {
+      String text = given.get(name);
+      long bytes = Parse.size(name, text);
+      if (bytes < least) {
+        throw new IllegalArgumentException(
+            "%s (%s) must be at least %s; give a larger size, such as %s 64M"
+                .formatted(name, text, Print.bytes(least), name));
+      }
+      return bytes;
+    }
+
+    private int number(String name, int least, int most) {
+      String text = given.get(name);
+      try {
+        int value = Integer.parseInt(text);
+        if (value >= least && value <= most) {
+          return value;
+        }
+      } catch (NumberFormatException e) {
+        // reported below
+      }
+      throw new IllegalArgumentException(
+          "%s (%s) must be %d to %d".formatted(name, text, least, most));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The options of the server, declared and checked. */
+package dev.unseen.server.options;

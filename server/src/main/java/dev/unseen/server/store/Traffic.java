@@ -1,0 +1,86 @@
+package dev.unseen.server.store;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Keeps the new items and duplicates of each filter for each second of the last hour. */
+public final class Traffic {
+  /** The number of seconds that are remembered. */
+  public static final int SECONDS = 3600;
+
+  /** The bytes per filter, which count as a part of its memory. */
+  public static final long BYTES = 2L * SECONDS * Integer.BYTES + 256;
+
+  /**
+   * The traffic of a filter. The last element of both arrays is the last second that has passed.
+   *
+   * @param fresh the number of new items in each second
+   * @param duplicates the number of duplicates in each second
+   */
+  @SuppressWarnings("ArrayRecordComponent") // copies, for drawing only
+  public record Seconds(int[] fresh, int[] duplicates) {}
+
+  /**
+   * The traffic of a filter in one second.
+   *
+   * @param fresh the number of new items
+   * @param duplicates the number of duplicates
+   */
+  public record Second(int fresh, int duplicates) {}
+
+  private static final class Line {
+    private final int[] fresh = new int[SECONDS];
+    private final int[] duplicates = new int[SECONDS];
+    private long records;
+    private long admitted;
+  }
+
+  private final Map<Long, Line> lines = new HashMap<>(); // by the number of the filter
+  private int next;
+
+  /** Adds the counts of the last second. */
+  public synchronized void tick(Keyspace keyspace) {
+    Set<Long> live = new HashSet<>();
+    for (ServedFilter filter : keyspace.all()) {
+      live.add(filter.id());
+      Line line = lines.get(filter.id());
+      long[] counts = filter.counts();
+      if (line == null) {
+        line = new Line();
+        lines.put(filter.id(), line);
+      } else {
+        int fresh = (int) Math.max(0, counts[1] - line.admitted);
+        line.fresh[next] = fresh;
+        line.duplicates[next] = (int) Math.max(0, counts[0] - line.records - fresh);
+      }
+      line.records = counts[0];
+      line.admitted = counts[1];
+    }
+    lines.keySet().retainAll(live);
+    next = (next + 1) % SECONDS;
+  }
+
+  /** Returns the traffic of a filter in the last second that has passed. */
+  public synchronized Second lastOf(ServedFilter filter) {
+    Line line = lines.get(filter.id());
+    int last = (next + SECONDS - 1) % SECONDS;
+    return line == null ? new Second(0, 0) : new Second(line.fresh[last], line.duplicates[last]);
+  }
+
+  /** Returns the traffic of a filter. */
+  public synchronized Seconds of(ServedFilter filter) {
+    Line line = lines.get(filter.id());
+    return line == null
+        ? new Seconds(new int[SECONDS], new int[SECONDS])
+        : new Seconds(inOrder(line.fresh), inOrder(line.duplicates));
+  }
+
+  private int[] inOrder(int[] ring) {
+    int[] line = Arrays.copyOfRange(ring, next, next + SECONDS);
+    System.arraycopy(ring, 0, line, SECONDS - next, next);
+    return line;
+  }
+}

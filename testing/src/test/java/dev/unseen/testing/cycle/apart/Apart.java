@@ -1,0 +1,4 @@
+package dev.unseen.testing.cycle.apart;
+
+/** Uses no other package. */
+public record Apart() {}
