@@ -1,8 +1,8 @@
 /**
  * Lets each record of a stream through once, in memory that never grows.
  *
- * <p>Start at {@link dev.unseen.Deduplicator}. Those who bring their own 64-bit hashes hold a
- * {@link dev.unseen.Gate}, the engine behind it.
+ * <p>Start at {@link dev.unseen.Deduplicator}. If you have your own 64-bit hashes, use a {@link
+ * dev.unseen.Gate}, the engine of a deduplicator.
  */
 @SuppressWarnings("module") // modules that are built later, or are on the class path
 module dev.unseen.core {

@@ -71,7 +71,7 @@ public record Alarm(Reason reason, Report report) {
     };
   }
 
-  /** Describes how many keys there are, how many fit, and what becomes of the others. */
+  /** Describes how many keys there are, how many fit, and what happens to the others. */
   private String forgetting() {
     return String.format(
         Locale.ROOT,

@@ -32,7 +32,9 @@ final class AlarmBell {
     logger().log(Level.WARNING, alarm.message());
   }
 
-  /** Returns the log only when there is something for it: to load it slows the start. */
+  /**
+   * Returns the logger. It is looked up only when it is needed, because loading it slows startup.
+   */
   private static System.Logger logger() {
     return System.getLogger("dev.unseen");
   }

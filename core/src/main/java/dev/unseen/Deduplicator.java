@@ -211,8 +211,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Reserves the key of a record while the caller works on it. Other callers with the same key are
-   * told that the record is in flight: see {@link Reservation}.
+   * Reserves the key of a record while the caller works on it. Other callers with the same key get
+   * the status {@code IN_FLIGHT}: see {@link Reservation}.
    *
    * @throws ReservationLimitException if the key is neither known nor reserved, and no more keys
    *     can be reserved at present

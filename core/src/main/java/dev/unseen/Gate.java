@@ -155,9 +155,9 @@ public final class Gate {
   }
 
   /**
-   * Moves a window of time on to this time, in milliseconds since 1970, without taking in a record:
-   * for those who are told that time has passed, as by a watermark. A time that is not later than
-   * the latest so far, or too far ahead to be believed, changes nothing and is not counted.
+   * Advances the window of time to this time, in milliseconds since 1970, without a record, for
+   * example on a watermark. A time that is not later than the latest so far, or too far in the
+   * future, is ignored and not counted.
    */
   public void advanceTo(long millis) {
     if (timed && millis > clock.latest() && clock.peek(millis) != DuplicateFilter.UNKNOWN) {
@@ -166,8 +166,8 @@ public final class Gate {
   }
 
   /**
-   * Returns the time at which a hash of this time counts as seen: its own, or the latest time so
-   * far if it is too far in the future to be believed.
+   * Returns the time at which a hash of this time counts as seen: this time, or the latest time so
+   * far if this time is too far in the future.
    */
   public long seenAt(long millis) {
     long time = clock.peek(millis);
@@ -437,9 +437,9 @@ public final class Gate {
   }
 
   /**
-   * Returns the number of keys that were pushed out before their window had passed, because there
-   * was no room. It counts from the moment at which this gate was built or loaded. The value is 0
-   * if there is no window.
+   * Returns the number of keys that were evicted before their window had passed, for lack of room.
+   * It counts from the moment at which this gate was built or loaded. The value is 0 if there is no
+   * window.
    */
   public long pushedOut() {
     if (filter.sharded() != null) {
@@ -553,9 +553,9 @@ public final class Gate {
   }
 
   /**
-   * Returns a copy of the state, which can be written while this gate goes on. To copy into memory
-   * that is in use already is several times as fast as to allocate it: keep the copy, and hand it
-   * in again when it has been written.
+   * Returns a copy of the state, which can be written while this gate is in use. Reusing the memory
+   * of an earlier copy is several times as fast as allocating it: pass the copy back once it has
+   * been written.
    *
    * @param spare what an earlier call has returned, which is then overwritten; null: none
    */

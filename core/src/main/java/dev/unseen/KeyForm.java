@@ -14,7 +14,7 @@ public record KeyForm(String encoding, String name) {
   /** The form of keys of which nothing is known. */
   public static final KeyForm UNKNOWN = new KeyForm("", "");
 
-  /** Refuses a form that a state cannot contain. */
+  /** Rejects a form that a state cannot contain. */
   public KeyForm {
     if (encoding.indexOf(' ') >= 0) {
       throw new IllegalArgumentException(

@@ -194,7 +194,7 @@ public final class Keys {
   }
 
   /**
-   * Combines several keys into one. Each part is hashed by itself, so {@code ("ab", "c")} and
+   * Combines several keys into one. Each part is hashed separately, so {@code ("ab", "c")} and
    * {@code ("a", "bc")} are different keys.
    */
   @SafeVarargs
@@ -212,7 +212,7 @@ public final class Keys {
   }
 
   /**
-   * Gives a key a name, which saved states contain. A state that was saved with one name refuses a
+   * Gives a key a name, which saved states contain. A state that was saved with one name rejects a
    * key with another name.
    */
   public static <T> Key<T> named(String name, Key<T> key) {

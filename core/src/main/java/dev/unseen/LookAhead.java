@@ -26,7 +26,8 @@ import java.util.function.ToLongFunction;
  */
 final class LookAhead<T> implements Spliterator<T> {
   /**
-   * Twice what filters look ahead by themselves; 1024 is no faster ({@code bench/compare through}).
+   * Twice as far as filters look ahead within a batch; 1024 is not faster ({@code bench/compare
+   * through}).
    */
   private static final int BLOCK = 256;
 
@@ -173,7 +174,7 @@ final class LookAhead<T> implements Spliterator<T> {
   }
 
   /** Throws an exception that the source may throw without declaring it. */
-  @SuppressWarnings("unchecked") // nothing is cast: the compiler is told another type
+  @SuppressWarnings("unchecked") // the cast only changes the type that the compiler sees
   private static <E extends Throwable> void rethrow(Throwable e) throws E {
     throw (E) e;
   }

@@ -1,11 +1,11 @@
 package dev.unseen;
 
-/** What becomes of a record whose key is null, in a stream that an engine such as Flink runs. */
+/** What to do with a record whose key is null, in Flink and Kafka Streams. */
 public enum NullKeys {
   /** The run fails, with a message that says so. */
   FAIL,
-  /** It is let through, always: it is nobody's duplicate. */
+  /** It is always let through, because it is not a duplicate of any record. */
   ADMIT,
-  /** It is dropped, and goes where duplicates go. */
+  /** It is dropped like a duplicate, and goes to the output for duplicates if there is one. */
   DROP
 }

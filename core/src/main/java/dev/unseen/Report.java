@@ -32,7 +32,7 @@ public final class Report {
   /** Evictions count as a problem if more than one key in this number is evicted early. */
   private static final long EVICTED_ONE_IN = 10_000;
 
-  /** So few evictions may be chance. */
+  /** Up to this number, evictions may be due to chance. */
   private static final long FEW_EVICTED = 10;
 
   /**

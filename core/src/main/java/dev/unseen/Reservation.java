@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * Holds the key of a record while one caller works on it. Other callers with the same key are told
- * that the record is in flight, as an idempotency key requires.
+ * Holds the key of a record while one caller works on it. Other callers with the same key get the
+ * status {@code IN_FLIGHT}, as an idempotency key requires.
  *
  * <pre>{@code
  * try (Reservation reservation = orders.reserve(order)) {

@@ -1,8 +1,8 @@
 package dev.unseen;
 
 /**
- * Tells apart why a function to {@code long} has thrown a {@code NullPointerException}: because it
- * returned a {@code Long} that is null, or for a reason of its own.
+ * Finds out why a function to {@code long} has thrown a {@code NullPointerException}: because it
+ * returned a null {@code Long}, or because of a bug inside the function.
  */
 final class Unboxing {
   private static final String[] BOXES = {"Long", "Integer", "Short", "Byte", "Character", "Number"};

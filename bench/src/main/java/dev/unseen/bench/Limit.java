@@ -22,7 +22,7 @@ final class Limit implements SpeedContestant {
   private final long[] hashes = new long[BLOCK];
   private final int[] at = new int[BLOCK];
 
-  @SuppressWarnings("unused") // written so that the reads are not optimised away
+  @SuppressWarnings("unused") // written so that the reads are not optimized away
   private long touched;
 
   Limit(int lines, Scenario scenario) {

@@ -22,8 +22,8 @@ import org.HdrHistogram.Histogram;
  * each was due to its reply. So a server that pauses is charged for all requests that had to wait,
  * also for those that a client which waits for replies would not have sent.
  *
- * <p>One thread does it all and never sleeps, so that it is not late itself: it needs a core of its
- * own.
+ * <p>One thread does it all and never sleeps, so that it is not late itself: it needs a dedicated
+ * core.
  */
 final class OpenLoop implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -131,7 +131,7 @@ final class OpenLoop implements Closeable {
       due[(first + waiting++) % due.length] = at;
     }
 
-    /** Sends what is due and takes in what has come. */
+    /** Sends the requests that are due and reads the replies that have arrived. */
     void turn(Histogram times) throws IOException {
       if (out.position() > 0) {
         out.flip();

@@ -172,7 +172,7 @@ final class Peers {
         BitMapExtractor random =
             consumer -> {
               for (int i = 0; i < (bits + 63) / 64; i++) {
-                // There is no bit after the last, which it would reject.
+                // Bits after the last one would be rejected.
                 if (!consumer.test(i < bits / 64 ? Mix.mix(i) : 0)) {
                   return false;
                 }
@@ -245,8 +245,8 @@ final class Peers {
   }
 
   /**
-   * fastutil's set of longs. When it is full, it is cleared, because there is no other way for it
-   * to stay within its memory.
+   * fastutil's set of longs. When it is full, it is cleared, which is the only way for it to stay
+   * within its memory.
    */
   static final class Fastutil implements SpeedContestant {
     private static final float LOAD = 0.75f;

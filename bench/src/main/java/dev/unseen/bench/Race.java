@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Runs all contestants of one scenario, each in its own process, in turns round after round.
+ * Runs all contestants of one scenario, each in its own process, alternating round after round.
  * Anything that slows the machine for a while slows all of them alike.
  *
  * <p>If memory is too small for all at once, they run in several heats, each with the limits. The
@@ -92,7 +92,7 @@ final class Race {
     }
   }
 
-  /** Returns how long it took, in words. */
+  /** Returns how long it took, as text. */
   String took() {
     return String.format(
         Locale.ROOT, "Filled in %.0f s, measured in %.0f s.", fillSeconds, raceSeconds);

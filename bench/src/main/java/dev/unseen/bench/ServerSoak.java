@@ -81,7 +81,7 @@ final class ServerSoak implements AutoCloseable {
     return saves;
   }
 
-  /** Returns the seconds of processor time that the server has used. */
+  /** Returns the CPU time that the server has used, in seconds. */
   double processorSeconds() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1e3;
   }

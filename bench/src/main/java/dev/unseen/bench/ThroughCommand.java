@@ -22,8 +22,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code bench/compare through}: compares the ways to send a list through a deduplicator, in turns,
- * on one filter. It runs in this process, so the heap must hold the filter.
+ * {@code bench/compare through}: compares the ways to send a list through a deduplicator,
+ * alternating between them on one filter. It runs in this process, so the heap must hold the
+ * filter.
  */
 @Command(
     name = "through",

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The process of one contestant. It loads no other contestant, so that the compiler can optimise
+ * The process of one contestant. It loads no other contestant, so that the compiler can optimize
  * all calls, and it runs one round per request, so that contestants can take turns.
  *
  * <p>It answers each line of its input with one line: first {@code memoryBytes load}, then for each

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A command whose jars are on the class path only of those who ask for it, so that all others start
- * without them. The launcher puts them there; no class of theirs is named here.
+ * A command whose jars are on the class path only when it is used, so that all others start without
+ * them. The launcher puts them there; no class of theirs is named here.
  */
 enum OptionalCommand {
   FLINK("flink", "Runs as a job of Apache Flink, on one machine or many."),

@@ -2,7 +2,7 @@ package dev.unseen.commands;
 
 /** Colors messages on a terminal, unless the user wants none: see {@code https://no-color.org}. */
 public final class ConsoleColors {
-  /** Set by the launcher if stderr is a terminal, which Java 17 cannot tell. */
+  /** Set by the launcher if stderr is a terminal, which Java 17 cannot find out. */
   public static final String IS_TERMINAL = "unseen.terminal";
 
   private static final String RED = "1;31";

@@ -11,8 +11,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The options of a command line as text, by their long names. Each command turns them once into a
- * record of its own.
+ * The options of a command line as text, by their long names. Each command converts them once into
+ * its own record.
  *
  * @param values the values; that of a flag is empty
  */

@@ -18,11 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * Serves a run's figures as Prometheus reads them, at {@code /metrics}, on this machine only by
  * default. Misbehaving clients cannot affect the run.
  *
- * <p>A connection serves one request, has a thread of its own, and ends after a few seconds,
- * however slowly its client speaks. There are at most sixteen at a time; when another comes, the
- * oldest is closed, so that clients that say nothing cannot keep others out for long, nor use up
- * descriptors or memory. Java's own server has no such limits: one stalled client blocks all
- * others.
+ * <p>A connection serves one request, has its own thread, and ends after a few seconds, however
+ * slow its client is. There are at most sixteen at a time; when another comes, the oldest is
+ * closed, so that clients that say nothing cannot keep others out for long, nor use up descriptors
+ * or memory. Java's own server has no such limits: one stalled client blocks all others.
  *
  * <p>The thread that decides publishes the figures between batches, so nothing is read while it
  * changes.
@@ -200,7 +199,7 @@ public final class MetricsServer implements AutoCloseable {
       out.flush();
     }
 
-    /** Closes it, from whichever thread: what waits for the client fails. */
+    /** Closes the connection. Any thread may call this; pending reads and writes then fail. */
     void end() {
       connections.remove(this);
       try {

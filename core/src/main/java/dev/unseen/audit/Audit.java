@@ -390,7 +390,7 @@ public final class Audit implements Stateful {
     visitor.words(table, new TableCheck());
   }
 
-  /** Refuses entries that no stream could have produced, and keys that would not be found. */
+  /** Rejects entries that no stream could have produced, and keys that would not be found. */
   private final class TableCheck implements StorageCheck {
     private final ProbeCheck probes = new ProbeCheck(capacity, MOST_PROBES);
     private final KeySums[] foundFpr = sums();

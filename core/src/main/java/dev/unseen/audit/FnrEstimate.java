@@ -39,8 +39,8 @@ package dev.unseen.audit;
  * through (SAMPLED). If the sample has none of these, b from the sample is too low. So keys with
  * several errors count four times in b and c, as if there were more of them that the sample has
  * missed; and if A is above N s(a) by more than four standard errors, it has missed one for
- * certain, and the excess counts as that key. Both move b towards 1 and make the interval wider,
- * and neither matters while no key has two errors.
+ * certain, and the excess counts as that key. Both move b toward 1 and make the interval wider, and
+ * neither matters while no key has two errors.
  *
  * <p><b>Windows.</b> Records in the last eighth of a window are neither new nor duplicates, g of a
  * key. Those of them that were let through are taken from A. If duplicates refresh a key, a popular

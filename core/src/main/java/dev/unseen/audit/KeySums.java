@@ -63,7 +63,7 @@ final class KeySums {
     trials += keyTrials;
   }
 
-  /** Refuses sums that are smaller than those of some of the keys. */
+  /** Rejects sums that are smaller than those of some of the keys. */
   void requireAtLeast(KeySums some) {
     if (errors < some.errors || trials - errors < some.trials - some.errors) {
       throw new IllegalArgumentException(

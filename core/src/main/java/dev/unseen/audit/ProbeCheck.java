@@ -34,12 +34,12 @@ final class ProbeCheck {
     this.most = most;
   }
 
-  /** Notes that the next place is free. */
+  /** Records that the next place is free. */
   void free(long slot) {
     lastFree = slot;
   }
 
-  /** Notes that the next place has a key, for which the search begins at this home. */
+  /** Records that the next place has a key, for which the search begins at this home. */
   void taken(long slot, long home, long hash) {
     Entry entry = new Entry(slot, home, hash);
     if (home > slot) {

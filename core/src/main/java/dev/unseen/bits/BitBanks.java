@@ -14,7 +14,7 @@ import java.io.IOException;
  *
  * <p>Methods that run for every record handle the first and the last of the k bits outside the
  * loop. With the default k = 2 no loop is left, which saves a fifth of the time (RLBSBF in the
- * cache, 35 to 30 ns a record in batches, 30 to 23 ns one by one); with k = 1 the same bit is
+ * cache, 35 to 30 ns per record in batches, 30 to 23 ns one by one); with k = 1 the same bit is
  * handled twice, without effect.
  */
 public final class BitBanks implements Stateful {
@@ -56,7 +56,7 @@ public final class BitBanks implements Stateful {
   }
 
   /**
-   * Counts the ones of each bank, and refuses ones behind the last bank, where there can be none.
+   * Counts the ones of each bank, and rejects ones after the last bank, where there can be none.
    */
   private final class OnesCheck implements StorageCheck {
     private final long[] found = new long[ones.length];

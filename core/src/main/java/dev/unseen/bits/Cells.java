@@ -123,7 +123,7 @@ public final class Cells implements Stateful {
       left -= here;
       cell += here;
       if (cell == count) {
-        cell = 0; // the neighbour of the last cell is the first
+        cell = 0; // the neighbor of the last cell is the first
       }
     }
   }

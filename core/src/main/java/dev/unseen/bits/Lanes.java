@@ -61,7 +61,7 @@ public final class Lanes {
 
   /**
    * Creates this number of lanes, as wide as possible. The highest bits of each lane are a note
-   * beside its fingerprint, which {@link #find} does not compare.
+   * next to its fingerprint, which {@link #find} does not compare.
    *
    * @param noteBits the number of these bits
    */
@@ -180,7 +180,7 @@ public final class Lanes {
   /**
    * Returns the rest in a lane. If it lies in one word, that word is read twice, and the mask
    * removes what this adds. Shifts replace divisions here and below, because Java rounds negative
-   * quotients towards zero.
+   * quotients toward zero.
    */
   private long rest(long[] words, int at, int lane) {
     int bit = restAt(lane);
@@ -196,7 +196,7 @@ public final class Lanes {
   }
 
   /**
-   * Returns the fingerprints in neighbouring lanes, from the first one on, upwards (1) or downwards
+   * Returns the fingerprints in neighboring lanes, from the first one on, upwards (1) or downwards
    * (-1).
    */
   public long[] get(long[] words, int at, int first, int direction, int size) {

@@ -27,8 +27,8 @@ public final class Mix {
 
   /**
    * Returns the position in {@code 0..n-1} of a uniform 64-bit hash: the high half of the 128-bit
-   * product {@code hash * n}. All 64 bits count, so no position is favoured by more than n in 2^64,
-   * for any positive {@code n}; a remainder would cost a division and favour the low positions.
+   * product {@code hash * n}. All 64 bits count, so no position is favored by more than n in 2^64,
+   * for any positive {@code n}; a remainder would cost a division and favor the low positions.
    */
   public static long reduce(long hash, long n) {
     // Math.multiplyHigh is signed (the unsigned one came with Java 18); n is positive, so only a

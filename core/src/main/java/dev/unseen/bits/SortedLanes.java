@@ -25,7 +25,7 @@ package dev.unseen.bits;
  * insert one in place of a victim:
  *   cut the victim's bit out of starts and marks; if it was alone in its run, clear its quotient in
  *     occupied; else if it was the first, the next is
- *   the new one becomes the first of its run, or a run between those of its neighbours
+ *   the new one becomes the first of its run, or a run between those of its neighbors
  *   move the remainders between the two places by one lane
  * </pre>
  */
@@ -68,8 +68,8 @@ public final class SortedLanes {
   }
 
   /**
-   * Returns the largest number of quotients that fits beside this number of lanes. It is less than
-   * one if the lanes do not fit, or if there is less than a word before the remainders.
+   * Returns the largest number of quotients that fits together with this number of lanes. It is
+   * less than one if the lanes do not fit, or if there is less than a word before the remainders.
    */
   public static int mostQuotients(int header, int count, int remainderBits) {
     int most = Math.min(Long.SIZE, Lanes.BITS - header - count * (remainderBits + 2));
@@ -120,7 +120,7 @@ public final class SortedLanes {
   }
 
   /**
-   * Refuses bitmaps that contradict each other or the number of lanes in use: each occupied
+   * Rejects bitmaps that contradict each other or the number of lanes in use: each occupied
    * quotient has a run, the first lane in use starts a run, and free lanes have no bits.
    *
    * @throws IllegalArgumentException with the contradiction

@@ -33,8 +33,8 @@ public final class Words implements Storage {
   private final long length;
 
   /**
-   * Allocates {@code length} words. If the heap cannot hold them, it throws an exception that names
-   * the way out. Within {@link #allocatedLater} it allocates nothing.
+   * Allocates {@code length} words. If the heap cannot hold them, it throws an exception whose
+   * message says what to do. Within {@link #allocatedLater} it allocates nothing.
    */
   public Words(long length) {
     this.length = length;

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Tells the time of day by elapsed time, so that a wrong reading of the machine's clock does not
- * matter. It is the default clock of a gate.
+ * Derives the time of day from elapsed time, so that a wrong reading of the machine's clock does
+ * not matter. It is the default clock of a gate.
  *
  * <p>The time is that of the machine's clock on startup, plus the time elapsed since then. Small
  * differences from the machine's clock are corrected slowly. If the machine's clock jumps by more

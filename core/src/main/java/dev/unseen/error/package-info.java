@@ -1,2 +1,2 @@
-/** Failures that a program, or one of Unseen's front ends, tells apart and words for its users. */
+/** Failures that programs and Unseen's front ends handle by type, and describe to their users. */
 package dev.unseen.error;

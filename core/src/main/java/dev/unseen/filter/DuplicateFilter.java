@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  */
 public interface DuplicateFilter {
   /**
-   * The time of a record without a time of its own: it counts as seen at the latest time so far.
+   * The time of a record that has no time. Such a record counts as seen at the latest time so far.
    */
   long NOW = Long.MIN_VALUE;
 

@@ -29,7 +29,7 @@ public enum FilterKind {
       Parameter.CELL_BITS,
       Parameter.RESET_REACH),
 
-  /** Reservoir sampling based Bloom filter, as Bera et al. 2012 print it. */
+  /** Reservoir sampling based Bloom filter, as specified by Bera et al. 2012. */
   RSBF(
       2,
       3,

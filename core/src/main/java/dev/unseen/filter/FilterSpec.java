@@ -60,7 +60,10 @@ public final class FilterSpec {
   private final Object[] values; // of all parameters by their index, including neutral values
   private final int hashes; // one of the values, kept here because it is read for each record
 
-  /** Creates a spec. Refuses values that no filter can have, and names the value and the limit. */
+  /**
+   * Creates a spec. Rejects values that no filter can have, with the value and the limit in the
+   * message.
+   */
   FilterSpec(
       FilterKind kind, long memoryBytes, long seed, HashKind hash, Secret secret, Object[] values) {
     this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
@@ -314,7 +317,7 @@ public final class FilterSpec {
       return this;
     }
 
-    /** Sets {@link Parameter#HASHES}, and refuses a value that the kind cannot have. */
+    /** Sets {@link Parameter#HASHES}, and rejects a value that the kind cannot have. */
     public Builder hashes(int k) {
       if (k < 1 || k > kind.maxHashes()) {
         throw OptionException.outOfRange(

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param <T> the type of the values
  */
 public final class Parameter<T> {
-  private static int created; // the number of parameters so far, while the class is initialised
+  private static int created; // the number of parameters so far, while the class is initialized
 
   /**
    * The number of positions of a key, k in the paper. Its range and its default depend on the kind.

@@ -19,7 +19,7 @@ import java.util.Objects;
  * is derived from the seed; it is derived once, in the constructor.
  *
  * <p>With a {@link Secret} it is the same algorithm over other 192 bytes, as the specification
- * allows. It is fast, and nobody can compute a hash without the secret. It is not a proven
+ * allows. It is fast, and no hash can be computed without the secret. It is not a proven
  * pseudo-random function, which {@link SipHash} is believed to be.
  *
  * <p>Numbers are not hashed as bytes but mixed: two rounds of {@link Mix#mix} with the seed between

@@ -35,7 +35,7 @@ public final class PrometheusText {
   }
 
   /**
-   * Adds all measures of several reports. A label tells them apart.
+   * Adds all measures of several reports, each with its own label.
    *
    * @param label the name of the label, such as {@code filter}
    * @param reports by the value of the label

@@ -36,7 +36,7 @@ final class BlockReader {
    * Creates a reader.
    *
    * @param remedy what to do if the state is damaged
-   * @param buffer of the size of a block, which nobody else may use at the same time
+   * @param buffer of the size of a block, which must not be used elsewhere at the same time
    */
   BlockReader(ReadableByteChannel from, long size, String name, String remedy, ByteBuffer buffer)
       throws IOException {
@@ -138,7 +138,7 @@ final class BlockReader {
     return buffer;
   }
 
-  /** Refuses a state that claims more storage than there are bytes left. */
+  /** Rejects a state that claims more storage than there are bytes left. */
   void requireRoomFor(long storage) throws SnapshotException {
     if (storage > size - read) {
       throw damaged(
@@ -150,7 +150,7 @@ final class BlockReader {
     }
   }
 
-  /** Reads the end mark, and refuses any bytes after it. */
+  /** Reads the end mark, and rejects any bytes after it. */
   void endOfFile() throws IOException {
     endMark();
     if (fill(0, 1)) {

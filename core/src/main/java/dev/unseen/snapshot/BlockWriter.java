@@ -28,8 +28,8 @@ final class BlockWriter {
   private long written;
 
   /**
-   * Creates a writer that uses a buffer of {@link #newBuffer}, which nobody else may use at the
-   * same time.
+   * Creates a writer that uses a buffer of {@link #newBuffer}, which must not be used elsewhere at
+   * the same time.
    */
   BlockWriter(WritableByteChannel to, ByteBuffer buffer) throws IOException {
     this.to = to;

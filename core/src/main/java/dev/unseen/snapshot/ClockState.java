@@ -16,7 +16,7 @@ public record ClockState(Basis basis, long latest, long rejected) {
   /** The state of a clock of which nothing is known. */
   public static final ClockState UNKNOWN = new ClockState(Basis.UNKNOWN, NEVER, 0);
 
-  /** Refuses impossible counts. */
+  /** Rejects impossible counts. */
   public ClockState {
     if (rejected < 0 || rejected > Counts.MOST) {
       throw new IllegalArgumentException(

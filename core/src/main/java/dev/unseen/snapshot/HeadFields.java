@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The fields of a head that were added after the first files were written: texts by name, behind
- * the user's own texts. A field with its default value is not written, so a state that uses none of
+ * The fields of a head that were added after the first files were written: texts by name, after the
+ * user's own texts. A field with its default value is not written, so a state that uses none of
  * them has the same bytes as before. If a file has no field of a name, the value is the default.
  *
  * @param texts the fields by name
@@ -32,7 +32,7 @@ record HeadFields(Map<String, String> texts) {
   private static final Set<String> KNOWN = Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, REJECTED);
 
   /**
-   * Refuses fields that a later version of the program has written, because their meaning is
+   * Rejects fields that a later version of the program has written, because their meaning is
    * unknown.
    */
   HeadFields {

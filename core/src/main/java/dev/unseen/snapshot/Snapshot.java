@@ -41,7 +41,7 @@ public final class Snapshot {
   private final ClockState clock;
   private final boolean stored; // whether the filter contains its storage
 
-  /** Creates a snapshot. Refuses values that cannot be saved. */
+  /** Creates a snapshot. Rejects values that cannot be saved. */
   private Snapshot(
       DuplicateFilter filter,
       Audit audit,
@@ -159,7 +159,7 @@ public final class Snapshot {
   }
 
   /**
-   * Notes that the filter and the audit have no storage, so that only their numbers can be read.
+   * Marks the filter and the audit as having no storage, so that only their numbers can be read.
    */
   Snapshot withoutStorage() {
     return new Snapshot(
@@ -167,7 +167,7 @@ public final class Snapshot {
   }
 
   /**
-   * Refuses a state that {@link StateFile#check} has read, because its filter holds no keys.
+   * Rejects a state that {@link StateFile#check} has read, because its filter holds no keys.
    *
    * @throws IllegalStateException if the filter holds no keys
    */
@@ -253,9 +253,9 @@ public final class Snapshot {
   }
 
   /**
-   * Returns the state of one of the shards that it holds, as a state of its own. What was counted
-   * for all shards together goes with the first of them, so that all of them joined again count it
-   * once.
+   * Returns one of the shards that it holds as a separate state. What was counted for all shards
+   * together is in the state of the first shard, so that it is counted once when all are joined
+   * again.
    *
    * @param index of the shard, 0 to 127
    * @throws IllegalArgumentException if the shard is not held
@@ -324,9 +324,9 @@ public final class Snapshot {
   /**
    * Writes this state from its first byte to its last. The channel stays open.
    *
-   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory, at a
-   * moment of its own, while only those threads wait that need this shard. The state contains each
-   * record from before the call, and perhaps some that came later.
+   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory at a
+   * different moment, and only threads that need the shard being copied wait. The state contains
+   * each record from before the call, and perhaps some that came later.
    *
    * @throws java.util.ConcurrentModificationException if the filter is not in shards, and was used
    *     by two threads at one time

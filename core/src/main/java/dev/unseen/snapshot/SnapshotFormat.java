@@ -65,9 +65,9 @@ final class SnapshotFormat {
   /**
    * Writes a state from its first byte to its last. The channel stays open.
    *
-   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory, at a
-   * moment of its own, while only those threads wait that need this shard. The state contains each
-   * record from before the call, and perhaps some that came later.
+   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory at a
+   * different moment, and only threads that need the shard being copied wait. The state contains
+   * each record from before the call, and perhaps some that came later.
    *
    * @throws ConcurrentModificationException if the filter is not in shards, and was used by two
    *     threads at one time
@@ -196,7 +196,7 @@ final class SnapshotFormat {
    * keeps only some of its shards, and takes the memory of those only: for one of several processes
    * that share them. The counts of time go with the first shard of the state.
    *
-   * @param shards tells whether to keep a shard, 0 to 127
+   * @param shards returns whether to keep a shard, 0 to 127
    * @throws SnapshotException if the state is damaged, or not in shards
    */
   public static Snapshot readShards(ReadableByteChannel from, String name, IntPredicate shards)
@@ -313,7 +313,7 @@ final class SnapshotFormat {
         .orElse(snapshot);
   }
 
-  /** Refuses a filter that the heap cannot hold. The state itself is not damaged. */
+  /** Rejects a filter that the heap cannot hold. The state itself is not damaged. */
   private static void requireHeapFor(long bytes, BlockReader blocks) throws SnapshotException {
     try {
       Words.requireHeapFor(bytes);

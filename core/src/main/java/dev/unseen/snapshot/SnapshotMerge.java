@@ -15,7 +15,7 @@ final class SnapshotMerge {
   /**
    * Merges the second state into the filter of the first: see {@link FilterMerge}. The counts are
    * added. Of two texts with the same name, the first state's text stays. Audits end, because
-   * neither has seen the other's records. The smaller of the two allowed rates holds.
+   * neither has seen the other's records. The stricter of the two limits applies.
    *
    * <p>If the states hold different shards of one filter, the result holds the shards of both. If
    * the clock of arrivals of a state was ahead of the present, its keys keep their ages, their

@@ -30,15 +30,15 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Saving is atomic and durable: the new state is written beside the old one, forced to the disk,
- * and renamed over the old one in one step. If the process or the machine fails at any moment, the
- * file contains either the old or the new state, complete. During a save there is a second file
- * with {@code .new} after its name. If a process was killed and has left it behind, the next owner
- * removes it. From the first use on there is also an empty file with {@code .lock} after its name.
- * Neither follows a symbolic link, and a file of that name that is not ours is rejected and left
- * alone. A new state can be read by its owner only, because it contains the secret of its hash. A
- * state that was there before keeps its permissions, its group and, where that is allowed, its
- * owner.
+ * <p>Saving is atomic and durable: the new state is written to a file next to the old one, forced
+ * to the disk, and renamed over the old one in one step. If the process or the machine fails at any
+ * moment, the file contains either the old or the new state, complete. During a save there is a
+ * second file with {@code .new} after its name. If a process was killed and has left it behind, the
+ * next owner removes it. From the first use on there is also an empty file with {@code .lock} after
+ * its name. Neither follows a symbolic link, and a file of that name that is not ours is rejected
+ * and left alone. A new state can be read by its owner only, because it contains the secret of its
+ * hash. A state that was there before keeps its permissions, its group and, where that is allowed,
+ * its owner.
  */
 public final class StateFile implements Closeable {
   private static final String MISUSED =
@@ -127,8 +127,8 @@ public final class StateFile implements Closeable {
   }
 
   /**
-   * Removes the file that a killed process was writing. The caller has the lock, so nobody is
-   * writing it now.
+   * Removes the file that a killed process was writing. The caller has the lock, so no other
+   * process is writing it now.
    */
   private static void removeLeftover(Path file) throws IOException {
     if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !isLeftover(file)) {
@@ -207,10 +207,10 @@ public final class StateFile implements Closeable {
    * disk. Before it replaces the previous one, it is read back and checked, so that a file that can
    * be loaded is never replaced by one that cannot.
    *
-   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory, at a
-   * moment of its own, while only those threads wait that need this shard. The state contains each
-   * record from before the call, and perhaps some that came later. A filter that is not in shards
-   * must not be used by another thread until this method returns.
+   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory at a
+   * different moment, and only threads that need the shard being copied wait. The state contains
+   * each record from before the call, and perhaps some that came later. A filter that is not in
+   * shards must not be used by another thread until this method returns.
    *
    * @throws IllegalStateException if the file is closed, so that another process may have it
    * @throws SnapshotException if the new state could not be loaded; the file stays as it was

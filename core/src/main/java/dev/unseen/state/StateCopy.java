@@ -16,7 +16,7 @@ public final class StateCopy {
       from.state(taker);
       to.state(new Giver(taker));
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is no file
+      throw new UncheckedIOException(e); // never thrown: no file is involved
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.unseen.state;
 
 /**
- * Checks all words of a storage as they are read, from the first to the last, and refuses words
- * that the owner of the storage could never have written. It is needed if others can change a
- * state, because checksums only show that the bytes are those that somebody wrote.
+ * Checks all words of a storage as they are read, from the first to the last, and rejects words
+ * that the owner of the storage could never have written. It protects against forged states: a
+ * checksum detects damage, but anyone who changes a state can compute a new checksum.
  *
  * <p>A check keeps only a few numbers, so that it can check a state that is larger than the memory.
  */
@@ -26,7 +26,7 @@ public interface StorageCheck {
    */
   default void end() {}
 
-  /** Refuses a value that is not within its limits. */
+  /** Rejects a value that is not within its limits. */
   static void requireBetween(String name, long value, long least, long most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
@@ -34,7 +34,7 @@ public interface StorageCheck {
     }
   }
 
-  /** Refuses a saved count that differs from the count found in the storage. */
+  /** Rejects a saved count that differs from the count found in the storage. */
   static void requireCount(String name, long kept, long found) {
     if (kept != found) {
       throw new IllegalArgumentException(

@@ -65,8 +65,8 @@ public final class Print {
 
   /**
    * Prints a number with this number of significant digits. All digits before the point stay, in
-   * groups of three. A number that would have more zeros behind the point than digits is printed as
-   * a power of ten, with one digit less.
+   * groups of three. A number that would have more zeros after the decimal point than digits is
+   * printed as a power of ten, with one digit less.
    *
    * <pre>
    *   digits(12474.2, 3)  12,474       digits(12474.2, 2)   12,474
@@ -106,7 +106,7 @@ public final class Print {
   }
 
   /**
-   * Prints a rate of errors with three digits, in words where a percentage would be hard to read:
+   * Prints a rate of errors with three digits, or as text where a percentage would be hard to read:
    * {@code 0.651 %}, {@code 1 in 500 million}, {@code practically none}, {@code 0 %}.
    */
   public static String rate(double rate) {
@@ -151,7 +151,10 @@ public final class Print {
     return count(BigDecimal.valueOf(1 / share).round(new MathContext(digits)).doubleValue());
   }
 
-  /** Prints a count, in words from a million on: {@code 600 million}, {@code 95,607}. */
+  /**
+   * Prints a count, with the words million and billion for large ones: {@code 600 million}, {@code
+   * 95,607}.
+   */
   public static String count(double count) {
     if (count >= 1e12) {
       return digits(count / 1e12, 3) + " trillion";

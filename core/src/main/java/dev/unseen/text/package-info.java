@@ -3,6 +3,6 @@
  * {@code 24h} or {@code 0.01%}, and with how many digits a number is shown.
  *
  * <p>{@link dev.unseen.text.Parse} reads, {@link dev.unseen.text.Print} writes, and {@link
- * dev.unseen.text.Require} refuses a value that is out of its limits.
+ * dev.unseen.text.Require} rejects a value that is out of range.
  */
 package dev.unseen.text;

@@ -25,7 +25,7 @@ public final class PageTemplate {
   private final Map<String, String> texts = new HashMap<>();
 
   /**
-   * Creates a template whose resources are in the directory {@code page} beside a class.
+   * Creates a template whose resources are in the directory {@code page} next to a class.
    *
    * @param owner that class
    */

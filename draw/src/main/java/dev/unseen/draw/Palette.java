@@ -1,22 +1,21 @@
 package dev.unseen.draw;
 
-/** The colours that all drawings share, as {@code #rrggbb}. */
+/** The colors that all drawings share, as {@code #rrggbb}. */
 public final class Palette {
-  /** The colour of the background. */
+  /** The color of the background. */
   public static final String BACKGROUND = "#ffffff";
 
-  /** The colour of titles, names and measured points. */
+  /** The color of titles, names and measured points. */
   public static final String INK = "#222222";
 
-  /** The colour of axes and remarks. */
+  /** The color of axes and remarks. */
   public static final String MUTED = "#666666";
 
-  /** The colour of the lines behind the data. */
+  /** The color of the lines behind the data. */
   public static final String GRID = "#e4e4e4";
 
-  // Okabe and Ito's colours, which colour-blind readers can tell apart. Their yellow is left out:
-  // it
-  // is too pale for a line on white.
+  // Okabe and Ito's colors, which color-blind readers can distinguish.
+  // Their yellow is left out, because it is too pale for a line on white.
 
   /** Okabe and Ito's sky blue. */
   public static final String SKY_BLUE = "#56b4e9";

@@ -102,7 +102,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     return element.getTimestamp();
   }
 
-  /** Time goes on for tasks whose own keys are rare, too. */
+  /** Advances the window, so that keys also expire in subtasks that get few records. */
   @Override
   public void processWatermark(Watermark mark) throws Exception {
     if (eventTime) {
@@ -111,7 +111,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     super.processWatermark(mark);
   }
 
-  /** There is no key to set: no keyed state of Flink's is used. */
+  /** Does nothing: the operator uses no keyed state of Flink, so no key must be set. */
   @Override
   @SuppressWarnings("rawtypes") // as Flink declares it
   public void setKeyContextElement1(StreamRecord record) {}
@@ -153,8 +153,9 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   }
 
   /**
-   * Copies the shards, so that they can be written while the task goes on. The copy is kept for the
-   * next time: to allocate it anew would block the task several times as long.
+   * Copies the shards, so that they can be written while the task continues. The memory of the copy
+   * is reused by the next checkpoint: allocating it again would block the task several times as
+   * long.
    */
   @Override
   public OperatorSnapshotFutures snapshotState(

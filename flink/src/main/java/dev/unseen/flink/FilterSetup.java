@@ -56,7 +56,7 @@ final class FilterSetup implements Serializable {
     try {
       options.restore(empty).save(bytes, Map.of(UID, uid));
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is no file
+      throw new UncheckedIOException(e); // never thrown: no file is involved
     }
     return new FilterSetup(bytes.toByteArray(), config.runtime());
   }
@@ -71,7 +71,7 @@ final class FilterSetup implements Serializable {
       return Snapshot.read(
           Channels.newChannel(new ByteArrayInputStream(emptyState)), "the job's filter");
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is no file
+      throw new UncheckedIOException(e); // never thrown: no file is involved
     }
   }
 

@@ -23,7 +23,7 @@ record InitialState(URI file) implements Serializable {
   /**
    * Reads the file to its end, and keeps only what is known of all shards.
    *
-   * @throws IllegalArgumentException if it cannot be a start
+   * @throws IllegalArgumentException if a job cannot start from it
    */
   Snapshot check() {
     BitSet held = new BitSet();
@@ -55,7 +55,7 @@ record InitialState(URI file) implements Serializable {
     }
   }
 
-  /** Some exceptions have no message of their own but the name of the file. */
+  /** Returns a message for an exception; the message of some contains only the name of the file. */
   private String describe(IOException e) {
     return e instanceof FileNotFoundException || e instanceof NoSuchFileException
         ? "there is no file " + file

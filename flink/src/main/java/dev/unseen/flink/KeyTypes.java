@@ -38,7 +38,7 @@ final class KeyTypes {
     }
   }
 
-  /** Of a tuple's fields each is a part of the key. */
+  /** Returns a key of which each field of the tuple is a part. */
   private static Key<Tuple> composite(TupleTypeInfo<?> tuple) {
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type cannot be made
     Key<Tuple>[] parts = new Key[tuple.getArity()];

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.apache.flink.runtime.state.KeyGroupStatePartitionStreamProvider;
 
 /**
- * Joins the shards that a checkpoint or savepoint holds for one task. A shard is refused if it is
- * damaged or of another filter than the job's; and all of them, if one is missing.
+ * Joins the shards that a checkpoint or savepoint holds for one task. A shard is rejected if it is
+ * damaged or belongs to another filter than the job's. If one is missing, all are rejected.
  */
 final class RestoredShards {
   private static final String WAY_OUT =
@@ -28,7 +28,7 @@ final class RestoredShards {
     this.joined = setup.noShards();
   }
 
-  /** Reads all shards that are there. */
+  /** Reads all shards that exist. */
   void addAll(Iterable<KeyGroupStatePartitionStreamProvider> keyGroups) throws IOException {
     for (KeyGroupStatePartitionStreamProvider keyGroup : keyGroups) {
       try (InputStream in = keyGroup.getStream()) {

@@ -15,7 +15,8 @@ import org.apache.flink.runtime.state.SnapshotResult;
 import org.apache.flink.runtime.state.StreamStateHandle;
 
 /**
- * Writes the shards of a task as raw keyed state, a shard to its key group, while the task goes on.
+ * Writes the shards of a task as raw keyed state, one shard per key group, while the task
+ * continues.
  */
 final class ShardWriting extends AsyncSnapshotCallable<SnapshotResult<KeyedStateHandle>> {
   private final KeyGroupRange keyGroups;
@@ -26,7 +27,7 @@ final class ShardWriting extends AsyncSnapshotCallable<SnapshotResult<KeyedState
   /**
    * Prepares to write.
    *
-   * @param state a copy that nobody changes meanwhile
+   * @param state a copy that does not change meanwhile
    * @param whenDone takes the copy when it is needed no longer
    */
   ShardWriting(
@@ -44,7 +45,7 @@ final class ShardWriting extends AsyncSnapshotCallable<SnapshotResult<KeyedState
   protected SnapshotResult<KeyedStateHandle> callInternal() throws IOException {
     CheckpointStateOutputStream out =
         streams.createCheckpointStateOutputStream(CheckpointedStateScope.EXCLUSIVE);
-    snapshotCloseableRegistry.registerCloseable(out); // closed if the checkpoint is cancelled
+    snapshotCloseableRegistry.registerCloseable(out); // closed if the checkpoint is canceled
     long[] offsets = new long[keyGroups.getNumberOfKeyGroups()];
     int at = 0;
     for (int keyGroup : keyGroups) {

@@ -13,8 +13,8 @@ import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Finds mistakes in the program that submits a job, before anything runs. A cluster may have
- * settings of its own, so what is not certain here is left to {@link TaskChecks}.
+ * Finds mistakes in the program that submits a job, before anything runs. A cluster may have other
+ * settings, so {@link TaskChecks} checks what is not certain here.
  */
 final class SubmissionChecks {
   private final StreamExecutionEnvironment environment;
@@ -66,7 +66,7 @@ final class SubmissionChecks {
     return local && config.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY).isEmpty();
   }
 
-  /** Returns what to tell if checkpoints go to a heap that does not accept them. */
+  /** Returns the message for checkpoints that are stored on a heap which does not accept them. */
   static String storageTooSmall(long bytes, long most) {
     return String.format(
         Locale.ROOT,

@@ -10,8 +10,9 @@ import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
 import org.apache.flink.runtime.state.memory.MemoryBackendCheckpointStorageAccess;
 
 /**
- * What only a task can know for certain: how many key groups there are, how large its heap is, and
- * where its checkpoints go. {@link SubmissionChecks} finds the same mistakes earlier if it can.
+ * Checks what only a task knows for certain: the number of key groups, the size of its heap, and
+ * where its checkpoints are stored. {@link SubmissionChecks} finds the same mistakes earlier if it
+ * can.
  */
 final class TaskChecks {
   private final TaskInfo task;
@@ -25,7 +26,7 @@ final class TaskChecks {
             * ShardedFilter.shardBytes(spec);
   }
 
-  /** Refuses any number of key groups but that of the shards. */
+  /** Rejects a number of key groups that is not the number of shards. */
   void keyGroups() {
     int groups = task.getMaxNumberOfParallelSubtasks();
     if (groups != KeyGroups.COUNT) {
@@ -35,7 +36,9 @@ final class TaskChecks {
     }
   }
 
-  /** Refuses a heap that cannot hold the shards and their copy, of which a checkpoint is made. */
+  /**
+   * Rejects a heap that cannot hold the shards and their copy, from which a checkpoint is written.
+   */
   void heap(long heapBytes) {
     if (heapBytes < 2 * bytes) {
       throw refused(
@@ -44,7 +47,7 @@ final class TaskChecks {
     }
   }
 
-  /** Refuses to send the JobManager a checkpoint that its heap does not accept. */
+  /** Rejects checkpoint storage on the JobManager's heap if it is too small. */
   void storage(CheckpointStreamFactory streams, CheckpointStorageAccess storage) {
     if (streams instanceof MemCheckpointStreamFactory
         && storage instanceof MemoryBackendCheckpointStorageAccess heap

@@ -91,7 +91,7 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
     return set(Option.EVENT_TIME, true);
   }
 
-  /** Sets what becomes of a record whose key is null; the job fails unless set. */
+  /** Sets what to do with a record whose key is null. By default the job fails. */
   public UnseenDeduplication<T, K> nullKeys(NullKeys policy) {
     this.nullKeys = Objects.requireNonNull(policy, "policy is null; name one of NullKeys");
     return this;
@@ -110,7 +110,7 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
   /**
    * Starts from a state file in shards, as the shell writes it with {@code --sharded}, if there is
    * no checkpoint or savepoint to start from. What the file has seen is not let through again. Its
-   * options hold, and others are refused.
+   * options apply, and different ones are rejected.
    *
    * @param file in a place that the program which submits the job and all TaskManagers can read
    */

@@ -18,8 +18,8 @@ import org.apache.flink.runtime.state.KeyGroupsStateHandle;
 import org.apache.flink.runtime.state.filesystem.AbstractFsCheckpointStorageAccess;
 
 /**
- * Takes the state of a deduplication out of a savepoint or a retained checkpoint, without a
- * cluster: as a state that the library and the shell go on with.
+ * Exports the state of a deduplication from a savepoint or a retained checkpoint, without a
+ * cluster. The library and the command line resume from the exported state.
  *
  * <pre>{@code
  * UnseenSavepoint.export("s3://bucket/savepoints/savepoint-1f2e3d", "clicks-once", Path.of("clicks.uns"));

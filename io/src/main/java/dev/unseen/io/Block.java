@@ -23,7 +23,7 @@ public abstract class Block implements RecordSink {
     return bytes;
   }
 
-  /** Puts another array in place of the bytes, which nobody needs any more. */
+  /** Replaces the array of the bytes, which are no longer needed. */
   final void bytes(byte[] others) {
     bytes = others;
   }

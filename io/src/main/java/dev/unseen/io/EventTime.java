@@ -175,7 +175,7 @@ public final class EventTime {
     return day + timeOfDay() - zone();
   }
 
-  /** As in {@code 15 Nov 2026 22:51:00 +0000}, or with slashes and a colon. */
+  /** Reads a time such as {@code 15 Nov 2026 22:51:00 +0000}, or with slashes and a colon. */
   private long dayMonthYear(char between) throws NoTime {
     int day = number(digitsFrom(at) - at);
     take(between);
@@ -235,7 +235,7 @@ public final class EventTime {
     return ahead;
   }
 
-  /** As in {@code +01:00}, {@code +0100} or {@code +01}. */
+  /** Reads an offset such as {@code +01:00}, {@code +0100} or {@code +01}. */
   private long offset() throws NoTime {
     boolean behind = skip('-');
     if (!behind) {

@@ -28,7 +28,7 @@ final class JsonPaths {
     private int part = -1;
     private int fromEnd; // how many of the last places any step wants
 
-    /** Which part of the key ends here; -1 if none does. */
+    /** Returns the part of the key that ends here; -1 if none does. */
     int part() {
       return part;
     }
@@ -59,7 +59,7 @@ final class JsonPaths {
       return null;
     }
 
-    /** How many places at the end of an array may be wanted. */
+    /** Returns how many places at the end of an array may be needed. */
     int fromEnd() {
       return fromEnd;
     }
@@ -186,7 +186,7 @@ final class JsonPaths {
     return keyParts;
   }
 
-  /** Which of them is the time; -1 if none is. It may be a part of the key as well. */
+  /** Returns which of the paths is the time; -1 if none is. It may be a part of the key as well. */
   int timePart() {
     return timePart;
   }

@@ -109,12 +109,12 @@ final class JsonScanner {
     return troubleAt;
   }
 
-  /** Whether the text has such a value. */
+  /** Returns whether the text has a value for this part. */
   boolean isFound(int part) {
     return starts[part] != BAD;
   }
 
-  /** Whether the text has such a value, whose bytes are its text. */
+  /** Returns whether the text has a value for this part, whose bytes are its text. */
   boolean isAsItIs(int part) {
     return starts[part] != BAD && forms[part] == Form.AS_IT_IS;
   }

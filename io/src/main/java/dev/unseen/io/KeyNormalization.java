@@ -39,8 +39,8 @@ public record KeyNormalization(boolean ignoreCase, boolean trim) {
   }
 
   /**
-   * Unicode's simple case folding. Java's upper and lower case come to the same, but for the two
-   * letters whose case depends on the language, which folding leaves alone.
+   * Unicode's simple case folding. Java's upper and lower case give the same result, except for the
+   * two letters whose case depends on the language, which folding does not change.
    */
   private static int fold(int point) {
     return point == CAPITAL_I_WITH_DOT || point == SMALL_I_WITHOUT_DOT

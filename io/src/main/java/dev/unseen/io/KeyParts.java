@@ -24,13 +24,13 @@ final class KeyParts {
   private int offset;
   private int length;
 
-  /** For keys of this many parts, of which not all counts; of as many as come if it is zero. */
+  /** Creates parts for keys that need all of this number of parts; zero for any number of parts. */
   KeyParts(int count, KeyNormalization normal) {
     this(count, count != 1, normal);
   }
 
   /**
-   * For keys of several parts.
+   * Creates parts for keys of several parts.
    *
    * @param count the parts that a key must have; more may come
    */
@@ -89,7 +89,7 @@ final class KeyParts {
     used = end;
   }
 
-  /** Whether the time was set. */
+  /** Returns whether the time was set. */
   boolean hasTime() {
     return timeStart != UNSET;
   }

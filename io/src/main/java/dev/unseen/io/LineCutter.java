@@ -17,7 +17,7 @@ class LineCutter implements RecordCutter {
     this(lineEnd, normal, normal.isNothing());
   }
 
-  /** For a subclass whose keys are in the lines. */
+  /** Creates a cutter for a subclass that finds keys within the lines. */
   LineCutter(byte lineEnd) {
     this(lineEnd, KeyNormalization.NOTHING, false);
   }

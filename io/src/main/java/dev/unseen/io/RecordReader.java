@@ -54,7 +54,7 @@ public final class RecordReader {
 
   // Of all threads.
   private volatile RecordCutter pattern; // of cutters that cut ahead; null until it is known
-  private final Deque<RecordCutter> ahead = new ArrayDeque<>(); // which nobody uses now
+  private final Deque<RecordCutter> ahead = new ArrayDeque<>(); // not in use now
   private byte[] spare = {}; // a large array that no block needs, kept for the next long record
 
   /** Reads a source whose records end, if anywhere, with the line end of the spec. */
@@ -181,7 +181,8 @@ public final class RecordReader {
       keepRest(block, cut(block, length), length);
       whole = true;
     } finally {
-      block.finish(!whole || !block.isLast()); // what ends with the file has no end of its own
+      // The last record may end with the file, without a terminator.
+      block.finish(!whole || !block.isLast());
     }
     if (pattern == null && !block.isLast()) {
       pattern = cutter.fork();

@@ -18,7 +18,7 @@ import org.tukaani.xz.MemoryLimitException;
  * that looks at first bytes: they show how a file is compressed, or that it cannot be read.
  *
  * <p>It uses plain streams, not channels: they are as fast with large reads, and fewer classes are
- * loaded at the start.
+ * loaded on startup.
  */
 public final class Source implements Closeable {
   /** The path that stands for stdin. */

@@ -67,7 +67,7 @@ final class TableCutter implements RecordCutter {
   private int scanned; // bytes of the record looked at
   private int place; // of the column
   private int columnStart;
-  private int lookedUpTo; // for the end of the line, in vain
+  private int lookedUpTo; // without finding the end of the line
   private int timeAt; // where the time is in the record
   private int keyAt; // where the last part of the key is in the record
   private boolean doubled; // whether the column has doubled quotes

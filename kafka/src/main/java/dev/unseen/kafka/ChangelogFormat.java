@@ -97,7 +97,7 @@ final class ChangelogFormat {
           .with(new ClockState(state.clock().basis(), ClockState.NEVER, 0))
           .write(bytes);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is no file
+      throw new UncheckedIOException(e); // never thrown: no file is involved
     }
     return bytes.toByteArray();
   }

@@ -143,7 +143,7 @@ record ChangelogTopic(String name, int partitions) {
     }
   }
 
-  /** Tells of settings that may make the topic forget too soon. */
+  /** Logs settings with which the topic may delete records too soon. */
   private static void warn(String name, Config config) {
     if (!value(config, TopicConfig.RETENTION_BYTES_CONFIG).equals("-1")) {
       LOG.log(

@@ -16,7 +16,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Lets each key through once: hashes it, and asks the store. */
 final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
-  /** What becomes of a record. */
+  /** What to do with a record. */
   private enum Verdict {
     FIRST,
     DUPLICATE,

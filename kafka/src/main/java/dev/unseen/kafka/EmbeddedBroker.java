@@ -145,7 +145,7 @@ public final class EmbeddedBroker implements Closeable {
     server.startup();
   }
 
-  /** Stops it; {@link #start} goes on with what it holds. */
+  /** Stops it; {@link #start} resumes with the same data. */
   public void stop() {
     if (server != null) {
       server.shutdown();

@@ -14,8 +14,8 @@ import org.apache.kafka.streams.StreamsMetrics;
 
 /**
  * Shows the measures of a gate in Kafka's metrics, in the group {@code stream-unseen-metrics}:
- * {@code estimated-fpr}. The thread that uses the gate makes a report once a second, so that any
- * thread may ask.
+ * {@code estimated-fpr}. The thread that uses the gate makes a report every second, which any
+ * thread can read.
  */
 final class GateMeasures {
   static final String GROUP = "stream-unseen-metrics";
@@ -55,7 +55,7 @@ final class GateMeasures {
 
       @Override
       public void record(MetricConfig config, double value, long now) {
-        // It is measured when somebody asks.
+        // It is measured on request.
       }
     };
   }

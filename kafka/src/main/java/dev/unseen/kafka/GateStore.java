@@ -67,7 +67,7 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
     open = true;
   }
 
-  /** Refuses a share of the memory that is too small for a filter, or too large for the heap. */
+  /** Rejects a share of the memory that is too small for a filter, or too large for the heap. */
   private void requireMemory(int partitions) {
     long bytes;
     try {
@@ -194,7 +194,7 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
     }
   }
 
-  /** Kafka Streams asks for it at each put. Nobody queries this store. */
+  /** Kafka Streams asks for it at each put. This store is never queried. */
   @Override
   public Position getPosition() {
     return Position.emptyPosition();

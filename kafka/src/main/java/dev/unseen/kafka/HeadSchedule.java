@@ -1,6 +1,9 @@
 package dev.unseen.kafka;
 
-/** Says when a head is logged: at the start, and again before the changelog may delete the last. */
+/**
+ * Decides when a head is logged: first on startup, and again before the changelog may delete the
+ * latest one.
+ */
 final class HeadSchedule {
   private final long everyMillis;
   private final long everyEntries;
@@ -13,7 +16,7 @@ final class HeadSchedule {
     this.everyEntries = retention.headEntries();
   }
 
-  /** Returns whether a head is logged now, and takes it for done. */
+  /** Returns whether to log a head now, and records it as logged. */
   boolean isDue(long nowMillis) {
     if (started && entries < everyEntries && nowMillis - loggedAt < everyMillis) {
       return false;

@@ -10,7 +10,7 @@ final class KeyedRecord {
    * Takes what was found out.
    *
    * @param value as it came
-   * @param key what makes two records duplicates; null if nobody will ask
+   * @param key what makes two records duplicates; null if it is not needed
    * @param partition where it came from, and goes to
    */
   KeyedRecord(byte[] value, byte[] key, int partition) {

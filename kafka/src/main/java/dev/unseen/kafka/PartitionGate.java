@@ -24,7 +24,7 @@ import org.apache.kafka.streams.KeyValue;
  * and only a copy is kept here, restored further.
  *
  * <p>While it is restored, all times are believed, because they were accepted before. The secret is
- * known when the first head has been read. Hashes that come before it are taken in all the same,
+ * known when the first head has been read. Hashes that come before it are accepted nevertheless,
  * since the filter does not hash: they were hashed with the secret of a head that the changelog has
  * deleted, which is the same.
  */
@@ -85,7 +85,7 @@ final class PartitionGate {
         && spec.refresh() != Refresh.NEVER;
   }
 
-  /** Takes in a part of the changelog. */
+  /** Restores a part of the changelog. */
   void restore(Collection<KeyValue<byte[], byte[]>> entries) {
     if (!restoring) {
       gate = options.toRestore(partitions).restore(state());
@@ -177,7 +177,7 @@ final class PartitionGate {
     return gate;
   }
 
-  /** Forgets hashes whose secret nobody knows any more, and says so. */
+  /** Forgets hashes whose secret is lost, and logs a warning. */
   private void forgetUnknown() {
     if (gate.records() > 0) {
       LOG.log(
@@ -189,9 +189,9 @@ final class PartitionGate {
   }
 
   /**
-   * Returns whether the changelog has to be told if this hash comes now and is a duplicate: it
-   * makes its key newer, and is its first in this half of a window. So what the changelog knows of
-   * a key is never more than half a window behind.
+   * Returns whether a duplicate with this hash and time must be logged to the changelog: it renews
+   * its key, and is the first to do so in this half of a window. So the time of a key in the
+   * changelog is never more than half a window old.
    */
   boolean isFirstInHalf(long hash, long millis) {
     if (!refreshes) {

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 
 /** Shows how far a run is: on one line of a terminal that is written over, or in lines. */
 final class RunStatus {
-  /** Set by the launcher if stderr is a terminal, which Java 17 cannot tell. */
+  /** Set by the launcher if stderr is a terminal, which Java 17 cannot find out. */
   private static final String IS_TERMINAL = "unseen.terminal";
 
   private static final String ERASE = "\r\033[K";

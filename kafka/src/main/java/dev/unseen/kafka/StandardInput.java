@@ -43,8 +43,8 @@ final class StandardInput implements Feed {
     Map<String, Object> config = new HashMap<>();
     client.forEach((name, value) -> config.put(name.toString(), value));
     config.put("linger.ms", 5);
-    // One request after the other. Of two to a topic that was just made the second can come first,
-    // and the lines of the other are then refused until they expire (KAFKA-15591).
+    // One request at a time. If two requests go to a topic that was just created, the second can
+    // arrive first, and the lines of the first are then rejected until they expire (KAFKA-15591).
     config.put("max.in.flight.requests.per.connection", 1);
     // Lines wait for brokers as long as the command does.
     long patience = Math.min(Integer.MAX_VALUE, options.patience().toMillis());

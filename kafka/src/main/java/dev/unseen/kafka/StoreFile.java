@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * The state of a partition in a file, with the offset of the changelog that it reaches to. A state
- * is saved only when nothing has come behind the offset.
+ * is saved only if nothing was logged after that offset.
  */
 final class StoreFile {
   private static final System.Logger LOG = System.getLogger("dev.unseen");
@@ -24,7 +24,7 @@ final class StoreFile {
   private final Path path;
   private final long everyNanos;
   private Long offset; // of the file; null: none
-  private Long committed; // which the gate reaches to; null: not known, or something came behind
+  private Long committed; // which the gate reaches to; null: not known, or changed since
   private long savedAt = System.nanoTime();
 
   StoreFile(Path directory, String store, Duration every) {
@@ -55,12 +55,12 @@ final class StoreFile {
     return offset;
   }
 
-  /** Notes that the gate has taken something in. */
+  /** Records that the gate has changed since the last commit. */
   void changed() {
     committed = null;
   }
 
-  /** Notes the offset that the gate reaches to, and saves it if it is time. */
+  /** Records the offset that the gate reaches to, and saves the gate if a save is due. */
   void committed(Collection<Long> offsets, Gate gate) {
     Long reached = offsets.size() == 1 ? offsets.iterator().next() : null;
     if (reached == null || reached < 0) { // Kafka Streams has negative numbers for unknown
@@ -72,7 +72,7 @@ final class StoreFile {
     }
   }
 
-  /** Saves what is not saved yet, unless something came behind the last commit. */
+  /** Saves the gate, unless it has changed since the last commit. */
   void close(Gate gate) {
     if (committed != null) {
       save(gate);

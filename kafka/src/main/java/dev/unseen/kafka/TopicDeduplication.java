@@ -59,7 +59,7 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
     return this;
   }
 
-  /** Sets what becomes of a record whose key is null; the stream fails unless set. */
+  /** Sets what to do with a record whose key is null. By default the stream fails. */
   public TopicDeduplication<K, V> nullKeys(NullKeys policy) {
     this.nullKeys = Objects.requireNonNull(policy, "policy is null; name one of NullKeys");
     return this;
@@ -76,7 +76,7 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
 
   /**
    * Keeps a copy of each filter in the state directory and replaces it this often, so that a clean
-   * restart replays only the part of the changelog behind it. Unless set, filters are in memory
+   * restart replays only the part of the changelog after it. Unless set, filters are in memory
    * only, and are restored from the whole changelog.
    */
   public TopicDeduplication<K, V> snapshotEvery(Duration interval) {

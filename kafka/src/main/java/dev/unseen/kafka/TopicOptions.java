@@ -31,7 +31,7 @@ record TopicOptions(Map<String, String> given) {
   private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(60);
   private static final int MOST_THREADS = 256;
 
-  /** Names of topics have at most 249 characters, and "-unseen-changelog" comes behind. */
+  /** Names of topics have at most 249 characters, and "-unseen-changelog" is appended. */
   private static final int MOST_ID = 249 - 17;
 
   /** The options of the filter. */
@@ -131,7 +131,7 @@ record TopicOptions(Map<String, String> given) {
     }
   }
 
-  /** Asks for every value once, so that what is wrong with one is told before anything runs. */
+  /** Reads every value once, so that an invalid one is reported before anything runs. */
   private void check() {
     RecordSpec unused = recordSpec();
     onError();
@@ -219,7 +219,10 @@ record TopicOptions(Map<String, String> given) {
     return spec;
   }
 
-  /** As the shell has it for fields, so that what keys are means the same everywhere. */
+  /**
+   * Returns the same form of keys as the command line uses for fields, so that equal keys have
+   * equal forms everywhere.
+   */
   private KeyForm keyForm() {
     boolean one = keySource() != KeySource.FIELDS || KeySpec.of(key()).isOneField();
     return new KeyForm(one ? "bytes" : "fields", "key " + key());
@@ -253,7 +256,7 @@ record TopicOptions(Map<String, String> given) {
         return threads;
       }
     } catch (NumberFormatException e) {
-      // told below
+      // reported below
     }
     throw new IllegalArgumentException(
         "threads (%s) must be 1 to %d".formatted(text, MOST_THREADS));

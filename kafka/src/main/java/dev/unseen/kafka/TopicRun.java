@@ -159,7 +159,7 @@ final class TopicRun {
     streams.start();
   }
 
-  /** Returns whether a thread may be replaced once more: not if that happens again and again. */
+  /** Returns whether a thread may be replaced again, which is false if it happens too often. */
   private synchronized boolean mayGoOn() {
     long now = System.nanoTime();
     if (now - replacedSince > REPLACED_NANOS) {

@@ -71,7 +71,7 @@ final class TopicTopology {
   }
 
   private void sink(String name, String topic, String... parents) {
-    if (options.readsStandardInput()) { // lines have no partition of their own
+    if (options.readsStandardInput()) { // lines have no partition
       topology.addSink(name, topic, new ByteArraySerializer(), VALUES, parents);
     } else {
       StreamPartitioner<byte[], KeyedRecord> same =

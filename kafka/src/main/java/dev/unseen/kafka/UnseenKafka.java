@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
   private final LongSupplier nanoTime;
 
-  /** For the launcher, which finds it by its name. */
+  /** Creates the command. The launcher finds it by its class name. */
   public UnseenKafka() {
     this(System::nanoTime);
   }

@@ -1,6 +1,6 @@
 /**
- * Deduplication for Kafka Streams: a processor with a store of its own, and a command from topic to
- * topic. Start at {@link dev.unseen.kafka.Unseen}; the <a
+ * Deduplication for Kafka Streams: a processor with its own store, and a command that copies a
+ * topic without duplicates. Start at {@link dev.unseen.kafka.Unseen}; the <a
  * href="https://github.com/unseen-dev/unseen/blob/main/docs/kafka.md">manual</a> has complete
  * examples.
  */

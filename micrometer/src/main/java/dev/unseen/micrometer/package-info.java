@@ -1,7 +1,6 @@
 /**
  * Publishes the measures of a deduplicator to Micrometer: {@link
  * dev.unseen.micrometer.DeduplicatorMetrics} binds one meter per measure to a registry. The <a
- * href="https://github.com/unseen-dev/unseen/blob/main/docs/state.md">manual</a> tells what they
- * mean.
+ * href="https://github.com/unseen-dev/unseen/blob/main/docs/state.md">manual</a> explains them.
  */
 package dev.unseen.micrometer;

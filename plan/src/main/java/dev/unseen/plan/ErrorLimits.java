@@ -14,7 +14,7 @@ public record ErrorLimits(double maxFpr, double maxFnr) {
   /** No limits. */
   public static final ErrorLimits NONE = new ErrorLimits(1, 1);
 
-  /** Refuses values that are not rates, and a false positive rate of 0, which no filter has. */
+  /** Rejects values that are not rates, and a false positive rate of 0, which no filter has. */
   public ErrorLimits {
     Require.that(
         maxFpr > 0 && maxFpr <= 1, "max FPR", maxFpr, "above 0 and at most 1, such as 1e-4");

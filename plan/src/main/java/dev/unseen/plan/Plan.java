@@ -15,7 +15,8 @@ import java.util.Optional;
  *     them those with the fewest errors
  * @param bound the bound that no structure can beat, if it is known
  * @param recommendation the recommended option
- * @param refusal if no option is within the limits: the reason, and the nearest option
+ * @param refusal the error message if no option is within the limits: the reason, and the nearest
+ *     option
  */
 public record Plan(
     StreamModel stream,

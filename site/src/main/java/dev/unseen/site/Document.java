@@ -98,7 +98,8 @@ final class Document {
   }
 
   /**
-   * Returns where something of the tree is in the site: without docs/, or in a corner of its own.
+   * Returns the path in the site of a path in the tree: without {@code docs/}, or in a separate
+   * directory.
    */
   static String inSite(String path) {
     return path.startsWith(DOCS) ? path.substring(DOCS.length()) : "tree/" + path;

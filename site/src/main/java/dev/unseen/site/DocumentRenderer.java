@@ -23,7 +23,7 @@ import org.commonmark.renderer.html.HtmlNodeRendererContext;
 import org.commonmark.renderer.html.HtmlRenderer;
 import org.commonmark.renderer.html.HtmlWriter;
 
-/** Makes the HTML of one document: its links lead to pages, its code has colours. */
+/** Makes the HTML of one document: its links lead to pages, its code has colors. */
 final class DocumentRenderer {
   /** A number and its sign, between which a line must not end. */
   private static final Pattern PERCENT = Pattern.compile("([0-9]) %");
@@ -169,7 +169,7 @@ final class DocumentRenderer {
     }
 
     /**
-     * Returns the text of a drawing that follows the page's colours, which must be inside the page,
+     * Returns the text of a drawing that follows the page's colors, which must be inside the page,
      * and of its form for phones, {@code NAME-tall.svg}, if there is one; or null.
      */
     private String themed(String destination) {

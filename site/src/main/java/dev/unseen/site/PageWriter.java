@@ -145,7 +145,7 @@ final class PageWriter {
         .formatted(Links.relative(from.page(), to.page()), more, SvgWriter.escape(title));
   }
 
-  /** Returns what a page was made from; a list of a directory has no file of its own. */
+  /** Returns what a page was made from; the listing of a directory has no source file. */
   private String source(Document document) {
     Path file = tree.root().resolve(document.source());
     Path made = Files.exists(file) ? file : file.getParent();

@@ -25,7 +25,7 @@ final class SearchIndex {
    * Adds a page.
    *
    * @param place where it is: its group or the page above it
-   * @param weight how much its finds count beside those of other pages
+   * @param weight how much its matches count, compared with those of other pages
    */
   void add(Document document, String place, double weight) throws IOException {
     json.writeStartObject();

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  */
 final class Site {
   /**
-   * How much the finds of pages count that nobody starts with: records of decisions, long tables.
+   * The weight of search results in pages that readers do not start with: records of decisions,
+   * long tables.
    */
   private static final double ASIDE = 0.4;
 
@@ -92,7 +93,7 @@ final class Site {
     add("assets/site.js", new PageTemplate(Site.class).fill("site.js").getBytes(UTF_8));
   }
 
-  /** Adds the CSV files beside a page of the lab: its script links to them. */
+  /** Adds the CSV files in the directory of a page of the lab, because its script links to them. */
   private static void addTablesBeside(String path, Path file, Map<String, Path> copied)
       throws IOException {
     if (!path.endsWith(".html")) {

@@ -1,6 +1,6 @@
 package dev.unseen.spring;
 
-/** Thrown at the start if a property, or the use of an annotation, is refused. */
+/** Thrown on startup if a property, or the use of an annotation, is invalid. */
 public final class BadOptionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -9,7 +9,7 @@ public final class BadOptionException extends RuntimeException {
   /**
    * Creates the exception.
    *
-   * @param message what is refused, with the value and the limit
+   * @param message what is wrong, with the value and the limit
    * @param action what the user can do
    */
   public BadOptionException(String message, String action, Throwable cause) {

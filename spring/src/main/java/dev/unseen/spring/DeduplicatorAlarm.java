@@ -3,7 +3,7 @@ package dev.unseen.spring;
 import dev.unseen.Alarm;
 
 /**
- * Tells the application's listeners that a deduplicator makes more errors than it should.
+ * Published to the application's listeners if a deduplicator makes more errors than it should.
  *
  * <pre>{@code
  * @EventListener

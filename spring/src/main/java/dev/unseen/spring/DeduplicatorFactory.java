@@ -75,7 +75,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
    * Creates the deduplicator with this name for records with this key.
    *
    * @throws BadOptionException if there is one of this name already
-   * @throws InvalidConfigurationPropertyValueException if a property is refused
+   * @throws InvalidConfigurationPropertyValueException if a property is invalid
    * @throws StateRefusedException if its state cannot be used
    */
   public synchronized <T> Deduplicator<T> create(String name, Key<T> key) {

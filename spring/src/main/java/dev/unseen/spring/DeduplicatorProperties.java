@@ -22,7 +22,7 @@ public class DeduplicatorProperties {
   /** Number of keys that the filter must hold at one time. Sets the memory if memory is not set. */
   private Long expectedKeys;
 
-  /** Share of new records that may be taken for duplicates, 1e-9 to 0.01. Default: 1e-4. */
+  /** Share of new records that may be mistaken for duplicates, 1e-9 to 0.01. Default: 1e-4. */
   private Double maxFalsePositiveRate;
 
   /** How long a key counts as seen. Default: as long as the memory holds it. */
@@ -49,7 +49,7 @@ public class DeduplicatorProperties {
   /** Share of the keys that an audit follows to measure the errors, such as 1/1024. */
   private String audit;
 
-  /** Time after which the reservation of a key ends by itself. Default: 1m. */
+  /** Time after which the reservation of a key expires. Default: 1m. */
   private Duration reservationTimeout;
 
   /** Number of keys that may be reserved at one time. Default: 100000. */
@@ -160,7 +160,7 @@ public class DeduplicatorProperties {
   /** Where the state is kept over restarts. */
   public static class StateProperties {
     /**
-     * File that the filter is loaded from at the start, and saved to. Default: none, and a restart
+     * File that the filter is loaded from on startup, and saved to. Default: none, and a restart
      * forgets all keys.
      */
     private String file; // as a Path, Spring would look for it in the web root first

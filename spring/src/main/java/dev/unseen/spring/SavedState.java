@@ -71,7 +71,10 @@ final class SavedState {
     return e instanceof SnapshotException ? e.getMessage() : e.toString();
   }
 
-  /** Loads the state, or starts empty and saves that, so that a disk that refuses is known now. */
+  /**
+   * Loads the state, or starts empty and saves at once, so that a file that cannot be written is
+   * reported on startup.
+   */
   <T> Deduplicator<T> start(NamedOptions<T> options, Consumer<DeduplicatorBuilder<T>> more) {
     Optional<Snapshot> before = load();
     DeduplicatorBuilder<T> builder = before.isPresent() ? options.forState() : options.forEmpty();
@@ -166,7 +169,7 @@ final class SavedState {
     }
   }
 
-  /** Adds an action that is told how long each save took. */
+  /** Adds an action that receives the duration of each save. */
   void onSave(Consumer<Duration> action) {
     onSave = onSave.andThen(action);
   }

@@ -2,11 +2,11 @@ package dev.unseen.spring;
 
 import java.nio.file.Path;
 
-/** Thrown at the start if the state of a deduplicator cannot be used. */
+/** Thrown on startup if the state of a deduplicator cannot be used. */
 public final class StateRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why a state is refused. */
+  /** The reason why a state cannot be used. */
   public enum Reason {
     /** The file cannot be locked, read or written. */
     NOT_USABLE,
@@ -35,7 +35,7 @@ public final class StateRefusedException extends RuntimeException {
     this.file = file;
   }
 
-  /** Returns why the state is refused. */
+  /** Returns why the state cannot be used. */
   public Reason reason() {
     return reason;
   }

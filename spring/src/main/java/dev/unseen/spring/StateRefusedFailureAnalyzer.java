@@ -3,7 +3,7 @@ package dev.unseen.spring;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains why the state of a deduplicator is refused, and what to do. */
+/** Explains why the state of a deduplicator cannot be used, and what to do. */
 class StateRefusedFailureAnalyzer extends AbstractFailureAnalyzer<StateRefusedException> {
   @Override
   protected FailureAnalysis analyze(Throwable rootFailure, StateRefusedException cause) {

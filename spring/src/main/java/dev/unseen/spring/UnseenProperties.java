@@ -102,7 +102,7 @@ public class UnseenProperties extends DeduplicatorProperties {
     /** Whether the filter rejects a request without the header, with 400. Default: false. */
     private boolean required;
 
-    /** Order of the filter. Default: 0, which is behind Spring Security. */
+    /** Order of the filter. Default: 0, which is after Spring Security. */
     private int order;
 
     /** Name of the deduplicator that the filter uses. Default: the one without a name. */

@@ -64,7 +64,7 @@ public final class Browser {
         new ChromeDriverService.Builder().usingDriverExecutable(driver.get()).build(), options);
   }
 
-  /** Sets the size of the screen, light colours, and no motion. */
+  /** Sets the size of the screen, light colors, and no motion. */
   public static void resize(ChromeDriver browser, int width, int height, boolean phone) {
     browser.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",

@@ -123,7 +123,7 @@ public final class Choices {
       int digits = Math.min(63, Long.SIZE - Long.numberOfLeadingZeros(max - min));
       long distance = digits == 0 ? 0 : random.nextLong() >>> (63 - random.nextInt(digits));
       long value = random.nextBoolean() ? nearest + distance : nearest - distance;
-      if (min <= value && value <= max) { // and what has overflown is not
+      if (min <= value && value <= max) { // false also if the value has overflowed
         return value;
       }
     }

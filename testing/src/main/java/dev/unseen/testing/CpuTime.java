@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 public final class CpuTime {
   private CpuTime() {}
 
-  /** Does the work, and returns the processor time that the calling thread took for it. */
+  /** Does the work, and returns the CPU time that the calling thread used for it. */
   public static Duration of(Callable<?> work) throws Exception {
     long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     work.call();

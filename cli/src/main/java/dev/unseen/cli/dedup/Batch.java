@@ -19,7 +19,7 @@ final class Batch extends Block {
   enum Special {
     /** A header: for every output. */
     HEADER,
-    /** Of no record, but for every output, as the mark before UTF-8. */
+    /** Not part of a record, and written to every output, such as a byte order mark. */
     MARK,
     /** A record, or an empty line, that is let through without asking. */
     PASSED,
@@ -70,22 +70,22 @@ final class Batch extends Block {
     /** Its name, for messages. */
     String name();
 
-    /** Whether it is the first file that has a header. */
+    /** Returns whether it is the first file that has a header. */
     boolean takesHeader(List<String> columns) throws InputException;
 
-    /** Whether it is the first file. */
+    /** Returns whether it is the first file. */
     boolean isFirst();
 
-    /** Whether each of its records ends with a line end. */
+    /** Returns whether each of its records ends with a line terminator. */
     boolean hasLines();
 
     /** The byte that ends a line. */
     byte lineEnd();
 
-    /** What becomes of a record that cannot be used. */
+    /** Returns what to do with a record that cannot be used. */
     Special unusable(long line, long column, String reason) throws InputException;
 
-    /** Whether such records are let through. */
+    /** Returns whether records that cannot be used are let through. */
     boolean passesUnusable();
   }
 

@@ -4,7 +4,7 @@ import dev.unseen.Gate;
 import dev.unseen.bits.Mix;
 import java.util.Arrays;
 
-/** What becomes of the pieces of a batch: a bit for each that is let through, or held back. */
+/** The decisions on the pieces of a batch: a bit for each that is let through, or held back. */
 final class Decisions {
   /** Distinguishes the hash of a repeated key from that of the key. */
   private static final long AGAIN = 0x6A09E667F3BCC909L; // the digits of the root of 2
@@ -259,7 +259,7 @@ final class Decisions {
     return fresh;
   }
 
-  /** The pieces that are taken for duplicates. A header is among both. */
+  /** Returns the pieces that count as duplicates. A header is among both. */
   long[] duplicate() {
     return duplicate;
   }

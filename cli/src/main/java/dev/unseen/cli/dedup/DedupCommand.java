@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 /**
  * Lets the first occurrences through, in order: what {@code unseen} does without a subcommand.
  *
- * <p>A record's way: {@link Inputs} reads it, a {@code RecordCutter} finds its end and its key,
- * {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link BatchWriter}
- * hands it to {@link Outputs}.
+ * <p>The path of a record: {@link Inputs} reads it, a {@code RecordCutter} finds its end and its
+ * key, {@link Batch} hashes that; here the filter decides, a batch at a time, and {@link
+ * BatchWriter} hands it to {@link Outputs}.
  */
 final class DedupCommand {
   private static final int BATCHES = 2; // for each thread: enough that none waits for its turn
@@ -33,7 +33,7 @@ final class DedupCommand {
   private final Warnings warnings;
   private RunState state;
   private Checkpoints checkpoints;
-  private MetricsServer metrics; // null: nobody asked
+  private MetricsServer metrics; // null: not requested
   private RunCounts counts = RunCounts.NONE;
   private boolean endedByDuplicate;
   private CliException tooLate; // with --late fail: why the run ends early
@@ -66,7 +66,7 @@ final class DedupCommand {
       signals = new Signals(pipeline, stderr);
       run(pipeline, signals);
     } catch (InterruptedException e) {
-      throw new IllegalStateException(e); // nobody interrupts this thread
+      throw new IllegalStateException(e); // this thread is never interrupted
     } finally {
       state.close();
       if (metrics != null) {

@@ -30,7 +30,7 @@ record Evictions(Report report) {
   /** A filter that drops more new records than this is not worth recommending. */
   private static final double TOO_MANY = 0.5;
 
-  /** With so many standard errors added, an estimate is too low once in a thousand times. */
+  /** With this number of standard errors added, an estimate is too low once in a thousand times. */
   private static final int STANDARD_ERRORS = 3;
 
   /** If no error was seen, fewer than this are expected, with a certainty of 97.5 %. */

@@ -24,9 +24,9 @@ final class FileRoles {
    * @param role as the user wrote it: {@code --state}, or {@code an input}
    * @param name for messages
    * @param identity equal for two names of one file; null if it cannot be written over: a pipe, a
-   *     terminal, or a file that is not there and cannot be made
+   *     terminal, or a file that does not exist and cannot be created
    * @param inherited whether it is a stream that was open before the run
-   * @param replaced whether the file is there unchanged until the run ends
+   * @param replaced whether the file stays unchanged until the run ends
    */
   private record Use(
       String role, String name, Object identity, boolean inherited, boolean replaced) {

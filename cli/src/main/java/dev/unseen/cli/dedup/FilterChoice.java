@@ -5,7 +5,6 @@ import dev.unseen.GateBuilder;
 import dev.unseen.GateConfig;
 import dev.unseen.KeyForm;
 import dev.unseen.LateRecords;
-import dev.unseen.Memory;
 import dev.unseen.Option;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.commands.CliException;
@@ -71,7 +70,7 @@ final class FilterChoice {
     return new FilterChoice(given, eventTime);
   }
 
-  /** Returns whether each record has a time of its own. */
+  /** Returns whether each record has an event time. */
   boolean hasEventTime() {
     return eventTime;
   }
@@ -127,7 +126,7 @@ final class FilterChoice {
   GateBuilder complete(Optional<UserSecret> user) throws CliException {
     GateBuilder gate = given();
     if (!given.isGiven("--memory")) {
-      gate.memory(Memory.parse(DEFAULT_MEMORY));
+      gate.set(Option.MEMORY, Option.MEMORY.parse(DEFAULT_MEMORY));
     }
     user.ifPresent(one -> gate.secret(one.secret()));
     try {

@@ -67,7 +67,7 @@ final class LiveOutput implements Output {
     return new LiveOutput(name, file, packing, disk, older, directory);
   }
 
-  /** Returns a name beside a file that no file has yet. */
+  /** Returns an unused file name in the directory of a file. */
   private static Path aside(Path path) throws IOException {
     Path place = path.toRealPath();
     Path aside = place.resolveSibling(place.getFileName() + ".damaged");
@@ -127,7 +127,7 @@ final class LiveOutput implements Output {
         target.close();
       }
     } catch (IOException e) {
-      // The run has failed for a reason of its own, or all was written before.
+      // The run has already failed for another reason, or all was written before.
     }
   }
 }

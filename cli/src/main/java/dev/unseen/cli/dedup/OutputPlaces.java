@@ -48,7 +48,7 @@ final class OutputPlaces {
     }
     String name = "'" + path + "'";
     try {
-      if (StandardStreams.isOne(path)) { // after what is there, as the stream would write
+      if (StandardStreams.isOne(path)) { // append to the existing content, as the stream would
         return LiveOutput.to(name, new FileOutputStream(path, true), disk);
       }
       Path place = Path.of(path);
@@ -81,7 +81,10 @@ final class OutputPlaces {
     return link.toAbsolutePath().resolveSibling(Files.readSymbolicLink(link));
   }
 
-  /** Java says {@code PATH (REASON)}, or names the file beside which it cannot write. */
+  /**
+   * Returns the reason of a failure without the path: Java's messages are {@code PATH (REASON)}, or
+   * name the temporary file.
+   */
   private static String reasonOf(IOException e, String path) {
     if (e instanceof NoSuchFileException) {
       return "No such file or directory";

@@ -20,8 +20,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The unfinished file beside the place of another: {@code .NAME.unseen-0123abcd.part}. It is always
- * a new file, so that nothing that has the name is written to, followed or cut off.
+ * An unfinished output, next to the file that it will replace: {@code .NAME.unseen-0123abcd.part}.
+ * It is always a new file: an existing file or link of that name is never written to, followed or
+ * truncated.
  *
  * <p>It is locked while its run lives, and the system releases the lock however the run ends. So a
  * later run knows the files that killed runs have left, and deletes them.
@@ -44,7 +45,10 @@ final class PartFile {
     this.channel = channel;
   }
 
-  /** Deletes what killed runs have left beside a place, and makes a new file there. */
+  /**
+   * Deletes the unfinished files of killed runs, and creates a new one next to the file that it
+   * will replace.
+   */
   static PartFile create(Path place, Disk disk) throws IOException {
     deleteLeftovers(place);
     for (int i = 0; i < TRIES; i++) {
@@ -58,7 +62,7 @@ final class PartFile {
         }
         part.channel.close();
       } catch (FileAlreadyExistsException e) {
-        // It is somebody else's: another name will do.
+        // The name is taken: try another one.
       }
     }
     throw new IOException("cannot create a temporary file beside it");
@@ -87,7 +91,7 @@ final class PartFile {
     } catch (OverlappingFileLockException e) {
       return false;
     } catch (IOException e) {
-      return true; // no locks here: nobody can lock it, so nobody deletes it
+      return true; // no locks on this file system: no other run deletes the file
     }
   }
 
@@ -101,7 +105,7 @@ final class PartFile {
     }
   }
 
-  /** Deletes the unfinished files beside a place that no run holds any more. */
+  /** Deletes the unfinished files of a file to replace that no run holds any more. */
   static void deleteLeftovers(Path place) {
     Path directory = place.toAbsolutePath().getParent();
     Pattern names = Pattern.compile(Pattern.quote(prefix(place)) + "[0-9a-f]{8}\\.part");
@@ -146,7 +150,7 @@ final class PartFile {
   /** Deletes the file. */
   void delete() {
     try {
-      Files.deleteIfExists(path); // while it is locked, so that nobody else does
+      Files.deleteIfExists(path); // while it is locked, so that no other run deletes it
       channel.close();
     } catch (IOException e) {
       // The next run deletes it.

@@ -7,10 +7,10 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where threads meet. It holds all batches, knows how far each of them is, and hands out the next
- * {@link PipelineTask} to a thread that has time. A batch is read, cut, settled, decided and
- * written; the order of batches is that in which they were read. One thread, the deciding one,
- * decides; all others help with the rest. With a single batch the threads take turns.
+ * Coordinates the threads of a run. It holds all batches, knows how far each of them is, and hands
+ * out the next {@link PipelineTask} to a thread that has time. A batch is read, cut, settled,
+ * decided and written; the order of batches is that in which they were read. One thread, the
+ * deciding one, decides; all others help with the rest. With a single batch the threads take turns.
  *
  * <p>Signals come in here too, for they must wake the deciding thread when there is nothing to do.
  */
@@ -197,7 +197,7 @@ final class Pipeline {
     notifyAll();
   }
 
-  /** Whether all batches were taken and no other follows. */
+  /** Returns whether all batches were taken and no other follows. */
   synchronized boolean isOver() {
     return hasEnded() && full.isEmpty();
   }
@@ -227,7 +227,7 @@ final class Pipeline {
     wake();
   }
 
-  /** Whether a summary was asked for since the last call. */
+  /** Returns whether a summary was requested since the last call. */
   boolean takeSummaryRequest() {
     boolean wanted = summaryWanted;
     if (wanted) {

@@ -4,8 +4,8 @@ import dev.unseen.commands.CliException;
 import dev.unseen.io.InputException;
 
 /**
- * Does all the {@link PipelineTask} on batches but deciding, in threads of its own and in that of
- * all that help. A read may wait for input forever, so the threads do not keep the process alive.
+ * Runs every {@link PipelineTask} on batches except the decision, in its own threads and in those
+ * that help while they wait. A read may wait for input forever, so the threads are daemons.
  */
 final class PipelineThreads {
   private final Pipeline pipeline;
@@ -34,7 +34,7 @@ final class PipelineThreads {
         run(work);
         work = pipeline.await();
       }
-    } catch (Throwable e) { // whatever it is, the deciding thread is to know
+    } catch (Throwable e) { // report any failure to the deciding thread
       pipeline.fail(e);
     }
   }

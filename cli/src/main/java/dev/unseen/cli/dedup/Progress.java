@@ -15,7 +15,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
  * The bar appears only if a run takes long, and only where it does not mix with records.
  */
 final class Progress implements AutoCloseable {
-  /** Set by the launcher if stdout is a terminal, which Java 17 cannot tell. */
+  /** Set by the launcher if stdout is a terminal, which Java 17 cannot find out. */
   private static final String OUTPUT_IS_TERMINAL = "unseen.output.terminal";
 
   private static final String GREEN = "\u001B[32m";

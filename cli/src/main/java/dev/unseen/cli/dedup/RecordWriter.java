@@ -100,9 +100,9 @@ final class RecordWriter {
   }
 
   /**
-   * Returns what to tell of a stream that cannot be written. If the reader of the main output has
-   * gone, all is well. If the reader of another output has gone, the main output is cut short by
-   * that, and somebody has to know.
+   * Returns the exception for a stream that cannot be written. If the reader of the main output is
+   * gone, the run has succeeded. If the reader of another output is gone, the main output is
+   * truncated, which is an error.
    */
   static CliException failure(String name, boolean main, IOException e) {
     String reason = String.valueOf(e.getMessage());

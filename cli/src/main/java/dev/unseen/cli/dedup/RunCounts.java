@@ -4,7 +4,7 @@ package dev.unseen.cli.dedup;
  * Counts what a run has seen so far.
  *
  * @param fresh records let through
- * @param duplicates records taken for duplicates
+ * @param duplicates records that count as duplicates
  * @param unchecked records among the fresh that were let through without asking the filter: empty
  *     lines, and what {@code --on-error pass} lets through
  * @param skipped records that {@code --on-error skip} left out

@@ -58,7 +58,7 @@ final class Signals {
       Object named = signal.getConstructor(String.class).newInstance(name);
       signal.getMethod("handle", signal, handler).invoke(null, named, asking);
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
-      // There is no such signal, or no such class, here: nobody can send it.
+      // This platform has no such signal, or no such class, so it cannot be sent.
     }
   }
 

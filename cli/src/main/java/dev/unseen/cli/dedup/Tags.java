@@ -16,7 +16,7 @@ final class Tags {
     tagger = records.format().tagger(records.spec());
   }
 
-  /** Writes the pieces of a batch, but for those that nobody gets. */
+  /** Writes the pieces of a batch, except those that have no output. */
   void write(Batch batch, Decisions decisions, RecordWriter out) throws CliException {
     byte[] bytes = batch.bytes();
     for (int i = 0; i < batch.count(); i++) {

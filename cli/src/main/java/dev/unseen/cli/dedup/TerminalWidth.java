@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 
-/** Knows how many columns the terminal behind stderr has, also after the user has resized it. */
+/** Knows how many columns the terminal of stderr has, also after the user has resized it. */
 final class TerminalWidth {
   private static final int USUAL = 80;
 
@@ -52,7 +52,7 @@ final class TerminalWidth {
       int measured = size.length == 2 ? Integer.parseInt(size[1]) : 0;
       columns = measured > 0 ? measured : USUAL; // a terminal that was given no size has 0
     } catch (IOException | NumberFormatException e) {
-      columns = USUAL; // there is no stty here
+      columns = USUAL; // stty is missing
     }
   }
 }

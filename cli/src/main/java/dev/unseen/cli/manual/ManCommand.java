@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "  unseen man plan | groff -man -Tutf8 | less -R"
     })
 public final class ManCommand implements Callable<Integer> {
-  /** Set by the launcher if stdout is a terminal, which Java 17 cannot tell. */
+  /** Set by the launcher if stdout is a terminal, which Java 17 cannot find out. */
   private static final String ON_TERMINAL = "unseen.output.terminal";
 
   private static final String UNSEEN = "unseen";

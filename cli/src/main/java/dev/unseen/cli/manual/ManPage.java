@@ -46,7 +46,7 @@ final class ManPage {
     options(command, SECTION, SUBSECTION);
     for (Declared each : command.commands()) {
       if (!each.commands().isEmpty() || command.spec().parent() == null) {
-        continue; // has a page of its own
+        continue; // has its own page
       }
       add(SECTION + text(each.spec().name().toUpperCase(Locale.ROOT)));
       synopsis(each);

@@ -59,7 +59,7 @@ public final class ParameterText {
     return parameter.name().replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
   }
 
-  /** Returns the remark that a table shows beside k. It is empty if there is none. */
+  /** Returns the remark that a table shows next to k. It is empty if there is none. */
   public static String remark(Parameter<?> parameter, FilterSpec spec) {
     if (parameter == Parameter.MAX_FPR) {
       return "FPR at most " + Print.rate(spec.get(Parameter.MAX_FPR));

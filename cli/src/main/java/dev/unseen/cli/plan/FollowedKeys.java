@@ -9,7 +9,7 @@ import dev.unseen.plan.stream.StreamModel;
  *
  * <p>Up to a million keys all is exact. Then it follows one key in two, chosen by their hashes, in
  * four, in eight and so on, so that the followed keys fit again; each stands for as many. Distances
- * of at most 262,144 records are found for all keys all the same, so that a few keys that make up
+ * of at most 262,144 records are nevertheless found for all keys, so that a few keys that make up
  * much of a stream are counted exactly, whether or not they are followed.
  *
  * <p>The number of keys is that of the followed ones times what each stands for. Its relative

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds places for words beside points of a drawing, where they cover nothing, if possible. */
+/**
+ * Finds places for labels next to the points of a drawing, where they cover nothing if possible.
+ */
 final class FreePlaces {
   private static final double LETTER_WIDTH = 0.58; // of the size
   private static final double BOLD_LETTER_WIDTH = 0.68;
@@ -51,7 +53,7 @@ final class FreePlaces {
   /**
    * A point that words may name.
    *
-   * @param away the least distance of words beside it
+   * @param away the least distance between the point and its label
    * @param cost what it costs to name this point and not another
    */
   record Anchor(Point2D point, double away, double cost) {}

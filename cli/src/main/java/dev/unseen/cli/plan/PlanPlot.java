@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * FNR against FPR, both logarithmic, a line for each kind through its k: what is further down and
- * to the left is better. Zero has a place of its own beside the axis.
+ * to the left is better. Zero has its own place next to the axis.
  */
 final class PlanPlot {
   private static final int WIDTH = 900;
@@ -263,7 +263,7 @@ final class PlanPlot {
     write(words, places.place(words, 12, false, anchors), 12, INK, false);
   }
 
-  /** Writes the names beside the point of their line where they cover least. */
+  /** Writes each name next to the point of its line where it covers least. */
   private void label(List<FilterKind> kinds) {
     FilterKind kind = kinds.get(0);
     List<FreePlaces.Anchor> anchors = new ArrayList<>();

@@ -30,7 +30,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   private OverlapGuard guard = new OverlapGuard();
   private boolean dropsLate;
 
-  @SuppressWarnings("unused") // written so that the reads are not optimised away
+  @SuppressWarnings("unused") // written so that the reads are not optimized away
   private long touched;
 
   /**
@@ -88,7 +88,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
     try {
       filter.state(finder);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is no file
+      throw new UncheckedIOException(e); // never thrown: no file is involved
     }
     return finder.words;
   }
@@ -138,7 +138,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   public abstract void merge(BatchingFilter other);
 
   /**
-   * Receives the sum of everything that a block has read, so that the reads are not optimised away.
+   * Receives the sum of everything that a block has read, so that the reads are not optimized away.
    */
   protected final void touched(long sum) {
     touched = sum;

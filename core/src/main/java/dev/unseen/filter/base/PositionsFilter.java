@@ -96,7 +96,7 @@ public abstract class PositionsFilter extends BatchingFilter {
   }
 
   /**
-   * Writes the positions that the insertions of a block may reset, behind the positions of its
+   * Writes the positions that the insertions of a block may reset, after the positions of its
    * hashes. Positions that were touched before are left out.
    */
   private int locateResets(int records, int from) {

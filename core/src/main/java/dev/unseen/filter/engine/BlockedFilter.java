@@ -57,7 +57,7 @@ final class BlockedFilter extends PositionsFilter {
     visitor.words(words, new OnesCheck());
   }
 
-  /** Counts the ones, and refuses ones behind the last part of a block, where there can be none. */
+  /** Counts the ones, and rejects ones after the last part of a block, where there can be none. */
   private final class OnesCheck implements StorageCheck {
     private final long end = partBits * spec().hashes();
     private long found;

@@ -17,9 +17,8 @@ import java.util.OptionalLong;
  * </pre>
  *
  * It has no false negatives, ever. Its false positives grow with the distinct keys, to 1 in the
- * end; {@link #estimatedFpr} returns the present rate. Partitioned, each hash has M/k bits of its
- * own; not partitioned, all share M bits, which gives slightly fewer false positives on small
- * filters.
+ * end; {@link #estimatedFpr} returns the present rate. If partitioned, each hash has its own M/k
+ * bits; if not, all share M bits, which gives slightly fewer false positives on small filters.
  */
 final class BloomFilter extends FirstOnlyFilter {
   BloomFilter(FilterSpec spec) {

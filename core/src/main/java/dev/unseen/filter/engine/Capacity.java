@@ -99,7 +99,7 @@ public final class Capacity {
     return OptionalLong.of((long) (share * shards));
   }
 
-  /** It was measured for all rates and windows (SteadyCapacityTest). */
+  /** Returns the capacity of lines, as measured for all rates and windows (SteadyCapacityTest). */
   private static long ofLines(long keys, double maxFpr, Window window, int shards) {
     FilterSpec one =
         FilterSpec.builder(FilterKind.RECENCY, FilterSpec.MIN_MEMORY_BYTES)

@@ -7,8 +7,8 @@ import dev.unseen.filter.FilterSpec;
 abstract class FirstOnlyFilter extends BankedFilter {
   /**
    * Up to this number of hashes, it is faster to compute the positions of the new records twice
-   * than to write down the positions of all records: RLBSBF k = 2 of 512 MiB takes 112 ns a record
-   * instead of 155, BLOOM k = 13 of 128 MiB would take 560 instead of 330.
+   * than to write down the positions of all records: RLBSBF k = 2 of 512 MiB takes 112 ns per
+   * record instead of 155, BLOOM k = 13 of 128 MiB would take 560 instead of 330.
    */
   private static final int FEW = 4;
 

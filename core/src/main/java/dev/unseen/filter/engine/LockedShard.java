@@ -24,7 +24,7 @@ public final class LockedShard implements Shard, Stateful {
   private final int index;
   private final long order = CREATED.getAndIncrement(); // in which the locks of two are taken
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile BatchingFilter filter; // volatile for those who read ahead without the lock
+  private volatile BatchingFilter filter; // volatile, because prefetches read it without the lock
   private long records;
   private long admitted;
 

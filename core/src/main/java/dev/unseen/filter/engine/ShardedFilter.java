@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  *
  * <p>The number of shards is the same for all filters, so that shards can move between threads,
  * processes and machines. A filter may hold only some of them: {@link #of(FilterSpec, Collection)}.
- * It then refuses a hash that belongs to a shard it does not hold.
+ * It then rejects a hash that belongs to a shard it does not hold.
  */
 public final class ShardedFilter implements DuplicateFilter {
   /** The number of shards of a whole filter. */
@@ -44,7 +44,7 @@ public final class ShardedFilter implements DuplicateFilter {
       new LockedShard[SHARDS]; // null: not held here; never written to
   private volatile boolean dropsLate;
 
-  @SuppressWarnings("unused") // written so that the reads are not optimised away
+  @SuppressWarnings("unused") // written so that the reads are not optimized away
   private long touched;
 
   private ShardedFilter(FilterSpec spec, Stream<LockedShard> held) {
@@ -281,7 +281,7 @@ public final class ShardedFilter implements DuplicateFilter {
     return filter instanceof Windowed windowed && windowed.isTooLate(millis);
   }
 
-  /** Receives the sum of what was read ahead, so that the reads are not optimised away. */
+  /** Receives the sum of what was read ahead, so that the reads are not optimized away. */
   private void touch(long sum) {
     if (sum == SALT) { // all but never, so that threads do not write to a place they share
       touched = sum;
@@ -402,7 +402,7 @@ public final class ShardedFilter implements DuplicateFilter {
     long[] answers = new long[words];
     long[] late = lateTo == null ? null : new long[words];
     int set = 0;
-    // Each batch begins behind the shard of its first hash, so that threads do not all begin with
+    // Each batch begins after the shard of its first hash, so that threads do not all begin with
     // the same one and then follow each other from lock to lock.
     int start = count == 0 ? 0 : end[shardOf[0]];
     for (int done = 0, begin = start == count ? 0 : start; done < count; ) {
@@ -487,7 +487,7 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /**
-   * Returns the number of keys that were pushed out before their window had passed: see {@link
+   * Returns the number of keys that were evicted before their window had passed: see {@link
    * Windowed#pushedOut}. The value is 0 if there is no window.
    */
   public long pushedOut() {

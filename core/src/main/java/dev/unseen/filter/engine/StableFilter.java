@@ -18,7 +18,7 @@ import java.io.IOException;
  * for each element e:
  *   H = the K cells of e, among m cells of d bits
  *   if any cell in H is 0: e is DISTINCT, else a DUPLICATE
- *   decrement P cells that are not 0: a random one and its P-1 neighbours
+ *   decrement P cells that are not 0: a random one and its P-1 neighbors
  *   set all cells in H to Max = 2^d - 1
  * </pre>
  *

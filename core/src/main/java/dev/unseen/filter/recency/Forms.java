@@ -46,7 +46,7 @@ final class Forms {
   }
 
   /**
-   * Refuses a line that the filter could never have written.
+   * Rejects a line that the filter could never have written.
    *
    * @throws IllegalArgumentException with the reason
    */

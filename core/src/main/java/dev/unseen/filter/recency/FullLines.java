@@ -5,7 +5,7 @@ import dev.unseen.filter.Refresh;
 import dev.unseen.state.StorageCheck;
 
 /**
- * The full lines of RECENCY: all lanes are in use, at their narrowest, and a new key pushes out
+ * The full lines of RECENCY: all lanes are in use, at their narrowest, and a new key evicts
  * another.
  *
  * <pre>
@@ -16,7 +16,7 @@ import dev.unseen.state.StorageCheck;
  *     if it is the oldest of the repeated, raise the target; if it is the oldest of the new, lower it
  *     e becomes the latest of the repeated, unless it is one of the latest few already, or one of
  *       the two latest of the new
- *   else e is DISTINCT: it becomes the latest of the new, and pushes out the oldest of the repeated,
+ *   else e is DISTINCT: it becomes the latest of the new, and evicts the oldest of the repeated,
  *     if they are more than the target, else the oldest of the new
  * </pre>
  *

@@ -32,7 +32,7 @@ abstract class LineFilter extends BatchingFilter {
   /** The number of lines in which keys are stored. */
   final long lines;
 
-  /** The lines, and whatever else a filter keeps behind them. */
+  /** The lines, and whatever else a filter stores after them. */
   final Words words;
 
   private final Fingerprints fingerprints;
@@ -92,8 +92,8 @@ abstract class LineFilter extends BatchingFilter {
   abstract void mergePage(long page, int places, LineFilter other);
 
   /**
-   * Merges what the other filter remembers beside its lines. This is called before the first page
-   * is merged.
+   * Merges what the other filter keeps outside its lines. This is called before the first page is
+   * merged.
    */
   abstract void mergeNumbers(LineFilter other);
 

@@ -112,7 +112,7 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   abstract int lanesUsed(long header);
 
   /**
-   * Refuses a line that lines of this form can never be.
+   * Rejects a line that cannot occur in this form.
    *
    * @throws IllegalArgumentException with the reason
    */

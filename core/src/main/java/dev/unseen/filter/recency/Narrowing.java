@@ -38,7 +38,7 @@ final class Narrowing {
     return shapes(headerBits, most, mostShapes, fingerprints, 0);
   }
 
-  /** Returns shapes whose lanes have a note of this number of bits beside the fingerprint. */
+  /** Returns shapes whose lanes have a note of this number of bits next to the fingerprint. */
   static Lanes[] shapes(
       int headerBits, int most, int mostShapes, Fingerprints fingerprints, int noteBits) {
     int first = Math.min(most, mostLanes(headerBits + 10 * noteBits, ROOMY, fingerprints));

@@ -20,7 +20,7 @@ import java.io.IOException;
  *
  * <p>A key counts once, so a popular one has little influence. The decision is never taken back: a
  * loop that begins later is not recognized. (Two policies that compete all the time were measured
- * too: on real streams the wrong one won now and then. See decision 29.)
+ * too: on real streams the wrong one sometimes won. See decision 29.)
  */
 final class Retention {
   /** One page in this number is a probe. */
@@ -37,7 +37,8 @@ final class Retention {
   /**
    * Creates the retention of a filter.
    *
-   * @param falsePositives the number of new keys that may be taken for seen while the filter fills
+   * @param falsePositives the number of new keys that may be mistaken for known ones while the
+   *     filter fills
    * @param mayKeep whether lines may keep keys at all
    */
   Retention(long lines, double falsePositives, boolean mayKeep) {

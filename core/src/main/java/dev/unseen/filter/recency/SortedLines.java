@@ -224,7 +224,7 @@ final class SortedLines extends Lines {
     lanes.check(line, at, used);
   }
 
-  /** Refuses keys of a line in order that could not be sorted. */
+  /** Rejects the keys of an ordered line if they could not be sorted. */
   void checkKeys(LineKeys keys) {
     checkKeys(keys.news());
     checkKeys(keys.repeated());

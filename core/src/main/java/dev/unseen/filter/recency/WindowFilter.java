@@ -26,8 +26,8 @@ import java.io.IOException;
  * </pre>
  *
  * <p>Time is counted in steps of an eighth of the window ({@link WindowLines}). Two times less than
- * eight steps apart are less than a window apart, so no new key is taken for a duplicate; two times
- * less than 7/8 of the window apart are always less than eight steps apart.
+ * eight steps apart are less than a window apart, so no new key is mistaken for a duplicate; two
+ * times less than 7/8 of the window apart are always less than eight steps apart.
  *
  * <p>A line knows its time modulo 256 groups of steps, so the lines are swept in turn, a few in
  * each group, and no line is left unused for that long.
@@ -381,9 +381,8 @@ public final class WindowFilter extends LineFilter implements Windowed {
 
   @Override
   public double coverage() {
-    // In the first window no key has left but those that were evicted. So until as many have left
-    // as
-    // there are, those that are there count as kept.
+    // In the first window only evicted keys have left. So until as many keys have left as the
+    // filter holds, the keys that it holds count as kept.
     double keys = Math.max(departed, estimatedCardinality());
     return keys == 0 ? 1 : (kept + keys - departed) / keys;
   }

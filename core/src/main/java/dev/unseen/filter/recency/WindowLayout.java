@@ -8,7 +8,7 @@ import dev.unseen.filter.Window;
  * <p>A step is an eighth of the window. A key must be remembered for a window, and for the time by
  * which a record may be late in addition, because a late record is compared by its own time. Up to
  * 16 groups fit into a line, so if a record may be late by more than one window, a group is several
- * steps long, and each key has a note of some bits that tells the step within the group.
+ * steps long, and each key has a note of a few bits: its step within the group.
  *
  * @param lateSteps the number of steps by which a record may be late
  * @param groups the number of groups that a line distinguishes

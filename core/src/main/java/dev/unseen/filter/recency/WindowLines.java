@@ -6,7 +6,7 @@ import dev.unseen.state.StorageCheck;
 
 /**
  * The lines of a filter with a window. The keys of a line are in the order of their ages, the
- * latest first, and a map in the header tells the age of each.
+ * latest first, and a map in the header contains the age of each.
  *
  * <pre>
  * a line:    [latest key]...[oldest key][free][header]
@@ -100,7 +100,7 @@ final class WindowLines {
     return (group & STAMP_MASK) << stampShift;
   }
 
-  /** Returns a header that says of another group what this one says of its own. */
+  /** Returns the header with its group replaced. */
   long moved(long header, long group) {
     return (header & BitRank.below(stampShift)) | empty(group);
   }

@@ -7,7 +7,7 @@ import java.util.Locale;
  * A stream and a memory, in which all contestants are compared.
  *
  * @param repeats the number of runs of each setting, each with different hashes of the same keys:
- *     on a short stream so few records are lost that one run may be good by luck
+ *     on a short stream so few records are lost that one run may be good by chance
  */
 public record Ground(HeldStream stream, long memoryBytes, int repeats) {
   private static final long LINE = 64;

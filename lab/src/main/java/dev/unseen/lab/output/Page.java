@@ -14,7 +14,7 @@ public final class Page {
 
   /**
    * Writes the page with the default template. If it fails, the old page stays: the new one is
-   * written beside it and then renamed.
+   * written to another file, which is then renamed.
    *
    * @param reportJson the report, in the form that the head of {@code page.js} describes
    */

@@ -5,9 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/**
- * Writes a file completely or not at all: it writes a file beside it first, and then renames that.
- */
+/** Replaces a file atomically: writes another file in the same directory, and then renames it. */
 public final class WholeFile {
   private WholeFile() {}
 

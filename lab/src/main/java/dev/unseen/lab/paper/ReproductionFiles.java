@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Writes the files of a finished reproduction: a CSV per table, a summary in Markdown, and the
- * page. Each file is written beside its place and then renamed, so that it is never incomplete.
+ * page. Each file is written under another name and then renamed, so that it is never incomplete.
  */
 public final class ReproductionFiles {
   private static final String HEADER =

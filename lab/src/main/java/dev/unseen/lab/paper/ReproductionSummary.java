@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Describes a reproduction in words and tables in Markdown. */
+/** Describes a reproduction in Markdown, with text and tables. */
 public final class ReproductionSummary {
   private static final int WORST = 20;
 

@@ -8,7 +8,7 @@ import dev.unseen.bits.Words;
  * filters</i>, 2020, arXiv 2001.03147).
  *
  * <pre>
- * k+l slices of m bits, the youngest first, each with a hash of its own
+ * k+l slices of m bits, the youngest first, each with its own hash
  * for each element e:
  *   e is a DUPLICATE if k slices in a row have its bit set, else DISTINCT
  *   if DISTINCT: set the bits of e in the k youngest slices
@@ -20,7 +20,7 @@ import dev.unseen.bits.Words;
  *
  * <p>Where we leave the paper: rows are looked for youngest first, with the paper's skip of as many
  * slices as a missing bit rules out. With {@code refreshAge} above 0, duplicates found that many
- * generations old are inserted anew, which the paper leaves to its user; without it an element's
+ * generations old are inserted again, which the paper leaves to its user; without it an element's
  * age counts from its first occurrence. Ending generations by the load of a slice, not by a count,
  * which would suit refreshed elements, was tried: better on one trace, worse on another.
  */

@@ -40,7 +40,7 @@ final class ClockQuotientFilter implements Contestant {
   private final long capacity;
   private final int remainderBits;
   private final long seed;
-  private final long[] table; // 2 fingerprint + mark, ascending but for the empty ones
+  private final long[] table; // 2 fingerprint + mark, ascending except for the empty ones
   private long stored;
   private final long stride; // has no factor in common with the slots, so the hand visits all
   private long hand; // a quotient

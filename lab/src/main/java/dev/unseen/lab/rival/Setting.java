@@ -6,8 +6,7 @@ import java.util.function.Supplier;
 /**
  * One choice of a family's parameters, ready to be built.
  *
- * @param parameters the parameters in words, such as {@code k=10 fill=0.5}; unique within the
- *     family
+ * @param parameters the parameters as text, such as {@code k=10 fill=0.5}; unique within the family
  * @param defaultFor the false positive rate at which users get this setting if they choose nothing
  *     else; empty if it has to be chosen
  */

@@ -17,8 +17,8 @@ import dev.unseen.bits.SplitMix64;
  *
  * Where we leave the paper: the count of rows is what the memory holds, not a power of two; the
  * count of ones takes the bits it needs, log2(r+1) rounded up; a remainder of 0 is taken for 1, so
- * that 0 can mean empty. That the count of ones says less than as many bits of the remainder would
- * is no mistake of ours: the paper on QQHTD found it out.
+ * that 0 can mean empty. The count of ones carries less information than the same number of bits of
+ * the remainder would; the paper on QQHTD shows this.
  */
 final class StreamingQuotientFilter implements Contestant {
   private final Slots rows;

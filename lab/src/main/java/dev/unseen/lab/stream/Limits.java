@@ -6,7 +6,7 @@ import java.util.Locale;
 final class Limits {
   private Limits() {}
 
-  /** Refuses a number of keys that is not between 1 and the limit. */
+  /** Rejects a number of keys that is not between 1 and the limit. */
   static void keys(long keys, long most, String whatIsMost) {
     if (keys < 1 || keys > most) {
       throw new IllegalArgumentException(
@@ -14,7 +14,7 @@ final class Limits {
     }
   }
 
-  /** Refuses a share that is not at least 0 and below 1. */
+  /** Rejects a share that is not at least 0 and below 1. */
   static void share(String name, double share) {
     if (!(share >= 0 && share < 1)) {
       throw new IllegalArgumentException(

@@ -11,8 +11,8 @@ import java.util.List;
  */
 public record NamedStream(String name, SyntheticStream stream, boolean uniformKeys) {
   /**
-   * The streams on which every filter is measured, beside real traces. Each has one property that a
-   * trace may have.
+   * The streams on which every filter is measured, in addition to real traces. Each has one
+   * property that a trace may have.
    */
   public static final List<String> USUAL =
       List.of(

@@ -5,7 +5,7 @@ public interface RunProgress extends AutoCloseable {
   /**
    * Begins the work.
    *
-   * @param runs the number of runs in all
+   * @param runs the total number of runs
    * @param finished the number of runs that were finished before
    * @param records the number of records in the runs that are left
    */

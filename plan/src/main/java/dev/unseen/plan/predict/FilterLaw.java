@@ -4,7 +4,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 
 /**
- * How one filter forgets, in the three things that tell the kinds apart ({@link ResetRule}):
+ * How one filter forgets, in the three properties that distinguish the kinds ({@link ResetRule}):
  *
  * <ul>
  *   <li>which records it stores: each with chance c(t), by a coin that is tossed before anything

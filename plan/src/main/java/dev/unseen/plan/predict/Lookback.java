@@ -5,9 +5,9 @@ import dev.unseen.plan.stream.StreamModel;
 /**
  * The state of a filter at record t, from the resets it has met so far.
  *
- * <p>Take one position, and the last reset that it met, at record u. Resets hit it whatever its
- * bit, and whoever hashes to it and finds it clear sets it. So it is clear at t if and only if no
- * record in between has hashed to it: with chance e^(-D/s), D the distinct keys among the stored
+ * <p>Take one position, and the last reset that it met, at record u. Resets hit it whatever its bit
+ * is, and any key that hashes to it and finds it clear sets it. So it is clear at t if and only if
+ * no record in between has hashed to it: with chance e^(-D/s), D the distinct keys among the stored
  * records from u to t. With B(t) the resets met on average, the position of a key that was stored
  * at record v is clear with chance
  *

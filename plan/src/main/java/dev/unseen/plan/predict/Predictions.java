@@ -23,8 +23,8 @@ public final class Predictions {
 
   /**
    * Returns the share of the keys of a stream whose hash of 64 bits is that of an earlier key, on
-   * average: no filter can tell these from duplicates. On an endless stream no number of keys is
-   * known, and the models decide.
+   * average: no filter can distinguish these from duplicates. On an endless stream no number of
+   * keys is known, and the models decide.
    */
   private static double sharedHashes(StreamModel stream) {
     return stream.isEndless() ? 0 : stream.keys() / 2 * 0x1p-64;

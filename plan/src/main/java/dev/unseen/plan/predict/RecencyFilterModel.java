@@ -25,12 +25,12 @@ import java.util.List;
  * since a repeat at distance w can be at t - w places. The false positives follow from the Poisson
  * number of lanes in use, and their width at that.
  *
- * <p>That is exact for {@code Refresh.ALWAYS}. The adaptive filter does better where it finds a
- * reason to, which the distances do not tell; else it comes out within a few percent. A window ends
- * what counts as a repeat.
+ * <p>That is exact for {@code Refresh.ALWAYS}. The adaptive filter does better on some streams,
+ * which the distances alone do not show; otherwise the result is right within a few percent. With a
+ * window, only records within it count as repeats.
  */
 final class RecencyFilterModel {
-  /** Bytes for each record with which nothing is forgotten, so that no run need tell what is. */
+  /** With this number of bytes per record nothing is forgotten, so that no simulation is needed. */
   private static final long AMPLE_BYTES = 64;
 
   private static final long MANY_RECORDS = 1 << 14;

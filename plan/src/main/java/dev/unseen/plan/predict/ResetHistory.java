@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Stores B(t), the average number of resets of a position up to record t, on a growing grid of t.
- * In between it interpolates with the cubic that has the values and slopes of the two neighbours.
+ * In between it interpolates with the cubic that has the values and slopes of the two neighbors.
  */
 final class ResetHistory {
   private double[] t = new double[512];

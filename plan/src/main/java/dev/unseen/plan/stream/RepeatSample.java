@@ -3,8 +3,8 @@ package dev.unseen.plan.stream;
 import dev.unseen.text.Require;
 
 /**
- * Learns a {@link StreamModel} from a sample of a stream. For each record it is told how far back
- * the previous record of the same key lies. The model describes a stream of the same length.
+ * Learns a {@link StreamModel} from a sample of a stream. For each record, the caller passes how
+ * many records ago the same key occurred. The model describes a stream of the same length.
  *
  * <p>A distance of g can occur at only n - g of n records. So each counts for 1/(n - g), not 1/n,
  * in the chance that a key has occurred among the last w records; the model then has as many
@@ -32,7 +32,7 @@ public final class RepeatSample {
     records++;
   }
 
-  /** Adds a record of which nothing is known: others of the sample stand for it. */
+  /** Adds a record about which nothing is known: other records of the sample represent it. */
   public void unknown() {
     whole = false;
     records++;

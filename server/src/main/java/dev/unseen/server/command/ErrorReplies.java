@@ -13,7 +13,7 @@ public final class ErrorReplies {
 
   /**
    * Returns the error to reply. Logs it, unless the command itself is to blame: the messages of
-   * exceptions that nobody expected are for the log alone.
+   * unexpected exceptions are only logged.
    */
   public static String of(Throwable e) {
     if (e instanceof CommandException) {

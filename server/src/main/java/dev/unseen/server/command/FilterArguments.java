@@ -116,7 +116,7 @@ final class FilterArguments {
 
   /**
    * Returns the window with the lateness that was asked for, or of one window: any client may send
-   * items with times of their own.
+   * items with event times.
    */
   private Window lateWindow() {
     if (window.isNone()) {

@@ -265,10 +265,11 @@ final class AppendLog implements Journal, Closeable {
   }
 
   /**
-   * Writes what is pending. If the disk takes no more, it stays pending until the disk does, and
-   * further changes are rejected, see {@link #failure}. What it belongs to is in its filter
-   * already, so it is answered nevertheless: a client that retried would be told that its items are
-   * known. Only with {@link Fsync#ALWAYS}, which promises more, is it not.
+   * Writes what is pending. If the write fails, the entries stay pending until a later write
+   * succeeds, and further changes are rejected: see {@link #failure}. The pending changes are
+   * already in their filters, so they are acknowledged nevertheless: a client that retried would
+   * find that its items are known. With {@link Fsync#ALWAYS}, which promises more, they are not
+   * acknowledged.
    */
   @Override
   public void commit() {

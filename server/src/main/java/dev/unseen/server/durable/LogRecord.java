@@ -34,7 +34,7 @@ final class LogRecord {
   static final int HEADER_BYTES = 8;
   static final int MAX_BYTES = 8 << 10;
 
-  /** How often each record but ADMITTED is written. */
+  /** The number of copies of each record except ADMITTED. */
   static final int COPIES = 2;
 
   static final byte ADMITTED = 1;

@@ -171,7 +171,7 @@ public final class LivePage {
     }
   }
 
-  /** Whether a filter has seen an item. Nothing is changed. */
+  /** Returns a page that says whether a filter has seen an item. Changes nothing. */
   private Page ask(Query query) {
     String name = query.get("filter").orElse("");
     Optional<ServedFilter> found =

@@ -281,7 +281,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       process(channel);
       flush(channel);
       weigh(channel);
-    } catch (RuntimeException | Error e) { // nobody else would close the connection
+    } catch (RuntimeException | Error e) { // no other code would close the connection
       exceptionCaught(channel, e);
     }
   }

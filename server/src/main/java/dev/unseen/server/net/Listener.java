@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Listens on ports, and owns the threads that serve their connections. */
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the threads to end
+@SuppressWarnings("FutureReturnValueIgnored") // shutdown does not wait for the threads to end
 public final class Listener {
   private static final int LOW_WATER = 64 << 10;
   private static final int HIGH_WATER = 256 << 10;

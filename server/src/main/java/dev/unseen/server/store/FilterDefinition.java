@@ -25,9 +25,9 @@ import java.util.function.Consumer;
 /**
  * What a client has asked for when a filter was created. It is saved with the filter.
  *
- * @param errorRate the share of new items that may be taken for known ones
+ * @param errorRate the share of new items that may be mistaken for known ones
  * @param capacity the number of items that are held without evictions
- * @param expansion what the client has said about growth; it is only told back
+ * @param expansion the expansion that the client has set; it is only returned to clients
  * @param nonScaling whether the filter never evicts items, and rejects them when it is full
  * @param memory the bytes of the filter; 0 if they follow from the capacity
  * @param window how long an item counts as seen, and by how much the time of one may be late
@@ -95,7 +95,7 @@ public record FilterDefinition(
       gate.window(window);
     }
     if (window.lateness() > 0) {
-      gate.eventTime(); // items may have times of their own
+      gate.eventTime(); // items may have event times
     }
     if (setMillis > 0) {
       gate.refresh(Refresh.NEVER); // as in Redis, a second SET does not renew a key

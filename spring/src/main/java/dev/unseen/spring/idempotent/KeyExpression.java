@@ -55,7 +55,7 @@ final class KeyExpression {
     return known;
   }
 
-  /** Refuses a misspelt parameter, which would otherwise be null in every call. */
+  /** Rejects a misspelled parameter, which would otherwise be null in every call. */
   private void requireKnown(SpelNode node, Set<String> known, String text) {
     if (node instanceof VariableReference && !known.contains(node.toStringAST())) {
       throw refused(

@@ -15,7 +15,7 @@ final class ServletEnd {
   /**
    * Returns how a response ends that was written.
    *
-   * @param thrown the exception that nobody has handled, or null
+   * @param thrown the unhandled exception, or null
    */
   static End of(HttpServletRequest request, HttpServletResponse response, Throwable thrown) {
     if (thrown != null) {

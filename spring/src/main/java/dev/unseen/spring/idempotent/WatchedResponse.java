@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * A response of WebFlux that reports if the stream that it sends breaks: if the stream fails after
- * its start was sent, or is cancelled because the client has disconnected. Afterwards the response
+ * its start was sent, or is canceled because the client has disconnected. Afterwards the response
  * may look as if it had been sent.
  */
 class WatchedResponse extends ServerHttpResponseDecorator {
@@ -37,7 +37,7 @@ class WatchedResponse extends ServerHttpResponseDecorator {
 
   @Override
   public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-    return super.writeWith(body instanceof Mono ? body : watched(body)); // a Mono is no stream
+    return super.writeWith(body instanceof Mono ? body : watched(body)); // a Mono is not a stream
   }
 
   @Override

@@ -56,7 +56,7 @@ record Brokers(String servers, Properties settings) {
   }
 
   /**
-   * Refuses topics that are not there, before the job starts.
+   * Checks that the topics exist, before the job starts.
    *
    * @throws IllegalArgumentException if a topic does not exist
    * @throws IOException if no broker answers
@@ -82,10 +82,11 @@ record Brokers(String servers, Properties settings) {
   }
 
   /**
-   * Commits offsets, so that a group goes on there. Those that are further already stay.
+   * Commits offsets, so that a group resumes there. Offsets that are already further ahead stay.
    *
-   * @param ends for each partition of the topic the offset to go on at; 0 leaves it as it is
-   * @throws IOException if no broker takes them
+   * @param ends for each partition of the topic the offset to resume at; 0 leaves the committed
+   *     offset unchanged
+   * @throws IOException if no broker accepts them
    */
   void commit(String group, String topic, long[] ends) throws IOException, InterruptedException {
     try (Admin client = admin()) {

@@ -8,7 +8,7 @@ import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.OnCheckpointRollingPolicy;
 
-/** A directory, into which each task writes files of its own. */
+/** A directory, into which each task writes its own files. */
 record DirectoryOutput(String directory) implements JobOutput {
   @Override
   public void write(DataStream<JobRecord> records, String uid) {
@@ -23,8 +23,8 @@ record DirectoryOutput(String directory) implements JobOutput {
   }
 
   /**
-   * Refuses a directory that has files already: those of this run would come beside them, and with
-   * them the keys that are there.
+   * Rejects a directory that already contains files: their records would be mixed with those of
+   * this run, and may have the same keys.
    *
    * @param option that names it
    * @throws IllegalArgumentException if it is not new

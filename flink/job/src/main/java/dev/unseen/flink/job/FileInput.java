@@ -19,7 +19,7 @@ final class FileInput implements JobInput {
    * Takes the options of the shell.
    *
    * @param given by their long names; flags have an empty value
-   * @throws IllegalArgumentException if the options contradict each other, or a file is not there
+   * @throws IllegalArgumentException if the options contradict each other, or a file does not exist
    */
   FileInput(Map<String, String> given, List<String> files) {
     this.files = files;

@@ -11,11 +11,11 @@ interface JobInput {
   DataStream<JobRecord> read(StreamExecutionEnvironment env);
 
   /**
-   * Notes where the records came from that a job has read, so that the next one goes on behind
-   * them. Called when all of them have been written.
+   * Commits how far a job has read, so that the next job resumes after it. Called when all records
+   * have been written.
    */
   default void finish(JobExecutionResult result) throws IOException, InterruptedException {}
 
-  /** Returns whether records have times of their own, by which a window goes. */
+  /** Returns whether records have event times, which a window uses. */
   boolean hasTimes();
 }

@@ -21,10 +21,10 @@ public final class JobRecord {
   /** Why the record has no key; null if it has one. */
   public String trouble;
 
-  /** The time of a message, which goes on with it; null if the record is of a file. */
+  /** The timestamp of a message, which is passed on with it; null if the record is from a file. */
   public Long messageTime;
 
-  /** The key of a message, which goes on with it; null if there is none. */
+  /** The key of a message, which is passed on with it; null if there is none. */
   public byte[] messageKey;
 
   /** The headers of a message, packed by {@link Headers}; null if there are none. */
@@ -36,7 +36,7 @@ public final class JobRecord {
   /** The place of a message in its partition. */
   public long offset;
 
-  /** For Flink. */
+  /** Creates an empty record. Flink requires this constructor. */
   public JobRecord() {}
 
   /** Creates a record that has a key. */

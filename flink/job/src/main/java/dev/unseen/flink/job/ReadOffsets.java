@@ -6,7 +6,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFilterFunction;
 
 /**
- * How far a job has read a topic: for each partition the offset behind the last message, or 0 if
+ * How far a job has read a topic: for each partition the offset after the last message, or 0 if
  * none was read.
  */
 final class ReadOffsets implements Accumulator<JobRecord, long[]> {
@@ -54,7 +54,7 @@ final class ReadOffsets implements Accumulator<JobRecord, long[]> {
     return copy;
   }
 
-  /** Lets all messages pass, and notes their offsets. */
+  /** Passes all messages on, and records their offsets. */
   static final class Noted extends RichFilterFunction<JobRecord> {
     private static final long serialVersionUID = 1;
 

@@ -32,8 +32,8 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   RecordFileFormat(Map<String, String> given, List<String> files) {
     this.given = new HashMap<>(given);
     this.file = files.get(0);
-    this.name = files.size() == 1 ? file : "a file of the input"; // Flink does not tell which
-    options(given).resolve(files); // refuses what cannot be
+    this.name = files.size() == 1 ? file : "a file of the input"; // Flink does not report which
+    options(given).resolve(files); // rejects invalid options
   }
 
   private static RecordOptions options(Map<String, String> given) {

@@ -8,11 +8,11 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A topic of Kafka. Messages keep their key, headers and time. With checkpoints they are written in
- * transactions, so that each is there once; without, a job that fails may have written some.
+ * A Kafka topic. Messages keep their key, headers and timestamp. With checkpoints they are written
+ * in transactions, so that each is written once; without, a job that fails may have written some.
  */
 record TopicOutput(Brokers brokers, String topic) implements JobOutput {
-  /** What brokers allow at most, unless they are set up otherwise. */
+  /** The longest transaction that brokers allow by default. */
   private static final int TRANSACTION_MILLIS = 15 * 60 * 1000;
 
   @Override

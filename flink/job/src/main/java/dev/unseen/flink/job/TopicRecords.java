@@ -41,7 +41,7 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
           "--time names a field of JSON values, and with --key record-key values are not read; leave --time out to go by the times of the messages");
     }
     if (needsJson()) {
-      json = new JsonKey(spec()); // refuses what cannot be
+      json = new JsonKey(spec()); // rejects an invalid path
     }
   }
 

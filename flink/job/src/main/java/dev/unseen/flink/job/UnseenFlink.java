@@ -22,7 +22,7 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
 
-  /** For the launcher, which finds it by its name. */
+  /** Creates the command. The launcher finds it by its class name. */
   public UnseenFlink() {}
 
   /** Runs the job, and exits with 1 if it fails and 2 if it was asked for in a wrong way. */

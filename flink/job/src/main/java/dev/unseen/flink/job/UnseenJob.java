@@ -61,7 +61,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
   private static final String DUPLICATES = "duplicates";
   private static final String LATE = "late";
 
-  /** Refuses options that contradict each other. */
+  /** Rejects options that contradict each other. */
   UnseenJob {
     one(given, !files.isEmpty(), "--input FILE", "--from TOPIC");
     one(given, given.containsKey("--output"), "--output DIRECTORY", "--to TOPIC");
@@ -95,9 +95,9 @@ record UnseenJob(Map<String, String> given, List<String> files) {
   }
 
   /**
-   * Runs it to its end: on the cluster that `flink run` names, or else in this process.
+   * Runs the job until it ends: on the cluster of {@code flink run}, or else in this process.
    *
-   * @return what to tell at the end; empty if somebody else waits for the end
+   * @return the message to print at the end; empty if the job runs detached
    */
   Optional<String> run() throws Exception {
     StreamExecutionEnvironment env =
@@ -141,7 +141,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
         return parallelism;
       }
     } catch (NumberFormatException e) {
-      // told below
+      // reported below
     }
     throw new IllegalArgumentException(
         "parallelism (%s) must be 1 to %d".formatted(text, ShardedFilter.SHARDS));
@@ -231,7 +231,7 @@ record UnseenJob(Map<String, String> given, List<String> files) {
     }
   }
 
-  /** As the shell has it, so that its states fit. */
+  /** Returns the same form of keys as the command line uses, so that its states can be used. */
   private KeyForm keyForm() {
     String fields = given.getOrDefault("--key", "");
     if (files.isEmpty() && fields.equals(TopicRecords.MESSAGE_KEY)) {
