@@ -1,29 +1,21 @@
 package dev.unseen.cli.option;
 
+import dev.unseen.commands.GateArguments;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.text.Print;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /** Shows a parameter of a filter: as an option of the command, as Java code, and in tables. */
 public final class ParameterText {
-  private static final Map<Parameter<?>, String> OPTIONS =
-      Map.of(
-          Parameter.HASHES, "--hashes",
-          Parameter.MAX_FPR, "--max-fpr",
-          Parameter.WINDOW, "--window",
-          Parameter.SHARE, "--share");
+  /** The parameters that have an option of the command. */
+  private static final Set<Parameter<?>> OPTIONS =
+      Set.of(Parameter.HASHES, Parameter.MAX_FPR, Parameter.WINDOW, Parameter.SHARE);
 
   private ParameterText() {}
-
-  /** Returns the option that sets a parameter, if there is one. */
-  public static Optional<String> option(Parameter<?> parameter) {
-    return Optional.ofNullable(OPTIONS.get(parameter));
-  }
 
   /**
    * Returns the option with the value of a spec. It is empty if there is no option, or if the value
@@ -34,9 +26,8 @@ public final class ParameterText {
     if (parameter == Parameter.REFRESH) {
       return value == Refresh.ALWAYS ? "--refresh" : value == Refresh.NEVER ? "--no-refresh" : "";
     }
-    String option = OPTIONS.get(parameter);
-    boolean none = option == null || value.equals(Window.NONE);
-    return none ? "" : option + " " + parameter.text(value);
+    boolean none = !OPTIONS.contains(parameter) || value.equals(Window.NONE);
+    return none ? "" : GateArguments.name(parameter.name()) + " " + parameter.text(value);
   }
 
   /** Returns the builder call that sets the value of a spec. It is empty for most defaults. */
@@ -52,7 +43,7 @@ public final class ParameterText {
     if (parameter == Parameter.REFRESH) {
       return shown ? ".refresh(Refresh." + value + ")" : "";
     }
-    return shown ? ".set(Parameter.%s, %s)".formatted(constant(parameter), value) : "";
+    return shown ? ".set(Option.%s, %s)".formatted(constant(parameter), value) : "";
   }
 
   private static String constant(Parameter<?> parameter) {
