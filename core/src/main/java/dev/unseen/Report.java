@@ -12,6 +12,8 @@ import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
+import dev.unseen.text.Print;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -324,6 +326,25 @@ public final class Report {
    */
   public OptionalLong handoverLeft() {
     return handoverLeft;
+  }
+
+  /** Returns in words what {@link #predecessorBytes} and {@link #handoverLeft} say, if anything. */
+  public Optional<String> handover() {
+    if (predecessorBytes == 0) {
+      return Optional.empty();
+    }
+    String filter = Print.bytes(predecessorBytes) + " with former options in use, too";
+    if (handoverLeft.isEmpty()) {
+      return Optional.of(filter);
+    }
+    long left = handoverLeft.getAsLong();
+    return Optional.of(
+        spec.window().isTime()
+            ? "%s, for another %s".formatted(filter, Print.age(Duration.ofMillis(left)))
+            : "%s, for %s"
+                .formatted(
+                    filter,
+                    Print.things(left, spec.window().isNone() ? "more new key" : "more record")));
   }
 
   /**

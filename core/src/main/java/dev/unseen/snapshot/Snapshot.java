@@ -399,7 +399,7 @@ public final class Snapshot {
     Optional<AuditSpec> auditing = wanted.or(() -> audit().map(Audit::spec));
     boolean continues = auditing.isEmpty() || (isAudited(auditing.get()) && isLike(spec));
     List<Snapshot> replaced = new ArrayList<>();
-    replaced.add(new Snapshot(filter, null, head, List.of(), stored).withSavedAt(millis));
+    replaced.add(asPredecessor(millis));
     replaced.addAll(predecessors);
     if (!continues) {
       replaced.replaceAll(state -> state.counted(0, 0));
@@ -413,6 +413,10 @@ public final class Snapshot {
       return next;
     }
     return next.with(continues ? audit.continuedFor(spec) : new Audit(auditing.get(), spec));
+  }
+
+  Snapshot asPredecessor(long millis) {
+    return new Snapshot(filter, null, head, List.of(), stored).withSavedAt(millis);
   }
 
   private boolean isAudited(AuditSpec spec) {
@@ -525,6 +529,18 @@ public final class Snapshot {
    */
   public static Snapshot merge(Snapshot into, Snapshot from) {
     return SnapshotMerge.merge(into, from);
+  }
+
+  /**
+   * Merges the second state into the first as {@link #merge} does, although the filters have
+   * different sizes or other options: the second becomes a {@linkplain #predecessors predecessor}
+   * of the first.
+   *
+   * @throws IllegalArgumentException if the keys, their hashes or the source of times differ, or if
+   *     there are too many predecessors
+   */
+  public static Snapshot mergeDifferent(Snapshot into, Snapshot from) {
+    return SnapshotMerge.adopt(into, from);
   }
 
   /**

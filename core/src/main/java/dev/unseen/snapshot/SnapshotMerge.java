@@ -28,6 +28,47 @@ final class SnapshotMerge {
    * @throws IllegalArgumentException if the filters or their keys differ
    */
   static Snapshot merge(Snapshot into, Snapshot from) {
+    requireSameKeys(into, from);
+    long now = System.currentTimeMillis();
+    ClockState intoClock = notAhead(into, now);
+    ClockState fromClock = notAhead(from, now);
+    FilterMerge.requireAlike(into.filter(), from.filter());
+    List<Snapshot> predecessors = predecessors(into, from);
+    FilterMerge.mergeInto(into.filter(), from.filter());
+    return joined(into, from, intoClock.join(fromClock), predecessors);
+  }
+
+  /**
+   * Merges the second state into the first, although its filter differs: it becomes a predecessor
+   * of the first one.
+   *
+   * @throws IllegalArgumentException if the keys differ, or are hashed differently
+   */
+  static Snapshot adopt(Snapshot into, Snapshot from) {
+    requireSameKeys(into, from);
+    if (!into.spec().hashesLike(from.spec())) {
+      throw new IllegalArgumentException(
+          "the states have different secrets or seeds; only states with the same ones can be merged");
+    }
+    if (into.spec().window().isTime()
+        && from.spec().window().isTime()
+        && into.clock().basis() != from.clock().basis()) {
+      throw new IllegalArgumentException(
+          "one state uses times of arrival, and the other the records' own times; only states with the same times can be merged");
+    }
+    long now = System.currentTimeMillis();
+    ClockState clock = notAhead(into, now).join(notAhead(from, now));
+    List<Snapshot> predecessors = new ArrayList<>();
+    predecessors.add(from.asPredecessor(now).plusCountsOf(into));
+    predecessors.addAll(predecessors(into, from));
+    into.plusCountsOf(from); // of its shards
+    if (clock.latest() != ClockState.NEVER) {
+      into.filter().advanceTo(clock.latest());
+    }
+    return joined(into, from, clock, predecessors);
+  }
+
+  private static void requireSameKeys(Snapshot into, Snapshot from) {
     into.requireStorage();
     from.requireStorage();
     if (!into.keyForm().isEmpty()
@@ -37,12 +78,10 @@ final class SnapshotMerge {
           "the states have different keys (%s, and %s); only states with the same keys can be merged"
               .formatted(Print.plain(into.keyForm()), Print.plain(from.keyForm())));
     }
-    long now = System.currentTimeMillis();
-    ClockState intoClock = notAhead(into, now);
-    ClockState fromClock = notAhead(from, now);
-    FilterMerge.requireAlike(into.filter(), from.filter());
-    List<Snapshot> predecessors = predecessors(into, from);
-    FilterMerge.mergeInto(into.filter(), from.filter());
+  }
+
+  private static Snapshot joined(
+      Snapshot into, Snapshot from, ClockState clock, List<Snapshot> predecessors) {
     Map<String, String> texts = new TreeMap<>(from.metadata());
     texts.putAll(into.metadata());
     return Snapshot.of(
@@ -51,7 +90,7 @@ final class SnapshotMerge {
             Counts.sum(into.admitted(), from.admitted()))
         .withMaxFpr(Math.min(into.maxFpr(), from.maxFpr()))
         .withKeyForm(into.keyForm().isEmpty() ? from.keyForm() : into.keyForm())
-        .with(intoClock.join(fromClock))
+        .with(clock)
         .with(texts)
         .withDropped(Counts.sum(into.dropped(), from.dropped()))
         .withPredecessors(predecessors);
