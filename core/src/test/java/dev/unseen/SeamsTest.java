@@ -95,7 +95,7 @@ final class SeamsTest {
    * Far from full, each kind knows within 3 % how many keys it holds; forgetting ones hold fewer.
    */
   @ParameterizedTest
-  @EnumSource(names = {"BLOOM", "RECENCY", "RLBSBF", "BSBF_BLOCKED", "SAMPLED"})
+  @EnumSource(names = {"BLOOM", "RECENCY", "RLBSBF", "SAMPLED"})
   void the_keys_held_are_estimated(FilterKind kind) {
     Deduplicator<Long> dedup = of(kind).memory(MiB(1)).build();
     admitted(dedup, 0, 40_000);

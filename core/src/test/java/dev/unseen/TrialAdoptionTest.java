@@ -378,7 +378,7 @@ final class TrialAdoptionTest {
   // ---- 6: alarms
 
   @ParameterizedTest
-  @EnumSource(names = {"BLOOM", "RLBSBF", "BSBF", "SBF", "RSBF", "SAMPLED", "BSBF_BLOCKED"})
+  @EnumSource(names = {"BLOOM", "RLBSBF", "BSBF", "SBF", "RSBF", "SAMPLED"})
   void number_6_every_kind_raises_an_alarm_when_it_loses_records(FilterKind kind) {
     Deduplicator<Long> dedup =
         Deduplicator.builder(Keys.longs())

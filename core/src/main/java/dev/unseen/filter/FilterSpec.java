@@ -196,12 +196,6 @@ public final class FilterSpec {
     return words() * Long.SIZE;
   }
 
-  /** Returns the number of these positions that random resets reach, at least one. */
-  public long reachOf(long positions) {
-    double reach = get(Parameter.RESET_REACH);
-    return reach == 1 ? positions : Math.max(1, (long) (positions * reach));
-  }
-
   /** Returns a description without the seed: {@code rlbsbf k=2, 64 MiB}. */
   public String describe() {
     String parameters =
@@ -344,13 +338,15 @@ public final class FilterSpec {
      */
     public Builder falsePositiveTarget(double rate) {
       Require.that(
-          kind == FilterKind.SBF || isReservoir(),
+          kind == FilterKind.SBF || kind == FilterKind.RSBF,
           "falsePositiveTarget",
           rate,
           "left unset for " + kind.id() + "; it chooses the P of sbf and the k of rsbf");
       Require.that(rate > 0 && rate < 1, "falsePositiveTarget", rate, "above 0 and below 1");
       this.falsePositiveTarget = rate;
-      return isReservoir() ? hashes(Sizing.reservoirHashes(rate, kind.maxHashes())) : this;
+      return kind == FilterKind.RSBF
+          ? hashes(Sizing.reservoirHashes(rate, kind.maxHashes()))
+          : this;
     }
 
     /**
@@ -414,10 +410,6 @@ public final class FilterSpec {
       Require.that(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
       long cells = Parameter.cells(memoryBytes / Long.BYTES, cellBits);
       return Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
-    }
-
-    private boolean isReservoir() {
-      return kind == FilterKind.RSBF || kind == FilterKind.RSBF_MEASURED;
     }
   }
 }

@@ -49,14 +49,6 @@ public final class Parameter<T> {
   public static final Parameter<Boolean> PARTITIONED =
       new Parameter<>("partitioned", true, true, Wire.FLAG, 44);
 
-  /**
-   * The share of the positions that random resets reach. It is 1, except to reproduce published
-   * figures whose random numbers had 31 bits where 32 were needed: there it is 0.5.
-   */
-  public static final Parameter<Double> RESET_REACH =
-      new Parameter<>("resetReach", 1.0, 1.0, Wire.F64, 52)
-          .limit((reach, spec) -> reach > 0 && reach <= 1 ? null : "above 0 and at most 1");
-
   /** The largest share of new keys that RECENCY may treat as seen. */
   public static final Parameter<Double> MAX_FPR =
       new Parameter<>("maxFalsePositiveRate", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
@@ -87,16 +79,7 @@ public final class Parameter<T> {
   /** All parameters, in the order in which they are checked. */
   private static final List<Parameter<?>> ALL =
       List.of(
-          HASHES,
-          CELL_BITS,
-          DECREMENTS,
-          THRESHOLD,
-          PARTITIONED,
-          RESET_REACH,
-          MAX_FPR,
-          WINDOW,
-          REFRESH,
-          SHARE);
+          HASHES, CELL_BITS, DECREMENTS, THRESHOLD, PARTITIONED, MAX_FPR, WINDOW, REFRESH, SHARE);
 
   private final int index = created++;
   private final String name;

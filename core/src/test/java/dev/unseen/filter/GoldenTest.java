@@ -17,7 +17,6 @@ final class GoldenTest {
       Map.ofEntries(
           Map.entry("sbf", "6255/50550"),
           Map.entry("rsbf", "12400/29298"),
-          Map.entry("rsbf-measured", "5583/51482"),
           Map.entry("bsbf", "12754/26061"),
           Map.entry("bsbfsd", "16286/13401"),
           Map.entry("rlbsbf", "17186/10613"),
@@ -25,14 +24,11 @@ final class GoldenTest {
           Map.entry("sbf, cells of 3 bits", "10079/60756"),
           Map.entry("rsbf, phase 3", "12449/29266"),
           Map.entry("rlbsbf k=5", "6164/53564"),
-          Map.entry("bsbf, half reach", "13931/22592"),
           Map.entry("bloom, shared", "21246/0"),
           Map.entry("recency", "5/68161"),
           Map.entry("recency 1:100", "822/62569"),
           Map.entry("recency, window", "0/75111"),
-          Map.entry("sampled", "3850/39792"),
-          Map.entry("bsbf-blocked", "12982/26339"),
-          Map.entry("rlbsbf-blocked", "17346/10611"));
+          Map.entry("sampled", "3850/39792"));
 
   @Test
   void verdicts_never_change() {
@@ -43,7 +39,6 @@ final class GoldenTest {
     specs.put("sbf, cells of 3 bits", builder(FilterKind.SBF).set(Parameter.CELL_BITS, 3));
     specs.put("rsbf, phase 3", builder(FilterKind.RSBF).set(Parameter.THRESHOLD, 0.5));
     specs.put("rlbsbf k=5", builder(FilterKind.RLBSBF).hashes(5));
-    specs.put("bsbf, half reach", builder(FilterKind.BSBF).set(Parameter.RESET_REACH, 0.5));
     specs.put(
         "bloom, shared", builder(FilterKind.BLOOM).hashes(3).set(Parameter.PARTITIONED, false));
     specs.put("recency 1:100", builder(FilterKind.RECENCY).maxFpr(1e-2));

@@ -41,8 +41,6 @@ final class FixtureTest {
           Map.entry("bloom-shared", "afacd87c"),
           Map.entry("bloom-siphash", "befb630a"),
           Map.entry("bsbf", "3a2d7729"),
-          Map.entry("bsbf-blocked", "d63d217a"),
-          Map.entry("bsbf-reach", "328d3a41"),
           Map.entry("bsbfsd", "672282b1"),
           Map.entry("recency", "4c20088d"),
           Map.entry("recency-keeping", "c367600d"),
@@ -52,10 +50,8 @@ final class FixtureTest {
           Map.entry("recency-window", "1c9a2946"),
           Map.entry("rlbsbf", "698ba917"),
           Map.entry("rlbsbf-audited", "999cb5b3"),
-          Map.entry("rlbsbf-blocked", "0c165f38"),
           Map.entry("rlbsbf-sharded", "e6e18d63"),
           Map.entry("rsbf", "5714cc0b"),
-          Map.entry("rsbf-measured", "5c373594"),
           Map.entry("rsbf-phase-3", "3612b7c6"),
           Map.entry("sampled", "510d9b5b"),
           Map.entry("sbf", "a8923b36"),
@@ -74,8 +70,6 @@ final class FixtureTest {
         "bloom-shared",
         FilterSpec.builder(FilterKind.BLOOM, 1500).set(Parameter.PARTITIONED, false));
     specs.put("bloom-siphash", FilterSpec.builder(FilterKind.BLOOM, 1500).hash(HashKind.SIPHASH));
-    specs.put(
-        "bsbf-reach", FilterSpec.builder(FilterKind.BSBF, 1500).set(Parameter.RESET_REACH, 0.5));
     specs.put(
         "recency-window",
         FilterSpec.builder(FilterKind.RECENCY, 1500)

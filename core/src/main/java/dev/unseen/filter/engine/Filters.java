@@ -13,14 +13,12 @@ public final class Filters implements Function<FilterSpec, DuplicateFilter> {
     return switch (spec.kind()) {
       case SBF -> new StableFilter(spec);
       case RSBF -> new ReservoirFilter(spec);
-      case RSBF_MEASURED -> new MeasuredReservoirFilter(spec);
       case BSBF -> new BiasedFilter(spec);
       case BSBFSD -> new SingleDeletionFilter(spec);
       case RLBSBF -> new LoadBalancedFilter(spec);
       case BLOOM -> new BloomFilter(spec);
       case RECENCY -> spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
       case SAMPLED -> new SampledFilter(spec);
-      case BSBF_BLOCKED, RLBSBF_BLOCKED -> new BlockedFilter(spec);
     };
   }
 }

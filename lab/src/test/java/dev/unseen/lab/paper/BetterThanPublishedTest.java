@@ -48,7 +48,9 @@ final class BetterThanPublishedTest {
     long records = cell.records() / SCALE;
     ShuffledStream run = new ShuffledStream(records, distinct / SCALE, 1);
     Tally errors =
-        SyntheticTrial.run(run, List.of(small), new long[] {records}, passed -> {}).get(0).get(0);
+        SyntheticTrial.run(run, List.of(small.build()), new long[] {records}, passed -> {})
+            .get(0)
+            .get(0);
     assertThat(errors.fpr()).as(planned.describe()).isLessThan(cell.fpr() / 100);
     assertThat(errors.fnr()).as(planned.describe()).isLessThan(cell.fnr() / 100);
   }

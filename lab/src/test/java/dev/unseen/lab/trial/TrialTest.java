@@ -30,7 +30,9 @@ final class TrialTest {
     long[] checkpoints = {1, 5000, 5001, 30_000};
     FilterSpec beside = FilterSpec.builder(FilterKind.BLOOM, 9000).seed(8).build();
     List<Tally> tallies =
-        SyntheticTrial.run(stream, List.of(beside, spec), checkpoints, passed::addAndGet).get(1);
+        SyntheticTrial.run(
+                stream, List.of(beside.build(), spec.build()), checkpoints, passed::addAndGet)
+            .get(1);
     assertThat(passed).hasValue(30_000);
 
     DuplicateFilter filter = spec.build();
@@ -61,7 +63,9 @@ final class TrialTest {
     ShuffledStream stream = new ShuffledStream(30_000, 18_000, 3);
     FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4000).seed(8).build();
     Tally computed =
-        SyntheticTrial.run(stream, List.of(spec), new long[] {30_000}, any -> {}).get(0).get(0);
+        SyntheticTrial.run(stream, List.of(spec.build()), new long[] {30_000}, any -> {})
+            .get(0)
+            .get(0);
     HeldStream held = HeldStream.of("shuffled", stream, true, 8);
     AtomicLong passed = new AtomicLong();
     Tally tally = held.run(contestant(spec), 0, passed::addAndGet);
