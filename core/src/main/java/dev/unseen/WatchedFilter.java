@@ -7,6 +7,7 @@ import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.OverlapGuard;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
@@ -336,7 +337,7 @@ final class WatchedFilter {
       }
       guard.enter();
       try {
-        DuplicateFilter empty = ((BatchingFilter) filter).emptied();
+        DuplicateFilter empty = Filters.emptied((BatchingFilter) filter);
         VarHandle.releaseFence(); // threads that only read counts see a filter that is complete
         filter = empty;
         clearAudit();

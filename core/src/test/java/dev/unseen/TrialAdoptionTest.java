@@ -13,6 +13,7 @@ import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
@@ -251,7 +252,7 @@ final class TrialAdoptionTest {
             .eventTime()
             .clock(clock)
             .build();
-    DuplicateFilter untold = gate.spec().build();
+    DuplicateFilter untold = Filters.create(gate.spec());
     assertThat(gate.admit(7, NOW * 1000)).isTrue();
     assertThat(gate.admit(7, NOW * 1000)).as("it cannot be checked").isTrue();
     assertThat(bytes(gate.filter())).isEqualTo(bytes(untold));

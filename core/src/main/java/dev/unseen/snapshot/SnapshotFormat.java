@@ -8,6 +8,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.OverlapGuard;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Counts;
@@ -300,7 +301,8 @@ final class SnapshotFormat {
       requireHeapFor(keptParts * shardStorage + auditStorage, blocks);
     }
     DuplicateFilter filter =
-        Words.allocatedLater(() -> shards == 1 ? spec.build() : ShardedFilter.of(spec, held));
+        Words.allocatedLater(
+            () -> shards == 1 ? Filters.create(spec) : ShardedFilter.of(spec, held));
     Snapshot snapshot =
         Snapshot.of(filter, records, admitted)
             .withSavedAt(savedAtMillis)

@@ -2,6 +2,7 @@ package dev.unseen.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.filter.engine.Filters;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,8 @@ final class GoldenTest {
 
   /** 200,000 records, 60 % distinct, at 2 bits per distinct key: every mechanism is busy. */
   private static String errors(FilterSpec spec) {
-    ShuffledStream.Errors errors = new ShuffledStream(200_000, 120_000, 42).run(spec.build());
+    ShuffledStream.Errors errors =
+        new ShuffledStream(200_000, 120_000, 42).run(Filters.create(spec));
     return "%d/%d".formatted(errors.falsePositives(), errors.falseNegatives());
   }
 }

@@ -13,6 +13,7 @@ import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.HashKind;
 import java.io.IOException;
@@ -82,23 +83,25 @@ final class FixtureTest {
             .window(Window.time(Duration.ofHours(1)))
             .refresh(Refresh.ALWAYS));
     Map<String, Snapshot> states = new LinkedHashMap<>();
-    specs.forEach((name, spec) -> states.put(name, run(spec.seed(42).build().build(), false)));
+    specs.forEach(
+        (name, spec) -> states.put(name, run(Filters.create(spec.seed(42).build()), false)));
     FilterSpec sharded = FilterSpec.builder(FilterKind.RLBSBF, 128 * 64).seed(42).build();
     FilterSpec late =
         FilterSpec.builder(FilterKind.RECENCY, 1500)
             .window(Window.time(Duration.ofHours(1)).withLateness(Duration.ofDays(1)))
             .seed(42)
             .build();
-    states.put("recency-late", run(late.build(), false));
+    states.put("recency-late", run(Filters.create(late), false));
     states.put("rlbsbf-sharded", run(ShardedFilter.of(sharded), false));
-    states.put("rlbsbf-audited", run(sharded.build(), true));
+    states.put("rlbsbf-audited", run(Filters.create(sharded), true));
     FilterSpec popular = FilterSpec.builder(FilterKind.RECENCY, 1500).seed(42).build();
-    DuplicateFilter sorted = popular.build();
+    DuplicateFilter sorted = Filters.create(popular);
     for (long hash : Specs.popular(60_000, 300, 1)) {
       sorted.admit(hash);
     }
     states.put("recency-sorted", run(sorted, false));
-    DuplicateFilter keeping = FilterSpec.builder(FilterKind.RECENCY, 8192).seed(42).build().build();
+    DuplicateFilter keeping =
+        Filters.create(FilterSpec.builder(FilterKind.RECENCY, 8192).seed(42).build());
     for (int i = 0; i < 40_000; i++) { // a loop over twice the keys that fit
       keeping.admit(Mix.mix(i % 8000));
     }
@@ -168,7 +171,7 @@ final class FixtureTest {
   void an_audit_with_a_window_is_the_same_after_a_restart() throws IOException {
     FilterSpec spec =
         FilterSpec.builder(FilterKind.RECENCY, 1500).window(Window.records(900)).build();
-    Snapshot state = run(spec.build(), true);
+    Snapshot state = run(Filters.create(spec), true);
     assertThat(Report.of(Bytes.read(Bytes.of(state))).audit()).isEqualTo(Report.of(state).audit());
   }
 }

@@ -72,15 +72,13 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   }
 
   /**
-   * Returns an empty filter of the same spec, which takes over the memory and the guard of this
-   * one. This one must not be used any more.
+   * Takes over the memory, which is cleared, and the guard of a filter of the same spec. That
+   * filter must not be used any more.
    */
-  public final BatchingFilter emptied() {
-    BatchingFilter empty = (BatchingFilter) Words.allocatedLater(spec::build);
-    empty.guard = guard;
-    empty.dropsLate = dropsLate;
-    wordsOf(empty).takeOver(wordsOf(this));
-    return empty;
+  public final void takeOver(BatchingFilter old) {
+    guard = old.guard;
+    dropsLate = old.dropsLate;
+    wordsOf(this).takeOver(wordsOf(old));
   }
 
   private static Words wordsOf(BatchingFilter filter) {

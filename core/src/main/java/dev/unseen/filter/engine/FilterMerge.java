@@ -83,7 +83,7 @@ public final class FilterMerge {
       }
       return copy;
     }
-    DuplicateFilter copy = spare == null ? filter.spec().build() : spare;
+    DuplicateFilter copy = spare == null ? Filters.create(filter.spec()) : spare;
     StateCopy.copy((BatchingFilter) filter, (BatchingFilter) copy);
     return copy;
   }

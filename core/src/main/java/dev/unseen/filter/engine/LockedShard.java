@@ -31,7 +31,7 @@ public final class LockedShard implements Shard, Stateful {
   /** Creates an empty shard. */
   LockedShard(int index, FilterSpec spec) {
     this.index = index;
-    this.filter = (BatchingFilter) spec.build();
+    this.filter = Filters.create(spec);
   }
 
   /**
@@ -127,7 +127,7 @@ public final class LockedShard implements Shard, Stateful {
   void clear() {
     lock.lock();
     try {
-      filter = filter.emptied();
+      filter = Filters.emptied(filter);
       records = 0;
       admitted = 0;
     } finally {

@@ -14,6 +14,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.time.Duration;
@@ -23,11 +24,8 @@ final class WindowFilterTest {
   private static final long ROOMY = 1 << 20;
 
   private static DuplicateFilter filter(long memory, Window window, Refresh refresh) {
-    return FilterSpec.builder(FilterKind.RECENCY, memory)
-        .window(window)
-        .refresh(refresh)
-        .build()
-        .build();
+    return Filters.create(
+        FilterSpec.builder(FilterKind.RECENCY, memory).window(window).refresh(refresh).build());
   }
 
   /** At any distance, for any window: within 7/8 of it a duplicate, beyond it new. */

@@ -14,6 +14,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
@@ -41,12 +42,12 @@ final class WindowModelTest {
     SplitMix64 random = new SplitMix64(choices.draw("seed", longs()));
     long lateness = length * lateEighths / 8;
     DuplicateFilter filter =
-        FilterSpec.builder(FilterKind.RECENCY, 1 << 16)
-            .window(new Window(length, Window.Unit.MILLISECONDS, lateness))
-            .refresh(refreshes ? Refresh.ALWAYS : Refresh.NEVER)
-            .maxFpr(1e-6)
-            .build()
-            .build();
+        Filters.create(
+            FilterSpec.builder(FilterKind.RECENCY, 1 << 16)
+                .window(new Window(length, Window.Unit.MILLISECONDS, lateness))
+                .refresh(refreshes ? Refresh.ALWAYS : Refresh.NEVER)
+                .maxFpr(1e-6)
+                .build());
     times.clear();
     long clock = start;
     long latest = Long.MIN_VALUE;
@@ -93,8 +94,8 @@ final class WindowModelTest {
         FilterSpec.builder(FilterKind.RECENCY, 1 << 13)
             .window(new Window(length, Window.Unit.MILLISECONDS, lateness))
             .build();
-    DuplicateFilter one = spec.build();
-    DuplicateFilter all = spec.build();
+    DuplicateFilter one = Filters.create(spec);
+    DuplicateFilter all = Filters.create(spec);
     long[] hashes = new long[3000];
     long[] millis = new long[hashes.length];
     for (int i = 0; i < hashes.length; i++) {

@@ -4,6 +4,7 @@ import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.base.PositionsFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.rival.MeasuredReservoirFilter;
 
 /**
@@ -21,7 +22,7 @@ record PaperFilter(FilterSpec spec, boolean measured, double resetReach) {
 
   /** Creates an empty filter. */
   DuplicateFilter create() {
-    DuplicateFilter filter = measured ? new MeasuredReservoirFilter(spec) : spec.build();
+    DuplicateFilter filter = measured ? new MeasuredReservoirFilter(spec) : Filters.create(spec);
     if (resetReach < 1) {
       ((PositionsFilter) filter).limitResets(resetReach);
     }

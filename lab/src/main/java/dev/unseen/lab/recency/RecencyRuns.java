@@ -7,6 +7,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.frontier.Ground;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.trial.HeldStream;
@@ -37,7 +38,8 @@ public final class RecencyRuns {
     List<Tally> runs = new ArrayList<>();
     for (int seed = 1; seed <= seeds; seed++) {
       DuplicateFilter filter =
-          FilterSpec.builder(FilterKind.RECENCY, memory).maxFpr(maxFpr).seed(seed).build().build();
+          Filters.create(
+              FilterSpec.builder(FilterKind.RECENCY, memory).maxFpr(maxFpr).seed(seed).build());
       runs.add(stream.run(contestant(filter), seed, any -> {}));
     }
     return new Measurement(stream.name(), bitsPerKey, maxFpr, runs);
@@ -67,13 +69,13 @@ public final class RecencyRuns {
     List<Tally> runs = new ArrayList<>();
     for (int seed = 1; seed <= seeds; seed++) {
       DuplicateFilter filter =
-          FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
-              .maxFpr(maxFpr)
-              .window(window)
-              .refresh(Refresh.NEVER)
-              .seed(seed)
-              .build()
-              .build();
+          Filters.create(
+              FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
+                  .maxFpr(maxFpr)
+                  .window(window)
+                  .refresh(Refresh.NEVER)
+                  .seed(seed)
+                  .build());
       long falsePositives = 0;
       long before = 0;
       long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
@@ -95,11 +97,11 @@ public final class RecencyRuns {
     List<Tally> runs = new ArrayList<>();
     for (int seed = 1; seed <= seeds; seed++) {
       DuplicateFilter filter =
-          FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
-              .maxFpr(maxFpr)
-              .seed(seed)
-              .build()
-              .build();
+          Filters.create(
+              FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
+                  .maxFpr(maxFpr)
+                  .seed(seed)
+                  .build());
       int batch = 4096;
       long[] hashes = new long[batch];
       long[] fresh = new long[batch / Long.SIZE];

@@ -5,6 +5,7 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.engine.Filters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -90,7 +91,10 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
         .map(
             spec ->
                 new Setting(
-                    this, parameters(spec), () -> contestant(spec.build()), defaultFor(spec)))
+                    this,
+                    parameters(spec),
+                    () -> contestant(Filters.create(spec)),
+                    defaultFor(spec)))
         .toList();
   }
 

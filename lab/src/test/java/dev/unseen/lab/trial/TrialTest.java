@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.rival.Contestant;
@@ -31,11 +32,14 @@ final class TrialTest {
     FilterSpec beside = FilterSpec.builder(FilterKind.BLOOM, 9000).seed(8).build();
     List<Tally> tallies =
         SyntheticTrial.run(
-                stream, List.of(beside.build(), spec.build()), checkpoints, passed::addAndGet)
+                stream,
+                List.of(Filters.create(beside), Filters.create(spec)),
+                checkpoints,
+                passed::addAndGet)
             .get(1);
     assertThat(passed).hasValue(30_000);
 
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     Hash64 hash = HashKind.XXH3.create(8);
     Set<Long> seen = new HashSet<>();
     long falsePositives = 0;
@@ -63,7 +67,7 @@ final class TrialTest {
     ShuffledStream stream = new ShuffledStream(30_000, 18_000, 3);
     FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4000).seed(8).build();
     Tally computed =
-        SyntheticTrial.run(stream, List.of(spec.build()), new long[] {30_000}, any -> {})
+        SyntheticTrial.run(stream, List.of(Filters.create(spec)), new long[] {30_000}, any -> {})
             .get(0)
             .get(0);
     HeldStream held = HeldStream.of("shuffled", stream, true, 8);
@@ -83,7 +87,7 @@ final class TrialTest {
   }
 
   private static Contestant contestant(FilterSpec spec) {
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     return new Contestant() {
       @Override
       public boolean admit(long hash) {

@@ -9,6 +9,7 @@ import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.plan.stream.RepeatDistances;
@@ -157,7 +158,7 @@ final class MeanFieldAgainstFiltersTest {
   }
 
   private static void compare(FilterSpec spec, int[] keys, StreamModel stream, double tolerance) {
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     Hash64 hash = HashKind.XXH3.create(3);
     BitSet seen = new BitSet();
     int falsePositives = 0;
