@@ -1,13 +1,13 @@
 package dev.unseen;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.clock.SteadyClock;
 import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.error.OptionException;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;

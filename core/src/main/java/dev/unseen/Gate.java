@@ -1,14 +1,12 @@
 package dev.unseen;
 
 import dev.unseen.bits.Answers;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
-import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
@@ -175,8 +173,8 @@ public final class Gate {
   }
 
   /**
-   * Returns the latest time so far, in milliseconds since 1970; {@link ClockState#NEVER} if there
-   * is no window of time, or no time yet.
+   * Returns the latest time so far, in milliseconds since 1970; {@link Long#MIN_VALUE} if there is
+   * no window of time, or no time yet.
    */
   public long latestMillis() {
     return clock.latest();
@@ -441,11 +439,11 @@ public final class Gate {
    * It counts from the moment at which this gate was built or loaded. The value is 0 if there is no
    * window.
    */
-  public long pushedOut() {
+  public long evictedEarly() {
     if (filter.sharded() != null) {
-      return filter.sharded().pushedOut();
+      return filter.sharded().evictedEarly();
     }
-    return filter() instanceof Windowed windowed ? windowed.pushedOut() : 0;
+    return filter() instanceof Windowed windowed ? windowed.evictedEarly() : 0;
   }
 
   /** Returns the spec that the filter was built from. */
@@ -525,11 +523,11 @@ public final class Gate {
   }
 
   /**
-   * Returns the shards that this gate holds, in the order of their numbers. The list is empty
-   * unless the gate is {@linkplain GateBuilder#concurrent concurrent}.
+   * Returns the numbers of the shards that this gate holds, in order. The list is empty unless the
+   * gate is {@linkplain GateBuilder#concurrent concurrent}.
    */
-  public List<Shard> shards() {
-    return filter.sharded() == null ? List.of() : List.copyOf(filter.sharded().shards());
+  public List<Integer> shards() {
+    return filter.sharded() == null ? List.of() : filter.sharded().shardNumbers();
   }
 
   /**

@@ -2,13 +2,13 @@ package dev.unseen;
 
 import dev.unseen.Alarm.Reason;
 import dev.unseen.audit.AuditReport;
-import dev.unseen.audit.MeasuredRate;
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.audit.AuditReport.MeasuredRate;
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Capacity;
 import dev.unseen.filter.engine.ShardedFilter;
-import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
 import java.util.EnumSet;
@@ -172,15 +172,15 @@ public final class Report {
   /** With a window, the count is not part of a saved state. */
   private OptionalLong evicted(DuplicateFilter filter, boolean live) {
     if (spec.window().isNone()) {
-      return filter.forgotten();
+      return filter.evicted();
     }
     if (!live) {
       return OptionalLong.empty();
     }
     if (filter instanceof ShardedFilter sharded) {
-      return OptionalLong.of(sharded.pushedOut());
+      return OptionalLong.of(sharded.evictedEarly());
     }
-    return OptionalLong.of(filter instanceof Windowed windowed ? windowed.pushedOut() : 0);
+    return OptionalLong.of(filter instanceof Windowed windowed ? windowed.evictedEarly() : 0);
   }
 
   private MeasuredRate fnr(DuplicateFilter filter) {
@@ -191,7 +191,7 @@ public final class Report {
     }
     MeasuredRate measured = audit.map(AuditReport::fnr).orElse(new MeasuredRate(0, 0, 1, 0, 0));
     // A duplicate can get through only after its key was evicted.
-    double most = (double) Math.min(filter.forgotten().orElse(admitted), admitted);
+    double most = (double) Math.min(filter.evicted().orElse(admitted), admitted);
     double high = Math.min(measured.high(), most == 0 ? 0 : most / (most + duplicates()));
     return new MeasuredRate(
         Math.min(measured.rate(), high),
@@ -208,7 +208,7 @@ public final class Report {
    */
   private boolean hasEvictedNone(DuplicateFilter filter) {
     return spec.window().isNone()
-        ? filter.forgotten().equals(OptionalLong.of(0))
+        ? filter.evicted().equals(OptionalLong.of(0))
         : windowCoverage == 1 && lateTimes() == 0;
   }
 

@@ -1,9 +1,9 @@
 package dev.unseen;
 
-import dev.unseen.audit.Audit;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Answers;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.OverlapGuard;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;

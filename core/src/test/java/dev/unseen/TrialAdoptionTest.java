@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.audit.AuditReport;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.HashKind;
 import dev.unseen.hash.Secret;

@@ -1,9 +1,9 @@
 package dev.unseen.bench;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 

@@ -1,9 +1,9 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.audit.Audit;
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.audit.shadow.Audit;
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
@@ -23,6 +23,7 @@ import java.util.function.IntPredicate;
  * keep. A snapshot refers to the live filter and copies nothing. The methods that begin with {@code
  * with} return a changed snapshot and leave this one unchanged.
  */
+@SuppressWarnings("exports") // what hidden types show is for our own modules
 public final class Snapshot {
   /** The largest number of characters in the form of the keys. */
   public static final int MAX_KEY_FORM = 4000;
@@ -247,9 +248,12 @@ public final class Snapshot {
     return filter instanceof ShardedFilter ? ShardedFilter.SHARDS : 1;
   }
 
-  /** Returns the shards that the filter holds. The list is empty if the filter is not in shards. */
-  public List<Shard> heldShards() {
-    return filter instanceof ShardedFilter sharded ? List.copyOf(sharded.shards()) : List.of();
+  /**
+   * Returns the numbers of the shards that the filter holds. The list is empty if the filter is not
+   * in shards.
+   */
+  public List<Integer> heldShards() {
+    return filter instanceof ShardedFilter sharded ? sharded.shardNumbers() : List.of();
   }
 
   /**
@@ -277,7 +281,7 @@ public final class Snapshot {
   }
 
   private Snapshot part(ShardedFilter some) {
-    boolean first = heldShards().isEmpty() || some.holds(heldShards().get(0).index());
+    boolean first = heldShards().isEmpty() || some.holds(heldShards().get(0));
     return new Snapshot(
             some,
             null,

@@ -1,12 +1,11 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Words;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.OverlapGuard;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.LockedShard;
@@ -243,7 +242,7 @@ final class SnapshotFormat {
 
   /** A state that is not in shards, or its audit, is kept if there is a shard 0. */
   private static boolean isKept(Stateful part, IntPredicate kept) {
-    return kept.test(part instanceof Shard shard ? shard.index() : 0);
+    return kept.test(part instanceof LockedShard shard ? shard.index() : 0);
   }
 
   private static void putHead(Snapshot snapshot, ByteBuffer to) {

@@ -1,5 +1,6 @@
 package dev.unseen.snapshot;
 
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.state.Counts;

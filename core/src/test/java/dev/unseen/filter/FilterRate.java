@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;

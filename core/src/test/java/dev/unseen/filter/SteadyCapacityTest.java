@@ -3,6 +3,7 @@ package dev.unseen.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Mix;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Capacity;
 import dev.unseen.filter.engine.Filters;
@@ -47,7 +48,7 @@ final class SteadyCapacityTest {
             filter.admit(Mix.mix(i / 2));
           }
         }
-        assertThat(filter.forgotten().orElseThrow())
+        assertThat(filter.evicted().orElseThrow())
             .as("%s of %d, again: %s", refresh, KEYS, again)
             .isLessThanOrEqualTo(KEYS / KEYS_PER_EVICTED);
       }
@@ -101,7 +102,7 @@ final class SteadyCapacityTest {
       for (int i = 0; i < keys; i++) {
         filter.admit(Mix.mix((long) round * keys + i));
       }
-      evicted += filter.forgotten().orElseThrow();
+      evicted += filter.evicted().orElseThrow();
     }
     assertThat(evicted).isLessThanOrEqualTo(rounds * (long) keys / KEYS_PER_EVICTED);
   }
@@ -140,7 +141,7 @@ final class SteadyCapacityTest {
 
   private static long evicted(DuplicateFilter filter) {
     return filter instanceof ShardedFilter sharded
-        ? sharded.pushedOut()
-        : ((Windowed) filter).pushedOut();
+        ? sharded.evictedEarly()
+        : ((Windowed) filter).evictedEarly();
   }
 }

@@ -3,16 +3,16 @@ package dev.unseen.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.Report;
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.HashKind;

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.Report;
-import dev.unseen.audit.Audit;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.clock.ClockState;
+import dev.unseen.clock.ClockState.Basis;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
@@ -18,7 +20,6 @@ import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
-import dev.unseen.snapshot.ClockState.Basis;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -329,7 +330,7 @@ final class ForgedStateTest {
       return hashes.toArray();
     }
     boolean[] held = new boolean[ShardedFilter.SHARDS];
-    gate.shards().forEach(shard -> held[shard.index()] = true);
+    gate.shards().forEach(shard -> held[shard] = true);
     return hashes.filter(hash -> held[ShardedFilter.shardOf(hash)]).toArray();
   }
 

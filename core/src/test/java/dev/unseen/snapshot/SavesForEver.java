@@ -1,9 +1,9 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,12 +3,12 @@ package dev.unseen.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import java.io.IOException;
 import java.util.Map;

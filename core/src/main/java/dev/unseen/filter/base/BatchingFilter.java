@@ -2,7 +2,6 @@ package dev.unseen.filter.base;
 
 import dev.unseen.bits.Answers;
 import dev.unseen.bits.Words;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;

@@ -1,5 +1,6 @@
-package dev.unseen.filter;
+package dev.unseen.filter.base;
 
+import dev.unseen.filter.FilterSpec;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -122,10 +123,10 @@ public interface DuplicateFilter {
   }
 
   /**
-   * Returns the number of keys that were forgotten to make room for others, if the filter counts
+   * Returns the number of keys that were evicted to make room for others, if the filter counts
    * them. A key whose window has passed does not count.
    */
-  default OptionalLong forgotten() {
+  default OptionalLong evicted() {
     return OptionalLong.empty();
   }
 

@@ -1,7 +1,5 @@
 package dev.unseen.filter.base;
 
-import dev.unseen.filter.DuplicateFilter;
-
 /** A filter in which a key counts as seen for a window only. */
 public interface Windowed extends DuplicateFilter {
   /**
@@ -22,7 +20,7 @@ public interface Windowed extends DuplicateFilter {
    * Returns the number of keys that were evicted before their window had passed, because there was
    * no room. It counts from the moment at which this object was created or loaded: it is not saved.
    */
-  long pushedOut();
+  long evictedEarly();
 
   /**
    * Returns whether a record of this time would be too late to be checked: the keys that it would

@@ -1,8 +1,8 @@
 package dev.unseen.filter.engine;
 
 import dev.unseen.error.DifferentOptionsException.Difference;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.StateCopy;
 import java.util.List;

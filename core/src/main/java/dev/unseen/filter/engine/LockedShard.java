@@ -1,9 +1,8 @@
 package dev.unseen.filter.engine;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
@@ -18,7 +17,7 @@ import java.util.function.ToDoubleFunction;
  * One of the 128 parts of a {@link ShardedFilter}: an independent filter with its own lock and
  * counts. A shard can be saved, moved to another process and merged without the rest of the filter.
  */
-public final class LockedShard implements Shard, Stateful {
+public final class LockedShard implements Stateful {
   private static final AtomicLong CREATED = new AtomicLong();
 
   private final int index;
@@ -185,12 +184,12 @@ public final class LockedShard implements Shard, Stateful {
     }
   }
 
-  @Override
+  /** Returns the number of this shard, 0 to 127. */
   public int index() {
     return index;
   }
 
-  @Override
+  /** Returns the number of records that this shard has processed. */
   public long records() {
     lock.lock();
     try {
@@ -200,7 +199,7 @@ public final class LockedShard implements Shard, Stateful {
     }
   }
 
-  @Override
+  /** Returns the number of records that this shard has let through. */
   public long admitted() {
     lock.lock();
     try {
@@ -210,12 +209,12 @@ public final class LockedShard implements Shard, Stateful {
     }
   }
 
-  @Override
+  /** Returns the share of the shard's memory in use, 0 to 1. */
   public double load() {
     return ask(DuplicateFilter::load);
   }
 
-  @Override
+  /** Returns the size of the shard's storage in bytes. */
   public long memoryBytes() {
     return filter.memoryBytes();
   }

@@ -3,9 +3,9 @@ package dev.unseen.filter.engine;
 import dev.unseen.bits.Answers;
 import dev.unseen.bits.Mix;
 import dev.unseen.error.OptionException;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import java.util.Collection;
@@ -173,6 +173,11 @@ public final class ShardedFilter implements DuplicateFilter {
     return Stream.of(shards).filter(Objects::nonNull).toList();
   }
 
+  /** Returns the numbers of the shards that this filter holds, in order. */
+  public List<Integer> shardNumbers() {
+    return shards().stream().map(LockedShard::index).toList();
+  }
+
   /**
    * Returns the shard with this number.
    *
@@ -215,7 +220,7 @@ public final class ShardedFilter implements DuplicateFilter {
   private IllegalArgumentException notHeld(int index, String what) {
     return new IllegalArgumentException(
         "%sshard %d is not held here (held: %s); ask the process that holds it"
-            .formatted(what, index, ShardNumbers.text(shards())));
+            .formatted(what, index, ShardNumbers.text(shardNumbers())));
   }
 
   private LockedShard shardFor(long hash) {
@@ -466,10 +471,10 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   @Override
-  public OptionalLong forgotten() {
-    boolean counted = sum(filter -> filter.forgotten().isEmpty() ? 1 : 0) == 0;
+  public OptionalLong evicted() {
+    boolean counted = sum(filter -> filter.evicted().isEmpty() ? 1 : 0) == 0;
     return counted
-        ? OptionalLong.of((long) sum(filter -> (double) filter.forgotten().orElse(0)))
+        ? OptionalLong.of((long) sum(filter -> (double) filter.evicted().orElse(0)))
         : OptionalLong.empty();
   }
 
@@ -488,10 +493,10 @@ public final class ShardedFilter implements DuplicateFilter {
 
   /**
    * Returns the number of keys that were evicted before their window had passed: see {@link
-   * Windowed#pushedOut}. The value is 0 if there is no window.
+   * Windowed#evictedEarly}. The value is 0 if there is no window.
    */
-  public long pushedOut() {
-    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.pushedOut() : 0);
+  public long evictedEarly() {
+    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.evictedEarly() : 0);
   }
 
   private double average(ToDoubleFunction<DuplicateFilter> value) {

@@ -370,7 +370,7 @@ public final class WindowFilter extends LineFilter implements Windowed {
   }
 
   @Override
-  public long pushedOut() {
+  public long evictedEarly() {
     return evictedEarly;
   }
 

@@ -1,7 +1,10 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.AuditReport.MeasuredRate;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterKind;

@@ -1,15 +1,18 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.AuditReport.MeasuredRate;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import java.time.Duration;
 import java.util.HashMap;

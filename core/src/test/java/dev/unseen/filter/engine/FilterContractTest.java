@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Specs;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.recency.RecencyAccess;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;

@@ -3,9 +3,9 @@ package dev.unseen.filter.recency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import org.junit.jupiter.api.Test;
 

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.testing.Choices;
@@ -121,7 +121,7 @@ final class WindowFilterTest {
   @Test
   void a_few_keys_evicted_in_the_first_window_are_not_the_whole_coverage() {
     DuplicateFilter filter = filter(1 << 18, Window.records(1_000_000), Refresh.NEVER);
-    for (int i = 0; ((Windowed) filter).pushedOut() < 3; i++) {
+    for (int i = 0; ((Windowed) filter).evictedEarly() < 3; i++) {
       filter.admit(Mix.mix(i));
     }
     assertThat(((Windowed) filter).coverage()).isBetween(0.999, 1.0);

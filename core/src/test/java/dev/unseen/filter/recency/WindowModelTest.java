@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;

@@ -1,8 +1,8 @@
 package dev.unseen.lab.paper;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.rival.MeasuredReservoirFilter;

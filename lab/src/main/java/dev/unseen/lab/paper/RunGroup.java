@@ -1,6 +1,6 @@
 package dev.unseen.lab.paper;
 
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.lab.trial.RunLog;
 import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.lab.trial.SyntheticTrial;

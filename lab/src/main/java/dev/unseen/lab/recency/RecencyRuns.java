@@ -1,11 +1,11 @@
 package dev.unseen.lab.recency;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.frontier.Ground;
@@ -81,12 +81,12 @@ public final class RecencyRuns {
       long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
       for (long i = 0; i < all; i++) {
         if (i == keys * WINDOWS_BEFORE) {
-          before = ((Windowed) filter).pushedOut();
+          before = ((Windowed) filter).evictedEarly();
         }
         long millis = (long) ((double) i / keys * window.length());
         falsePositives += filter.admit(hash(i, seed), millis) ? 0 : 1;
       }
-      long evicted = ((Windowed) filter).pushedOut() - before;
+      long evicted = ((Windowed) filter).evictedEarly() - before;
       runs.add(new Tally(all + keys * WINDOWS_COUNTED, all, falsePositives, evicted, 0));
     }
     return new Measurement("24 h window", Byte.SIZE * bytesPerKey, maxFpr, runs);

@@ -1,7 +1,7 @@
 package dev.unseen.lab.trial;
 
 import dev.unseen.bits.Words;
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.stream.SyntheticStream;

@@ -1,7 +1,7 @@
 package dev.unseen.lab.trial;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;

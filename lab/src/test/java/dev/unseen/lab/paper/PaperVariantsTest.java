@@ -3,9 +3,9 @@ package dev.unseen.lab.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.rival.Arena;

@@ -4,9 +4,9 @@ import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;

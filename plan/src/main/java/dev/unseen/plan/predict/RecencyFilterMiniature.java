@@ -1,8 +1,8 @@
 package dev.unseen.plan.predict;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.plan.stream.SampledStreamModel;
 import java.util.ArrayList;
