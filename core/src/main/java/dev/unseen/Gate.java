@@ -3,7 +3,6 @@ package dev.unseen;
 import dev.unseen.bits.Answers;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
@@ -440,10 +439,7 @@ public final class Gate {
    * window.
    */
   public long evictedEarly() {
-    if (filter.sharded() != null) {
-      return filter.sharded().evictedEarly();
-    }
-    return filter() instanceof Windowed windowed ? windowed.evictedEarly() : 0;
+    return filter().evictedEarly();
   }
 
   /** Returns the spec that the filter was built from. */

@@ -6,9 +6,7 @@ import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Capacity;
-import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
 import java.util.EnumSet;
@@ -89,8 +87,8 @@ public final class Report {
     this.audit = audit;
     this.memoryBytes = filter.memoryBytes();
     this.overheadBytes = overheadBytes;
-    this.windowCoverage = coverage(filter);
-    this.tooLate = tooLate(filter);
+    this.windowCoverage = filter.coverage();
+    this.tooLate = filter.tooLate();
     this.estimatedCardinality = Math.round(filter.estimatedCardinality());
     this.keysThatFit = keysThatFit;
     this.clock = clock;
@@ -140,7 +138,7 @@ public final class Report {
 
   /** Returns the results of the audit. It does not observe records that cannot be checked. */
   private static Optional<AuditReport> audited(Snapshot state, boolean admitsLate) {
-    long unchecked = Counts.sum(tooLate(state.filter()), state.clock().rejected());
+    long unchecked = Counts.sum(state.filter().tooLate(), state.clock().rejected());
     long checked = Math.max(0, state.records() - unchecked);
     long admitted = Math.max(0, state.admitted() - (admitsLate ? unchecked : 0));
     return state.audit().map(audit -> audit.report(checked, Math.min(checked, admitted)));
@@ -155,32 +153,12 @@ public final class Report {
             (long) ((double) all.getAsLong() * state.heldShards().size() / state.shards()));
   }
 
-  private static long tooLate(DuplicateFilter filter) {
-    if (filter instanceof ShardedFilter sharded) {
-      return sharded.tooLate();
-    }
-    return filter instanceof Windowed windowed ? windowed.tooLate() : 0;
-  }
-
-  private static double coverage(DuplicateFilter filter) {
-    if (filter instanceof ShardedFilter sharded) {
-      return sharded.coverage();
-    }
-    return filter instanceof Windowed windowed ? windowed.coverage() : 1;
-  }
-
   /** With a window, the count is not part of a saved state. */
   private OptionalLong evicted(DuplicateFilter filter, boolean live) {
     if (spec.window().isNone()) {
       return filter.evicted();
     }
-    if (!live) {
-      return OptionalLong.empty();
-    }
-    if (filter instanceof ShardedFilter sharded) {
-      return OptionalLong.of(sharded.evictedEarly());
-    }
-    return OptionalLong.of(filter instanceof Windowed windowed ? windowed.evictedEarly() : 0);
+    return live ? OptionalLong.of(filter.evictedEarly()) : OptionalLong.empty();
   }
 
   private MeasuredRate fnr(DuplicateFilter filter) {

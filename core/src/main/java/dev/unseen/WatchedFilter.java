@@ -5,7 +5,6 @@ import dev.unseen.bits.Answers;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.OverlapGuard;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
@@ -102,15 +101,15 @@ final class WatchedFilter {
     }
   }
 
-  /** Sets a later time of the filter back: see {@link Windowed#setBack}. */
+  /** Sets a later time of the filter back: see {@link DuplicateFilter#setBack}. */
   void setBack(long time) {
     if (sharded != null) {
-      FilterMerge.setBack(sharded, time);
+      sharded.setBack(time);
       return;
     }
     guard.enter();
     try {
-      FilterMerge.setBack(filter, time);
+      filter.setBack(time);
     } finally {
       guard.exit();
     }
@@ -118,9 +117,7 @@ final class WatchedFilter {
 
   /** Returns whether a record of this hash and time could not be checked. Changes nothing. */
   boolean isTooLate(long hash, long time) {
-    return sharded == null
-        ? readable() instanceof Windowed windowed && windowed.isTooLate(time)
-        : sharded.isTooLate(hash, time);
+    return (sharded == null ? readable() : sharded).isTooLate(hash, time);
   }
 
   /** Checks a hash of this time, and remembers it. Returns whether it is admitted. */
@@ -368,7 +365,7 @@ final class WatchedFilter {
     DuplicateFilter from = other.filter;
     if (latest < Long.MAX_VALUE) {
       from = other.copy(null).filter();
-      FilterMerge.setBack(from, latest);
+      from.setBack(latest);
     }
     if (sharded != null) {
       audit = null; // from the first merged shard on

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Capacity;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
@@ -140,8 +139,6 @@ final class SteadyCapacityTest {
   }
 
   private static long evicted(DuplicateFilter filter) {
-    return filter instanceof ShardedFilter sharded
-        ? sharded.evictedEarly()
-        : ((Windowed) filter).evictedEarly();
+    return filter.evictedEarly();
   }
 }

@@ -31,6 +31,13 @@ public interface DuplicateFilter {
   long UNKNOWN = Long.MAX_VALUE;
 
   /**
+   * If no record may be late, a record whose time is earlier than the latest one by more than this
+   * number of milliseconds means that the clock was set back: the filter is {@linkplain #setBack
+   * set back}, too.
+   */
+  long CLOCK_TOLERANCE = 10_000;
+
+  /**
    * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
    */
   boolean admit(long hash);
@@ -102,6 +109,43 @@ public interface DuplicateFilter {
    *     latest one is ignored
    */
   default void advanceTo(long millis) {}
+
+  /**
+   * Sets the latest time back to this time, or to a little before it, because the clock was wrong.
+   * All keys keep their ages, so none of them is kept for longer than the window and the lateness.
+   * If the latest time is not later, nothing changes.
+   */
+  default void setBack(long millis) {}
+
+  /**
+   * Returns whether a record of this hash and time would be too late to be checked: the keys that
+   * it would have to be compared with may have expired. Changes nothing.
+   */
+  default boolean isTooLate(long hash, long millis) {
+    return false;
+  }
+
+  /** Returns the number of records that were too late to be checked. */
+  default long tooLate() {
+    return 0;
+  }
+
+  /**
+   * Returns the share of the window that the memory covers: how long recently evicted keys were
+   * kept on average, as a share of the window. If it is below 1, the memory is too small for the
+   * window.
+   */
+  default double coverage() {
+    return 1;
+  }
+
+  /**
+   * Returns the number of keys that were evicted before their window had passed, because there was
+   * no room. It counts from the moment at which this object was created or loaded: it is not saved.
+   */
+  default long evictedEarly() {
+    return 0;
+  }
 
   /**
    * Returns the share of the memory in use, 0 to 1: bits that are set, or cells or lanes in use.

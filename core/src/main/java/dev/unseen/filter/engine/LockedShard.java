@@ -3,7 +3,6 @@ package dev.unseen.filter.engine;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 import dev.unseen.state.StateVisitor;
@@ -96,9 +95,7 @@ public final class LockedShard implements Stateful {
   void setBack(long millis) {
     lock.lock();
     try {
-      if (filter instanceof Windowed windowed) {
-        windowed.setBack(millis);
-      }
+      filter.setBack(millis);
     } finally {
       lock.unlock();
     }

@@ -6,7 +6,6 @@ import dev.unseen.error.OptionException;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import java.util.Collection;
 import java.util.List;
@@ -274,16 +273,9 @@ public final class ShardedFilter implements DuplicateFilter {
     shards().forEach(shard -> shard.filter().dropLate(drop));
   }
 
-  /**
-   * Returns whether a record of this hash and time would be too late to be checked: see {@link
-   * Windowed#isTooLate}. Changes nothing.
-   */
+  @Override
   public boolean isTooLate(long hash, long millis) {
-    return shardFor(hash).ask(filter -> isTooLate(filter, millis) ? 1 : 0) > 0;
-  }
-
-  private static boolean isTooLate(DuplicateFilter filter, long millis) {
-    return filter instanceof Windowed windowed && windowed.isTooLate(millis);
+    return shardFor(hash).ask(filter -> filter.isTooLate(hash, millis) ? 1 : 0) > 0;
   }
 
   /** Receives the sum of what was read ahead, so that the reads are not optimized away. */
@@ -439,7 +431,7 @@ public final class ShardedFilter implements DuplicateFilter {
     }
   }
 
-  /** Sets the latest time of each shard back, if it is later: see {@link Windowed#setBack}. */
+  @Override
   public void setBack(long millis) {
     shards().forEach(shard -> shard.setBack(millis));
   }
@@ -483,20 +475,14 @@ public final class ShardedFilter implements DuplicateFilter {
     return sum(DuplicateFilter::estimatedCardinality);
   }
 
-  /**
-   * Returns the share of the window that the memory covers: see {@link Windowed#coverage}. The
-   * value is 1 if there is no window.
-   */
+  @Override
   public double coverage() {
-    return average(filter -> filter instanceof Windowed windowed ? windowed.coverage() : 1);
+    return average(DuplicateFilter::coverage);
   }
 
-  /**
-   * Returns the number of keys that were evicted before their window had passed: see {@link
-   * Windowed#evictedEarly}. The value is 0 if there is no window.
-   */
+  @Override
   public long evictedEarly() {
-    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.evictedEarly() : 0);
+    return (long) sum(DuplicateFilter::evictedEarly);
   }
 
   private double average(ToDoubleFunction<DuplicateFilter> value) {
@@ -507,11 +493,9 @@ public final class ShardedFilter implements DuplicateFilter {
     return shards().stream().mapToDouble(shard -> shard.ask(value)).sum();
   }
 
-  /**
-   * Returns the number of records that were too late to be checked: see {@link Windowed#tooLate}.
-   */
+  @Override
   public long tooLate() {
-    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.tooLate() : 0);
+    return (long) sum(DuplicateFilter::tooLate);
   }
 
   @Override

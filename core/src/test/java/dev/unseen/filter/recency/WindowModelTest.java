@@ -13,7 +13,6 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.testing.Choices;
@@ -57,7 +56,7 @@ final class WindowModelTest {
       long time = clock - (lateness == 0 ? 0 : behind);
       latest = Math.max(latest, time);
       int key = (int) random.below(keys);
-      boolean tooLate = ((Windowed) filter).isTooLate(time);
+      boolean tooLate = filter.isTooLate(0, time);
       boolean foretold = filter.mightContain(Mix.mix(key + 1), time);
       boolean admitted = filter.admit(Mix.mix(key + 1), time);
       assertThat(foretold).isEqualTo(!admitted);
@@ -106,13 +105,13 @@ final class WindowModelTest {
     long[] late = new long[fresh.length];
     all.admitAll(hashes, millis, 0, hashes.length, fresh, late);
     for (int i = 0; i < hashes.length; i++) {
-      long before = ((Windowed) one).tooLate();
+      long before = one.tooLate();
       boolean admitted = one.admit(hashes[i], millis[i]);
-      boolean wasLate = ((Windowed) one).tooLate() > before;
+      boolean wasLate = one.tooLate() > before;
       assertThat(((fresh[i / 64] >>> i) & 1) == 1).isEqualTo(admitted);
       assertThat(((late[i / 64] >>> i) & 1) == 1).isEqualTo(wasLate);
     }
-    assertThat(((Windowed) all).tooLate()).isEqualTo(((Windowed) one).tooLate());
+    assertThat(all.tooLate()).isEqualTo(one.tooLate());
   }
 
   /** Each shard has its own latest time, so what is too late depends on its own keys only. */

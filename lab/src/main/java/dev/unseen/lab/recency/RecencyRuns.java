@@ -6,7 +6,6 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.frontier.Ground;
 import dev.unseen.lab.rival.Contestant;
@@ -81,12 +80,12 @@ public final class RecencyRuns {
       long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
       for (long i = 0; i < all; i++) {
         if (i == keys * WINDOWS_BEFORE) {
-          before = ((Windowed) filter).evictedEarly();
+          before = filter.evictedEarly();
         }
         long millis = (long) ((double) i / keys * window.length());
         falsePositives += filter.admit(hash(i, seed), millis) ? 0 : 1;
       }
-      long evicted = ((Windowed) filter).evictedEarly() - before;
+      long evicted = filter.evictedEarly() - before;
       runs.add(new Tally(all + keys * WINDOWS_COUNTED, all, falsePositives, evicted, 0));
     }
     return new Measurement("24 h window", Byte.SIZE * bytesPerKey, maxFpr, runs);
