@@ -18,6 +18,10 @@ module dev.unseen.core {
   // For our own modules.
   exports dev.unseen.bits to
       dev.unseen.plan;
+  exports dev.unseen.filter.base to
+      dev.unseen.plan;
+  exports dev.unseen.filter.engine to
+      dev.unseen.plan;
   exports dev.unseen.filter.recency to
       dev.unseen.plan;
   exports dev.unseen.text to

@@ -1,14 +1,16 @@
 package dev.unseen;
 
-import dev.unseen.audit.Audit;
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.clock.SteadyClock;
 import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.error.OptionException;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
@@ -148,7 +150,7 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
    * filter are ignored.
    */
   public R build(FilterSpec spec) {
-    DuplicateFilter empty = isConcurrent() ? ShardedFilter.of(spec) : spec.build();
+    DuplicateFilter empty = isConcurrent() ? ShardedFilter.of(spec) : Filters.create(spec);
     Snapshot state =
         Snapshot.of(empty, 0, 0).withMaxFpr(config().get(Option.MAX_FPR, spec.maxFpr()));
     return start(

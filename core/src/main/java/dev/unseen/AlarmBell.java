@@ -102,7 +102,7 @@ final class AlarmBell {
   /** Calls the action. An exception from it is logged. */
   private void ring(Alarm alarm) {
     try {
-      AlarmEvent.tell(alarm);
+      AlarmEvent.emit(alarm);
       action.accept(alarm);
     } catch (RuntimeException | Error e) {
       log("the action for an alarm has failed; the alarm was: " + alarm.message(), e);

@@ -37,7 +37,7 @@ final class AlarmEvent extends Event {
   @Percentage
   double auditedFpr;
 
-  static void tell(Alarm alarm) {
+  static void emit(Alarm alarm) {
     Report report = alarm.report();
     AlarmEvent event = new AlarmEvent();
     event.reason = alarm.reason().name();

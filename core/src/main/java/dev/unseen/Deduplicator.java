@@ -1,8 +1,6 @@
 package dev.unseen;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
@@ -40,9 +38,8 @@ import java.util.stream.StreamSupport;
  *
  * <p>{@link #through(Stream)} does the same, and is faster if all records are available.
  *
- * <p>The answers are approximate, as {@link DuplicateFilter} explains: a deduplicator may lose a
- * new record, and it may let a duplicate through. {@link #estimatedFpr} returns how likely the
- * first error is at present.
+ * <p>The answers are approximate: a deduplicator may lose a new record, and it may let a duplicate
+ * through. {@link #estimatedFpr} returns how likely the first error is at present.
  *
  * <p>Only one thread may use a deduplicator at a time, unless it was built with {@link
  * DeduplicatorBuilder#concurrent}. If two threads use it at the same time, a call fails with a
@@ -281,12 +278,12 @@ public final class Deduplicator<T> {
     return gate.admitted();
   }
 
-  /** Returns the share of the memory in use, 0 to 1: see {@link DuplicateFilter#load}. */
+  /** Returns the share of the memory in use, 0 to 1. */
   public double load() {
     return gate.filter().load();
   }
 
-  /** Returns the chance that a new record is lost: see {@link DuplicateFilter#estimatedFpr}. */
+  /** Returns an estimate of the chance that a new record is lost. */
   public double estimatedFpr() {
     return gate.filter().estimatedFpr();
   }
@@ -371,8 +368,11 @@ public final class Deduplicator<T> {
     return gate.snapshot(texts);
   }
 
-  /** Returns the shards that this deduplicator holds. The list is empty unless it is concurrent. */
-  public List<Shard> shards() {
+  /**
+   * Returns the numbers of the shards that this deduplicator holds. The list is empty unless it is
+   * concurrent.
+   */
+  public List<Integer> shards() {
     return gate.shards();
   }
 

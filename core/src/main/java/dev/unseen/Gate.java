@@ -1,14 +1,11 @@
 package dev.unseen;
 
 import dev.unseen.bits.Answers;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
-import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
 import java.io.IOException;
@@ -191,8 +188,8 @@ public final class Gate {
   }
 
   /**
-   * Returns the latest time so far, in milliseconds since 1970; {@link ClockState#NEVER} if there
-   * is no window of time, or no time yet.
+   * Returns the latest time so far, in milliseconds since 1970; {@link Long#MIN_VALUE} if there is
+   * no window of time, or no time yet.
    */
   public long latestMillis() {
     return clock.latest();
@@ -509,11 +506,8 @@ public final class Gate {
    * It counts from the moment at which this gate was built or loaded. The value is 0 if there is no
    * window.
    */
-  public long pushedOut() {
-    if (filter.sharded() != null) {
-      return filter.sharded().pushedOut();
-    }
-    return filter() instanceof Windowed windowed ? windowed.pushedOut() : 0;
+  public long evictedEarly() {
+    return filter().evictedEarly();
   }
 
   /** Returns the spec that the filter was built from. */
@@ -594,11 +588,11 @@ public final class Gate {
   }
 
   /**
-   * Returns the shards that this gate holds, in the order of their numbers. The list is empty
-   * unless the gate is {@linkplain GateBuilder#concurrent concurrent}.
+   * Returns the numbers of the shards that this gate holds, in order. The list is empty unless the
+   * gate is {@linkplain GateBuilder#concurrent concurrent}.
    */
-  public List<Shard> shards() {
-    return filter.sharded() == null ? List.of() : List.copyOf(filter.sharded().shards());
+  public List<Integer> shards() {
+    return filter.sharded() == null ? List.of() : filter.sharded().shardNumbers();
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.unseen;
 
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.Window;
-import dev.unseen.snapshot.ClockState;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;

@@ -110,9 +110,9 @@ final class LookAhead<T> implements Spliterator<T> {
   /** Reads and decides the next block. Returns false at the end of the source. */
   private boolean readBlock() {
     if (failure != null) {
-      Throwable told = failure;
+      Throwable cause = failure;
       failure = null;
-      LookAhead.<RuntimeException>rethrow(told);
+      LookAhead.<RuntimeException>rethrow(cause);
     }
     if (ended) {
       return false;

@@ -1,7 +1,7 @@
 package dev.unseen;
 
 import dev.unseen.audit.AuditReport;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.text.Print;
 import java.util.List;
 import java.util.Locale;

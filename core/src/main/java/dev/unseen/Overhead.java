@@ -1,6 +1,6 @@
 package dev.unseen;
 
-import dev.unseen.audit.Audit;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.snapshot.Snapshot;
 
 /**

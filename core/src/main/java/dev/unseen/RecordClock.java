@@ -1,10 +1,10 @@
 package dev.unseen;
 
+import dev.unseen.clock.ClockState;
+import dev.unseen.clock.ClockState.Basis;
 import dev.unseen.clock.SteadyClock;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.Window;
-import dev.unseen.snapshot.ClockState;
-import dev.unseen.snapshot.ClockState.Basis;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.state.Counts;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;

@@ -2,14 +2,12 @@ package dev.unseen;
 
 import dev.unseen.Alarm.Reason;
 import dev.unseen.audit.AuditReport;
-import dev.unseen.audit.MeasuredRate;
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.audit.AuditReport.MeasuredRate;
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Capacity;
-import dev.unseen.filter.engine.ShardedFilter;
-import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
 import dev.unseen.text.Print;
@@ -100,8 +98,8 @@ public final class Report {
     this.audit = audit;
     this.memoryBytes = filter.memoryBytes();
     this.overheadBytes = overheadBytes;
-    this.windowCoverage = coverage(filter);
-    this.tooLate = tooLate(filter);
+    this.windowCoverage = filter.coverage();
+    this.tooLate = filter.tooLate();
     this.estimatedCardinality = Math.round(filter.estimatedCardinality());
     this.keysThatFit = keysThatFit;
     this.clock = clock;
@@ -159,7 +157,7 @@ public final class Report {
 
   /** Returns the results of the audit. It does not observe records that cannot be checked. */
   private static Optional<AuditReport> audited(Snapshot state, boolean admitsLate) {
-    long unchecked = Counts.sum(tooLate(state.filter()), state.clock().rejected());
+    long unchecked = Counts.sum(state.filter().tooLate(), state.clock().rejected());
     long checked = Math.max(0, state.records() - unchecked);
     long admitted = Math.max(0, state.admitted() - (admitsLate ? unchecked : 0));
     return state.audit().map(audit -> audit.report(checked, Math.min(checked, admitted)));
@@ -174,32 +172,12 @@ public final class Report {
             (long) ((double) all.getAsLong() * state.heldShards().size() / state.shards()));
   }
 
-  private static long tooLate(DuplicateFilter filter) {
-    if (filter instanceof ShardedFilter sharded) {
-      return sharded.tooLate();
-    }
-    return filter instanceof Windowed windowed ? windowed.tooLate() : 0;
-  }
-
-  private static double coverage(DuplicateFilter filter) {
-    if (filter instanceof ShardedFilter sharded) {
-      return sharded.coverage();
-    }
-    return filter instanceof Windowed windowed ? windowed.coverage() : 1;
-  }
-
   /** With a window, the count is not part of a saved state. */
   private OptionalLong evicted(DuplicateFilter filter, boolean live) {
     if (spec.window().isNone()) {
-      return filter.forgotten();
+      return filter.evicted();
     }
-    if (!live) {
-      return OptionalLong.empty();
-    }
-    if (filter instanceof ShardedFilter sharded) {
-      return OptionalLong.of(sharded.pushedOut());
-    }
-    return OptionalLong.of(filter instanceof Windowed windowed ? windowed.pushedOut() : 0);
+    return live ? OptionalLong.of(filter.evictedEarly()) : OptionalLong.empty();
   }
 
   private static double sum(
@@ -216,7 +194,7 @@ public final class Report {
     }
     MeasuredRate measured = audit.map(AuditReport::fnr).orElse(new MeasuredRate(0, 0, 1, 0, 0));
     // A duplicate can get through only after its key was evicted.
-    long gone = keptAll ? filter.forgotten().orElse(admitted) : admitted;
+    long gone = keptAll ? filter.evicted().orElse(admitted) : admitted;
     double most = (double) Math.min(gone, admitted);
     double high = Math.min(measured.high(), most == 0 ? 0 : most / (most + duplicates()));
     return new MeasuredRate(
@@ -234,7 +212,7 @@ public final class Report {
    */
   private boolean hasEvictedNone(DuplicateFilter filter) {
     return spec.window().isNone()
-        ? filter.forgotten().equals(OptionalLong.of(0))
+        ? filter.evicted().equals(OptionalLong.of(0))
         : windowCoverage == 1 && lateTimes() == 0;
   }
 

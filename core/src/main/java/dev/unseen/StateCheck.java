@@ -1,9 +1,9 @@
 package dev.unseen;
 
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.clock.ClockState.Basis;
 import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.snapshot.ClockState.Basis;
 import dev.unseen.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.unseen;
 
-import dev.unseen.audit.Audit;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Answers;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.OverlapGuard;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
@@ -147,19 +147,19 @@ final class WatchedFilter {
     }
   }
 
-  /** Sets a later time of the filter back: see {@link Windowed#setBack}. */
+  /** Sets a later time of the filter back: see {@link DuplicateFilter#setBack}. */
   void setBack(long time) {
     Handover past = handover;
     if (past != null) {
       past.setBack(time);
     }
     if (sharded != null) {
-      FilterMerge.setBack(sharded, time);
+      sharded.setBack(time);
       return;
     }
     guard.enter();
     try {
-      FilterMerge.setBack(filter, time);
+      filter.setBack(time);
     } finally {
       guard.exit();
     }
@@ -167,9 +167,7 @@ final class WatchedFilter {
 
   /** Returns whether a record of this hash and time could not be checked. Changes nothing. */
   boolean isTooLate(long hash, long time) {
-    return sharded == null
-        ? readable() instanceof Windowed windowed && windowed.isTooLate(time)
-        : sharded.isTooLate(hash, time);
+    return (sharded == null ? readable() : sharded).isTooLate(hash, time);
   }
 
   /** Returns whether a hash would be rejected at this time. Changes nothing. */
@@ -242,7 +240,7 @@ final class WatchedFilter {
     if (copied) {
       filter.admit(hash, time);
     } else {
-      ((Windowed) filter).skip(time);
+      filter.skip(time);
     }
     if (audit != null) {
       audit.observeKnown(hash, time);
@@ -501,7 +499,7 @@ final class WatchedFilter {
       }
       guard.enter();
       try {
-        DuplicateFilter empty = ((BatchingFilter) filter).emptied();
+        DuplicateFilter empty = Filters.emptied((BatchingFilter) filter);
         VarHandle.releaseFence(); // threads that only read counts see a filter that is complete
         filter = empty;
         clearAudit();
@@ -537,7 +535,7 @@ final class WatchedFilter {
     DuplicateFilter from = other.filter;
     if (latest < Long.MAX_VALUE) {
       from = other.copy(null).filter();
-      FilterMerge.setBack(from, latest);
+      from.setBack(latest);
     }
     if (sharded != null) {
       audit = null; // from the first merged shard on

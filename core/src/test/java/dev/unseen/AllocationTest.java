@@ -3,10 +3,11 @@ package dev.unseen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import java.lang.management.ManagementFactory;
@@ -85,7 +86,7 @@ final class AllocationTest {
   @ParameterizedTest
   @MethodSource("specs")
   void a_batch_allocates_nothing_per_record(FilterSpec spec) {
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     long[] hashes = hashes();
     long[] fresh = new long[RECORDS / 64 + 1];
     assertThat(allocatedBy(() -> filter.admitAll(hashes, 0, RECORDS, fresh))).isZero();
@@ -94,7 +95,7 @@ final class AllocationTest {
   @ParameterizedTest
   @MethodSource("specs")
   void one_by_one_allocates_nothing_per_record(FilterSpec spec) {
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     long[] hashes = hashes();
     assertThat(
             allocatedBy(

@@ -6,11 +6,12 @@ import static dev.unseen.audit.AuditSpec.oneIn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -172,7 +173,7 @@ final class ConcurrentDeduplicatorTest {
   @Test
   void shards_cost_no_accuracy() {
     FilterSpec spec = FilterSpec.builder(FilterKind.BLOOM, KiB(64)).build();
-    DuplicateFilter one = spec.build();
+    DuplicateFilter one = Filters.create(spec);
     DuplicateFilter many = ShardedFilter.of(spec);
     long[] hashes = Specs.hashes(100_000, 8);
     for (long hash : hashes) {

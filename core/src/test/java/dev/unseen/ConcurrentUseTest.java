@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.LockedShard;
+import dev.unseen.filter.engine.ShardedFilter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -288,7 +290,9 @@ final class ConcurrentUseTest {
           for (int i = 0; i < 20; i++) {
             gate.save(file, Map.of());
             Gate loaded = Gate.builder().load(file);
-            long sum = loaded.shards().stream().mapToLong(shard -> shard.records()).sum();
+            long sum =
+                ((ShardedFilter) loaded.filter())
+                    .shards().stream().mapToLong(LockedShard::records).sum();
             assertThat(loaded.records()).isEqualTo(sum);
           }
         });

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
-import dev.unseen.filter.Shard;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.StateVisitor;
@@ -90,8 +90,8 @@ class CopiedStateTest {
           }
         };
     if (state.filter() instanceof ShardedFilter sharded) {
-      for (Shard shard : sharded.shards()) {
-        ((Stateful) shard).state(visitor);
+      for (LockedShard shard : sharded.shards()) {
+        shard.state(visitor);
       }
     } else {
       ((Stateful) state.filter()).state(visitor);

@@ -100,7 +100,7 @@ final class KeysTest {
     assertThat(Keys.ofType(UUID.class).hash(uuid, HASH)).isEqualTo(Keys.uuid().hash(uuid, HASH));
     assertThat(Keys.ofType(Instant.class).hash(instant, HASH))
         .isEqualTo(Keys.instant((Instant same) -> same).hash(instant, HASH));
-    assertThat(Keys.ofType(NullKeys.class).hash(NullKeys.FAIL, HASH))
+    assertThat(Keys.ofType(LateRecords.class).hash(LateRecords.FAIL, HASH))
         .isEqualTo(Keys.utf8().hash("FAIL", HASH));
     assertThatThrownBy(() -> Keys.ofType(Click.class))
         .isInstanceOf(IllegalArgumentException.class)

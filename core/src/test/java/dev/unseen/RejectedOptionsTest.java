@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
@@ -221,7 +222,8 @@ final class RejectedOptionsTest {
       Gate gate =
           Gate.builder()
               .restore(
-                  Snapshot.of(FilterSpec.of(FilterKind.RECENCY, 4096).build(), before, before));
+                  Snapshot.of(
+                      Filters.create(FilterSpec.of(FilterKind.RECENCY, 4096)), before, before));
       for (long hash = 1; hash < 5; hash++) {
         gate.admit(hash << 40);
       }

@@ -47,7 +47,6 @@ final class CompareCommand implements Callable<Integer> {
       Set.of(
           "recency batch",
           "rlbsbf batch",
-          "rlbsbf-blocked batch",
           "plain loop",
           "limit of 1 line",
           "limit of 2 lines",

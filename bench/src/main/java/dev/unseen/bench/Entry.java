@@ -45,8 +45,7 @@ record Entry(
 
   /** The kinds whose speed we promise something about. */
   private static final Set<FilterKind> MAIN_KINDS =
-      EnumSet.of(
-          FilterKind.RECENCY, FilterKind.RLBSBF, FilterKind.RLBSBF_BLOCKED, FilterKind.BLOOM);
+      EnumSet.of(FilterKind.RECENCY, FilterKind.RLBSBF, FilterKind.BLOOM);
 
   /** Returns all contestants. A new kind is included as soon as it is in the enum. */
   static List<Entry> all() {

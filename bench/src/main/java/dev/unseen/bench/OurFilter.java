@@ -1,9 +1,9 @@
 package dev.unseen.bench;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 
@@ -58,7 +58,7 @@ class OurFilter implements SpeedContestant {
   public double lines(double admitted) {
     double k = filter.spec().hashes();
     return switch (filter.spec().kind()) {
-      case RECENCY, BSBF_BLOCKED, RLBSBF_BLOCKED -> 1;
+      case RECENCY -> 1;
       case SBF, BSBFSD -> k + (filter.spec().kind() == FilterKind.SBF ? 1 : admitted);
       case BSBF -> k + admitted * k;
       case RLBSBF -> k + admitted * k * load();

@@ -1,9 +1,10 @@
 package dev.unseen.bench;
 
 import dev.unseen.bits.Words;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import java.lang.reflect.Field;
@@ -31,7 +32,7 @@ final class SteadyFilter {
 
   /** Returns a filter at its steady load, or an empty one, as the scenario requires. */
   static DuplicateFilter of(FilterSpec spec, Scenario scenario) {
-    DuplicateFilter large = spec.build();
+    DuplicateFilter large = Filters.create(spec);
     if (!scenario.steady()) {
       return large;
     }
@@ -39,7 +40,7 @@ final class SteadyFilter {
       settle(large, scenario.duplicates(), scenario.reach());
       return large;
     }
-    DuplicateFilter small = OurFilter.spec(spec.kind(), SMALL_BYTES).build();
+    DuplicateFilter small = Filters.create(OurFilter.spec(spec.kind(), SMALL_BYTES));
     double scale = (double) large.memoryBytes() / small.memoryBytes();
     settle(small, scenario.duplicates(), Math.max(16, (int) (scenario.reach() / scale)));
     try {

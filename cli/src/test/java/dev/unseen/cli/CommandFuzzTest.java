@@ -106,7 +106,7 @@ class CommandFuzzTest {
           "sbf",
           "rsbf",
           "sampled",
-          "bsbf-blocked",
+          "bsbfsd",
           "auto",
           "xxh3",
           "siphash",

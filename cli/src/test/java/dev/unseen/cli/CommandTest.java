@@ -196,8 +196,8 @@ class CommandTest {
     @CsvSource(
         delimiter = '|',
         value = {
-          "--kind nonsense | --kind 'nonsense' is unknown; known: sbf, rsbf, rsbf-measured, bsbf,"
-              + " bsbfsd, rlbsbf, bloom, recency, sampled, bsbf-blocked, rlbsbf-blocked",
+          "--kind nonsense | --kind 'nonsense' is unknown; known: sbf, rsbf, bsbf, bsbfsd,"
+              + " rlbsbf, bloom, recency, sampled",
           "--memory 12Q    | --memory '12Q' must be a number and a unit, such as 512K, 64M or 2G",
           "-m 0            | --memory (0 bytes) must be 64 bytes to 16 TiB",
           "-m 12           | --memory (12 bytes) must be 64 bytes to 16 TiB",

@@ -1,6 +1,6 @@
 package dev.unseen.clock;
 
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  */
 public final class SteadyClock implements InstantSource {
   /** A larger difference between two readings of a clock is a jump, in milliseconds. */
-  public static final long TOLERANCE_MILLIS = Windowed.CLOCK_TOLERANCE;
+  public static final long TOLERANCE_MILLIS = DuplicateFilter.CLOCK_TOLERANCE;
 
   /*
    * Elapsed time is System.nanoTime, which no one can set. It may stand still while a machine is

@@ -26,32 +26,19 @@ public enum FilterKind {
       MergeEffect.FILLS,
       Parameter.HASHES,
       Parameter.DECREMENTS,
-      Parameter.CELL_BITS,
-      Parameter.RESET_REACH),
+      Parameter.CELL_BITS),
 
   /** Reservoir sampling based Bloom filter, as specified by Bera et al. 2012. */
-  RSBF(
-      2,
-      3,
-      16,
-      FilterKind::banks,
-      MergeEffect.FILLS,
-      Parameter.HASHES,
-      Parameter.THRESHOLD,
-      Parameter.RESET_REACH),
-
-  /** RSBF as it was run for the figures published in 2012. */
-  RSBF_MEASURED(
-      3, 3, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
+  RSBF(2, 3, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.THRESHOLD),
 
   /** Biased sampling based Bloom filter, Bera et al. 2012. */
-  BSBF(4, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
+  BSBF(4, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES),
 
   /** Biased sampling based Bloom filter with single deletion, Bera et al. 2012. */
-  BSBFSD(5, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
+  BSBFSD(5, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES),
 
   /** Randomized load balanced biased sampling based Bloom filter, Bera et al. 2012. */
-  RLBSBF(6, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES, Parameter.RESET_REACH),
+  RLBSBF(6, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES),
 
   /**
    * Plain Bloom filter, Bloom 1970, which never forgets. Its default k suits 10 bits per distinct
@@ -77,13 +64,7 @@ public enum FilterKind {
    * Our own filter for streams far larger than the memory: a plain Bloom filter for a share of the
    * keys.
    */
-  SAMPLED(9, 7, 32, FilterKind::banks, MergeEffect.EXACT, Parameter.SHARE, Parameter.HASHES),
-
-  /** BSBF with all of a record's bits in one cache line. */
-  BSBF_BLOCKED(10, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES),
-
-  /** RLBSBF with all of a record's bits in one cache line. */
-  RLBSBF_BLOCKED(11, 2, 16, FilterKind::lines, MergeEffect.FILLS, Parameter.HASHES);
+  SAMPLED(9, 7, 32, FilterKind::banks, MergeEffect.EXACT, Parameter.SHARE, Parameter.HASHES);
 
   /** What happens to two filters of a kind when they are merged. */
   public enum MergeEffect {
@@ -121,9 +102,9 @@ public enum FilterKind {
     this.parameters = List.of(parameters);
   }
 
-  /** Returns the name in lower case, such as {@code rlbsbf} or {@code rsbf-measured}. */
+  /** Returns the name in lower case, such as {@code rlbsbf}. */
   public String id() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Returns the number that stands for this kind in files. */
@@ -157,7 +138,7 @@ public enum FilterKind {
    * @throws OptionException if there is none; the message lists the known ids
    */
   public static FilterKind of(String id) {
-    String wanted = id.toLowerCase(Locale.ROOT).replace('_', '-');
+    String wanted = id.toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
         .filter(kind -> kind.id().equals(wanted))
         .findFirst()

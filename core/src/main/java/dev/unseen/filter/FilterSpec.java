@@ -16,14 +16,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * Describes a filter completely: two filters of equal specs, given equal hashes, give equal
  * answers. A spec consists of a kind, its memory, a seed, a hash of keys, and the {@linkplain
- * Parameter parameters} of the kind. It checks all values when it is created; {@link #build}
- * creates the filter.
+ * Parameter parameters} of the kind. It checks all values when it is created.
  *
  * <p>A spec is exact, so that experiments can be repeated: its seed is 0 by default. If strangers
  * can choose the keys, use a {@link Secret}. Deduplicators and gates draw one by themselves.
@@ -90,11 +88,6 @@ public final class FilterSpec {
   /** Returns the seed to use if the user has set this one, or has set none (null). */
   private static long seedFor(HashKind hash, Long named) {
     return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
-  }
-
-  /** Creates an empty filter. */
-  public DuplicateFilter build() {
-    return Factory.FILTERS.apply(this);
   }
 
   /** Returns the kind of filter. */
@@ -201,12 +194,6 @@ public final class FilterSpec {
     return words() * Long.SIZE;
   }
 
-  /** Returns the number of these positions that random resets reach, at least one. */
-  public long reachOf(long positions) {
-    double reach = get(Parameter.RESET_REACH);
-    return reach == 1 ? positions : Math.max(1, (long) (positions * reach));
-  }
-
   /** Returns a description without the seed: {@code rlbsbf k=2, 64 MiB}. */
   public String describe() {
     String parameters =
@@ -281,23 +268,6 @@ public final class FilterSpec {
         "64 bytes to 16 TiB");
   }
 
-  /**
-   * Finds what creates filters by its name: filters know their specs, so specs must not know them.
-   */
-  private static final class Factory {
-    private static final String NAME = "dev.unseen.filter.engine.Filters";
-    private static final Function<FilterSpec, DuplicateFilter> FILTERS = find();
-
-    @SuppressWarnings("unchecked") // it is our own class
-    private static Function<FilterSpec, DuplicateFilter> find() {
-      try {
-        return Class.forName(NAME).asSubclass(Function.class).getConstructor().newInstance();
-      } catch (ReflectiveOperationException e) {
-        throw new LinkageError(NAME + " is missing from the jar of unseen-core", e);
-      }
-    }
-  }
-
   /** Builds a spec. Values that are not set are the defaults of the kind. */
   public static final class Builder {
     private final FilterKind kind;
@@ -349,13 +319,15 @@ public final class FilterSpec {
      */
     public Builder falsePositiveTarget(double rate) {
       Require.that(
-          kind == FilterKind.SBF || isReservoir(),
+          kind == FilterKind.SBF || kind == FilterKind.RSBF,
           "falsePositiveTarget",
           rate,
           "left unset for " + kind.id() + "; it chooses the P of sbf and the k of rsbf");
       Require.that(rate > 0 && rate < 1, "falsePositiveTarget", rate, "above 0 and below 1");
       this.falsePositiveTarget = rate;
-      return isReservoir() ? hashes(Sizing.reservoirHashes(rate, kind.maxHashes())) : this;
+      return kind == FilterKind.RSBF
+          ? hashes(Sizing.reservoirHashes(rate, kind.maxHashes()))
+          : this;
     }
 
     /**
@@ -419,10 +391,6 @@ public final class FilterSpec {
       Require.that(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
       long cells = Parameter.cells(memoryBytes / Long.BYTES, cellBits);
       return Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
-    }
-
-    private boolean isReservoir() {
-      return kind == FilterKind.RSBF || kind == FilterKind.RSBF_MEASURED;
     }
   }
 }

@@ -49,14 +49,6 @@ public final class Parameter<T> {
   public static final Parameter<Boolean> PARTITIONED =
       new Parameter<>("partitioned", true, true, Wire.FLAG, 44);
 
-  /**
-   * The share of the positions that random resets reach. It is 1, except to reproduce published
-   * figures whose random numbers had 31 bits where 32 were needed: there it is 0.5.
-   */
-  public static final Parameter<Double> RESET_REACH =
-      new Parameter<>("resetReach", 1.0, 1.0, Wire.F64, 52)
-          .limit((reach, spec) -> reach > 0 && reach <= 1 ? null : "above 0 and at most 1");
-
   /** The largest share of new keys that RECENCY may treat as seen. */
   public static final Parameter<Double> MAX_FPR =
       new Parameter<>("maxFalsePositiveRate", 1.0, FilterSpec.DEFAULT_MAX_FPR, Wire.F64, 60)
@@ -87,16 +79,7 @@ public final class Parameter<T> {
   /** All parameters, in the order in which they are checked. */
   private static final List<Parameter<?>> ALL =
       List.of(
-          HASHES,
-          CELL_BITS,
-          DECREMENTS,
-          THRESHOLD,
-          PARTITIONED,
-          RESET_REACH,
-          MAX_FPR,
-          WINDOW,
-          REFRESH,
-          SHARE);
+          HASHES, CELL_BITS, DECREMENTS, THRESHOLD, PARTITIONED, MAX_FPR, WINDOW, REFRESH, SHARE);
 
   private final int index = created++;
   private final String name;
@@ -206,11 +189,11 @@ public final class Parameter<T> {
   }
 
   void write(FilterSpec spec, ByteBuffer to, int at) {
-    wire.put(to, at + wireAt, spec.get(this));
+    wire.writer().put(to, at + wireAt, spec.get(this));
   }
 
   T read(ByteBuffer from, int at) {
-    return wire.get(name, from, at + wireAt);
+    return wire.reader().get(name, from, at + wireAt);
   }
 
   @Override
@@ -226,99 +209,66 @@ public final class Parameter<T> {
     return value >= min && value <= max ? null : min + (min == max ? "" : " to " + max) + suffix;
   }
 
+  /** Writes a value to a file. */
+  @FunctionalInterface
+  private interface Writer<T> {
+    void put(ByteBuffer to, int at, T value);
+  }
+
+  /** Reads a value of a parameter of this name from a file. */
+  @FunctionalInterface
+  private interface Reader<T> {
+    T get(String name, ByteBuffer from, int at);
+  }
+
   /**
-   * Reads and writes values in files: see {@code docs/snapshot-format.md}.
+   * The form of a value in files: see {@code docs/snapshot-format.md}.
    *
    * @param <T> the type of the values
    */
-  private interface Wire<T> {
-    Wire<Integer> U32 =
-        new Wire<>() {
-          @Override
-          public void put(ByteBuffer to, int at, Integer value) {
-            to.putInt(at, value);
-          }
+  private record Wire<T>(Writer<T> writer, Reader<T> reader) {
+    static final Wire<Integer> U32 =
+        new Wire<>(ByteBuffer::putInt, (name, from, at) -> from.getInt(at));
 
-          @Override
-          public Integer get(String name, ByteBuffer from, int at) {
-            return from.getInt(at);
-          }
-        };
+    static final Wire<Double> F64 =
+        new Wire<>(ByteBuffer::putDouble, (name, from, at) -> from.getDouble(at));
 
-    Wire<Double> F64 =
-        new Wire<>() {
-          @Override
-          public void put(ByteBuffer to, int at, Double value) {
-            to.putDouble(at, value);
-          }
+    static final Wire<Boolean> FLAG =
+        new Wire<>(
+            (to, at, value) -> to.putInt(at, value ? 1 : 0),
+            (name, from, at) -> oneOf(name, from.getInt(at), 0, 1) == 1);
 
-          @Override
-          public Double get(String name, ByteBuffer from, int at) {
-            return from.getDouble(at);
-          }
-        };
-
-    Wire<Boolean> FLAG =
-        new Wire<>() {
-          @Override
-          public void put(ByteBuffer to, int at, Boolean value) {
-            to.putInt(at, value ? 1 : 0);
-          }
-
-          @Override
-          public Boolean get(String name, ByteBuffer from, int at) {
-            return oneOf(name, from.getInt(at), 0, 1) == 1;
-          }
-        };
-
-    Wire<Refresh> REFRESH =
-        new Wire<>() {
-          @Override
-          public void put(ByteBuffer to, int at, Refresh value) {
-            to.putInt(at, value.wireId());
-          }
-
-          @Override
-          public Refresh get(String name, ByteBuffer from, int at) {
-            return Refresh.ofWireId(from.getInt(at));
-          }
-        };
+    static final Wire<Refresh> REFRESH =
+        new Wire<>(
+            (to, at, value) -> to.putInt(at, value.wireId()),
+            (name, from, at) -> Refresh.ofWireId(from.getInt(at)));
 
     /** The length, then the unit (0 none, 1 records, 2 milliseconds), a zero, and the lateness. */
-    Wire<Window> WINDOW =
-        new Wire<>() {
-          private static final int UNIT = Long.BYTES;
-          private static final int ZERO = UNIT + Integer.BYTES;
-          private static final int LATENESS = ZERO + Integer.BYTES;
+    static final Wire<Window> WINDOW =
+        new Wire<>(Wire::putWindow, (name, from, at) -> getWindow(from, at));
 
-          @Override
-          public void put(ByteBuffer to, int at, Window value) {
-            to.putLong(at, value.length());
-            to.putInt(at + UNIT, value.isNone() ? 0 : value.isTime() ? 2 : 1);
-            to.putInt(at + ZERO, 0);
-            to.putLong(at + LATENESS, value.lateness());
-          }
+    private static final int UNIT = Long.BYTES;
+    private static final int ZERO = UNIT + Integer.BYTES;
+    private static final int LATENESS = ZERO + Integer.BYTES;
 
-          @Override
-          public Window get(String name, ByteBuffer from, int at) {
-            oneOf("a number that is not used", from.getInt(at + ZERO), 0, 0);
-            return switch (oneOf("unit of the window", from.getInt(at + UNIT), 0, 2)) {
-              case 1 -> Window.records(from.getLong(at));
-              case 2 -> timeWindow(from.getLong(at), from.getLong(at + LATENESS));
-              default -> Window.NONE;
-            };
-          }
+    private static void putWindow(ByteBuffer to, int at, Window value) {
+      to.putLong(at, value.length());
+      to.putInt(at + UNIT, value.isNone() ? 0 : value.isTime() ? 2 : 1);
+      to.putInt(at + ZERO, 0);
+      to.putLong(at + LATENESS, value.lateness());
+    }
 
-          private Window timeWindow(long length, long lateness) {
-            return new Window(length, Window.Unit.MILLISECONDS, lateness);
-          }
-        };
+    private static Window getWindow(ByteBuffer from, int at) {
+      oneOf("a number that is not used", from.getInt(at + ZERO), 0, 0);
+      long length = from.getLong(at);
+      return switch (oneOf("unit of the window", from.getInt(at + UNIT), 0, 2)) {
+        case 1 -> Window.records(length);
+        case 2 -> new Window(length, Window.Unit.MILLISECONDS, from.getLong(at + LATENESS));
+        default -> Window.NONE;
+      };
+    }
 
-    void put(ByteBuffer to, int at, T value);
-
-    T get(String name, ByteBuffer from, int at);
-
-    static int oneOf(String name, int value, int min, int max) {
+    private static int oneOf(String name, int value, int min, int max) {
       if (value < min || value > max) {
         throw new IllegalArgumentException(
             "%s (%d) must be %d to %d".formatted(name, value, min, max));

@@ -11,6 +11,7 @@ final class SpecWire {
   private static final int KIND = 4;
   private static final int MEMORY = 12;
   private static final int SEED = 20;
+  private static final int RESERVED = 52; // always 1.0
 
   private SpecWire() {}
 
@@ -21,6 +22,7 @@ final class SpecWire {
     to.putInt(at + KIND, spec.kind().wireId());
     to.putLong(at + MEMORY, spec.memoryBytes());
     to.putLong(at + SEED, spec.seed());
+    to.putDouble(at + RESERVED, 1);
     Parameter.all().forEach(parameter -> parameter.write(spec, to, at));
   }
 
@@ -29,6 +31,10 @@ final class SpecWire {
     from.position(at + BYTES);
     HashKind hash = HashKind.ofWireId(from.getInt(at + HASH));
     FilterKind kind = FilterKind.ofWireId(from.getInt(at + KIND));
+    if (from.getDouble(at + RESERVED) != 1) {
+      throw new IllegalArgumentException(
+          "a number that is not used (%s) must be 1".formatted(from.getDouble(at + RESERVED)));
+    }
     Object[] values = new Object[Parameter.all().size()];
     Parameter.all().forEach(parameter -> values[parameter.index()] = parameter.read(from, at));
     return new FilterSpec(

@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.error.OptionException;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.time.Duration;

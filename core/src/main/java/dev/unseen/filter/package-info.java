@@ -1,7 +1,7 @@
 /**
- * The filters that decide whether a hash was seen before. A {@link dev.unseen.filter.FilterSpec}
- * describes a filter completely and builds it; {@link dev.unseen.filter.FilterKind} lists the
- * kinds. All filters are used through {@link dev.unseen.filter.DuplicateFilter}.
+ * Describes the filters that decide whether a hash was seen before. A {@link
+ * dev.unseen.filter.FilterSpec} describes a filter completely; {@link dev.unseen.filter.FilterKind}
+ * lists the kinds.
  *
  * <p><a href="https://github.com/unseen-dev/unseen/blob/main/docs/choosing.md">Which filter?</a>
  * compares the kinds, and <a

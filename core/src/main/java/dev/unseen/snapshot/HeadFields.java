@@ -1,11 +1,11 @@
 package dev.unseen.snapshot;
 
+import dev.unseen.clock.ClockState;
+import dev.unseen.clock.ClockState.Basis;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
 import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
-import dev.unseen.snapshot.ClockState.Basis;
 import dev.unseen.state.Counts;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +53,7 @@ record HeadFields(Map<String, String> texts) {
       texts.put(KEY_FORM, snapshot.keyForm());
     }
     snapshot.spec().secret().ifPresent(secret -> texts.put(SECRET, secret.digits()));
-    List<Shard> held = snapshot.heldShards();
+    List<Integer> held = snapshot.heldShards();
     if (snapshot.shards() > 1 && held.size() < snapshot.shards()) {
       texts.put(SHARDS, ShardNumbers.text(held));
     }

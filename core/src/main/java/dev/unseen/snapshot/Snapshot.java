@@ -1,10 +1,11 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.audit.shadow.Audit;
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Counts;
@@ -27,6 +28,7 @@ import java.util.function.UnaryOperator;
  * keep. A snapshot refers to the live filter and copies nothing. The methods that begin with {@code
  * with} return a changed snapshot and leave this one unchanged.
  */
+@SuppressWarnings("exports") // what hidden types show is for our own modules
 public final class Snapshot {
   /** The largest number of characters in the form of the keys. */
   public static final int MAX_KEY_FORM = 4000;
@@ -333,9 +335,12 @@ public final class Snapshot {
     return filter instanceof ShardedFilter ? ShardedFilter.SHARDS : 1;
   }
 
-  /** Returns the shards that the filter holds. The list is empty if the filter is not in shards. */
-  public List<Shard> heldShards() {
-    return filter instanceof ShardedFilter sharded ? List.copyOf(sharded.shards()) : List.of();
+  /**
+   * Returns the numbers of the shards that the filter holds. The list is empty if the filter is not
+   * in shards.
+   */
+  public List<Integer> heldShards() {
+    return filter instanceof ShardedFilter sharded ? sharded.shardNumbers() : List.of();
   }
 
   /**
@@ -366,14 +371,14 @@ public final class Snapshot {
 
   private Snapshot part(
       ShardedFilter some, IntPredicate kept, UnaryOperator<Snapshot> ofPredecessor) {
-    boolean first = heldShards().isEmpty() || some.holds(heldShards().get(0).index());
+    boolean first = heldShards().isEmpty() || some.holds(heldShards().get(0));
     List<Snapshot> parts = new ArrayList<>();
     for (Snapshot state : predecessors) {
       if (state.shards() == 1 || !state.spec().hashesLike(spec())) {
         throw new IllegalArgumentException(
             "this filter has replaced one with other shards, so its shards cannot be separated yet; wait until the handover has ended");
       }
-      if (state.heldShards().stream().anyMatch(shard -> kept.test(shard.index()))) {
+      if (state.heldShards().stream().anyMatch(kept::test)) {
         parts.add(ofPredecessor.apply(state));
       }
     }
@@ -433,9 +438,10 @@ public final class Snapshot {
   private DuplicateFilter emptied(FilterSpec spec, boolean concurrent) {
     DuplicateFilter empty;
     if (filter instanceof ShardedFilter sharded) {
-      empty = ShardedFilter.of(spec, sharded.shards().stream().mapToInt(Shard::index).toArray());
+      empty =
+          ShardedFilter.of(spec, sharded.shards().stream().mapToInt(LockedShard::index).toArray());
     } else {
-      empty = concurrent ? ShardedFilter.of(spec) : spec.build();
+      empty = concurrent ? ShardedFilter.of(spec) : Filters.create(spec);
     }
     if (head.clock.latest() != ClockState.NEVER) {
       empty.advanceTo(head.clock.latest());

@@ -1,13 +1,13 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Words;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
 import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.OverlapGuard;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Counts;
@@ -274,7 +274,7 @@ final class SnapshotFormat {
 
   /** A state that is not in shards, or its audit, is kept if there is a shard 0. */
   private static boolean isKept(Stateful part, IntPredicate kept) {
-    return kept.test(part instanceof Shard shard ? shard.index() : 0);
+    return kept.test(part instanceof LockedShard shard ? shard.index() : 0);
   }
 
   private static void putHead(Snapshot snapshot, ByteBuffer to) {
@@ -334,7 +334,8 @@ final class SnapshotFormat {
       requireHeapFor(keptParts * shardStorage + auditStorage, blocks);
     }
     DuplicateFilter filter =
-        Words.allocatedLater(() -> shards == 1 ? spec.build() : ShardedFilter.of(spec, held));
+        Words.allocatedLater(
+            () -> shards == 1 ? Filters.create(spec) : ShardedFilter.of(spec, held));
     Snapshot snapshot =
         Snapshot.of(filter, records, admitted)
             .withSavedAt(savedAtMillis)

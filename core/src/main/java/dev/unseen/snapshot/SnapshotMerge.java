@@ -1,6 +1,7 @@
 package dev.unseen.snapshot;
 
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.clock.ClockState;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.state.Counts;
 import dev.unseen.text.Print;
@@ -120,7 +121,7 @@ final class SnapshotMerge {
   private static ClockState notAhead(Snapshot state, long now) {
     ClockState clock = state.clock();
     if (clock.basis() != ClockState.Basis.ARRIVAL
-        || clock.latest() <= now + Windowed.CLOCK_TOLERANCE) {
+        || clock.latest() <= now + DuplicateFilter.CLOCK_TOLERANCE) {
       return clock;
     }
     System.getLogger("dev.unseen")
@@ -128,7 +129,7 @@ final class SnapshotMerge {
             System.Logger.Level.WARNING,
             "a state to merge has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
                 .formatted(Instant.ofEpochMilli(clock.latest()), Instant.ofEpochMilli(now)));
-    FilterMerge.setBack(state.filter(), now);
+    state.filter().setBack(now);
     return new ClockState(clock.basis(), now, clock.rejected());
   }
 }

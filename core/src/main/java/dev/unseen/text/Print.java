@@ -194,18 +194,14 @@ public final class Print {
   /** Prints how long ago something was, in its largest unit: {@code 3 days}, {@code 1 minute}. */
   public static String age(Duration age) {
     if (age.toDays() > 0) {
-      return some(age.toDays(), "day");
+      return things(age.toDays(), "day");
     }
     if (age.toHours() > 0) {
-      return some(age.toHours(), "hour");
+      return things(age.toHours(), "hour");
     }
     return age.toMinutes() > 0
-        ? some(age.toMinutes(), "minute")
-        : some(Math.max(0, age.toSeconds()), "second");
-  }
-
-  private static String some(long count, String unit) {
-    return String.format(Locale.ROOT, "%,d %s%s", count, unit, count == 1 ? "" : "s");
+        ? things(age.toMinutes(), "minute")
+        : things(Math.max(0, age.toSeconds()), "second");
   }
 
   /** Prints a size as an option accepts it, in the largest unit that is exact: {@code 64M}. */

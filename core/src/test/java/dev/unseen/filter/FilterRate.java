@@ -1,5 +1,7 @@
 package dev.unseen.filter;
 
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import java.util.Arrays;
@@ -39,7 +41,7 @@ public final class FilterRate {
       spec.hashes(Integer.parseInt(args[3]));
     }
     double load = args.length > 2 ? Double.parseDouble(args[2]) : 0.1;
-    new FilterRate(spec.build().build()).run(load);
+    new FilterRate(Filters.create(spec.build())).run(load);
   }
 
   private void run(double load) {

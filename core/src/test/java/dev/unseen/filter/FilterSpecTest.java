@@ -49,16 +49,13 @@ final class FilterSpecTest {
           () -> FilterSpec.builder(FilterKind.RSBF, 1024).set(Parameter.THRESHOLD, rate).build(),
           "threshold (%s) must be above 0 and below 1".formatted(rate));
     }
-    refused(
-        () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.RESET_REACH, 1.01).build(),
-        "resetReach (1.01) must be above 0 and at most 1");
   }
 
   @Test
   void options_of_another_kind_are_refused() {
     refused(
-        () -> FilterSpec.builder(FilterKind.RECENCY, 1024).set(Parameter.RESET_REACH, 0.5).build(),
-        "resetReach (0.5) must be left out for recency; it is only for kind sbf or rsbf or rsbf-measured or bsbf or bsbfsd or rlbsbf");
+        () -> FilterSpec.builder(FilterKind.RECENCY, 1024).set(Parameter.SHARE, 0.5).build(),
+        "share (0.5) must be left out for recency; it is only for kind sampled");
     refused(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.CELL_BITS, 2).build(),
         "cellBits (2) must be left out for bsbf; it is only for kind sbf");
@@ -98,7 +95,7 @@ final class FilterSpecTest {
   void an_unknown_kind_is_refused_with_the_known_ones() {
     refused(
         () -> FilterKind.of("rlbsf"),
-        "kind 'rlbsf' is unknown; known: sbf, rsbf, rsbf-measured, bsbf, bsbfsd, rlbsbf, bloom, recency, sampled, bsbf-blocked, rlbsbf-blocked");
+        "kind 'rlbsf' is unknown; known: sbf, rsbf, bsbf, bsbfsd, rlbsbf, bloom, recency, sampled");
     assertThatThrownBy(() -> FilterSpec.of(null, 1024))
         .isInstanceOf(NullPointerException.class)
         .hasMessageStartingWith("kind is null");
@@ -111,7 +108,7 @@ final class FilterSpecTest {
       assertThat(FilterKind.of(kind.name())).isEqualTo(kind);
     }
     assertThat(Arrays.stream(FilterKind.values()).map(FilterKind::wireId))
-        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11); // on the wire: never to change
+        .containsExactly(1, 2, 4, 5, 6, 7, 8, 9); // on the wire: never to change
   }
 
   /** The published formula gives 4.33; the published tables were measured with 4. */
@@ -139,12 +136,10 @@ final class FilterSpecTest {
   @Test
   void the_hashes_of_rsbf_follow_the_papers_rule() {
     assertThat(FilterSpec.of(FilterKind.RSBF, 1024).hashes()).isEqualTo(3); // (1 + 5.02) / 2
-    for (FilterKind kind : new FilterKind[] {FilterKind.RSBF, FilterKind.RSBF_MEASURED}) {
-      assertThat(FilterSpec.builder(kind, 1024).falsePositiveTarget(0.1).build().hashes())
-          .isEqualTo(3);
-      assertThat(FilterSpec.builder(kind, 1024).falsePositiveTarget(0.01).build().hashes())
-          .isEqualTo(6); // (1 + 10.04) / 2 = 5.52
-    }
+    FilterSpec.Builder rsbf = FilterSpec.builder(FilterKind.RSBF, 1024);
+    assertThat(rsbf.falsePositiveTarget(0.1).build().hashes()).isEqualTo(3);
+    assertThat(rsbf.falsePositiveTarget(0.01).build().hashes())
+        .isEqualTo(6); // (1 + 10.04) / 2 = 5.52
   }
 
   @Test

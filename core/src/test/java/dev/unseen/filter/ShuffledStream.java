@@ -1,6 +1,7 @@
 package dev.unseen.filter;
 
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 

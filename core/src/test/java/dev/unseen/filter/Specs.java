@@ -24,13 +24,9 @@ public final class Specs {
       long seed = choices.draw(longs());
       int cellBits = choices.draw(ints(1, 4));
       boolean partitioned = choices.draw(booleans());
-      double reach = choices.draw(oneOf(0.5, 1.0));
       int any = choices.draw(ints(0, 999));
       FilterSpec.Builder spec = FilterSpec.builder(kind, memory).seed(seed);
       spec.hashes(Math.min(hashes, kind.maxHashes()));
-      if (kind.parameters().contains(Parameter.RESET_REACH)) {
-        spec.set(Parameter.RESET_REACH, reach);
-      }
       if (kind == FilterKind.SBF) {
         spec.set(Parameter.CELL_BITS, cellBits);
       } else if (kind == FilterKind.RSBF) {

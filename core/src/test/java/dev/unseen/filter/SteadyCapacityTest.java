@@ -3,8 +3,9 @@ package dev.unseen.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Capacity;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -39,14 +40,14 @@ final class SteadyCapacityTest {
   void all_keys_fit_without_a_window(double maxFpr) {
     for (Refresh refresh : Refresh.values()) {
       for (boolean again : new boolean[] {false, true}) {
-        DuplicateFilter filter = spec(KEYS, maxFpr, Window.NONE, refresh, 1).build();
+        DuplicateFilter filter = Filters.create(spec(KEYS, maxFpr, Window.NONE, refresh, 1));
         for (int i = 0; i < KEYS; i++) {
           filter.admit(Mix.mix(i));
           if (again) {
             filter.admit(Mix.mix(i / 2));
           }
         }
-        assertThat(filter.forgotten().orElseThrow())
+        assertThat(filter.evicted().orElseThrow())
             .as("%s of %d, again: %s", refresh, KEYS, again)
             .isLessThanOrEqualTo(KEYS / KEYS_PER_EVICTED);
       }
@@ -56,14 +57,14 @@ final class SteadyCapacityTest {
   @ParameterizedTest
   @ValueSource(doubles = {1e-2, 1e-3, 1e-4, 1e-6})
   void a_steady_stream_fits_its_window(double maxFpr) {
-    assertFits(spec(KEYS, maxFpr, WINDOW, Refresh.NEVER, 1).build(), KEYS, 4);
+    assertFits(Filters.create(spec(KEYS, maxFpr, WINDOW, Refresh.NEVER, 1)), KEYS, 4);
   }
 
   /** The keys of one window are the keys of a window: those kept for late records come on top. */
   @ParameterizedTest
   @ValueSource(doubles = {1e-2, 1e-3, 1e-4, 1e-6})
   void a_steady_stream_fits_its_window_if_records_may_be_late(double maxFpr) {
-    assertFits(spec(KEYS, maxFpr, LATE, Refresh.NEVER, 1).build(), KEYS, 4);
+    assertFits(Filters.create(spec(KEYS, maxFpr, LATE, Refresh.NEVER, 1)), KEYS, 4);
   }
 
   /** Shards get their keys by chance: the fewer keys they have, the more unevenly. */
@@ -100,7 +101,7 @@ final class SteadyCapacityTest {
       for (int i = 0; i < keys; i++) {
         filter.admit(Mix.mix((long) round * keys + i));
       }
-      evicted += filter.forgotten().orElseThrow();
+      evicted += filter.evicted().orElseThrow();
     }
     assertThat(evicted).isLessThanOrEqualTo(rounds * (long) keys / KEYS_PER_EVICTED);
   }
@@ -138,8 +139,6 @@ final class SteadyCapacityTest {
   }
 
   private static long evicted(DuplicateFilter filter) {
-    return filter instanceof ShardedFilter sharded
-        ? sharded.pushedOut()
-        : ((Windowed) filter).pushedOut();
+    return filter.evictedEarly();
   }
 }

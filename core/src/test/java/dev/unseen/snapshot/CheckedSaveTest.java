@@ -3,10 +3,11 @@ package dev.unseen.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Specs;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import dev.unseen.state.Storage;
@@ -26,7 +27,7 @@ final class CheckedSaveTest {
   @EnumSource(names = {"RECENCY", "BLOOM", "SBF", "RSBF"})
   void a_spoiled_filter_is_not_saved_over_a_good_one(FilterKind kind) throws IOException {
     Path path = dir.resolve("s.uns");
-    DuplicateFilter filter = FilterSpec.of(kind, 4096).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(kind, 4096));
     for (long hash : Specs.hashes(1000, 1)) {
       filter.admit(hash);
     }
@@ -41,7 +42,7 @@ final class CheckedSaveTest {
           .hasMessageEndingWith("was the filter used by several threads without concurrent()?");
       assertThat(Files.readAllBytes(path)).isEqualTo(good);
       assertThat(dir.resolve("s.uns.new")).doesNotExist();
-      file.save(Snapshot.of(FilterSpec.of(kind, 4096).build(), 0, 0));
+      file.save(Snapshot.of(Filters.create(FilterSpec.of(kind, 4096)), 0, 0));
       assertThat(StateFile.read(path).records()).isZero();
     }
   }

@@ -8,13 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Specs;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class DamageTest {
   }
 
   private static byte[] state(FilterKind kind, long memory, long seed) {
-    DuplicateFilter filter = FilterSpec.of(kind, memory).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(kind, memory));
     for (long hash : Specs.hashes(500, seed)) {
       filter.admit(hash);
     }
@@ -110,7 +111,7 @@ final class DamageTest {
   /** Each block is whole, and of the right index; but they were not saved together. */
   @Test
   void a_block_of_another_state_is_found() {
-    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1000).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000));
     byte[] whole = Bytes.of(Snapshot.of(filter, 500, 300).withSavedAt(1));
     byte[] other = Bytes.of(Snapshot.of(filter, 500, 300).withSavedAt(2));
     System.arraycopy(other, 0, whole, 0, HEAD_PAYLOAD + 156 + 4);
@@ -139,7 +140,7 @@ final class DamageTest {
   @ParameterizedTest
   @ValueSource(ints = {48, 136 + 8})
   void a_lie_of_ten_gigabytes_is_refused_before_any_memory_is_taken(int field) {
-    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1000).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000));
     byte[] bytes =
         Bytes.of(
             Snapshot.of(filter, 0, 0)

@@ -3,16 +3,17 @@ package dev.unseen.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.Report;
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.HashKind;
 import java.io.IOException;
@@ -41,8 +42,6 @@ final class FixtureTest {
           Map.entry("bloom-shared", "afacd87c"),
           Map.entry("bloom-siphash", "befb630a"),
           Map.entry("bsbf", "3a2d7729"),
-          Map.entry("bsbf-blocked", "d63d217a"),
-          Map.entry("bsbf-reach", "328d3a41"),
           Map.entry("bsbfsd", "672282b1"),
           Map.entry("recency", "4c20088d"),
           Map.entry("recency-keeping", "c367600d"),
@@ -52,10 +51,8 @@ final class FixtureTest {
           Map.entry("recency-window", "1c9a2946"),
           Map.entry("rlbsbf", "698ba917"),
           Map.entry("rlbsbf-audited", "999cb5b3"),
-          Map.entry("rlbsbf-blocked", "0c165f38"),
           Map.entry("rlbsbf-sharded", "e6e18d63"),
           Map.entry("rsbf", "5714cc0b"),
-          Map.entry("rsbf-measured", "5c373594"),
           Map.entry("rsbf-phase-3", "3612b7c6"),
           Map.entry("sampled", "510d9b5b"),
           Map.entry("sbf", "a8923b36"),
@@ -75,8 +72,6 @@ final class FixtureTest {
         FilterSpec.builder(FilterKind.BLOOM, 1500).set(Parameter.PARTITIONED, false));
     specs.put("bloom-siphash", FilterSpec.builder(FilterKind.BLOOM, 1500).hash(HashKind.SIPHASH));
     specs.put(
-        "bsbf-reach", FilterSpec.builder(FilterKind.BSBF, 1500).set(Parameter.RESET_REACH, 0.5));
-    specs.put(
         "recency-window",
         FilterSpec.builder(FilterKind.RECENCY, 1500)
             .window(Window.records(900))
@@ -88,23 +83,25 @@ final class FixtureTest {
             .window(Window.time(Duration.ofHours(1)))
             .refresh(Refresh.ALWAYS));
     Map<String, Snapshot> states = new LinkedHashMap<>();
-    specs.forEach((name, spec) -> states.put(name, run(spec.seed(42).build().build(), false)));
+    specs.forEach(
+        (name, spec) -> states.put(name, run(Filters.create(spec.seed(42).build()), false)));
     FilterSpec sharded = FilterSpec.builder(FilterKind.RLBSBF, 128 * 64).seed(42).build();
     FilterSpec late =
         FilterSpec.builder(FilterKind.RECENCY, 1500)
             .window(Window.time(Duration.ofHours(1)).withLateness(Duration.ofDays(1)))
             .seed(42)
             .build();
-    states.put("recency-late", run(late.build(), false));
+    states.put("recency-late", run(Filters.create(late), false));
     states.put("rlbsbf-sharded", run(ShardedFilter.of(sharded), false));
-    states.put("rlbsbf-audited", run(sharded.build(), true));
+    states.put("rlbsbf-audited", run(Filters.create(sharded), true));
     FilterSpec popular = FilterSpec.builder(FilterKind.RECENCY, 1500).seed(42).build();
-    DuplicateFilter sorted = popular.build();
+    DuplicateFilter sorted = Filters.create(popular);
     for (long hash : Specs.popular(60_000, 300, 1)) {
       sorted.admit(hash);
     }
     states.put("recency-sorted", run(sorted, false));
-    DuplicateFilter keeping = FilterSpec.builder(FilterKind.RECENCY, 8192).seed(42).build().build();
+    DuplicateFilter keeping =
+        Filters.create(FilterSpec.builder(FilterKind.RECENCY, 8192).seed(42).build());
     for (int i = 0; i < 40_000; i++) { // a loop over twice the keys that fit
       keeping.admit(Mix.mix(i % 8000));
     }
@@ -174,7 +171,7 @@ final class FixtureTest {
   void an_audit_with_a_window_is_the_same_after_a_restart() throws IOException {
     FilterSpec spec =
         FilterSpec.builder(FilterKind.RECENCY, 1500).window(Window.records(900)).build();
-    Snapshot state = run(spec.build(), true);
+    Snapshot state = run(Filters.create(spec), true);
     assertThat(Report.of(Bytes.read(Bytes.of(state))).audit()).isEqualTo(Report.of(state).audit());
   }
 }

@@ -6,18 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.Report;
-import dev.unseen.audit.Audit;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.clock.ClockState;
+import dev.unseen.clock.ClockState.Basis;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
-import dev.unseen.snapshot.ClockState.Basis;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -154,8 +156,8 @@ final class ForgedStateTest {
     for (FilterKind kind : FilterKind.values()) {
       FilterSpec small = spec(kind, 1000 + 8 * kind.wireId(), Window.NONE);
       FilterSpec large = spec(kind, 128 * 80, Window.NONE);
-      states.add(used(Snapshot.of(small.build(), 0, 0), 500));
-      states.add(used(Snapshot.of(small.build(), 0, 0).with(audit(small)), 900));
+      states.add(used(Snapshot.of(Filters.create(small), 0, 0), 500));
+      states.add(used(Snapshot.of(Filters.create(small), 0, 0).with(audit(small)), 900));
       states.add(used(Snapshot.of(ShardedFilter.of(large), 0, 0), 3000));
       ShardedFilter some = ShardedFilter.of(large, new int[] {0, 1, 2, 90});
       states.add(used(Snapshot.of(some, 0, 0).with(audit(large)), 3000));
@@ -164,12 +166,12 @@ final class ForgedStateTest {
         Window late = time.withLateness(Duration.ofSeconds(20));
         for (Window window : List.of(Window.records(300), time, late)) {
           FilterSpec windowed = spec(kind, 1000, window);
-          states.add(used(Snapshot.of(windowed.build(), 0, 0), 700));
-          states.add(used(Snapshot.of(windowed.build(), 0, 0).with(audit(windowed)), 700));
+          states.add(used(Snapshot.of(Filters.create(windowed), 0, 0), 700));
+          states.add(used(Snapshot.of(Filters.create(windowed), 0, 0).with(audit(windowed)), 700));
         }
         for (Refresh refresh : Refresh.values()) { // with sorted lines if adaptive
           FilterSpec spec = FilterSpec.builder(kind, 64 * 64).seed(7).refresh(refresh).build();
-          states.add(used(Snapshot.of(spec.build(), 0, 0), MOST_USED));
+          states.add(used(Snapshot.of(Filters.create(spec), 0, 0), MOST_USED));
         }
       }
     }
@@ -328,7 +330,7 @@ final class ForgedStateTest {
       return hashes.toArray();
     }
     boolean[] held = new boolean[ShardedFilter.SHARDS];
-    gate.shards().forEach(shard -> held[shard.index()] = true);
+    gate.shards().forEach(shard -> held[shard] = true);
     return hashes.filter(hash -> held[ShardedFilter.shardOf(hash)]).toArray();
   }
 
@@ -354,7 +356,8 @@ final class ForgedStateTest {
 
   @Test
   void a_state_of_a_stream_is_allocated_as_its_bytes_come() throws IOException {
-    byte[] state = used(Snapshot.of(spec(FilterKind.BLOOM, 1000, Window.NONE).build(), 0, 0), 500);
+    byte[] state =
+        used(Snapshot.of(Filters.create(spec(FilterKind.BLOOM, 1000, Window.NONE)), 0, 0), 500);
     ByteArrayOutputStream two = new ByteArrayOutputStream();
     two.writeBytes(state);
     two.writeBytes(state);

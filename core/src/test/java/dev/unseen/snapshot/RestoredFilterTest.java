@@ -3,14 +3,15 @@ package dev.unseen.snapshot;
 import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.HashKind;
 import dev.unseen.testing.Choices;
@@ -28,8 +29,8 @@ final class RestoredFilterTest {
   void goes_on_bit_for_bit(Choices choices) throws IOException {
     FilterSpec spec = choices.draw("spec", Specs.any());
     long streamSeed = choices.draw("streamSeed", longs());
-    DuplicateFilter never = spec.build();
-    DuplicateFilter stopped = spec.build();
+    DuplicateFilter never = Filters.create(spec);
+    DuplicateFilter stopped = Filters.create(spec);
     long[] hashes = Specs.hashes(3000, streamSeed);
     int half = 1 + (int) Math.floorMod(streamSeed, 2000L);
     for (int i = 0; i < half; i++) {
@@ -60,8 +61,8 @@ final class RestoredFilterTest {
             .window(Window.time(Duration.ofSeconds(10)))
             .refresh(refresh)
             .build();
-    DuplicateFilter never = spec.build();
-    DuplicateFilter stopped = spec.build();
+    DuplicateFilter never = Filters.create(spec);
+    DuplicateFilter stopped = Filters.create(spec);
     long[] hashes = Specs.hashes(20_000, 5);
     for (int i = 0; i < hashes.length; i++) {
       if (i % 777 == 700) {
@@ -79,8 +80,8 @@ final class RestoredFilterTest {
   @Test
   void goes_on_with_sorted_lines() throws IOException {
     DuplicateFilter never =
-        FilterSpec.builder(FilterKind.RECENCY, 8192).maxFpr(1e-3).build().build();
-    DuplicateFilter stopped = never.spec().build();
+        Filters.create(FilterSpec.builder(FilterKind.RECENCY, 8192).maxFpr(1e-3).build());
+    DuplicateFilter stopped = Filters.create(never.spec());
     long[] hashes = Specs.popular(300_000, 2000, 1);
     for (int i = 0; i < hashes.length; i++) {
       if (i % 7777 == 7000) {
@@ -123,7 +124,7 @@ final class RestoredFilterTest {
   @Test
   void keeps_counts_texts_and_limits() throws IOException {
     Map<String, String> texts = Map.of("topic-0", "12345", "", "empty key", "Ünïcode", "日本");
-    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1000).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000));
     Snapshot restored =
         Bytes.read(
             Bytes.of(
@@ -142,7 +143,7 @@ final class RestoredFilterTest {
   /** More than one block, the last one not full. */
   @Test
   void storage_of_several_blocks_comes_back_whole() throws IOException {
-    DuplicateFilter filter = FilterSpec.of(FilterKind.BSBF, (5 << 19) + 8 * 77).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.BSBF, (5 << 19) + 8 * 77));
     for (long hash : Specs.hashes(300_000, 3)) {
       filter.admit(hash);
     }

@@ -1,9 +1,10 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ final class SavesForEver {
       DuplicateFilter filter =
           before
               .map(Snapshot::filter)
-              .orElseGet(() -> FilterSpec.of(FilterKind.BLOOM, 300_000).build());
+              .orElseGet(() -> Filters.create(FilterSpec.of(FilterKind.BLOOM, 300_000)));
       long generation = before.map(SavesForEver::generation).orElse(0L);
       while (true) {
         generation++;

@@ -3,12 +3,13 @@ package dev.unseen.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,16 +32,17 @@ final class SnapshotFuzzTest {
     FilterSpec bloom = FilterSpec.of(FilterKind.BLOOM, 64);
     return Stream.concat(
             Stream.of(FilterKind.values())
-                .map(kind -> Snapshot.of(FilterSpec.of(kind, 64).build(), 0, 0)),
+                .map(kind -> Snapshot.of(Filters.create(FilterSpec.of(kind, 64)), 0, 0)),
             Stream.of(
                 Snapshot.of(windowed(), 9, 5).with(Map.of("offset", "17", "", "x")),
-                Snapshot.of(bloom.build(), 1, 1)
+                Snapshot.of(Filters.create(bloom), 1, 1)
                     .with(new Audit(AuditSpec.oneIn(8).memory(4096), bloom))))
         .map(snapshot -> Arguments.of((Object) Bytes.of(snapshot)));
   }
 
   private static DuplicateFilter windowed() {
-    return FilterSpec.builder(FilterKind.RECENCY, 64).window(Window.records(80)).build().build();
+    return Filters.create(
+        FilterSpec.builder(FilterKind.RECENCY, 64).window(Window.records(80)).build());
   }
 
   @MethodSource("states")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.engine.Filters;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -32,7 +33,7 @@ final class StateFileNamesTest {
   }
 
   private static void save(StateFile file) throws IOException {
-    file.save(Snapshot.of(FilterSpec.of(FilterKind.BLOOM, 1000).build(), 0, 0));
+    file.save(Snapshot.of(Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000)), 0, 0));
   }
 
   @ParameterizedTest

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class StateFileTest {
   @TempDir private Path dir;
 
   private static Snapshot state(String text) {
-    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 1000).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000));
     return Snapshot.of(filter, 0, 0).with(Map.of("text", text));
   }
 
@@ -296,7 +297,7 @@ final class StateFileTest {
   /** A look at a state of 64 MiB: its numbers are told, and its words take no memory. */
   @Test
   void a_check_takes_no_memory_for_the_filter() throws IOException {
-    DuplicateFilter filter = FilterSpec.of(FilterKind.BLOOM, 64 << 20).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.BLOOM, 64 << 20));
     for (long hash = 1; hash < 1000; hash++) {
       filter.admit(Mix.mix(hash));
     }

@@ -2,7 +2,6 @@ package dev.unseen.flink;
 
 import dev.unseen.Gate;
 import dev.unseen.LateRecordException;
-import dev.unseen.NullKeys;
 import dev.unseen.snapshot.Snapshot;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;

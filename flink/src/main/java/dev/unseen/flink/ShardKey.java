@@ -1,6 +1,5 @@
 package dev.unseen.flink;
 
-import dev.unseen.NullKeys;
 import dev.unseen.filter.engine.ShardedFilter;
 import org.apache.flink.api.java.functions.KeySelector;
 

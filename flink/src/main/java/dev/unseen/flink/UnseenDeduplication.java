@@ -3,7 +3,6 @@ package dev.unseen.flink;
 import dev.unseen.GateOptions;
 import dev.unseen.KeyForm;
 import dev.unseen.LateRecords;
-import dev.unseen.NullKeys;
 import dev.unseen.Option;
 import dev.unseen.snapshot.Snapshot;
 import java.io.IOException;

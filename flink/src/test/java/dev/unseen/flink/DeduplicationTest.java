@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.Gate;
 import dev.unseen.Measure;
 import dev.unseen.Memory;
-import dev.unseen.NullKeys;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.engine.ShardedFilter;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.unseen.kafka;
 
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.ShardedFilter;
-import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -3,7 +3,6 @@ package dev.unseen.kafka;
 import dev.unseen.Key;
 import dev.unseen.Keys;
 import dev.unseen.LateRecordException;
-import dev.unseen.NullKeys;
 import dev.unseen.hash.Hash64;
 import java.io.IOException;
 import org.apache.kafka.common.utils.Bytes;

@@ -3,11 +3,12 @@ package dev.unseen.kafka;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.error.DifferentOptionsException;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.StateCopy;
 import dev.unseen.state.Stateful;
@@ -136,7 +137,7 @@ final class PartitionGate {
     check(options.of(partitions), head);
     FilterSpec spec = head.spec();
     Snapshot before = state();
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     StateCopy.copy((Stateful) before.filter(), (Stateful) filter);
     gate =
         options

@@ -2,7 +2,6 @@ package dev.unseen.kafka;
 
 import dev.unseen.GateOptions;
 import dev.unseen.KeyForm;
-import dev.unseen.NullKeys;
 import dev.unseen.Report;
 import java.time.Duration;
 import java.util.Map;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Measure;
 import dev.unseen.Memory;
-import dev.unseen.NullKeys;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 import java.time.Instant;

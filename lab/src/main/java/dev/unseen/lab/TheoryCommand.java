@@ -3,9 +3,10 @@ package dev.unseen.lab;
 import dev.unseen.Memory;
 import dev.unseen.bits.Mix;
 import dev.unseen.draw.SvgWriter;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.paper.PaperTheory;
 import dev.unseen.plan.predict.Prediction;
 import dev.unseen.plan.predict.Predictions;
@@ -90,7 +91,7 @@ final class TheoryCommand implements Callable<Integer> {
   }
 
   private List<Row> run(FilterSpec filterSpec) {
-    DuplicateFilter filter = filterSpec.build();
+    DuplicateFilter filter = Filters.create(filterSpec);
     PaperTheory theory = PaperTheory.of(filterSpec);
     double bankBits = 8.0 * filter.memoryBytes() / filterSpec.hashes();
     List<Row> rows = new ArrayList<>();

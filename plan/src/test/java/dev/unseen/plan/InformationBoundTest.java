@@ -3,9 +3,10 @@ package dev.unseen.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ final class InformationBoundTest {
     for (int bitsPerKey : new int[] {1, 2, 4, 8}) {
       int keys = 100_000;
       FilterSpec spec = FilterSpec.builder(kind, keys * bitsPerKey / 8).seed(bitsPerKey).build();
-      DuplicateFilter filter = spec.build();
+      DuplicateFilter filter = Filters.create(spec);
       Hash64 hash = HashKind.XXH3.create(5);
       // Each key once, and half as many repeats among them.
       SplitMix64 random = new SplitMix64(6);

@@ -2,7 +2,7 @@ package dev.unseen.cli.dedup;
 
 import dev.unseen.Report;
 import dev.unseen.audit.AuditReport;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.Capacity;

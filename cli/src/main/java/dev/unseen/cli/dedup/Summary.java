@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.audit.AuditReport;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.text.Print;
 import java.util.ArrayList;

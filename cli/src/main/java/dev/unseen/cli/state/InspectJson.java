@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.audit.AuditReport;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Window;

@@ -2,7 +2,7 @@ package dev.unseen.cli.state;
 
 import dev.unseen.KeyForm;
 import dev.unseen.Report;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.snapshot.Snapshot;

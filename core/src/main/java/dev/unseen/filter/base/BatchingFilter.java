@@ -2,7 +2,6 @@ package dev.unseen.filter.base;
 
 import dev.unseen.bits.Answers;
 import dev.unseen.bits.Words;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
@@ -72,15 +71,13 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   }
 
   /**
-   * Returns an empty filter of the same spec, which takes over the memory and the guard of this
-   * one. This one must not be used any more.
+   * Takes over the memory, which is cleared, and the guard of a filter of the same spec. That
+   * filter must not be used any more.
    */
-  public final BatchingFilter emptied() {
-    BatchingFilter empty = (BatchingFilter) Words.allocatedLater(spec::build);
-    empty.guard = guard;
-    empty.dropsLate = dropsLate;
-    wordsOf(empty).takeOver(wordsOf(this));
-    return empty;
+  public final void takeOver(BatchingFilter old) {
+    guard = old.guard;
+    dropsLate = old.dropsLate;
+    wordsOf(this).takeOver(wordsOf(old));
   }
 
   private static Words wordsOf(BatchingFilter filter) {

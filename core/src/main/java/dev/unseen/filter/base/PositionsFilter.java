@@ -11,6 +11,9 @@ public abstract class PositionsFilter extends BatchingFilter {
   private final int positions; // of each hash
   protected final long[] at; // the positions of a block's hashes, then of random resets
 
+  /** The number of positions, of a bank or of the filter, among which random resets are drawn. */
+  protected long reach;
+
   /** The number of insertions so far that drew random positions, counted by the filters. */
   protected long insertions;
 
@@ -32,6 +35,14 @@ public abstract class PositionsFilter extends BatchingFilter {
     super(spec, POSITIONS / positions);
     this.positions = positions;
     this.at = new long[resets ? 2 * POSITIONS : POSITIONS];
+  }
+
+  /**
+   * Draws random resets from the first positions only: this share of them, at least one. An
+   * experiment with a poor generator of random numbers needs this; it is not part of the state.
+   */
+  public final void limitResets(double share) {
+    reach = Math.max(1, (long) (reach * share));
   }
 
   /** Writes the k positions of a hash. */

@@ -12,25 +12,19 @@ import java.io.IOException;
  * The common part of the filters over k banks of bits. A hash is seen if its bit is set in every
  * bank.
  */
-abstract class BankedFilter extends PositionsFilter {
-  final BitBanks banks;
-  final SplitMix64 random;
-
-  /**
-   * The number of positions of a bank that random resets reach: all of them, except in one
-   * experiment.
-   */
-  final long reach;
+public abstract class BankedFilter extends PositionsFilter {
+  protected final BitBanks banks;
+  protected final SplitMix64 random;
 
   private BankedFilter(FilterSpec spec, BitBanks banks, boolean resets) {
     super(spec, spec.hashes(), resets);
     this.banks = banks;
     this.random = new SplitMix64(spec.seed());
-    this.reach = spec.reachOf(banks.bitsPerBank());
+    this.reach = banks.bitsPerBank();
   }
 
   /** Creates a filter over k banks, with random resets. */
-  BankedFilter(FilterSpec spec) {
+  protected BankedFilter(FilterSpec spec) {
     this(spec, BitBanks.partitioned(spec.hashes(), spec.bits()), true);
   }
 
@@ -67,7 +61,7 @@ abstract class BankedFilter extends PositionsFilter {
   }
 
   /** Writes the random bits that the next k draws will select, one in each bank. */
-  final int locateOneInEachBank(int firstDraw, long[] at, int from) {
+  protected final int locateOneInEachBank(int firstDraw, long[] at, int from) {
     int k = spec().hashes();
     for (int i = 0; i < k; i++) {
       at[from + i] = banks.positionIn(i, random.belowAhead(firstDraw + i, reach));

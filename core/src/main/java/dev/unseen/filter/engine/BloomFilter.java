@@ -30,7 +30,7 @@ final class BloomFilter extends FirstOnlyFilter {
   }
 
   @Override
-  public OptionalLong forgotten() {
+  public OptionalLong evicted() {
     return OptionalLong.of(0);
   }
 

@@ -1,9 +1,8 @@
 package dev.unseen.filter.engine;
 
 import dev.unseen.error.DifferentOptionsException.Difference;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.base.BatchingFilter;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.state.StateCopy;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -83,7 +82,7 @@ public final class FilterMerge {
       }
       return copy;
     }
-    DuplicateFilter copy = spare == null ? filter.spec().build() : spare;
+    DuplicateFilter copy = spare == null ? Filters.create(filter.spec()) : spare;
     StateCopy.copy((BatchingFilter) filter, (BatchingFilter) copy);
     return copy;
   }
@@ -93,15 +92,6 @@ public final class FilterMerge {
       StateCopy.copy(from, into);
     } else if (from.load() > 0) {
       into.merge(from);
-    }
-  }
-
-  /** Sets a later time of a filter back: see {@link Windowed#setBack}. */
-  public static void setBack(DuplicateFilter filter, long time) {
-    if (filter instanceof ShardedFilter many) {
-      many.setBack(time);
-    } else if (filter instanceof Windowed windowed) {
-      windowed.setBack(time);
     }
   }
 }

@@ -1,26 +1,36 @@
 package dev.unseen.filter.engine;
 
-import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.recency.RecencyFilter;
 import dev.unseen.filter.recency.WindowFilter;
-import java.util.function.Function;
 
-/** Creates empty filters of all kinds. {@link FilterSpec#build} finds it by its name. */
-public final class Filters implements Function<FilterSpec, DuplicateFilter> {
-  @Override
-  public DuplicateFilter apply(FilterSpec spec) {
+/** Creates filters of all kinds. */
+public final class Filters {
+  private Filters() {}
+
+  /** Creates an empty filter. */
+  public static BatchingFilter create(FilterSpec spec) {
     return switch (spec.kind()) {
       case SBF -> new StableFilter(spec);
       case RSBF -> new ReservoirFilter(spec);
-      case RSBF_MEASURED -> new MeasuredReservoirFilter(spec);
       case BSBF -> new BiasedFilter(spec);
       case BSBFSD -> new SingleDeletionFilter(spec);
       case RLBSBF -> new LoadBalancedFilter(spec);
       case BLOOM -> new BloomFilter(spec);
       case RECENCY -> spec.window().isNone() ? new RecencyFilter(spec) : new WindowFilter(spec);
       case SAMPLED -> new SampledFilter(spec);
-      case BSBF_BLOCKED, RLBSBF_BLOCKED -> new BlockedFilter(spec);
     };
+  }
+
+  /**
+   * Returns an empty filter of the same spec, which takes over the memory and the guard of this
+   * one. This one must not be used any more.
+   */
+  public static BatchingFilter emptied(BatchingFilter filter) {
+    BatchingFilter empty = Words.allocatedLater(() -> create(filter.spec()));
+    empty.takeOver(filter);
+    return empty;
   }
 }

@@ -1,10 +1,8 @@
 package dev.unseen.filter.engine;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Shard;
 import dev.unseen.filter.base.BatchingFilter;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 import dev.unseen.state.StateVisitor;
@@ -18,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * One of the 128 parts of a {@link ShardedFilter}: an independent filter with its own lock and
  * counts. A shard can be saved, moved to another process and merged without the rest of the filter.
  */
-public final class LockedShard implements Shard, Stateful {
+public final class LockedShard implements Stateful {
   private static final AtomicLong CREATED = new AtomicLong();
 
   private final int index;
@@ -31,7 +29,7 @@ public final class LockedShard implements Shard, Stateful {
   /** Creates an empty shard. */
   LockedShard(int index, FilterSpec spec) {
     this.index = index;
-    this.filter = (BatchingFilter) spec.build();
+    this.filter = Filters.create(spec);
   }
 
   /**
@@ -95,7 +93,7 @@ public final class LockedShard implements Shard, Stateful {
       if (copied) {
         filter.admit(hash, millis);
       } else {
-        ((Windowed) filter).skip(millis);
+        filter.skip(millis);
       }
       records++;
     } finally {
@@ -106,7 +104,7 @@ public final class LockedShard implements Shard, Stateful {
   boolean wasSeen(long hash, long after, long before) {
     lock.lock();
     try {
-      return ((Windowed) filter).wasSeen(hash, after, before);
+      return filter.wasSeen(hash, after, before);
     } finally {
       lock.unlock();
     }
@@ -136,9 +134,7 @@ public final class LockedShard implements Shard, Stateful {
   void setBack(long millis) {
     lock.lock();
     try {
-      if (filter instanceof Windowed windowed) {
-        windowed.setBack(millis);
-      }
+      filter.setBack(millis);
     } finally {
       lock.unlock();
     }
@@ -166,7 +162,7 @@ public final class LockedShard implements Shard, Stateful {
   void clear() {
     lock.lock();
     try {
-      filter = filter.emptied();
+      filter = Filters.emptied(filter);
       records = 0;
       admitted = 0;
     } finally {
@@ -224,12 +220,12 @@ public final class LockedShard implements Shard, Stateful {
     }
   }
 
-  @Override
+  /** Returns the number of this shard, 0 to 127. */
   public int index() {
     return index;
   }
 
-  @Override
+  /** Returns the number of records that this shard has processed. */
   public long records() {
     lock.lock();
     try {
@@ -239,7 +235,7 @@ public final class LockedShard implements Shard, Stateful {
     }
   }
 
-  @Override
+  /** Returns the number of records that this shard has let through. */
   public long admitted() {
     lock.lock();
     try {
@@ -249,12 +245,12 @@ public final class LockedShard implements Shard, Stateful {
     }
   }
 
-  @Override
+  /** Returns the share of the shard's memory in use, 0 to 1. */
   public double load() {
     return ask(DuplicateFilter::load);
   }
 
-  @Override
+  /** Returns the size of the shard's storage in bytes. */
   public long memoryBytes() {
     return filter.memoryBytes();
   }

@@ -23,8 +23,8 @@ import java.io.IOException;
  * </pre>
  *
  * "If e is DISTINCT" in phase 2 is in the text and in the analysis (equation for P_trans), not in
- * the printed algorithm. What the published tables were measured with is {@link
- * MeasuredReservoirFilter}.
+ * the printed algorithm. The published tables were measured with another algorithm, which is in
+ * module lab.
  */
 final class ReservoirFilter extends BankedFilter {
   /**

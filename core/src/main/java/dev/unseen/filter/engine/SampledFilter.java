@@ -87,7 +87,7 @@ final class SampledFilter extends PositionsFilter {
   }
 
   @Override
-  public OptionalLong forgotten() {
+  public OptionalLong evicted() {
     return OptionalLong.of(0);
   }
 

@@ -1,6 +1,5 @@
 package dev.unseen.filter.engine;
 
-import dev.unseen.filter.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -10,12 +9,12 @@ public final class ShardNumbers {
   private ShardNumbers() {}
 
   /** Returns the numbers of these shards as text. The shards must be in ascending order. */
-  public static String text(List<? extends Shard> shards) {
+  public static String text(List<Integer> shards) {
     List<String> runs = new ArrayList<>();
     for (int i = 0; i < shards.size(); ) {
-      int first = shards.get(i).index();
+      int first = shards.get(i);
       int last = first;
-      for (i++; i < shards.size() && shards.get(i).index() == last + 1; i++) {
+      for (i++; i < shards.size() && shards.get(i) == last + 1; i++) {
         last++;
       }
       runs.add(first == last ? Integer.toString(first) : first + "-" + last);

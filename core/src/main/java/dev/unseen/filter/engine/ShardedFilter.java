@@ -3,10 +3,9 @@ package dev.unseen.filter.engine;
 import dev.unseen.bits.Answers;
 import dev.unseen.bits.Mix;
 import dev.unseen.error.OptionException;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.state.Counts;
 import java.util.Collection;
 import java.util.List;
@@ -173,6 +172,11 @@ public final class ShardedFilter implements DuplicateFilter {
     return Stream.of(shards).filter(Objects::nonNull).toList();
   }
 
+  /** Returns the numbers of the shards that this filter holds, in order. */
+  public List<Integer> shardNumbers() {
+    return shards().stream().map(LockedShard::index).toList();
+  }
+
   /**
    * Returns the shard with this number.
    *
@@ -215,7 +219,7 @@ public final class ShardedFilter implements DuplicateFilter {
   private IllegalArgumentException notHeld(int index, String what) {
     return new IllegalArgumentException(
         "%sshard %d is not held here (held: %s); ask the process that holds it"
-            .formatted(what, index, ShardNumbers.text(shards())));
+            .formatted(what, index, ShardNumbers.text(shardNumbers())));
   }
 
   private LockedShard shardFor(long hash) {
@@ -269,16 +273,9 @@ public final class ShardedFilter implements DuplicateFilter {
     shards().forEach(shard -> shard.filter().dropLate(drop));
   }
 
-  /**
-   * Returns whether a record of this hash and time would be too late to be checked: see {@link
-   * Windowed#isTooLate}. Changes nothing.
-   */
+  @Override
   public boolean isTooLate(long hash, long millis) {
-    return shardFor(hash).ask(filter -> isTooLate(filter, millis) ? 1 : 0) > 0;
-  }
-
-  private static boolean isTooLate(DuplicateFilter filter, long millis) {
-    return filter instanceof Windowed windowed && windowed.isTooLate(millis);
+    return shardFor(hash).ask(filter -> filter.isTooLate(hash, millis) ? 1 : 0) > 0;
   }
 
   /** Receives the sum of what was read ahead, so that the reads are not optimized away. */
@@ -434,7 +431,7 @@ public final class ShardedFilter implements DuplicateFilter {
     }
   }
 
-  /** Sets the latest time of each shard back, if it is later: see {@link Windowed#setBack}. */
+  @Override
   public void setBack(long millis) {
     shards().forEach(shard -> shard.setBack(millis));
   }
@@ -447,7 +444,7 @@ public final class ShardedFilter implements DuplicateFilter {
     shardFor(hash).admitKnown(hash, millis, copied);
   }
 
-  /** Returns whether a hash was seen in an interval: see {@link Windowed#wasSeen}. */
+  @Override
   public boolean wasSeen(long hash, long after, long before) {
     return shardFor(hash).wasSeen(hash, after, before);
   }
@@ -484,10 +481,10 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   @Override
-  public OptionalLong forgotten() {
-    boolean counted = sum(filter -> filter.forgotten().isEmpty() ? 1 : 0) == 0;
+  public OptionalLong evicted() {
+    boolean counted = sum(filter -> filter.evicted().isEmpty() ? 1 : 0) == 0;
     return counted
-        ? OptionalLong.of((long) sum(filter -> (double) filter.forgotten().orElse(0)))
+        ? OptionalLong.of((long) sum(filter -> (double) filter.evicted().orElse(0)))
         : OptionalLong.empty();
   }
 
@@ -496,20 +493,14 @@ public final class ShardedFilter implements DuplicateFilter {
     return sum(DuplicateFilter::estimatedCardinality);
   }
 
-  /**
-   * Returns the share of the window that the memory covers: see {@link Windowed#coverage}. The
-   * value is 1 if there is no window.
-   */
+  @Override
   public double coverage() {
-    return average(filter -> filter instanceof Windowed windowed ? windowed.coverage() : 1);
+    return average(DuplicateFilter::coverage);
   }
 
-  /**
-   * Returns the number of keys that were evicted before their window had passed: see {@link
-   * Windowed#pushedOut}. The value is 0 if there is no window.
-   */
-  public long pushedOut() {
-    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.pushedOut() : 0);
+  @Override
+  public long evictedEarly() {
+    return (long) sum(DuplicateFilter::evictedEarly);
   }
 
   private double average(ToDoubleFunction<DuplicateFilter> value) {
@@ -520,11 +511,9 @@ public final class ShardedFilter implements DuplicateFilter {
     return shards().stream().mapToDouble(shard -> shard.ask(value)).sum();
   }
 
-  /**
-   * Returns the number of records that were too late to be checked: see {@link Windowed#tooLate}.
-   */
+  @Override
   public long tooLate() {
-    return (long) sum(filter -> filter instanceof Windowed windowed ? windowed.tooLate() : 0);
+    return (long) sum(DuplicateFilter::tooLate);
   }
 
   @Override

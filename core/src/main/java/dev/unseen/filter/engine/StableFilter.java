@@ -28,14 +28,13 @@ import java.io.IOException;
 final class StableFilter extends PositionsFilter {
   final Cells cells;
   private final SplitMix64 random;
-  private final long reach;
   private final int decrements;
 
   StableFilter(FilterSpec spec) {
     super(spec, spec.hashes(), true);
     this.cells = new Cells(spec.words(), spec.get(Parameter.CELL_BITS));
     this.random = new SplitMix64(spec.seed());
-    this.reach = spec.reachOf(cells.count());
+    this.reach = cells.count();
     this.decrements = spec.get(Parameter.DECREMENTS);
   }
 

@@ -206,7 +206,7 @@ public final class RecencyFilter extends LineFilter {
   }
 
   @Override
-  public OptionalLong forgotten() {
+  public OptionalLong evicted() {
     return OptionalLong.of(forgotten);
   }
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Specs;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 final class FilterMergeTest {
   private static DuplicateFilter filled(FilterSpec spec, long[] hashes) {
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     for (long hash : hashes) {
       filter.admit(hash);
     }
@@ -100,8 +100,8 @@ final class FilterMergeTest {
       FilterSpec spec =
           FilterSpec.builder(FilterKind.RECENCY, 64_000).refresh(refresh).window(window).build();
       long[] hashes = fresh(14_000, 3); // 14 a line on average, of the 27 and more that fit
-      DuplicateFilter a = spec.build();
-      DuplicateFilter b = spec.build();
+      DuplicateFilter a = Filters.create(spec);
+      DuplicateFilter b = Filters.create(spec);
       a.advanceTo(1_000_000);
       b.advanceTo(1_900_000);
       for (int i = 0; i < hashes.length; i++) {
@@ -184,14 +184,14 @@ final class FilterMergeTest {
 
   @Test
   void filters_that_differ_are_refused() {
-    DuplicateFilter a = FilterSpec.of(FilterKind.BLOOM, 1000).build();
-    DuplicateFilter b = FilterSpec.builder(FilterKind.BLOOM, 1000).seed(1).build().build();
+    DuplicateFilter a = Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000));
+    DuplicateFilter b = Filters.create(FilterSpec.builder(FilterKind.BLOOM, 1000).seed(1).build());
     assertThatThrownBy(() -> FilterMerge.mergeInto(a, b))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the filters differ in seed: 0 and 1")
         .hasMessageContaining("kind, memory, options, hash, and secret or seed are equal");
     FilterSpec spec = FilterSpec.of(FilterKind.BLOOM, 128 * 64);
-    assertThatThrownBy(() -> FilterMerge.mergeInto(spec.build(), ShardedFilter.of(spec)))
+    assertThatThrownBy(() -> FilterMerge.mergeInto(Filters.create(spec), ShardedFilter.of(spec)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("in shards");
   }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
+import dev.unseen.filter.base.DuplicateFilter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,11 +19,11 @@ final class SampledFilterTest {
   @ValueSource(doubles = {0.001, 0.1, 0.5, 0.9, 1})
   void finds_the_duplicates_of_the_share_and_no_others(double share) {
     DuplicateFilter filter =
-        FilterSpec.builder(FilterKind.SAMPLED, 1 << 20)
-            .set(Parameter.SHARE, share)
-            .hashes(5)
-            .build()
-            .build();
+        Filters.create(
+            FilterSpec.builder(FilterKind.SAMPLED, 1 << 20)
+                .set(Parameter.SHARE, share)
+                .hashes(5)
+                .build());
     SplitMix64 first = new SplitMix64(1);
     SplitMix64 again = new SplitMix64(1);
     int keys = 100_000;

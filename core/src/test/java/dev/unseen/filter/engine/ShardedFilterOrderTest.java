@@ -1,8 +1,8 @@
 package dev.unseen.filter.engine;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import java.util.HashSet;
 import java.util.Set;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -3,9 +3,10 @@ package dev.unseen.filter.recency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import org.junit.jupiter.api.Test;
 
 /** How many of some keys that come again and again a filter lets through again. */
@@ -15,10 +16,10 @@ final class CapacityTest {
   /** Returns the share that is let through again. */
   private static double again(int bitsPerKey, double maxFpr, int passes) {
     DuplicateFilter filter =
-        FilterSpec.builder(FilterKind.RECENCY, (long) KEYS * bitsPerKey / 8)
-            .maxFpr(maxFpr)
-            .build()
-            .build();
+        Filters.create(
+            FilterSpec.builder(FilterKind.RECENCY, (long) KEYS * bitsPerKey / 8)
+                .maxFpr(maxFpr)
+                .build());
     int again = 0;
     for (int pass = 0; pass < passes; pass++) {
       for (int key = 0; key < KEYS; key++) {

@@ -12,6 +12,7 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Storage;
@@ -36,7 +37,7 @@ final class LineCheckTest {
   private static LineFilter filter(Refresh refresh, Window window) {
     FilterSpec.Builder spec = FilterSpec.builder(FilterKind.RECENCY, ALL_LINES * 64L);
     spec.refresh(refresh);
-    return (LineFilter) (window.isNone() ? spec : spec.window(window)).build().build();
+    return (LineFilter) Filters.create((window.isNone() ? spec : spec.window(window)).build());
   }
 
   private static LineFilter adaptive(int records) {
@@ -169,7 +170,8 @@ final class LineCheckTest {
   void refuses_fingerprints_that_could_not_be_sorted() {
     LineFilter filter =
         (LineFilter)
-            FilterSpec.builder(FilterKind.RECENCY, ALL_LINES * 64L).maxFpr(0.001).build().build();
+            Filters.create(
+                FilterSpec.builder(FilterKind.RECENCY, ALL_LINES * 64L).maxFpr(0.001).build());
     admit(filter, 2000, 1);
     Lanes lanes = filter.form.shapes()[0];
     long impossible =
@@ -197,7 +199,7 @@ final class LineCheckTest {
   @Test
   void rejects_a_key_in_a_line_that_has_no_partner() {
     LineFilter filter =
-        (LineFilter) FilterSpec.of(FilterKind.RECENCY, (ALL_LINES + 1) * 64L).build();
+        (LineFilter) Filters.create(FilterSpec.of(FilterKind.RECENCY, (ALL_LINES + 1) * 64L));
     admit(filter, 2000, 1);
     assertThat(filter.lines).isEqualTo(ALL_LINES);
     long at = filter.lines * Lanes.WORDS + LineFilter.HEADER_WORD;

@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.FilterMerge;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.util.List;
@@ -31,8 +32,8 @@ final class PageMergeTest {
     SplitMix64 random = new SplitMix64(choices.draw("seed", longs()));
     FilterSpec spec =
         FilterSpec.builder(FilterKind.RECENCY, lines * 64L).maxFpr(1e-6).refresh(refresh).build();
-    LineFilter a = (LineFilter) spec.build();
-    LineFilter b = (LineFilter) spec.build();
+    LineFilter a = (LineFilter) Filters.create(spec);
+    LineFilter b = (LineFilter) Filters.create(spec);
     int keys = lines == 1 ? 15 : 12 * (lines & -2);
     int distinct = 0;
     for (int i = 0; i < keys; i++) {
@@ -59,8 +60,8 @@ final class PageMergeTest {
     Window window = new Window(length, Window.Unit.MILLISECONDS, length * lateEighths / 8);
     FilterSpec spec =
         FilterSpec.builder(FilterKind.RECENCY, lines * 64L).maxFpr(1e-6).window(window).build();
-    LineFilter a = (LineFilter) spec.build();
-    LineFilter b = (LineFilter) spec.build();
+    LineFilter a = (LineFilter) Filters.create(spec);
+    LineFilter b = (LineFilter) Filters.create(spec);
     int keys = lines == 1 ? 12 : 8 * (lines & -2);
     long[] times = new long[keys];
     long start = 1_700_000_000_000L;
@@ -89,11 +90,11 @@ final class PageMergeTest {
     long length = 8000;
     Window window = new Window(length, Window.Unit.MILLISECONDS, 2 * length);
     FilterSpec spec = FilterSpec.builder(FilterKind.RECENCY, 64 * 64L).window(window).build();
-    DuplicateFilter a = spec.build();
+    DuplicateFilter a = Filters.create(spec);
     a.admit(1, 20_000);
     a.admit(1, 26_000);
     assertThat(a.mightContain(1, 14_000)).isTrue();
-    FilterMerge.mergeInto(a, spec.build());
+    FilterMerge.mergeInto(a, Filters.create(spec));
     assertThat(a.mightContain(1, 14_000)).isTrue();
     assertThat(a.mightContain(1, 32_000)).isTrue();
   }

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import java.util.ArrayDeque;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -21,11 +22,8 @@ final class RecencyFilterTest {
   private static final long ONE_LINE = 64;
 
   private static DuplicateFilter filter(long memory, double maxFpr, Refresh refresh) {
-    return FilterSpec.builder(FilterKind.RECENCY, memory)
-        .maxFpr(maxFpr)
-        .refresh(refresh)
-        .build()
-        .build();
+    return Filters.create(
+        FilterSpec.builder(FilterKind.RECENCY, memory).maxFpr(maxFpr).refresh(refresh).build());
   }
 
   /** A line of 512 bits holds so many keys at these rates; its fingerprints use nearly all bits. */
@@ -155,7 +153,7 @@ final class RecencyFilterTest {
    */
   @Test
   void of_a_hundred_million_new_keys_at_most_ten_thousand_are_lost() {
-    DuplicateFilter filter = FilterSpec.of(FilterKind.RECENCY, 1 << 18).build();
+    DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.RECENCY, 1 << 18));
     long[] hashes = new long[10_000];
     long[] fresh = new long[hashes.length / 64 + 1];
     long lost = 0;
@@ -282,7 +280,7 @@ final class RecencyFilterTest {
   @Test
   void a_burst_leaves_a_key_among_the_new() {
     RecencyFilter filter =
-        (RecencyFilter) FilterSpec.builder(FilterKind.RECENCY, 64).build().build();
+        (RecencyFilter) Filters.create(FilterSpec.builder(FilterKind.RECENCY, 64).build());
     long[] keys = {1, 1, 2, 1, 3, 3};
     for (long key : keys) {
       filter.admit(key);

@@ -6,6 +6,7 @@ import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.engine.Filters;
 import org.junit.jupiter.api.Test;
 
 final class RetentionTest {
@@ -15,7 +16,8 @@ final class RetentionTest {
 
   private static RecencyFilter filter(Refresh refresh, int lines) {
     return (RecencyFilter)
-        FilterSpec.builder(FilterKind.RECENCY, lines * 64L).refresh(refresh).build().build();
+        Filters.create(
+            FilterSpec.builder(FilterKind.RECENCY, lines * 64L).refresh(refresh).build());
   }
 
   @Test

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.FilterMerge;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.lang.management.ManagementFactory;
@@ -30,7 +31,7 @@ final class SortedLinesTest {
 
   private static RecencyFilter filter(double maxFpr) {
     FilterSpec spec = FilterSpec.builder(FilterKind.RECENCY, LINES * 64L).maxFpr(maxFpr).build();
-    return (RecencyFilter) spec.build();
+    return (RecencyFilter) Filters.create(spec);
   }
 
   /** A third of the records are of some keys that come again and again, the others are new. */
@@ -167,7 +168,7 @@ final class SortedLinesTest {
         List.of(
             spec.maxFpr(1e-3).refresh(Refresh.ALWAYS).build(),
             spec.refresh(Refresh.NEVER).build())) {
-      RecencyFilter filter = (RecencyFilter) never.build();
+      RecencyFilter filter = (RecencyFilter) Filters.create(never);
       Popular stream = new Popular(1, 3000);
       for (int i = 0; i < 100_000; i++) {
         filter.admit(stream.next());
@@ -314,11 +315,11 @@ final class SortedLinesTest {
 
   private static double missed(Refresh refresh) {
     DuplicateFilter filter =
-        FilterSpec.builder(FilterKind.RECENCY, LINES * 64L)
-            .maxFpr(1e-3)
-            .refresh(refresh)
-            .build()
-            .build();
+        Filters.create(
+            FilterSpec.builder(FilterKind.RECENCY, LINES * 64L)
+                .maxFpr(1e-3)
+                .refresh(refresh)
+                .build());
     SplitMix64 random = new SplitMix64(9);
     int missed = 0;
     int repeats = 0;

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
 import java.time.Duration;
@@ -23,11 +23,8 @@ final class WindowFilterTest {
   private static final long ROOMY = 1 << 20;
 
   private static DuplicateFilter filter(long memory, Window window, Refresh refresh) {
-    return FilterSpec.builder(FilterKind.RECENCY, memory)
-        .window(window)
-        .refresh(refresh)
-        .build()
-        .build();
+    return Filters.create(
+        FilterSpec.builder(FilterKind.RECENCY, memory).window(window).refresh(refresh).build());
   }
 
   /** At any distance, for any window: within 7/8 of it a duplicate, beyond it new. */
@@ -94,16 +91,14 @@ final class WindowFilterTest {
     assertThat(filter.mightContain(2)).as("seen when the latest time was 100,000").isTrue();
   }
 
-  /**
-   * Expired lanes are used again: forty windows' worth of keys pass through, none is pushed out.
-   */
+  /** Expired lanes are used again: forty windows' worth of keys pass through, none is evicted. */
   @Test
   void memory_that_fits_the_window_covers_it() {
     DuplicateFilter filter = filter(1 << 18, Window.records(30_000), Refresh.ALWAYS);
     for (int i = 0; i < 1_200_000; i++) {
       filter.admit(Mix.mix(i));
     }
-    assertThat(((Windowed) filter).coverage()).isGreaterThan(0.999);
+    assertThat(filter.coverage()).isGreaterThan(0.999);
     assertThat(filter.load()).isLessThan(0.5);
     assertThat(filter.estimatedFpr()).isLessThan(1e-6);
   }
@@ -115,7 +110,7 @@ final class WindowFilterTest {
     for (int i = 0; i < 3_000_000; i++) {
       filter.admit(Mix.mix(i));
     }
-    assertThat(((Windowed) filter).coverage()).isCloseTo(0.098, within(0.005));
+    assertThat(filter.coverage()).isCloseTo(0.098, within(0.005));
     assertThat(filter.load()).isEqualTo(1);
   }
 
@@ -123,10 +118,10 @@ final class WindowFilterTest {
   @Test
   void a_few_keys_evicted_in_the_first_window_are_not_the_whole_coverage() {
     DuplicateFilter filter = filter(1 << 18, Window.records(1_000_000), Refresh.NEVER);
-    for (int i = 0; ((Windowed) filter).pushedOut() < 3; i++) {
+    for (int i = 0; filter.evictedEarly() < 3; i++) {
       filter.admit(Mix.mix(i));
     }
-    assertThat(((Windowed) filter).coverage()).isBetween(0.999, 1.0);
+    assertThat(filter.coverage()).isBetween(0.999, 1.0);
   }
 
   /**

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.testing.Choices;
 import dev.unseen.testing.Property;
@@ -41,12 +41,12 @@ final class WindowModelTest {
     SplitMix64 random = new SplitMix64(choices.draw("seed", longs()));
     long lateness = length * lateEighths / 8;
     DuplicateFilter filter =
-        FilterSpec.builder(FilterKind.RECENCY, 1 << 16)
-            .window(new Window(length, Window.Unit.MILLISECONDS, lateness))
-            .refresh(refreshes ? Refresh.ALWAYS : Refresh.NEVER)
-            .maxFpr(1e-6)
-            .build()
-            .build();
+        Filters.create(
+            FilterSpec.builder(FilterKind.RECENCY, 1 << 16)
+                .window(new Window(length, Window.Unit.MILLISECONDS, lateness))
+                .refresh(refreshes ? Refresh.ALWAYS : Refresh.NEVER)
+                .maxFpr(1e-6)
+                .build());
     times.clear();
     long clock = start;
     long latest = Long.MIN_VALUE;
@@ -56,7 +56,7 @@ final class WindowModelTest {
       long time = clock - (lateness == 0 ? 0 : behind);
       latest = Math.max(latest, time);
       int key = (int) random.below(keys);
-      boolean tooLate = ((Windowed) filter).isTooLate(time);
+      boolean tooLate = filter.isTooLate(0, time);
       boolean foretold = filter.mightContain(Mix.mix(key + 1), time);
       boolean admitted = filter.admit(Mix.mix(key + 1), time);
       assertThat(foretold).isEqualTo(!admitted);
@@ -93,8 +93,8 @@ final class WindowModelTest {
         FilterSpec.builder(FilterKind.RECENCY, 1 << 13)
             .window(new Window(length, Window.Unit.MILLISECONDS, lateness))
             .build();
-    DuplicateFilter one = spec.build();
-    DuplicateFilter all = spec.build();
+    DuplicateFilter one = Filters.create(spec);
+    DuplicateFilter all = Filters.create(spec);
     long[] hashes = new long[3000];
     long[] millis = new long[hashes.length];
     for (int i = 0; i < hashes.length; i++) {
@@ -105,13 +105,13 @@ final class WindowModelTest {
     long[] late = new long[fresh.length];
     all.admitAll(hashes, millis, 0, hashes.length, fresh, late);
     for (int i = 0; i < hashes.length; i++) {
-      long before = ((Windowed) one).tooLate();
+      long before = one.tooLate();
       boolean admitted = one.admit(hashes[i], millis[i]);
-      boolean wasLate = ((Windowed) one).tooLate() > before;
+      boolean wasLate = one.tooLate() > before;
       assertThat(((fresh[i / 64] >>> i) & 1) == 1).isEqualTo(admitted);
       assertThat(((late[i / 64] >>> i) & 1) == 1).isEqualTo(wasLate);
     }
-    assertThat(((Windowed) all).tooLate()).isEqualTo(((Windowed) one).tooLate());
+    assertThat(all.tooLate()).isEqualTo(one.tooLate());
   }
 
   /** Each shard has its own latest time, so what is too late depends on its own keys only. */

@@ -2,36 +2,34 @@ package dev.unseen.lab.paper;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Parameter;
 
 /** The two ways to read a cell of the tables, if they differ. */
 public enum Reading {
   /** The way in which the published figure was obtained. */
   AS_PUBLISHED {
     @Override
-    FilterSpec spec(PublishedCell cell, long memoryBytes, long seed) {
-      FilterKind kind =
-          cell.algorithm().equals("RSBF")
-              ? FilterKind.RSBF_MEASURED
-              : FilterKind.valueOf(cell.algorithm());
-      return FilterSpec.builder(kind, memoryBytes)
-          .hashes(cell.k())
-          .seed(seed)
-          .set(Parameter.RESET_REACH, beyond31Bits(cell) ? 0.5 : 1)
-          .build();
+    PaperFilter filter(PublishedCell cell, long memoryBytes, long seed) {
+      return new PaperFilter(
+          spec(cell, memoryBytes, seed),
+          cell.algorithm().equals("RSBF"),
+          beyond31Bits(cell) ? 0.5 : 1);
     }
   },
 
   /** The algorithm as the paper describes it. */
   AS_DESCRIBED {
     @Override
-    FilterSpec spec(PublishedCell cell, long memoryBytes, long seed) {
-      FilterKind kind = FilterKind.valueOf(cell.algorithm());
-      return FilterSpec.builder(kind, memoryBytes).hashes(cell.k()).seed(seed).build();
+    PaperFilter filter(PublishedCell cell, long memoryBytes, long seed) {
+      return PaperFilter.of(spec(cell, memoryBytes, seed));
     }
   };
 
-  abstract FilterSpec spec(PublishedCell cell, long memoryBytes, long seed);
+  abstract PaperFilter filter(PublishedCell cell, long memoryBytes, long seed);
+
+  private static FilterSpec spec(PublishedCell cell, long memoryBytes, long seed) {
+    FilterKind kind = FilterKind.valueOf(cell.algorithm());
+    return FilterSpec.builder(kind, memoryBytes).hashes(cell.k()).seed(seed).build();
+  }
 
   /** Returns whether a cell has two readings. */
   public static boolean differ(PublishedCell cell) {

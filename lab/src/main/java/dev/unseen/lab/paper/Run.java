@@ -2,7 +2,6 @@ package dev.unseen.lab.paper;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.Parameter;
 import dev.unseen.lab.stream.ShuffledStream;
 import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.stream.UniformStream;
@@ -13,18 +12,18 @@ import dev.unseen.lab.stream.UniformStream;
  * @param shuffled whether the stream is the paper's data set; otherwise it is uniform draws, as the
  *     paper's text claims
  */
-record Run(long records, long distinct, boolean shuffled, long streamSeed, FilterSpec spec) {
+record Run(long records, long distinct, boolean shuffled, long streamSeed, PaperFilter filter) {
 
   /** Returns the run of a cell, at one {@code scale}-th of its size, with the same bits per key. */
   static Run of(PublishedCell cell, Reading reading, int scale, long seed) {
     long memory = ((long) cell.memoryMb() << 20) / scale;
-    return of(cell, true, reading.spec(cell, memory, seed), scale, seed);
+    return of(cell, true, reading.filter(cell, memory, seed), scale, seed);
   }
 
   /** Returns the run of a cell on uniform draws. */
   static Run uniform(PublishedCell cell, int scale, long seed) {
     Run run = of(cell, Reading.AS_PUBLISHED, scale, seed);
-    return new Run(run.records, run.distinct, false, run.streamSeed, run.spec);
+    return new Run(run.records, run.distinct, false, run.streamSeed, run.filter);
   }
 
   /**
@@ -36,13 +35,13 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
     long keys = cell.records() / scale * cell.distinctPercent() / 100;
     FilterSpec spec =
         FilterSpec.builder(FilterKind.BLOOM, memory).expectedKeys(keys).seed(seed).build();
-    return of(cell, true, spec, scale, seed);
+    return of(cell, true, PaperFilter.of(spec), scale, seed);
   }
 
   private static Run of(
-      PublishedCell cell, boolean shuffled, FilterSpec spec, int scale, long seed) {
+      PublishedCell cell, boolean shuffled, PaperFilter filter, int scale, long seed) {
     long records = cell.records() / scale;
-    return new Run(records, records * cell.distinctPercent() / 100, shuffled, seed, spec);
+    return new Run(records, records * cell.distinctPercent() / 100, shuffled, seed, filter);
   }
 
   /** Returns whether both run on the same stream, with the same hash of its keys. */
@@ -51,7 +50,11 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
         && distinct == other.distinct
         && shuffled == other.shuffled
         && streamSeed == other.streamSeed
-        && spec.seed() == other.spec.seed();
+        && spec().seed() == other.spec().seed();
+  }
+
+  FilterSpec spec() {
+    return filter.spec();
   }
 
   SyntheticStream stream() {
@@ -63,24 +66,6 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Filte
   /** Returns a description in one line, which is equal for equal runs only. */
   String id() {
     return "%s records=%d distinct=%d seed=%d %s"
-        .formatted(shuffled ? "shuffled" : "uniform", records, distinct, streamSeed, filter());
-  }
-
-  /**
-   * Returns the description of the filter as it is in the logs of finished runs. It contains only
-   * what the kinds of the paper have, whatever else specs contain.
-   */
-  private String filter() {
-    return "FilterSpec[kind=%s, memoryBytes=%d, hashes=%d, seed=%d, cellBits=%d, decrements=%d, threshold=%s, partitioned=%s, resetReach=%s]"
-        .formatted(
-            spec.kind().name(),
-            spec.memoryBytes(),
-            spec.hashes(),
-            spec.seed(),
-            spec.get(Parameter.CELL_BITS),
-            spec.get(Parameter.DECREMENTS),
-            spec.get(Parameter.THRESHOLD),
-            spec.get(Parameter.PARTITIONED),
-            spec.get(Parameter.RESET_REACH));
+        .formatted(shuffled ? "shuffled" : "uniform", records, distinct, streamSeed, filter.id());
   }
 }

@@ -1,6 +1,6 @@
 package dev.unseen.lab.paper;
 
-import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.lab.trial.RunLog;
 import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.lab.trial.SyntheticTrial;
@@ -55,12 +55,12 @@ final class RunGroup {
   }
 
   void run(RunLog log, RunProgress progress) throws IOException {
-    List<FilterSpec> specs = runs.stream().map(Run::spec).toList();
-    progress.begin(specs.get(0).describe());
+    List<DuplicateFilter> filters = runs.stream().map(run -> run.filter().create()).toList();
+    progress.begin(runs.get(0).spec().describe());
     List<List<Tally>> tallies =
         SyntheticTrial.run(
             runs.get(0).stream(),
-            specs,
+            filters,
             SyntheticTrial.alongTheStream(runs.get(0).records()),
             count -> progress.records(count * runs.size()));
     for (int i = 0; i < runs.size(); i++) {

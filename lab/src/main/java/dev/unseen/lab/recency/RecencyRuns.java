@@ -1,12 +1,12 @@
 package dev.unseen.lab.recency;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.filter.base.Windowed;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.frontier.Ground;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.trial.HeldStream;
@@ -37,7 +37,8 @@ public final class RecencyRuns {
     List<Tally> runs = new ArrayList<>();
     for (int seed = 1; seed <= seeds; seed++) {
       DuplicateFilter filter =
-          FilterSpec.builder(FilterKind.RECENCY, memory).maxFpr(maxFpr).seed(seed).build().build();
+          Filters.create(
+              FilterSpec.builder(FilterKind.RECENCY, memory).maxFpr(maxFpr).seed(seed).build());
       runs.add(stream.run(contestant(filter), seed, any -> {}));
     }
     return new Measurement(stream.name(), bitsPerKey, maxFpr, runs);
@@ -67,24 +68,24 @@ public final class RecencyRuns {
     List<Tally> runs = new ArrayList<>();
     for (int seed = 1; seed <= seeds; seed++) {
       DuplicateFilter filter =
-          FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
-              .maxFpr(maxFpr)
-              .window(window)
-              .refresh(Refresh.NEVER)
-              .seed(seed)
-              .build()
-              .build();
+          Filters.create(
+              FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
+                  .maxFpr(maxFpr)
+                  .window(window)
+                  .refresh(Refresh.NEVER)
+                  .seed(seed)
+                  .build());
       long falsePositives = 0;
       long before = 0;
       long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
       for (long i = 0; i < all; i++) {
         if (i == keys * WINDOWS_BEFORE) {
-          before = ((Windowed) filter).pushedOut();
+          before = filter.evictedEarly();
         }
         long millis = (long) ((double) i / keys * window.length());
         falsePositives += filter.admit(hash(i, seed), millis) ? 0 : 1;
       }
-      long evicted = ((Windowed) filter).pushedOut() - before;
+      long evicted = filter.evictedEarly() - before;
       runs.add(new Tally(all + keys * WINDOWS_COUNTED, all, falsePositives, evicted, 0));
     }
     return new Measurement("24 h window", Byte.SIZE * bytesPerKey, maxFpr, runs);
@@ -95,11 +96,11 @@ public final class RecencyRuns {
     List<Tally> runs = new ArrayList<>();
     for (int seed = 1; seed <= seeds; seed++) {
       DuplicateFilter filter =
-          FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
-              .maxFpr(maxFpr)
-              .seed(seed)
-              .build()
-              .build();
+          Filters.create(
+              FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
+                  .maxFpr(maxFpr)
+                  .seed(seed)
+                  .build());
       int batch = 4096;
       long[] hashes = new long[batch];
       long[] fresh = new long[batch / Long.SIZE];

@@ -1,10 +1,11 @@
 package dev.unseen.lab.rival;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -21,18 +22,12 @@ import java.util.stream.IntStream;
  * setting.
  */
 public record FilterFamily(FilterKind kind) implements ContestantFamily {
-  private static final int MAX_HASHES = 16;
+  /** The largest k that is tried of filters over bits. */
+  static final int MAX_HASHES = 16;
+
   private static final List<FilterKind> PAPER =
       List.of(
-          FilterKind.SBF,
-          FilterKind.RSBF,
-          FilterKind.RSBF_MEASURED,
-          FilterKind.BSBF,
-          FilterKind.BSBFSD,
-          FilterKind.RLBSBF);
-
-  private static final Map<FilterKind, String> LABELS =
-      Map.of(FilterKind.BLOOM, "Plain Bloom", FilterKind.RSBF_MEASURED, "RSBF measured");
+          FilterKind.SBF, FilterKind.RSBF, FilterKind.BSBF, FilterKind.BSBFSD, FilterKind.RLBSBF);
 
   /** The short names of the parameters that tables of settings show. */
   private static final Map<Parameter<?>, String> SYMBOLS =
@@ -51,13 +46,10 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
   static {
     SWEEPS.put(FilterKind.SBF, FilterFamily::stable);
     SWEEPS.put(FilterKind.RSBF, FilterFamily::overHashes);
-    SWEEPS.put(FilterKind.RSBF_MEASURED, FilterFamily::overHashes);
     SWEEPS.put(FilterKind.BSBF, FilterFamily::overHashes);
     SWEEPS.put(FilterKind.BSBFSD, FilterFamily::overHashes);
     SWEEPS.put(FilterKind.RLBSBF, FilterFamily::overHashes);
     SWEEPS.put(FilterKind.BLOOM, FilterFamily::overHashes);
-    SWEEPS.put(FilterKind.BSBF_BLOCKED, FilterFamily::overHashes);
-    SWEEPS.put(FilterKind.RLBSBF_BLOCKED, FilterFamily::overHashes);
     SWEEPS.put(FilterKind.RECENCY, FilterFamily::recency);
     SWEEPS.put(FilterKind.SAMPLED, FilterFamily::sampled);
   }
@@ -77,7 +69,7 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
 
   @Override
   public String label() {
-    return LABELS.getOrDefault(kind, kind.name().replace('_', ' '));
+    return kind == FilterKind.BLOOM ? "Plain Bloom" : kind.name();
   }
 
   @Override
@@ -99,7 +91,10 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
         .map(
             spec ->
                 new Setting(
-                    this, parameters(spec), () -> contestant(spec.build()), defaultFor(spec)))
+                    this,
+                    parameters(spec),
+                    () -> contestant(Filters.create(spec)),
+                    defaultFor(spec)))
         .toList();
   }
 

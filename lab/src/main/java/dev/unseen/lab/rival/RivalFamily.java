@@ -1,14 +1,47 @@
 package dev.unseen.lab.rival;
 
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** The rivals, each with the settings to try. */
+/**
+ * The rivals, and the variants of the paper's filters that only trials use, each with the settings
+ * to try.
+ */
 enum RivalFamily implements ContestantFamily {
+  RSBF_MEASURED("RSBF measured", Role.PAPER) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return overHashes(
+          k ->
+              new MeasuredReservoirFilter(
+                  FilterSpec.builder(FilterKind.RSBF, a.memoryBytes())
+                      .hashes(k)
+                      .seed(a.seed())
+                      .build()));
+    }
+  },
+
+  BSBF_BLOCKED("BSBF BLOCKED", Role.OWN) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return overHashes(k -> new BlockedFilter(a.memoryBytes(), k, false, a.seed()));
+    }
+  },
+
+  RLBSBF_BLOCKED("RLBSBF BLOCKED", Role.OWN) {
+    @Override
+    public List<Setting> settings(Arena a) {
+      return overHashes(k -> new BlockedFilter(a.memoryBytes(), k, true, a.seed()));
+    }
+  },
+
   A2("A2", Role.RIVAL) {
     @Override
     public List<Setting> settings(Arena a) {
@@ -212,6 +245,12 @@ enum RivalFamily implements ContestantFamily {
 
   Setting setting(String parameters, Supplier<Contestant> factory) {
     return new Setting(this, parameters, factory);
+  }
+
+  List<Setting> overHashes(IntFunction<Contestant> factory) {
+    return IntStream.rangeClosed(1, FilterFamily.MAX_HASHES)
+        .mapToObj(k -> setting("k=" + k, () -> factory.apply(k)))
+        .toList();
   }
 
   /** Returns the rates to try of structures that are made for a rate. */

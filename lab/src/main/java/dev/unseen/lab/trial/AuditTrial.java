@@ -1,12 +1,13 @@
 package dev.unseen.lab.trial;
 
-import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.audit.MeasuredRate;
+import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -93,7 +94,7 @@ public final class AuditTrial {
   }
 
   private long admitAll(FilterSpec spec, int run, long[] fresh) {
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     Arrays.fill(fresh, 0);
     long admitted = 0;
     for (int i = 0; i < keyOf.length; i++) {

@@ -1,8 +1,7 @@
 package dev.unseen.lab.trial;
 
 import dev.unseen.bits.Words;
-import dev.unseen.filter.DuplicateFilter;
-import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.stream.SyntheticStream;
@@ -29,13 +28,11 @@ public final class SyntheticTrial {
   private long records;
   private long distinct;
 
-  private SyntheticTrial(SyntheticStream stream, List<FilterSpec> specs) {
+  private SyntheticTrial(SyntheticStream stream, List<DuplicateFilter> filters) {
     this.stream = stream;
-    this.hash = HashKind.XXH3.create(specs.get(0).seed());
+    this.hash = HashKind.XXH3.create(filters.get(0).spec().seed());
     this.seen = new Words((stream.keySpace() + Long.SIZE - 1) / Long.SIZE);
-    for (FilterSpec spec : specs) {
-      contestants.add(new Contestant(spec.build()));
-    }
+    filters.forEach(filter -> contestants.add(new Contestant(filter)));
   }
 
   /** A filter, its errors so far, and its errors at each checkpoint. */
@@ -53,7 +50,7 @@ public final class SyntheticTrial {
   /**
    * Runs the whole stream.
    *
-   * @param specs the filters, all with the same seed, which is also that of the keys' hash
+   * @param filters empty filters, all with the same seed, which is also that of the keys' hash
    * @param checkpoints the numbers of records after which errors are noted, ascending; the last is
    *     the length of the stream
    * @param progress receives the number of records of each part that has passed, once for all
@@ -61,8 +58,11 @@ public final class SyntheticTrial {
    * @return for each filter its tallies at the checkpoints
    */
   public static List<List<Tally>> run(
-      SyntheticStream stream, List<FilterSpec> specs, long[] checkpoints, LongConsumer progress) {
-    SyntheticTrial trial = new SyntheticTrial(stream, specs);
+      SyntheticStream stream,
+      List<DuplicateFilter> filters,
+      long[] checkpoints,
+      LongConsumer progress) {
+    SyntheticTrial trial = new SyntheticTrial(stream, filters);
     for (long checkpoint : checkpoints) {
       while (trial.records < checkpoint) {
         int count = (int) Math.min(BATCH, checkpoint - trial.records);

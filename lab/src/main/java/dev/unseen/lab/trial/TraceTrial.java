@@ -1,7 +1,8 @@
 package dev.unseen.lab.trial;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public final class TraceTrial {
   private TraceTrial(List<FilterSpec> specs) {
     this.hash = HashKind.XXH3.create(specs.get(0).seed());
     for (FilterSpec spec : specs) {
-      contestants.add(new Contestant(spec.build()));
+      contestants.add(new Contestant(Filters.create(spec)));
     }
   }
 

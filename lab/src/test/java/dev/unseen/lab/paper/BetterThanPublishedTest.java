@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.stream.ShuffledStream;
 import dev.unseen.lab.trial.SyntheticTrial;
 import dev.unseen.lab.trial.Tally;
@@ -48,7 +49,9 @@ final class BetterThanPublishedTest {
     long records = cell.records() / SCALE;
     ShuffledStream run = new ShuffledStream(records, distinct / SCALE, 1);
     Tally errors =
-        SyntheticTrial.run(run, List.of(small), new long[] {records}, passed -> {}).get(0).get(0);
+        SyntheticTrial.run(run, List.of(Filters.create(small)), new long[] {records}, passed -> {})
+            .get(0)
+            .get(0);
     assertThat(errors.fpr()).as(planned.describe()).isLessThan(cell.fpr() / 100);
     assertThat(errors.fnr()).as(planned.describe()).isLessThan(cell.fnr() / 100);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.stream.LoopStream;
 import dev.unseen.plan.predict.Prediction;
 import dev.unseen.plan.predict.Predictions;
@@ -29,7 +30,9 @@ final class LoopPredictionTest {
     FilterSpec spec = FilterSpec.builder(FilterKind.RECENCY, bytes).maxFpr(maxFpr).seed(1).build();
     long[] passes = {2 * KEYS, 8 * KEYS};
     List<Tally> run =
-        SyntheticTrial.run(new LoopStream(8 * KEYS, KEYS), List.of(spec), passes, any -> {}).get(0);
+        SyntheticTrial.run(
+                new LoopStream(8 * KEYS, KEYS), List.of(Filters.create(spec)), passes, any -> {})
+            .get(0);
     Prediction prediction = Predictions.of(spec, StreamModel.loop(8 * KEYS, KEYS));
     assertThat(prediction.fnr()).as("all passes").isCloseTo(run.get(1).fnr(), within(0.03));
     double later = run.get(1).falseNegatives() - run.get(0).falseNegatives();

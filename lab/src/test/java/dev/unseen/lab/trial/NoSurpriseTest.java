@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.stream.NamedStream;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ final class NoSurpriseTest {
   }
 
   private static Contestant contestant(FilterSpec spec) {
-    var filter = spec.build();
+    var filter = Filters.create(spec);
     return new Contestant() {
       @Override
       public boolean admit(long hash) {

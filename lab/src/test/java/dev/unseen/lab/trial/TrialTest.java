@@ -4,9 +4,10 @@ import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.rival.Contestant;
@@ -30,10 +31,15 @@ final class TrialTest {
     long[] checkpoints = {1, 5000, 5001, 30_000};
     FilterSpec beside = FilterSpec.builder(FilterKind.BLOOM, 9000).seed(8).build();
     List<Tally> tallies =
-        SyntheticTrial.run(stream, List.of(beside, spec), checkpoints, passed::addAndGet).get(1);
+        SyntheticTrial.run(
+                stream,
+                List.of(Filters.create(beside), Filters.create(spec)),
+                checkpoints,
+                passed::addAndGet)
+            .get(1);
     assertThat(passed).hasValue(30_000);
 
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     Hash64 hash = HashKind.XXH3.create(8);
     Set<Long> seen = new HashSet<>();
     long falsePositives = 0;
@@ -61,7 +67,9 @@ final class TrialTest {
     ShuffledStream stream = new ShuffledStream(30_000, 18_000, 3);
     FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4000).seed(8).build();
     Tally computed =
-        SyntheticTrial.run(stream, List.of(spec), new long[] {30_000}, any -> {}).get(0).get(0);
+        SyntheticTrial.run(stream, List.of(Filters.create(spec)), new long[] {30_000}, any -> {})
+            .get(0)
+            .get(0);
     HeldStream held = HeldStream.of("shuffled", stream, true, 8);
     AtomicLong passed = new AtomicLong();
     Tally tally = held.run(contestant(spec), 0, passed::addAndGet);
@@ -79,7 +87,7 @@ final class TrialTest {
   }
 
   private static Contestant contestant(FilterSpec spec) {
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     return new Contestant() {
       @Override
       public boolean admit(long hash) {

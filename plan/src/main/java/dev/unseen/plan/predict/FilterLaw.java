@@ -20,16 +20,30 @@ import dev.unseen.filter.Parameter;
 final class FilterLaw {
   private final FilterSpec spec;
   private final ResetRule rule;
+  private final double reach;
   private final double bits;
   private final double thirdPhase;
 
+  /** Creates the law of a filter. */
   FilterLaw(FilterSpec spec) {
-    this.spec = spec;
-    this.rule =
+    this(
+        spec,
         KindProfile.of(spec.kind())
             .resets()
             .orElseThrow(
-                () -> new IllegalArgumentException(spec.kind().id() + " has a model of its own"));
+                () -> new IllegalArgumentException(spec.kind().id() + " has a model of its own")),
+        1);
+  }
+
+  /**
+   * Creates a law with a rule of its own.
+   *
+   * @param reach the share of the positions that resets reach
+   */
+  FilterLaw(FilterSpec spec, ResetRule rule, double reach) {
+    this.spec = spec;
+    this.rule = rule;
+    this.reach = reach;
     long words = spec.memoryBytes() / Long.BYTES / spec.get(Parameter.CELL_BITS);
     this.bits = (double) (words * Long.SIZE) / spec.hashes();
     this.thirdPhase = rule.thirdPhase(spec, bits);
@@ -54,7 +68,7 @@ final class FilterLaw {
 
   /** Returns the share of the positions that resets reach. */
   double reach() {
-    return spec.get(Parameter.RESET_REACH);
+    return reach;
   }
 
   /** Returns whether the coin always says yes. */

@@ -56,11 +56,10 @@ record KindProfile(Candidates candidates, Model model, Optional<ResetRule> reset
     return switch (kind) {
       case BLOOM -> ofBits(kind, ResetRule.NONE, BLOOM);
       case SBF -> ofBits(kind, ResetRule.EACH_RECORD, FORGETTING);
-      case BSBF, BSBF_BLOCKED -> ofBits(kind, ResetRule.ONE_IN_EACH_BANK, FORGETTING);
+      case BSBF -> ofBits(kind, ResetRule.ONE_IN_EACH_BANK, FORGETTING);
       case BSBFSD -> ofBits(kind, ResetRule.ONE_IN_ONE_BANK, FORGETTING);
-      case RLBSBF, RLBSBF_BLOCKED -> ofBits(kind, ResetRule.BY_LOAD, FORGETTING);
+      case RLBSBF -> ofBits(kind, ResetRule.BY_LOAD, FORGETTING);
       case RSBF -> ofBits(kind, ResetRule.RESERVOIR, RESERVOIR);
-      case RSBF_MEASURED -> ofBits(kind, ResetRule.RESERVOIR_MEASURED, RESERVOIR);
       case SAMPLED ->
           new KindProfile(
               SampledFilterModel::candidates, SampledFilterModel::predict, Optional.empty());

@@ -47,8 +47,8 @@ final class MeanFieldModel {
   private final Lookback lookback;
   private final ResetHistory history;
 
-  private MeanFieldModel(FilterSpec spec, StreamModel stream) {
-    this.law = new FilterLaw(spec);
+  private MeanFieldModel(FilterLaw law, StreamModel stream) {
+    this.law = law;
     this.stream = stream;
     this.memory = memory();
     this.records = stream.isEndless() ? ENDLESS * memory : stream.records();
@@ -70,7 +70,12 @@ final class MeanFieldModel {
    * <p>It takes about a millisecond.
    */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
-    return new MeanFieldModel(spec, stream).run();
+    return predict(new FilterLaw(spec), stream);
+  }
+
+  /** Predicts the errors of a filter that follows this law. */
+  static Prediction predict(FilterLaw law, StreamModel stream) {
+    return new MeanFieldModel(law, stream).run();
   }
 
   /** Returns filters with the default number of hashes first, then with the given ones. */

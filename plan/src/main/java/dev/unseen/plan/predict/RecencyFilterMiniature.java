@@ -1,8 +1,9 @@
 package dev.unseen.plan.predict;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.plan.stream.SampledStreamModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +29,12 @@ final class RecencyFilterMiniature {
     double share = Math.min(1, Math.max(MOST_RECORDS / sample.size(), LEAST_LINES / lines));
     long bytes = Math.max(1, Math.round(share * lines)) * 64;
     DuplicateFilter filter =
-        FilterSpec.builder(spec.kind(), bytes)
-            .maxFpr(spec.maxFpr())
-            .window(spec.window())
-            .refresh(spec.refresh())
-            .build()
-            .build();
+        Filters.create(
+            FilterSpec.builder(spec.kind(), bytes)
+                .maxFpr(spec.maxFpr())
+                .window(spec.window())
+                .refresh(spec.refresh())
+                .build());
     long chosen = share == 1 ? -1L : (long) Math.scalb(share, 63) << 1;
     int[] key = new int[sample.size()]; // the position of its first record
     long distinct = 0;

@@ -285,7 +285,7 @@ public final class ServedFilter {
    */
   public long evictedEarly() {
     return guarded(
-        g -> g.spec().window().isNone() ? g.report().evictedEarly().orElse(0) : g.pushedOut());
+        g -> g.spec().window().isNone() ? g.report().evictedEarly().orElse(0) : g.evictedEarly());
   }
 
   /** Returns the number of items that were added, and of those that were new. */

@@ -1,15 +1,19 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.AuditReport.MeasuredRate;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,7 +68,7 @@ final class AuditTest {
   @Test
   void one_in_one_is_the_exact_truth() {
     FilterSpec spec = FilterSpec.of(FilterKind.RLBSBF, 6_000);
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = Filters.create(spec);
     Audit audit = new Audit(AuditSpec.oneIn(1), spec);
     Truth truth = new Truth();
     SplitMix64 random = new SplitMix64(1);
@@ -101,7 +105,7 @@ final class AuditTest {
     double fnrBias = 0;
     for (int run = 0; run < RUNS; run++) {
       FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4_000).seed(run).build();
-      DuplicateFilter filter = spec.build();
+      DuplicateFilter filter = Filters.create(spec);
       Audit audit = new Audit(AuditSpec.oneIn(16), spec);
       Truth truth = new Truth();
       SplitMix64 random = new SplitMix64(1000 + run);
@@ -191,7 +195,7 @@ final class AuditTest {
     int runs = 40;
     for (int run = 0; run < runs; run++) {
       FilterSpec spec = FilterSpec.builder(FilterKind.BSBF, 4_000).seed(run).build();
-      DuplicateFilter filter = spec.build();
+      DuplicateFilter filter = Filters.create(spec);
       Audit audit = new Audit(AuditSpec.oneIn(1).memory(64_000), spec);
       Truth truth = new Truth();
       SplitMix64 random = new SplitMix64(run);
@@ -223,7 +227,7 @@ final class AuditTest {
               .refresh(refresh)
               .maxFpr(1e-9)
               .build();
-      DuplicateFilter filter = spec.build();
+      DuplicateFilter filter = Filters.create(spec);
       Audit audit = new Audit(AuditSpec.oneIn(2).memory(128 << 10), spec);
       SplitMix64 random = new SplitMix64(9);
       Map<Long, Integer> times = new HashMap<>();

@@ -1,4 +1,6 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
+
+import dev.unseen.audit.AuditReport.MeasuredRate;
 
 /**
  * Wilson's score interval for a rate whose variance was measured: the interval for the number of

@@ -1,4 +1,6 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
+
+import dev.unseen.audit.AuditReport.MeasuredRate;
 
 /**
  * Estimates the share of the duplicates that were let through, from the followed keys and from the
@@ -71,7 +73,7 @@ final class FnrEstimate {
   private final double aa;
   private final double kept; // v - l
   private final double keptSquared;
-  private final double greyRefused;
+  private final double greyDropped;
   private final double greyAdmitted;
   private final double
       counted; // of the records that are not new, the share outside the last eighth of a window
@@ -112,9 +114,9 @@ final class FnrEstimate {
     ea = crossed + ee;
     aa = keptSquared + 2 * crossed + ee;
     va = vv - news.errorsTimesTrials() + crossed * v / Math.max(1, kept);
-    greyRefused = window == null ? 0 : window.refused();
+    greyDropped = window == null ? 0 : window.dropped();
     greyAdmitted = window == null ? 0 : window.admitted();
-    double grey = greyRefused + greyAdmitted;
+    double grey = greyDropped + greyAdmitted;
     counted = refreshes || grey == 0 ? 1 : repeats.trials() / (repeats.trials() + grey);
     this.admitted = Math.max(0, admitted - oneIn * greyAdmitted);
   }
@@ -153,7 +155,7 @@ final class FnrEstimate {
    * number.
    */
   private double duplicates(double news, double through) {
-    double grey = counted == 1 ? oneIn * (greyRefused + greyAdmitted) : 0;
+    double grey = counted == 1 ? oneIn * (greyDropped + greyAdmitted) : 0;
     double estimate = (records - news) * counted - grey;
     return Math.max(estimate, Math.max(through, (double) repeats.trials()));
   }
@@ -174,7 +176,7 @@ final class FnrEstimate {
     double together = vv / v;
     double ofAdmitted = square(counted == 1 ? rate - slope : slope) * greyAdmitted * together;
     if (counted == 1) {
-      return ofAdmitted + rate * rate * greyRefused * together;
+      return ofAdmitted + rate * rate * greyDropped * together;
     }
     double perDuplicate = rate * (1 - counted) * duplicates / (oneIn * repeats.trials());
     return ofAdmitted + square(perDuplicate) * repeats.trialsSquared();

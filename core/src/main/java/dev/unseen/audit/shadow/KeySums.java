@@ -1,5 +1,6 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
 
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.unseen.snapshot;
+package dev.unseen.clock;
 
 import dev.unseen.state.Counts;
 
@@ -35,12 +35,12 @@ public record ClockState(Basis basis, long latest, long rejected) {
   }
 
   /** Returns the same time with no record counted. */
-  ClockState withoutCounts() {
+  public ClockState withoutCounts() {
     return new ClockState(basis, latest, 0);
   }
 
   /** Merges two states: the later of the two times, and the sums of the counts. */
-  ClockState join(ClockState other) {
+  public ClockState join(ClockState other) {
     return new ClockState(
         basis == Basis.UNKNOWN ? other.basis : basis,
         Math.max(latest, other.latest),

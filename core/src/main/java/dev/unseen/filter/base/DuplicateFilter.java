@@ -1,5 +1,6 @@
-package dev.unseen.filter;
+package dev.unseen.filter.base;
 
+import dev.unseen.filter.FilterSpec;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -28,6 +29,13 @@ public interface DuplicateFilter {
    * with a window of time treats it as it treats a record that is too late, but does not count it.
    */
   long UNKNOWN = Long.MAX_VALUE;
+
+  /**
+   * If no record may be late, a record whose time is earlier than the latest one by more than this
+   * number of milliseconds means that the clock was set back: the filter is {@linkplain #setBack
+   * set back}, too.
+   */
+  long CLOCK_TOLERANCE = 10_000;
 
   /**
    * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
@@ -103,6 +111,63 @@ public interface DuplicateFilter {
   default void advanceTo(long millis) {}
 
   /**
+   * Sets the latest time back to this time, or to a little before it, because the clock was wrong.
+   * All keys keep their ages, so none of them is kept for longer than the window and the lateness.
+   * If the latest time is not later, nothing changes.
+   */
+  default void setBack(long millis) {}
+
+  /**
+   * Returns whether a record of this hash and time would be too late to be checked: the keys that
+   * it would have to be compared with may have expired. Changes nothing.
+   */
+  default boolean isTooLate(long hash, long millis) {
+    return false;
+  }
+
+  /**
+   * Returns whether a hash was surely seen after one moment and before another one. Moments are
+   * milliseconds, or numbers of records. Unlike {@link #mightContain}, this does not depend on the
+   * length of the window, but only on what the filter still holds. Changes nothing.
+   */
+  default boolean wasSeen(long hash, long after, long before) {
+    return mightContain(hash);
+  }
+
+  /**
+   * Moves the time on as {@link #admit(long, long)} would, for a record that is not to be
+   * remembered.
+   */
+  default void skip(long millis) {}
+
+  /** Returns the number of records so far, if there is a window of records; otherwise 0. */
+  default long recordsOfWindow() {
+    return 0;
+  }
+
+  /** Returns the number of records that were too late to be checked. */
+  default long tooLate() {
+    return 0;
+  }
+
+  /**
+   * Returns the share of the window that the memory covers: how long recently evicted keys were
+   * kept on average, as a share of the window. If it is below 1, the memory is too small for the
+   * window.
+   */
+  default double coverage() {
+    return 1;
+  }
+
+  /**
+   * Returns the number of keys that were evicted before their window had passed, because there was
+   * no room. It counts from the moment at which this object was created or loaded: it is not saved.
+   */
+  default long evictedEarly() {
+    return 0;
+  }
+
+  /**
    * Returns the share of the memory in use, 0 to 1: bits that are set, or cells or lanes in use.
    */
   double load();
@@ -122,10 +187,10 @@ public interface DuplicateFilter {
   }
 
   /**
-   * Returns the number of keys that were forgotten to make room for others, if the filter counts
+   * Returns the number of keys that were evicted to make room for others, if the filter counts
    * them. A key whose window has passed does not count.
    */
-  default OptionalLong forgotten() {
+  default OptionalLong evicted() {
     return OptionalLong.empty();
   }
 

@@ -1,4 +1,4 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
 
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
@@ -11,13 +11,13 @@ import java.io.IOException;
 final class WindowSums {
   private static final long UNKNOWN = -1; // read from an old state that did not contain them
 
-  private long refused;
+  private long dropped;
   private long admitted;
   private long crossed;
 
   /** Counts a record in the last eighth of a window. */
   void addGrey(boolean fresh) {
-    refused += isKnown() && !fresh ? 1 : 0;
+    dropped += isKnown() && !fresh ? 1 : 0;
     admitted += isKnown() && fresh ? 1 : 0;
   }
 
@@ -30,20 +30,20 @@ final class WindowSums {
   }
 
   void addAll(WindowSums other) {
-    refused = isKnown() && other.isKnown() ? refused + other.refused : UNKNOWN;
+    dropped = isKnown() && other.isKnown() ? dropped + other.dropped : UNKNOWN;
     admitted += other.admitted;
     crossed += other.crossed;
   }
 
   boolean isKnown() {
-    return refused != UNKNOWN;
+    return dropped != UNKNOWN;
   }
 
   /**
    * Returns the number of records in the last eighth of a window that were treated as duplicates.
    */
-  long refused() {
-    return refused;
+  long dropped() {
+    return dropped;
   }
 
   /** Returns the number of records in the last eighth of a window that were treated as new. */
@@ -60,7 +60,7 @@ final class WindowSums {
   }
 
   void state(StateVisitor visitor) throws IOException {
-    refused = visitor.later("audited records of either answer, refused", refused, UNKNOWN);
+    dropped = visitor.later("audited records of either answer, dropped", dropped, UNKNOWN);
     admitted = visitor.later("audited records of either answer, let through", admitted, 0);
     crossed = visitor.later("audited new times duplicate", crossed, 0);
   }

@@ -1,5 +1,8 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
 
+import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.AuditReport.MeasuredRate;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
@@ -44,7 +47,6 @@ import java.util.stream.Stream;
  * <p>Only one thread may use an audit at a time. Two keys with equal hashes are one key to the
  * audit, as they are to every filter.
  */
-@SuppressWarnings("exports") // how its state is visited is for states only
 public final class Audit implements Stateful {
   /**
    * Odd, so that products of uniform hashes are uniform. Filters mix hashes before they use them,

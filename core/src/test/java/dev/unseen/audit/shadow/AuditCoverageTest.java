@@ -1,13 +1,17 @@
-package dev.unseen.audit;
+package dev.unseen.audit.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.AuditReport.MeasuredRate;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.Filters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,7 +60,7 @@ final class AuditCoverageTest {
   private static Watched watch(FilterSpec spec, long[] keys, AuditSpec share) {
     long[] hashes = LongStream.of(keys).map(Mix::mix).toArray();
     long[] fresh = new long[hashes.length / Long.SIZE + 1];
-    long admitted = spec.build().admitAll(hashes, 0, hashes.length, fresh);
+    long admitted = Filters.create(spec).admitAll(hashes, 0, hashes.length, fresh);
     Audit exact = new Audit(AuditSpec.oneIn(1).memory(8 << 20), spec);
     exact.observeAll(hashes, 0, hashes.length, fresh);
     AuditReport truth = exact.report(hashes.length, admitted);
