@@ -86,7 +86,7 @@ public final class UnseenServer implements AutoCloseable {
     this.keyspace =
         new Keyspace(
             durability.isPresent() ? durability.get().secret() : Secret.random(),
-            new MemoryBudget(options.maxMemory()),
+            new MemoryBudget(options.maxMemory(), options.maxBuffers()),
             options.maxKeys(),
             options.setMemory(),
             clock);
@@ -180,6 +180,7 @@ public final class UnseenServer implements AutoCloseable {
   private void tick() {
     attempt(clock::check, "the clock of the machine cannot be read");
     attempt(keyspace::dropExpired, "expired filters cannot be deleted");
+    attempt(keyspace.budget()::tick, "unused memory cannot be returned");
     attempt(
         () -> {
           traffic.tick(keyspace);
@@ -225,7 +226,7 @@ public final class UnseenServer implements AutoCloseable {
         System.currentTimeMillis(),
         filters,
         keyspace.budget().used(),
-        keyspace.budget().limit(),
+        keyspace.budget().filterLimit(),
         clients.count(),
         clients.requests(),
         durability.map(Durability::lastSaveMillis).orElse(0L),

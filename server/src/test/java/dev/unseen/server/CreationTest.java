@@ -40,7 +40,7 @@ class CreationTest {
     Users users = Users.anybody();
     Keyspace keyspace =
         new Keyspace(
-            Secret.random(), new MemoryBudget(8 << 20), 5, 64 << 10, InstantSource.system());
+            Secret.random(), new MemoryBudget(8 << 20, 0), 5, 64 << 10, InstantSource.system());
     Context context =
         new Context(
             keyspace,

@@ -84,7 +84,7 @@ class DispatcherFuzzTest {
     Keyspace keyspace =
         new Keyspace(
             SECRET,
-            new MemoryBudget(MEMORY),
+            new MemoryBudget(MEMORY, 0),
             50,
             64 << 10,
             () -> Instant.ofEpochMilli(1_700_000_000_000L));

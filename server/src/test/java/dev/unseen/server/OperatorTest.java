@@ -141,9 +141,15 @@ class OperatorTest {
 
   @Test
   void contradicting_options_are_rejected() {
-    assertThat(run("--port", "0", "--max-buffers", "1M"))
+    assertThat(run("--port", "0", "--max-request", "64M", "--max-buffers", "1M"))
         .startsWith(
-            "2 unseen serve: --max-buffers (1M) must be at least 150217728 bytes, so that one request");
+            "2 unseen serve: --max-buffers (1M) must be at least 150217728 bytes, so that one request of --max-request (64 MiB)");
+    assertThat(run("--port", "0", "--max-request", "64M", "--max-memory", "256M"))
+        .startsWith(
+            "2 unseen serve: 143 MiB of --max-memory (256 MiB) would be for the buffers of clients")
+        .contains("raise --max-memory, or lower --max-request");
+    assertThat(run("--port", "0", "--max-buffers", "200M", "--max-memory", "256M"))
+        .contains("raise --max-memory, or lower --max-buffers");
     assertThat(run("--port", "0", "--max-memory", "100T"))
         .contains("start it with a larger heap, such as UNSEEN_JAVA_OPTS=-Xmx8g");
     assertThat(run("--port", "0", "--bind", "0.0.0.0"))

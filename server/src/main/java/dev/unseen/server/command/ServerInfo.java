@@ -110,6 +110,9 @@ final class ServerInfo {
     add("maxmemory", budget.limit());
     add("maxmemory_human", human(budget.limit()));
     add("maxmemory_policy", "noeviction");
+    add("max_filter_memory", budget.filterLimit());
+    add("mem_clients_normal", budget.buffers());
+    add("max_buffers", budget.bufferLimit());
     add("heap_used", runtime.totalMemory() - runtime.freeMemory());
     add("heap_max", runtime.maxMemory());
   }

@@ -10,6 +10,7 @@ import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RequestLimits;
 import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -42,7 +43,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final CommandTable commands;
   private final Context context;
   private final Executor workers;
-  private final BufferBudget budget;
+  private final MemoryBudget budget;
   private final GracefulClose gracefulClose;
   private RespReader reader; // null after the last reply: its buffer may be large
   private final RespWriter reply = new RespWriter();
@@ -60,12 +61,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private long sent;
   private long held; // bytes that count in the budget
 
-  Connection(
-      CommandTable commands, Executor workers, BufferBudget budget, GracefulClose gracefulClose) {
+  Connection(CommandTable commands, Executor workers, GracefulClose gracefulClose) {
     this.commands = commands;
     this.context = commands.context();
     this.workers = workers;
-    this.budget = budget;
+    this.budget = context.keyspace().budget();
     this.gracefulClose = gracefulClose;
     this.reader = new RespReader(RequestLimits.UNAUTHENTICATED);
     this.idleMillis = context.options().idleTimeout().toMillis();
@@ -107,7 +107,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     closing = true;
     context.clients().remove(client);
     count();
-    budget.change(held, 0);
+    budget.changeBuffers(held, 0);
     held = 0;
     if (dispatcher != null) { // else there were too many clients
       process(channel);
@@ -156,16 +156,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Counts what this connection holds, and closes it if all connections together hold too much. */
   private void weigh(ChannelHandlerContext channel) {
     ChannelOutboundBuffer out = channel.channel().unsafe().outboundBuffer();
-    long unsent = out == null || channel.channel().isWritable() ? 0 : out.totalPendingWriteBytes();
+    long unsent = out == null ? 0 : out.totalPendingWriteBytes();
     long now = closing ? 0 : reader.extraBytes() + dispatcher.queuedBytes() + unsent;
     long before = held;
     held = now;
-    if (!budget.change(before, now)) {
+    if (!budget.changeBuffers(before, now)) {
       context.clients().rejected();
       LOG.log(
           System.Logger.Level.WARNING,
           "client %s is disconnected: it holds %d bytes of unfinished requests, commands between MULTI and EXEC, and replies that it has not read, and all clients together more than %d; see --max-buffers"
-              .formatted(client.address(), now, budget.limit()));
+              .formatted(client.address(), now, budget.bufferLimit()));
       if (unsent > 0) {
         channel.close(); // unread replies would come before the error, and need memory
         return;
@@ -173,8 +173,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
       reject(
           channel,
           "-ERR all clients together hold more than %d bytes of unfinished requests, commands between MULTI and EXEC, and replies; send shorter requests and transactions, or start the server with a larger --max-buffers"
-              .formatted(budget.limit()));
-      budget.change(held, 0);
+              .formatted(budget.bufferLimit()));
+      budget.changeBuffers(held, 0);
       held = 0;
     }
   }
@@ -289,6 +289,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext channel) {
     flush(channel);
+    weigh(channel);
   }
 
   private void flush(ChannelHandlerContext channel) {

@@ -52,13 +52,12 @@ public final class Listener {
   public int serve(
       InetSocketAddress address, CommandTable commands, Executor workers, Optional<SslContext> tls)
       throws IOException {
-    BufferBudget budget = new BufferBudget(commands.context().options().maxBuffers());
     GracefulClose gracefulClose = new GracefulClose();
     return bind(
         address,
         channel -> {
           tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
-          channel.pipeline().addLast(new Connection(commands, workers, budget, gracefulClose));
+          channel.pipeline().addLast(new Connection(commands, workers, gracefulClose));
         });
   }
 

@@ -59,7 +59,8 @@ public final class ServeArguments {
         "--max-memory",
         "SIZE",
         null,
-        "Use at most this memory for all filters together, 1M or more. Default: three quarters of the heap.");
+        "Use at most this memory for filters and --max-buffers together, 1M or more. The process takes at"
+            + " most 1.3 times as much and 150 MB. Default: three quarters of the heap.");
     add(
         spec,
         "--memory",
@@ -80,7 +81,12 @@ public final class ServeArguments {
         "Memory for the keys of SET, 64K or more, for each expiry in use.");
     add(spec, "--max-keys", "N", "1000", "Keep at most this number of filters.");
     add(spec, "--max-clients", "N", "1000", "Serve at most this number of connections.");
-    add(spec, "--max-request", "SIZE", "64M", "Reject larger requests.");
+    add(
+        spec,
+        "--max-request",
+        "SIZE",
+        null,
+        "Reject larger requests. Default: 64M, or less if --max-buffers has no room for that.");
     add(
         spec,
         "--max-buffers",
@@ -88,7 +94,7 @@ public final class ServeArguments {
         null,
         "Use at most this memory for unfinished requests, for commands between MULTI and EXEC, and for"
             + " replies that clients have not read, of all connections together. Default: an eighth of"
-            + " the heap.");
+            + " --max-memory.");
     add(spec, "--max-arguments", "N", "1000000", "Reject requests with more arguments.");
     add(
         spec,

@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param fsync when the journal is forced to the disk
  * @param saveEvery the time between two saves
  * @param maxJournalBytes the size at which the journal is replaced by a save
- * @param maxMemory the bytes that all filters may use together
+ * @param maxMemory the bytes that filters and {@code maxBuffers} may use together
  * @param memory the bytes of a filter whose client gives neither capacity nor memory
  * @param errorRate the false positive rate of a filter whose client gives none
  * @param setMemory the bytes of the filter for each expiry of SET
@@ -61,7 +61,9 @@ public record ServeOptions(
   /** With its audit and its traffic, a filter of less memory would take nearly as much. */
   private static final long MIN_FILTER = 64 << 10;
 
-  private static final long MIN_ALL_FILTERS = 1 << 20;
+  private static final long MIN_MEMORY = 1 << 20;
+  private static final long MIN_REQUEST = 64 << 10;
+  private static final long USUAL_MAX_REQUEST = 64 << 20;
 
   /**
    * Parses options as the command {@code unseen serve} accepts them.
@@ -79,7 +81,8 @@ public record ServeOptions(
    */
   private record Parser(Map<String, String> given) {
     ServeOptions options() {
-      RequestLimits limits = limits();
+      long maxMemory = maxMemory();
+      long maxBuffers = maxBuffers(maxMemory);
       ServeOptions options =
           new ServeOptions(
               bind(),
@@ -92,14 +95,14 @@ public record ServeOptions(
               Fsync.of(given.get("--fsync")),
               saveEvery(),
               Parse.size("--max-journal", given.get("--max-journal")),
-              maxMemory(),
+              maxMemory,
               size("--memory", MIN_FILTER),
               errorRate(),
               size("--set-memory", MIN_FILTER),
               number("--max-keys", 1, 1_000_000),
               number("--max-clients", 1, 1_000_000),
-              maxBuffers(limits),
-              limits,
+              maxBuffers,
+              limits(maxBuffers),
               Parse.duration("--idle-timeout", given.get("--idle-timeout")),
               path("--auth-file"),
               path("--tls-cert"),
@@ -147,7 +150,7 @@ public record ServeOptions(
       if (!given.containsKey("--max-memory")) {
         return heap / 100 * 75;
       }
-      long bytes = size("--max-memory", MIN_ALL_FILTERS);
+      long bytes = size("--max-memory", MIN_MEMORY);
       if (bytes > heap) {
         throw new IllegalArgumentException(
             "--max-memory (%s) is more than the heap of this process (%d bytes); start it with a larger heap, such as UNSEEN_JAVA_OPTS=-Xmx8g"
@@ -156,19 +159,37 @@ public record ServeOptions(
       return bytes;
     }
 
-    private long maxBuffers(RequestLimits limits) {
+    /**
+     * Returns the part of the memory that is for buffers. One request and its arguments fit, even
+     * while the array that it is read into grows.
+     */
+    private long maxBuffers(long maxMemory) {
       String text = given.get("--max-buffers");
-      long least = 2L * limits.requestBytes() + limits.placesBytes();
-      if (text == null) {
-        return Math.max(least, Runtime.getRuntime().maxMemory() / 8);
-      }
-      long bytes = Parse.size("--max-buffers", text);
+      String request = given.get("--max-request");
+      long least = buffersFor(request == null ? MIN_REQUEST : requestBytes(request));
+      long bytes =
+          text == null ? Math.max(least, maxMemory / 8) : Parse.size("--max-buffers", text);
       if (bytes < least) {
         throw new IllegalArgumentException(
             "--max-buffers (%s) must be at least %d bytes, so that one request of --max-request (%s) and its arguments fit"
-                .formatted(text, least, given.get("--max-request")));
+                .formatted(
+                    text,
+                    least,
+                    Print.bytes(request == null ? MIN_REQUEST : requestBytes(request))));
+      }
+      if (bytes > maxMemory / 2) {
+        throw new IllegalArgumentException(
+            "%s of --max-memory (%s) would be for the buffers of clients, which may take at most half of it; raise --max-memory, or lower %s"
+                .formatted(
+                    Print.bytes(bytes),
+                    Print.bytes(maxMemory),
+                    text == null ? "--max-request" : "--max-buffers"));
       }
       return bytes;
+    }
+
+    private long buffersFor(long requestBytes) {
+      return 2 * requestBytes + limitsOf(requestBytes).placesBytes();
     }
 
     private double errorRate() {
@@ -180,13 +201,30 @@ public record ServeOptions(
       return rate;
     }
 
-    private RequestLimits limits() {
-      long bytes = Parse.size("--max-request", given.get("--max-request"));
-      if (bytes < 1 << 16 || bytes > 1 << 30) {
-        throw new IllegalArgumentException(
-            "--max-request (%s) must be 64K to 1G".formatted(given.get("--max-request")));
+    /**
+     * Returns the limits that were given, or the largest request that the buffers have room for.
+     */
+    private RequestLimits limits(long maxBuffers) {
+      if (given.containsKey("--max-request")) {
+        return limitsOf(requestBytes(given.get("--max-request")));
       }
+      long bytes = USUAL_MAX_REQUEST;
+      while (buffersFor(bytes) > maxBuffers) {
+        bytes /= 2;
+      }
+      return limitsOf(bytes);
+    }
+
+    private RequestLimits limitsOf(long bytes) {
       return new RequestLimits(number("--max-arguments", 16, 16 << 20), (int) bytes, (int) bytes);
+    }
+
+    private static long requestBytes(String text) {
+      long bytes = Parse.size("--max-request", text);
+      if (bytes < MIN_REQUEST || bytes > 1 << 30) {
+        throw new IllegalArgumentException("--max-request (%s) must be 64K to 1G".formatted(text));
+      }
+      return bytes;
     }
 
     private long size(String name, long least) {

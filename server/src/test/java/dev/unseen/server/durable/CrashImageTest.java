@@ -58,7 +58,11 @@ class CrashImageTest {
             });
     keyspace =
         new Keyspace(
-            durability.secret(), new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system());
+            durability.secret(),
+            new MemoryBudget(1 << 26, 0),
+            100,
+            1 << 16,
+            InstantSource.system());
     durability.load(keyspace);
   }
 

@@ -122,7 +122,7 @@ class DurabilityTest {
     List<String> recorded = new ArrayList<>();
     Keyspace keyspace =
         new Keyspace(
-            Secret.random(), new MemoryBudget(1 << 26), 10, 1 << 16, InstantSource.system());
+            Secret.random(), new MemoryBudget(1 << 26, 0), 10, 1 << 16, InstantSource.system());
     keyspace.journal(
         new Journal() {
           @Override
@@ -347,7 +347,7 @@ class DurabilityTest {
             });
     killed.load(
         new Keyspace(
-            killed.secret(), new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system()));
+            killed.secret(), new MemoryBudget(1 << 26, 0), 100, 1 << 16, InstantSource.system()));
     killed.close(false);
     try (TestServer server = start();
         RawClient client = server.client()) {
@@ -364,7 +364,7 @@ class DurabilityTest {
     List<FailingChannel.Disk> disks = new ArrayList<>(List.of(bad));
     Keyspace keyspace =
         new Keyspace(
-            Secret.random(), new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system());
+            Secret.random(), new MemoryBudget(1 << 26, 0), 100, 1 << 16, InstantSource.system());
     try (Durability durability =
         Durability.open(
             directory(),

@@ -38,7 +38,7 @@ class JournalTest {
   private final FailingChannel.Disk disk = new FailingChannel.Disk();
 
   private static Keyspace empty() {
-    return new Keyspace(SECRET, new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system());
+    return new Keyspace(SECRET, new MemoryBudget(1 << 26, 0), 100, 1 << 16, InstantSource.system());
   }
 
   private AppendLog log(Fsync fsync) throws IOException {

@@ -248,7 +248,7 @@ class RecoveryTest {
             });
     killed.load(
         new Keyspace(
-            killed.secret(), new MemoryBudget(1 << 26), 100, 1 << 20, InstantSource.system()));
+            killed.secret(), new MemoryBudget(1 << 26, 0), 100, 1 << 20, InstantSource.system()));
     killed.close(false);
   }
 

@@ -26,7 +26,7 @@ class SetMemoryTest {
   private final Keyspace keyspace =
       new Keyspace(
           Secret.parse("000102030405060708090a0b0c0d0e0f"),
-          new MemoryBudget(1 << 26),
+          new MemoryBudget(1 << 26, 0),
           10,
           MEMORY,
           () -> Instant.ofEpochMilli(now.get()));
