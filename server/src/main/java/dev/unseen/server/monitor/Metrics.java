@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /** The text that Prometheus reads. */
 public final class Metrics {
+  private static final String LOADING =
+      "1 while the server loads its filters or waits as a standby, otherwise 0";
+
   private final PrometheusText text = new PrometheusText();
 
   private Metrics() {}
@@ -21,10 +24,19 @@ public final class Metrics {
     return metrics.text.toString();
   }
 
+  /** Returns the text of a server that is loading its filters. */
+  public static String whileLoading() {
+    Metrics metrics = new Metrics();
+    metrics.text.buildInfo();
+    metrics.gauge("loading", LOADING, 1);
+    return metrics.text.toString();
+  }
+
   private void server(ServerView view) {
     Map<String, Report> reports = new LinkedHashMap<>();
     view.filters().forEach(filter -> reports.put(filter.name(), filter.report()));
     text.buildInfo().reports("filter", reports);
+    gauge("loading", LOADING, 0);
     gauge("filters", "Number of filters", view.filters().size());
     gauge("memory_bytes", "Memory of all filters in bytes", view.usedMemory());
     gauge("max_memory_bytes", "Limit for the memory of all filters in bytes", view.maxMemory());

@@ -20,10 +20,10 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -56,8 +56,8 @@ public final class Pages {
     }
   }
 
-  private final Map<String, Function<Query, Page>> pages = new LinkedHashMap<>();
-  private final Map<String, EventStream> streams = new LinkedHashMap<>();
+  private final Map<String, Function<Query, Page>> pages = new ConcurrentHashMap<>();
+  private final Map<String, EventStream> streams = new ConcurrentHashMap<>();
   private final Executor workers;
   private final AtomicInteger connections = new AtomicInteger();
 
@@ -72,7 +72,7 @@ public final class Pages {
     this.workers = workers;
   }
 
-  /** Adds a page at a path such as {@code /metrics}. */
+  /** Adds a page at a path such as {@code /metrics}, or replaces it. */
   public Pages add(String path, Supplier<Page> page) {
     return add(path, query -> page.get());
   }

@@ -42,6 +42,11 @@ public final class ServeArguments {
         null,
         "Serve a live page, /metrics, /healthz and /readyz by HTTP on this port, for this machine only.");
     add(spec, "--dir", "DIRECTORY", null, "Keep all filters in this directory.");
+    flag(
+        spec,
+        "--standby",
+        "Wait while another server uses --dir, and take over when it ends. Until then, clients get LOADING"
+            + " and /readyz answers 503.");
     add(
         spec,
         "--fsync",

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param port the port to listen on; 0 for any that is free
  * @param httpPort the port for HTTP, if it is served; 0 for any that is free
  * @param directory the directory that filters are kept in, if they are kept
+ * @param standby whether to wait while another server uses the directory
  * @param acceptDataLoss whether to start although files in the directory are missing
  * @param fsync when the journal is forced to the disk
  * @param saveEvery the time between two saves
@@ -41,6 +42,7 @@ public record ServeOptions(
     int port,
     Optional<Integer> httpPort,
     Optional<Path> directory,
+    boolean standby,
     boolean acceptDataLoss,
     Fsync fsync,
     Duration saveEvery,
@@ -91,6 +93,7 @@ public record ServeOptions(
                   ? Optional.of(number("--http", 0, 65535))
                   : Optional.empty(),
               path("--dir"),
+              given.containsKey("--standby"),
               given.containsKey("--accept-data-loss"),
               Fsync.of(given.get("--fsync")),
               saveEvery(),
@@ -108,6 +111,10 @@ public record ServeOptions(
               path("--tls-cert"),
               path("--tls-key"),
               number("--threads", 1, 256));
+      if (options.standby && options.directory.isEmpty()) {
+        throw new IllegalArgumentException(
+            "--standby waits for the directory of another server; name it with --dir DIRECTORY");
+      }
       if (options.certificate.isPresent() != options.privateKey.isPresent()) {
         throw new IllegalArgumentException(
             "--tls-cert and --tls-key belong together: the certificate and its private key, as PEM files");

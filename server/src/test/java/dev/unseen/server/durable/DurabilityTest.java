@@ -145,6 +145,32 @@ class DurabilityTest {
   }
 
   @Test
+  void a_load_reports_its_progress() throws IOException {
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      assertThat(client.say("BF.ADD f a")).isEqualTo(":1");
+      assertThat(client.say("BF.ADD g a")).isEqualTo(":1");
+    }
+    List<String> progress = new ArrayList<>();
+    try (Durability durability =
+        Durability.open(directory(), Fsync.NEVER, Duration.ofHours(1), 1 << 20)) {
+      durability.load(
+          new Keyspace(
+              durability.secret(),
+              new MemoryBudget(1 << 26, 0),
+              10,
+              1 << 16,
+              InstantSource.system()),
+          false,
+          progress::add);
+    }
+    assertThat(progress)
+        .contains("loading filters: 0 of 2", "loading filters: 1 of 2")
+        .anyMatch(
+            line -> line.matches("replaying the journal, up to journal-\\d+.log, after 0 items"));
+  }
+
+  @Test
   void what_an_interrupted_save_has_left_is_deleted() throws IOException {
     crash(List.of("BF.ADD f a"), List.of());
     Files.writeString(directory().resolve("key-gone.uns.new"), "half a state");
