@@ -84,6 +84,13 @@ public final class ServeArguments {
         "SIZE",
         "64M",
         "Memory for the keys of SET, 64K or more, for each expiry in use.");
+    add(
+        spec,
+        "--set-default-expiry",
+        "DURATION",
+        null,
+        "Accept SETNX, and SET with NX but without EX: such keys expire after this time. EXPIRE changes it."
+            + " Default: reject them.");
     add(spec, "--max-keys", "N", "1000", "Keep at most this number of filters.");
     add(spec, "--max-clients", "N", "1000", "Serve at most this number of connections.");
     add(

@@ -2,6 +2,7 @@ package dev.unseen.server.options;
 
 import dev.unseen.server.durable.Fsync;
 import dev.unseen.server.resp.RequestLimits;
+import dev.unseen.server.store.ExpiryGrid;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.net.InetAddress;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param memory the bytes of a filter whose client gives neither capacity nor memory
  * @param errorRate the false positive rate of a filter whose client gives none
  * @param setMemory the bytes of the filter for each expiry of SET
+ * @param setDefaultExpiry the expiry of keys that are set without one, if that is allowed
  * @param maxKeys the largest number of filters
  * @param maxClients the largest number of connections
  * @param maxBuffers the bytes of requests and replies that all connections may hold
@@ -51,6 +53,7 @@ public record ServeOptions(
     long memory,
     double errorRate,
     long setMemory,
+    Optional<Duration> setDefaultExpiry,
     int maxKeys,
     int maxClients,
     long maxBuffers,
@@ -102,6 +105,7 @@ public record ServeOptions(
               size("--memory", MIN_FILTER),
               errorRate(),
               size("--set-memory", MIN_FILTER),
+              setDefaultExpiry(),
               number("--max-keys", 1, 1_000_000),
               number("--max-clients", 1, 1_000_000),
               maxBuffers,
@@ -197,6 +201,19 @@ public record ServeOptions(
 
     private long buffersFor(long requestBytes) {
       return 2 * requestBytes + limitsOf(requestBytes).placesBytes();
+    }
+
+    private Optional<Duration> setDefaultExpiry() {
+      String name = "--set-default-expiry";
+      if (!given.containsKey(name)) {
+        return Optional.empty();
+      }
+      Duration expiry = Parse.duration(name, given.get(name));
+      if (expiry.toMillis() < 1 || expiry.toMillis() > ExpiryGrid.LONGEST) {
+        throw new IllegalArgumentException(
+            "%s (%s) must be 1ms to 366d".formatted(name, given.get(name)));
+      }
+      return Optional.of(expiry);
     }
 
     private double errorRate() {

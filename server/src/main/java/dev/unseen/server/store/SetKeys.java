@@ -330,13 +330,63 @@ public final class SetKeys {
         return false;
       }
       requireRoom(now);
-      long longest =
-          holders.stream().mapToLong(f -> f.definition().window().length()).max().orElse(0);
-      remember(key, now + longest, 0, now);
+      remember(key, now + longestWindow(holders), 0, now);
       return true;
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Returns whether a key would outlive its filters with another expiry, so that {@link #expire}
+   * adds it to the filter of that one.
+   */
+  public boolean lengthens(long key, long millis) {
+    sharedLock.lock();
+    try {
+      return lengthens(holders(key), millis);
+    } finally {
+      sharedLock.unlock();
+    }
+  }
+
+  private static boolean lengthens(List<ServedFilter> holders, long millis) {
+    return !holders.isEmpty()
+        && ExpiryGrid.roundUp(millis)
+            > holders.stream().mapToLong(f -> f.definition().setMillis()).max().orElse(0);
+  }
+
+  /**
+   * Changes when a key expires. Returns whether it exists. A longer expiry adds it to the filter of
+   * that expiry; a filter cannot forget a single key earlier, so for a shorter one it is listed.
+   */
+  public boolean expire(long key, long millis) {
+    lock.lock();
+    try {
+      long now = keyspace.now();
+      DeletedKeys.Times exact = exact(key, now);
+      if (exact != null) {
+        if (now < exact.setUntil()) {
+          remember(key, exact.forgottenBy(), now + millis, now);
+        }
+        return now < exact.setUntil();
+      }
+      List<ServedFilter> holders = holders(key);
+      if (lengthens(holders, millis)) {
+        filterFor(ExpiryGrid.roundUp(millis))
+            .admitAll(new long[] {key}, 1, new long[1], keyspace.journal());
+      } else if (!holders.isEmpty()) {
+        requireRoom(now);
+        remember(key, now + longestWindow(holders), now + millis, now);
+      }
+      return !holders.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long longestWindow(List<ServedFilter> holders) {
+    return holders.stream().mapToLong(f -> f.definition().window().length()).max().orElse(0);
   }
 
   private void requireRoom(long now) {

@@ -132,7 +132,7 @@ class DurabilityTest {
           }
         });
     FilterDefinition definition =
-        new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0);
+        new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0, 0);
     keyspace.create("f", definition);
     keyspace.findOrCreate("g", definition);
     assertThat(recorded).containsExactly("f first", "g first");
@@ -142,6 +142,26 @@ class DurabilityTest {
             StoreException.class,
             e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.EXISTS));
     assertThat(keyspace.budget().used()).isEqualTo(used);
+  }
+
+  @Test
+  void expiries_of_items_and_changed_ones_of_keys_survive_a_crash() throws IOException {
+    crash(
+        List.of(
+            "BF.ADD f a EX 3600",
+            "SET later 1 NX EX 60",
+            "EXPIRE later 3600",
+            "SET sooner 1 NX EX 3600",
+            "EXPIRE sooner 0"),
+        List.of(
+            "BF.ADD f a EX 3600",
+            ":0",
+            "BF.ADD f b EX 3600",
+            ":1",
+            "EXISTS later",
+            ":1",
+            "EXISTS sooner",
+            ":0"));
   }
 
   @Test
@@ -401,7 +421,8 @@ class DurabilityTest {
       durability.load(keyspace);
       ServedFilter filter =
           keyspace.create(
-              "f", new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0));
+              "f",
+              new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0));
       bad.forces = false; // from now on, and for this file always
       filter.admit(1, 0, durability.journal());
       durability.journal().commit();
