@@ -24,6 +24,7 @@ import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServerClock;
 import dev.unseen.server.store.SetKeys;
+import dev.unseen.server.store.StoreLimits;
 import dev.unseen.server.store.Traffic;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -121,8 +122,11 @@ public final class UnseenServer implements AutoCloseable {
           new Keyspace(
               durability.isPresent() ? durability.get().secret() : Secret.random(),
               new MemoryBudget(options.maxMemory(), options.maxBuffers()),
-              options.maxKeys(),
-              options.setMemory(),
+              new StoreLimits(
+                  options.maxKeys(),
+                  options.setMemory(),
+                  options.maxDeletedKeys(),
+                  options.maxReservations()),
               clock);
       keyspace.onAlarm(UnseenServer::warn);
       loadMessages =
@@ -301,6 +305,8 @@ public final class UnseenServer implements AutoCloseable {
         durability.map(Durability::lastSaveNanos).orElse(0L),
         failure(),
         clock.jumps(),
+        keyspace.setKeys().deletedKeys(),
+        keyspace.limits(),
         slowLog.entries());
   }
 

@@ -25,6 +25,7 @@ import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServerClock;
 import dev.unseen.server.store.StoreException;
+import dev.unseen.server.store.StoreLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -85,8 +86,7 @@ class DispatcherFuzzTest {
         new Keyspace(
             SECRET,
             new MemoryBudget(MEMORY, 0),
-            50,
-            64 << 10,
+            StoreLimits.of(50, 64 << 10),
             () -> Instant.ofEpochMilli(1_700_000_000_000L));
     Users users = Users.anybody();
     Context context =

@@ -157,6 +157,7 @@ final class ServerInfo {
   /** The load of the filters for keys of SET, and the keys they evicted early. */
   private void set() {
     add("set_deleted_keys", context.keyspace().setKeys().deletedKeys());
+    add("set_max_deleted_keys", context.keyspace().limits().deletedKeys());
     for (ServedFilter filter : context.keyspace().setKeys().filters()) {
       Report report = filter.report();
       add(

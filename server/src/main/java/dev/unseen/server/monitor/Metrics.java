@@ -40,6 +40,15 @@ public final class Metrics {
     gauge("filters", "Number of filters", view.filters().size());
     gauge("memory_bytes", "Memory of all filters in bytes", view.usedMemory());
     gauge("max_memory_bytes", "Limit for the memory of all filters in bytes", view.maxMemory());
+    gauge(
+        "deleted_keys",
+        "Keys of SET that are deleted and have not expired in their filter",
+        view.deletedKeys());
+    gauge("max_deleted_keys", "Limit for deleted_keys", view.limits().deletedKeys());
+    gauge(
+        "max_reservations",
+        "Limit for the items of one filter that are reserved at a time, unseen_in_flight",
+        view.limits().reservations());
     gauge("clients", "Open client connections", view.clients());
     text.number(
         "unseen_server_requests_total",

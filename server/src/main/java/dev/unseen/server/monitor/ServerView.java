@@ -2,6 +2,7 @@ package dev.unseen.server.monitor;
 
 import dev.unseen.Report;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.store.StoreLimits;
 import dev.unseen.server.store.Traffic;
 import java.util.List;
 
@@ -19,6 +20,8 @@ import java.util.List;
  * @param lastSaveNanos how long the last save took
  * @param failure why nothing can be saved or noted at present; empty if it can
  * @param clockJumps how often the clock of the machine was set
+ * @param deletedKeys the keys of SET that are deleted and have not expired
+ * @param limits how much the server holds
  * @param slow the last commands that took long, the latest first
  */
 public record ServerView(
@@ -32,6 +35,8 @@ public record ServerView(
     long lastSaveNanos,
     String failure,
     long clockJumps,
+    int deletedKeys,
+    StoreLimits limits,
     List<SlowLog.Slow> slow) {
   /** Copies the lists. */
   public ServerView {

@@ -92,6 +92,19 @@ public final class ServeArguments {
         "Accept SETNX, and SET with NX but without EX: such keys expire after this time. EXPIRE changes it."
             + " Default: reject them.");
     add(spec, "--max-keys", "N", "1000", "Keep at most this number of filters.");
+    add(
+        spec,
+        "--max-deleted-keys",
+        "N",
+        "100000",
+        "Keep a list of at most this number of keys of SET that were deleted, or expire early, until their"
+            + " filter has forgotten them. A key takes up to 72 bytes of --max-memory.");
+    add(
+        spec,
+        "--max-reservations",
+        "N",
+        "100000",
+        "Let clients reserve at most this number of items of a filter at a time. Each takes 768 bytes of --max-memory.");
     add(spec, "--max-clients", "N", "1000", "Serve at most this number of connections.");
     add(
         spec,

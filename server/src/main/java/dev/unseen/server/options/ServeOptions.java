@@ -30,6 +30,8 @@ import java.util.Optional;
  * @param setMemory the bytes of the filter for each expiry of SET
  * @param setDefaultExpiry the expiry of keys that are set without one, if that is allowed
  * @param maxKeys the largest number of filters
+ * @param maxDeletedKeys the largest number of deleted keys of SET that have not expired
+ * @param maxReservations the largest number of items of a filter that are reserved at a time
  * @param maxClients the largest number of connections
  * @param maxBuffers the bytes of requests and replies that all connections may hold
  * @param limits how large a request may be
@@ -55,6 +57,8 @@ public record ServeOptions(
     long setMemory,
     Optional<Duration> setDefaultExpiry,
     int maxKeys,
+    int maxDeletedKeys,
+    int maxReservations,
     int maxClients,
     long maxBuffers,
     RequestLimits limits,
@@ -107,6 +111,8 @@ public record ServeOptions(
               size("--set-memory", MIN_FILTER),
               setDefaultExpiry(),
               number("--max-keys", 1, 1_000_000),
+              number("--max-deleted-keys", 0, 100_000_000),
+              number("--max-reservations", 1, 100_000_000),
               number("--max-clients", 1, 1_000_000),
               maxBuffers,
               limits(maxBuffers),

@@ -187,14 +187,24 @@ public record FilterDefinition(
   }
 
   /** Creates the filter, empty. */
-  public Gate build(Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    return options(secret).onAlarm(onAlarm).clock(clock).build();
+  public Gate build(
+      Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock, int reservations) {
+    return atRuntime(options(secret), onAlarm, clock, reservations).build();
   }
 
   /** Creates a filter that continues from a state. */
-  static Gate restore(Snapshot state, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    GateBuilder gate = Gate.builder().onAlarm(onAlarm).clock(clock);
+  static Gate restore(
+      Snapshot state, Consumer<? super Alarm> onAlarm, InstantSource clock, int reservations) {
+    GateBuilder gate = atRuntime(Gate.builder(), onAlarm, clock, reservations);
     return (state.spec().window().lateness() > 0 ? gate.eventTime() : gate).restore(state);
+  }
+
+  private static GateBuilder atRuntime(
+      GateBuilder gate, Consumer<? super Alarm> onAlarm, InstantSource clock, int reservations) {
+    return gate.onAlarm(onAlarm)
+        .clock(clock)
+        .maxReservations(reservations)
+        .reservationTimeout(ReservationTokens.GATE_TIMEOUT);
   }
 
   /** Returns the texts that a saved filter carries. */

@@ -39,9 +39,6 @@ public final class SetKeys {
   /** The largest number of different expiries. */
   public static final int MAX_EXPIRIES = 32;
 
-  /** The largest number of deleted keys that are kept in the list. */
-  public static final int MAX_DELETED = 100_000;
-
   /** A filter whose keys have all expired is kept for this long: it may be used again soon. */
   private static final long KEPT_MILLIS = 600_000;
 
@@ -54,11 +51,14 @@ public final class SetKeys {
   private final Lock sharedLock = locks.readLock();
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
   private final List<ServedFilter> former = new ArrayList<>(); // of another size than configured
-  private final DeletedKeys deleted = new DeletedKeys();
+  private final DeletedKeys deleted;
+  private final int maxDeleted;
 
-  SetKeys(Keyspace keyspace, long memory) {
+  SetKeys(Keyspace keyspace, StoreLimits limits) {
     this.keyspace = keyspace;
-    this.memory = memory;
+    this.memory = limits.setMemory();
+    this.maxDeleted = limits.deletedKeys();
+    this.deleted = new DeletedKeys(keyspace.budget());
     this.hash = FilterDefinition.forSet(1000, 1 << 20).spec(keyspace.secret()).keyHash();
   }
 
@@ -390,10 +390,10 @@ public final class SetKeys {
   }
 
   private void requireRoom(long now) {
-    if (deleted.size() >= MAX_DELETED) {
+    if (deleted.size() >= maxDeleted) {
       deleted.removeEnded(now);
     }
-    if (deleted.size() >= MAX_DELETED) {
+    if (deleted.size() >= maxDeleted) {
       throw new StoreException(
           StoreException.Reason.DELETED_LIMIT,
           "%d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys"

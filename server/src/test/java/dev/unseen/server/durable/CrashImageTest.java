@@ -9,6 +9,7 @@ import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.StoreLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -60,8 +61,7 @@ class CrashImageTest {
         new Keyspace(
             durability.secret(),
             new MemoryBudget(1 << 26, 0),
-            100,
-            1 << 16,
+            StoreLimits.of(100, 1 << 16),
             InstantSource.system());
     durability.load(keyspace);
   }

@@ -16,6 +16,7 @@ import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.server.store.StoreException;
+import dev.unseen.server.store.StoreLimits;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.testing.Patience;
 import java.io.IOException;
@@ -122,7 +123,10 @@ class DurabilityTest {
     List<String> recorded = new ArrayList<>();
     Keyspace keyspace =
         new Keyspace(
-            Secret.random(), new MemoryBudget(1 << 26, 0), 10, 1 << 16, InstantSource.system());
+            Secret.random(),
+            new MemoryBudget(1 << 26, 0),
+            StoreLimits.of(10, 1 << 16),
+            InstantSource.system());
     keyspace.journal(
         new Journal() {
           @Override
@@ -178,8 +182,7 @@ class DurabilityTest {
           new Keyspace(
               durability.secret(),
               new MemoryBudget(1 << 26, 0),
-              10,
-              1 << 16,
+              StoreLimits.of(10, 1 << 16),
               InstantSource.system()),
           false,
           progress::add);
@@ -393,7 +396,10 @@ class DurabilityTest {
             });
     killed.load(
         new Keyspace(
-            killed.secret(), new MemoryBudget(1 << 26, 0), 100, 1 << 16, InstantSource.system()));
+            killed.secret(),
+            new MemoryBudget(1 << 26, 0),
+            StoreLimits.of(100, 1 << 16),
+            InstantSource.system()));
     killed.close(false);
     try (TestServer server = start();
         RawClient client = server.client()) {
@@ -410,7 +416,10 @@ class DurabilityTest {
     List<FailingChannel.Disk> disks = new ArrayList<>(List.of(bad));
     Keyspace keyspace =
         new Keyspace(
-            Secret.random(), new MemoryBudget(1 << 26, 0), 100, 1 << 16, InstantSource.system());
+            Secret.random(),
+            new MemoryBudget(1 << 26, 0),
+            StoreLimits.of(100, 1 << 16),
+            InstantSource.system());
     try (Durability durability =
         Durability.open(
             directory(),

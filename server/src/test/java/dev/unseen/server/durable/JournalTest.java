@@ -11,6 +11,7 @@ import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.StoreLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -38,7 +39,8 @@ class JournalTest {
   private final FailingChannel.Disk disk = new FailingChannel.Disk();
 
   private static Keyspace empty() {
-    return new Keyspace(SECRET, new MemoryBudget(1 << 26, 0), 100, 1 << 16, InstantSource.system());
+    return new Keyspace(
+        SECRET, new MemoryBudget(1 << 26, 0), StoreLimits.of(100, 1 << 16), InstantSource.system());
   }
 
   private AppendLog log(Fsync fsync) throws IOException {

@@ -27,8 +27,7 @@ class SetMemoryTest {
       new Keyspace(
           Secret.parse("000102030405060708090a0b0c0d0e0f"),
           new MemoryBudget(1 << 26, 0),
-          10,
-          MEMORY,
+          StoreLimits.of(10, MEMORY),
           () -> Instant.ofEpochMilli(now.get()));
 
   private int set(int from, int to) {
