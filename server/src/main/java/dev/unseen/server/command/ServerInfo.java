@@ -150,6 +150,7 @@ final class ServerInfo {
     add("total_connections_received", clients.connections());
     add("rejected_connections", clients.rejections());
     add("total_commands_processed", clients.requests());
+    add("auth_failures", clients.logins().failures());
     add("total_net_input_bytes", clients.receivedBytes());
     add("total_net_output_bytes", clients.sentBytes());
   }

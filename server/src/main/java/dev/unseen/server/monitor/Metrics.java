@@ -50,14 +50,15 @@ public final class Metrics {
         "Limit for the items of one filter that are reserved at a time, unseen_in_flight",
         view.limits().reservations());
     gauge("clients", "Open client connections", view.clients());
-    text.number(
-        "unseen_server_requests_total",
-        Measure.Type.COUNTER,
-        "Requests processed",
-        view.requests());
-    text.number(
-        "unseen_server_clock_jumps_total",
-        Measure.Type.COUNTER,
+    counter("requests_total", "Requests processed", view.requests());
+    counter("connections_total", "Connections accepted", view.connections());
+    counter(
+        "rejected_clients_total",
+        "Connections rejected or closed because of --max-clients or --max-buffers",
+        view.rejectedClients());
+    counter("auth_failures_total", "Wrong passwords", view.authFailures());
+    counter(
+        "clock_jumps_total",
         "Times that the clock of the machine was set forward or back",
         view.clockJumps());
     gauge(
@@ -84,6 +85,10 @@ public final class Metrics {
         "load_damaged_bytes",
         "Bytes of damaged journal records that were skipped when the server started",
         durability.damagedBytes());
+  }
+
+  private void counter(String name, String help, long value) {
+    text.number("unseen_server_" + name, Measure.Type.COUNTER, help, value);
   }
 
   private void gauge(String name, String help, long value) {

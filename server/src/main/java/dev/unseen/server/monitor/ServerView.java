@@ -15,6 +15,9 @@ import java.util.List;
  * @param maxMemory the bytes that all filters may use
  * @param clients the number of connections
  * @param requests the number of requests so far
+ * @param connections the number of connections so far
+ * @param rejectedClients how many connections were rejected, or closed because of a limit
+ * @param authFailures the number of wrong passwords
  * @param lastSaveMillis the time of the last save, in milliseconds since 1970; 0 without
  *     persistence
  * @param lastSaveNanos how long the last save took
@@ -31,6 +34,9 @@ public record ServerView(
     long maxMemory,
     int clients,
     long requests,
+    long connections,
+    long rejectedClients,
+    long authFailures,
     long lastSaveMillis,
     long lastSaveNanos,
     String failure,

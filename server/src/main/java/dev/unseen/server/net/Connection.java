@@ -5,6 +5,7 @@ import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.ErrorReplies;
+import dev.unseen.server.command.ThrottledLog;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RequestLimits;
@@ -35,6 +36,8 @@ import java.util.function.Consumer;
     "FutureReturnValueIgnored") // a connection that cannot be written to is closed by Netty
 final class Connection extends ChannelInboundHandlerAdapter {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+  private static final ThrottledLog DISCONNECTED = new ThrottledLog();
+  private static final ThrottledLog JOURNAL_FAILED = new ThrottledLog();
   private static final int FLUSH_BYTES = 64 << 10;
   private static final long UNAUTHENTICATED_MILLIS = 30_000; // time to authenticate
   private static final long SLOW_MILLIS = 60_000; // time to read replies
@@ -78,6 +81,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
             context.clients().nextId(),
             String.valueOf(channel.channel().remoteAddress()).replace("/", ""),
             context.users().initial().orElse(null));
+    client.connection(
+        String.valueOf(channel.channel().localAddress()).replace("/", ""), channel::close);
     if (context.clients().count() >= context.options().maxClients()) {
       context.clients().rejected();
       reject(
@@ -159,11 +164,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
     long unsent = out == null ? 0 : out.totalPendingWriteBytes();
     long now = closing ? 0 : reader.extraBytes() + dispatcher.queuedBytes() + unsent;
     long before = held;
+    if (now == before) {
+      return;
+    }
     held = now;
+    client.holds(now - unsent, unsent);
     if (!budget.changeBuffers(before, now)) {
       context.clients().rejected();
-      LOG.log(
-          System.Logger.Level.WARNING,
+      DISCONNECTED.warn(
           "client %s is disconnected: it holds %d bytes of unfinished requests, commands between MULTI and EXEC, and replies that it has not read, and all clients together more than %d; see --max-buffers"
               .formatted(client.address(), now, budget.bufferLimit()));
       if (unsent > 0) {
@@ -196,7 +204,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         dispatcher.run(request, reply);
         Callable<Consumer<RespWriter>> later = client.takeLater();
         if (later != null) {
-          start(later, channel);
+          start(later, client.takeDelay(), channel);
         } else if (client.isLeaving()) {
           closing = true;
         } else if (reply.length() > FLUSH_BYTES) {
@@ -233,15 +241,24 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** The journal cannot be written: nothing that is not in it is acknowledged. */
   private void failed(ChannelHandlerContext channel, UncheckedIOException e) {
-    LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
+    JOURNAL_FAILED.warn("the journal cannot be written: " + e.getMessage());
     closing = true;
     reply.rewind(0);
     channel.close();
   }
 
-  private void start(Callable<Consumer<RespWriter>> work, ChannelHandlerContext channel) {
+  private void start(
+      Callable<Consumer<RespWriter>> work, long delayMillis, ChannelHandlerContext channel) {
     busy = true;
     channel.channel().config().setAutoRead(false);
+    if (delayMillis > 0) {
+      channel.executor().schedule(() -> start(work, channel), delayMillis, TimeUnit.MILLISECONDS);
+    } else {
+      start(work, channel);
+    }
+  }
+
+  private void start(Callable<Consumer<RespWriter>> work, ChannelHandlerContext channel) {
     workers.execute(
         () -> {
           Consumer<RespWriter> answer;

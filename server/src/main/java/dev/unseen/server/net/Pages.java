@@ -2,6 +2,7 @@ package dev.unseen.server.net;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.server.command.ThrottledLog;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,6 +37,7 @@ import java.util.stream.Stream;
     "FutureReturnValueIgnored") // a connection that cannot be written to is closed by Netty
 public final class Pages {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+  private static final ThrottledLog TOO_MANY = new ThrottledLog();
   private static final int MAX_REQUEST = 64 << 10;
   private static final int IDLE_SECONDS = 60;
 
@@ -93,12 +95,9 @@ public final class Pages {
     channel.closeFuture().addListener(closed -> connections.decrementAndGet());
     int open = connections.incrementAndGet();
     if (open > MAX_CONNECTIONS) {
-      if (open == MAX_CONNECTIONS + 1) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "%d HTTP connections are open, which is the limit; close some"
-                .formatted(MAX_CONNECTIONS));
-      }
+      TOO_MANY.warn(
+          "%d HTTP connections are open, which is the limit; close some"
+              .formatted(MAX_CONNECTIONS));
       channel.close();
       return;
     }
