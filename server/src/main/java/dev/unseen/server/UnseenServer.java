@@ -62,7 +62,7 @@ public final class UnseenServer implements AutoCloseable {
   // Pages have their own thread, so that /healthz is answered while workers save.
   private final ScheduledExecutorService pageMaker =
       Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-pages", true));
-  private final Pages pages = new Pages(pageMaker);
+  private final Pages pages;
   private final Listener listener;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicBoolean ending = new AtomicBoolean();
@@ -84,6 +84,8 @@ public final class UnseenServer implements AutoCloseable {
         options.authFile().isPresent() ? Users.read(options.authFile().get()) : Users.anybody();
     Optional<SslContext> tls = tls(options);
     this.listener = new Listener(options.threads());
+    this.pages =
+        new Pages(pageMaker, options.httpHosts()).publish("/healthz", "/readyz", "/metrics");
     pages
         .add("/healthz", () -> Page.text(200, "ok\n"))
         .add("/readyz", () -> Page.text(503, progress + "\n"))
@@ -100,9 +102,7 @@ public final class UnseenServer implements AutoCloseable {
           options.httpPort().isPresent()
               ? OptionalInt.of(
                   listener.serve(
-                      new InetSocketAddress(
-                          InetAddress.getLoopbackAddress(), options.httpPort().get()),
-                      pages))
+                      new InetSocketAddress(options.httpBind(), options.httpPort().get()), pages))
               : OptionalInt.empty();
     } catch (IOException | RuntimeException e) {
       listener.close();

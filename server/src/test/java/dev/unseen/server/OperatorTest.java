@@ -35,7 +35,7 @@ class OperatorTest {
           .contains("choose another with --port")
           .hasLineCount(1);
       assertThat(run("--port", "0", "--http", "" + server.server().httpPort().getAsInt()))
-          .startsWith("1 unseen serve: cannot listen on localhost port ")
+          .startsWith("1 unseen serve: cannot listen on 127.0.0.1 port ")
           .hasLineCount(1);
     }
   }

@@ -123,7 +123,7 @@ public final class Listener {
             .channel();
     if (!bound.isActive()) {
       throw new IOException(
-          "cannot listen on %s port %d: it is in use, or is not an address of this machine; choose another with --port, --http or --bind"
+          "cannot listen on %s port %d: it is in use, or is not an address of this machine; choose another with --port, --http, --bind or --http-bind"
               .formatted(address.getHostString(), address.getPort()));
     }
     open.add(bound);

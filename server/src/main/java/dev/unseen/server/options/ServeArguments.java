@@ -40,7 +40,21 @@ public final class ServeArguments {
         "--http",
         "PORT",
         null,
-        "Serve a live page, /metrics, /healthz and /readyz by HTTP on this port, for this machine only.");
+        "Serve a live page, /metrics, /healthz and /readyz by HTTP on this port.");
+    add(
+        spec,
+        "--http-bind",
+        "ADDRESS",
+        "127.0.0.1",
+        "Listen for HTTP on this address. Other machines can read /metrics, /healthz and /readyz there,"
+            + " without a password, and nothing else.");
+    add(
+        spec,
+        "--http-hosts",
+        "NAMES",
+        null,
+        "Accept HTTP requests for these host names, separated by commas, or for any with *. Requests for"
+            + " localhost and for addresses are always accepted.");
     add(spec, "--dir", "DIRECTORY", null, "Keep all filters in this directory.");
     flag(
         spec,

@@ -9,8 +9,12 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The options of a server. {@link ServeArguments} declares their names and defaults.
@@ -18,6 +22,8 @@ import java.util.Optional;
  * @param bind the address to listen on
  * @param port the port to listen on; 0 for any that is free
  * @param httpPort the port for HTTP, if it is served; 0 for any that is free
+ * @param httpBind the address to listen on for HTTP
+ * @param httpHosts the names that HTTP requests may use for this machine
  * @param directory the directory that filters are kept in, if they are kept
  * @param standby whether to wait while another server uses the directory
  * @param acceptDataLoss whether to start although files in the directory are missing
@@ -45,6 +51,8 @@ public record ServeOptions(
     InetAddress bind,
     int port,
     Optional<Integer> httpPort,
+    InetAddress httpBind,
+    Set<String> httpHosts,
     Optional<Path> directory,
     boolean standby,
     boolean acceptDataLoss,
@@ -94,11 +102,13 @@ public record ServeOptions(
       long maxBuffers = maxBuffers(maxMemory);
       ServeOptions options =
           new ServeOptions(
-              bind(),
+              address("--bind"),
               number("--port", 0, 65535),
               given.containsKey("--http")
                   ? Optional.of(number("--http", 0, 65535))
                   : Optional.empty(),
+              address("--http-bind"),
+              httpHosts(),
               path("--dir"),
               given.containsKey("--standby"),
               given.containsKey("--accept-data-loss"),
@@ -139,13 +149,21 @@ public record ServeOptions(
       return options;
     }
 
-    private InetAddress bind() {
+    private InetAddress address(String name) {
       try {
-        return InetAddress.getByName(given.get("--bind"));
+        return InetAddress.getByName(given.get(name));
       } catch (UnknownHostException e) {
         throw new IllegalArgumentException(
-            "--bind '%s' is not an address of this machine".formatted(given.get("--bind")), e);
+            "%s '%s' is not an address of this machine".formatted(name, given.get(name)), e);
       }
+    }
+
+    private Set<String> httpHosts() {
+      String text = given.getOrDefault("--http-hosts", "").toLowerCase(Locale.ROOT);
+      return Stream.of(text.split(",", -1))
+          .map(String::strip)
+          .filter(name -> !name.isEmpty())
+          .collect(Collectors.toUnmodifiableSet());
     }
 
     private Optional<Path> path(String name) {
