@@ -33,7 +33,12 @@ final class BloomCommands {
     BloomCommands all = new BloomCommands(context);
     table.add("BF.RESERVE", -4, Rights.WRITE, FIRST, "Creates a filter.", all::reserve);
     table.add(
-        "BF.ADD", 3, Rights.WRITE, FIRST, "Adds an item; 1 if it is new, 0 if not.", all::add);
+        "BF.ADD",
+        -3,
+        Rights.WRITE,
+        FIRST,
+        "Adds an item; 1 if it is new, 0 if not. With EX and seconds, or PX and milliseconds, the item expires.",
+        all::add);
     table.add("BF.MADD", -3, Rights.WRITE, FIRST, "Adds several items.", all::addAll);
     table.add(
         "BF.INSERT",
@@ -133,7 +138,44 @@ final class BloomCommands {
   }
 
   private void add(Client client, Request request, RespWriter reply) {
-    with(client, request, reply, this::usual, this::add);
+    if (request.count() == 3) {
+      with(client, request, reply, this::usual, this::add);
+      return;
+    }
+    if (request.count() != 5 || !(request.is(3, "EX") || request.is(3, "PX"))) {
+      throw new CommandException(
+          "ERR syntax error; use BF.ADD key item, or BF.ADD key item EX seconds");
+    }
+    FilterArguments arguments = new FilterArguments(context.options());
+    arguments.take(request, 3);
+    FilterDefinition expiring = arguments.definition(context.options().memory());
+    with(
+        client,
+        request,
+        reply,
+        () -> expiring,
+        (filter, r, to) -> {
+          requireExpiry(filter, expiring.itemMillis());
+          add(filter, r, to);
+        });
+  }
+
+  /** Rejects an expiry that a filter cannot give to an item: all its items have the same. */
+  private static void requireExpiry(ServedFilter filter, long millis) {
+    long expiry = filter.definition().itemMillis();
+    if (expiry == 0) {
+      throw new CommandException(
+          "ERR filter '%s' was created without EX, so its items have no expiry of their own; leave out EX, or use another key"
+              .formatted(filter.shownName()));
+    }
+    if (expiry != millis) {
+      throw new CommandException(
+          "ERR the items of filter '%s' expire after %s, not after %s; use one key for each expiry"
+              .formatted(
+                  filter.shownName(),
+                  Print.duration(Duration.ofMillis(expiry)),
+                  Print.duration(Duration.ofMillis(millis))));
+    }
   }
 
   private void add(ServedFilter filter, Request request, RespWriter reply) {
@@ -327,10 +369,11 @@ final class BloomCommands {
     reply.simple("Kind");
     reply.bulk(spec.kind().id());
     reply.simple("Window");
+    long expiry = filter.definition().itemMillis();
     reply.bulk(
         spec.window().isNone()
             ? "none"
-            : Print.duration(Duration.ofMillis(spec.window().length())));
+            : Print.duration(Duration.ofMillis(expiry > 0 ? expiry : spec.window().length())));
     reply.simple("Number of items evicted early");
     reply.integer(filter.evictedEarly());
     reply.simple("Number of duplicates");

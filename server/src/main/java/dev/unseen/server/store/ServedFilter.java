@@ -41,6 +41,7 @@ public final class ServedFilter {
    *
    * @param id differs from that of any other filter, also of one that had the same name before
    * @param cost the memory that it counts for
+   * @param held the items that clients have reserved
    */
   public ServedFilter(
       long id,
@@ -48,7 +49,8 @@ public final class ServedFilter {
       FilterDefinition definition,
       Gate gate,
       long cost,
-      InstantSource clock) {
+      InstantSource clock,
+      ReservationTokens held) {
     this.clock = clock;
     this.id = id;
     this.name = name;
@@ -56,7 +58,7 @@ public final class ServedFilter {
     this.gate = gate;
     this.hash = gate.hash();
     this.cost = cost;
-    this.held = new ReservationTokens(clock);
+    this.held = held;
     // A NONSCALING filter counts its items under a lock, though its gate needs none.
     this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
     this.windowed = !gate.spec().window().isNone();
@@ -113,6 +115,7 @@ public final class ServedFilter {
 
   void delete() {
     deleted = true;
+    held.clear();
   }
 
   /** Returns whether it has changed since {@link #saved}. */
@@ -249,9 +252,9 @@ public final class ServedFilter {
         : guarded(g -> g.mightContainAll(items, 0, count, seen));
   }
 
-  /** Reserves an item: see {@link ReservationTokens}. */
-  public ReservationTokens.Grant reserve(long item) {
-    return guarded(g -> held.reserve(g, item));
+  /** Reserves an item for some milliseconds: see {@link ReservationTokens}. */
+  public ReservationTokens.Grant reserve(long item, long millis) {
+    return guarded(g -> held.reserve(g, item, millis));
   }
 
   /**
@@ -275,6 +278,7 @@ public final class ServedFilter {
 
   /** Returns counts, load and errors. */
   public Report report() {
+    held.dropEnded();
     return guarded(Gate::report);
   }
 

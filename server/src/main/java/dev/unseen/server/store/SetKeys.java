@@ -39,9 +39,6 @@ public final class SetKeys {
   /** The largest number of different expiries. */
   public static final int MAX_EXPIRIES = 32;
 
-  /** The largest number of deleted keys that are kept in the list. */
-  public static final int MAX_DELETED = 100_000;
-
   /** A filter whose keys have all expired is kept for this long: it may be used again soon. */
   private static final long KEPT_MILLIS = 600_000;
 
@@ -54,11 +51,14 @@ public final class SetKeys {
   private final Lock sharedLock = locks.readLock();
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
   private final List<ServedFilter> former = new ArrayList<>(); // of another size than configured
-  private final DeletedKeys deleted = new DeletedKeys();
+  private final DeletedKeys deleted;
+  private final int maxDeleted;
 
-  SetKeys(Keyspace keyspace, long memory) {
+  SetKeys(Keyspace keyspace, StoreLimits limits) {
     this.keyspace = keyspace;
-    this.memory = memory;
+    this.memory = limits.setMemory();
+    this.maxDeleted = limits.deletedKeys();
+    this.deleted = new DeletedKeys(keyspace.budget());
     this.hash = FilterDefinition.forSet(1000, 1 << 20).spec(keyspace.secret()).keyHash();
   }
 
@@ -330,20 +330,70 @@ public final class SetKeys {
         return false;
       }
       requireRoom(now);
-      long longest =
-          holders.stream().mapToLong(f -> f.definition().window().length()).max().orElse(0);
-      remember(key, now + longest, 0, now);
+      remember(key, now + longestWindow(holders), 0, now);
       return true;
     } finally {
       lock.unlock();
     }
   }
 
+  /**
+   * Returns whether a key would outlive its filters with another expiry, so that {@link #expire}
+   * adds it to the filter of that one.
+   */
+  public boolean lengthens(long key, long millis) {
+    sharedLock.lock();
+    try {
+      return lengthens(holders(key), millis);
+    } finally {
+      sharedLock.unlock();
+    }
+  }
+
+  private static boolean lengthens(List<ServedFilter> holders, long millis) {
+    return !holders.isEmpty()
+        && ExpiryGrid.roundUp(millis)
+            > holders.stream().mapToLong(f -> f.definition().setMillis()).max().orElse(0);
+  }
+
+  /**
+   * Changes when a key expires. Returns whether it exists. A longer expiry adds it to the filter of
+   * that expiry; a filter cannot forget a single key earlier, so for a shorter one it is listed.
+   */
+  public boolean expire(long key, long millis) {
+    lock.lock();
+    try {
+      long now = keyspace.now();
+      DeletedKeys.Times exact = exact(key, now);
+      if (exact != null) {
+        if (now < exact.setUntil()) {
+          remember(key, exact.forgottenBy(), now + millis, now);
+        }
+        return now < exact.setUntil();
+      }
+      List<ServedFilter> holders = holders(key);
+      if (lengthens(holders, millis)) {
+        filterFor(ExpiryGrid.roundUp(millis))
+            .admitAll(new long[] {key}, 1, new long[1], keyspace.journal());
+      } else if (!holders.isEmpty()) {
+        requireRoom(now);
+        remember(key, now + longestWindow(holders), now + millis, now);
+      }
+      return !holders.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long longestWindow(List<ServedFilter> holders) {
+    return holders.stream().mapToLong(f -> f.definition().window().length()).max().orElse(0);
+  }
+
   private void requireRoom(long now) {
-    if (deleted.size() >= MAX_DELETED) {
+    if (deleted.size() >= maxDeleted) {
       deleted.removeEnded(now);
     }
-    if (deleted.size() >= MAX_DELETED) {
+    if (deleted.size() >= maxDeleted) {
       throw new StoreException(
           StoreException.Reason.DELETED_LIMIT,
           "%d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys"

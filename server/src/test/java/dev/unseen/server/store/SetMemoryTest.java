@@ -26,9 +26,8 @@ class SetMemoryTest {
   private final Keyspace keyspace =
       new Keyspace(
           Secret.parse("000102030405060708090a0b0c0d0e0f"),
-          new MemoryBudget(1 << 26),
-          10,
-          MEMORY,
+          new MemoryBudget(1 << 26, 0),
+          StoreLimits.of(10, MEMORY),
           () -> Instant.ofEpochMilli(now.get()));
 
   private int set(int from, int to) {
