@@ -33,6 +33,13 @@ final class BloomCommands {
     BloomCommands all = new BloomCommands(context);
     table.add("BF.RESERVE", -4, Rights.WRITE, FIRST, "Creates a filter.", all::reserve);
     table.add(
+        "BF.RESIZE",
+        -4,
+        Rights.WRITE,
+        FIRST,
+        "Changes MEMORY, CAPACITY, ERROR or WINDOW of a filter, and forgets no item.",
+        all::resize);
+    table.add(
         "BF.ADD",
         -3,
         Rights.WRITE,
@@ -100,6 +107,29 @@ final class BloomCommands {
     client.later( // a large filter takes a while to be allocated
         () -> {
           keyspace.create(name, definition);
+          return r -> r.simple("OK");
+        });
+  }
+
+  private void resize(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.require(request.binary(1));
+    FilterArguments arguments = new FilterArguments(context.options());
+    boolean rateGiven = false;
+    for (int i = 2; i < request.count(); i += 2) {
+      if (request.is(i, "EXPANSION") || i + 1 == request.count()) {
+        throw new CommandException(
+            "ERR syntax error; use BF.RESIZE key [MEMORY bytes] [CAPACITY items] [ERROR rate] [WINDOW time]");
+      }
+      rateGiven |= request.is(i, "ERROR");
+      option(arguments, request, i);
+    }
+    if (arguments.errorRate <= 0 || arguments.errorRate >= 1) {
+      throw new CommandException("ERR (0 < error rate range < 1)");
+    }
+    FilterDefinition changed = arguments.changed(filter.definition(), rateGiven);
+    client.later( // a large filter takes a while to be allocated
+        () -> {
+          keyspace.resize(filter, changed);
           return r -> r.simple("OK");
         });
   }
@@ -336,7 +366,7 @@ final class BloomCommands {
     switch (field) {
       case "CAPACITY" -> value.integer(filter.definition().keysThatFit(report));
       case "SIZE" -> value.integer(filter.cost());
-      case "FILTERS" -> value.integer(1);
+      case "FILTERS" -> value.integer(filter.filters());
       case "ITEMS" -> value.integer(report.admitted());
       case "EXPANSION" -> expansion(filter, value);
       default -> throw new CommandException("ERR Invalid information value");
@@ -355,13 +385,13 @@ final class BloomCommands {
 
   private static void all(ServedFilter filter, Report report, RespWriter reply) {
     FilterSpec spec = report.spec();
-    reply.map(12);
+    reply.map(13);
     reply.simple("Capacity");
     reply.integer(filter.definition().keysThatFit(report));
     reply.simple("Size");
     reply.integer(filter.cost());
     reply.simple("Number of filters");
-    reply.integer(1);
+    reply.integer(filter.filters());
     reply.simple("Number of items inserted");
     reply.integer(report.admitted());
     reply.simple("Expansion rate");
@@ -384,5 +414,7 @@ final class BloomCommands {
     reply.number(report.estimatedFpr());
     reply.simple("Load");
     reply.number(report.load());
+    reply.simple("Handover");
+    reply.bulk(report.handover().orElse("none"));
   }
 }

@@ -122,7 +122,33 @@ final class FilterArguments {
         itemMillis > 0 ? FilterDefinition.windowFor(itemMillis) : lateWindow(),
         chosen,
         0,
-        itemMillis);
+        itemMillis,
+        0);
+  }
+
+  /**
+   * Returns the changed definition of a filter: what is not given stays as it is. A capacity that
+   * is given without a memory sets the memory, too.
+   */
+  FilterDefinition changed(FilterDefinition before, boolean rateGiven) {
+    if (itemMillis > 0 || kind != null || (before.itemMillis() > 0 && !window.isNone())) {
+      throw new CommandException(
+          "ERR BF.RESIZE changes MEMORY, CAPACITY, ERROR and WINDOW; create another filter for another KIND or EX");
+    }
+    if (before.nonScaling() && !window.isNone()) {
+      throw new CommandException("ERR a NONSCALING filter evicts nothing, so it has no WINDOW");
+    }
+    if (lateness == null && !window.isNone() && before.window().lateness() > 0) {
+      lateness =
+          before.window().lateness() == before.window().length()
+              ? null
+              : Duration.ofMillis(before.window().lateness());
+    }
+    return before.changedTo(
+        rateGiven ? errorRate : before.errorRate(),
+        capacity > 0 || memory > 0 ? capacity : before.capacity(),
+        capacity > 0 || memory > 0 ? memory : before.memory(),
+        window.isNone() ? before.window() : lateWindow());
   }
 
   /**

@@ -132,6 +132,7 @@ public final class Durability implements Closeable {
     }
     into.journal(log);
     keyspace.writeAll(log);
+    keyspace.setKeys().resize();
     log.checkpoint(first, saved());
     log.commitOrFail();
     timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);

@@ -35,6 +35,7 @@ import java.util.function.Consumer;
  * @param setMillis the expiry in milliseconds of the keys of SET that it holds; 0 if it holds none
  * @param itemMillis the expiry in milliseconds of each item, counted from when it was added; 0 if
  *     items have none
+ * @param changes how often the definition has changed since the filter was created
  */
 public record FilterDefinition(
     double errorRate,
@@ -45,7 +46,8 @@ public record FilterDefinition(
     Window window,
     FilterKind kind,
     long setMillis,
-    long itemMillis) {
+    long itemMillis,
+    int changes) {
   /**
    * A filter of at least this size is in shards, so that threads need not wait for each other, nor
    * for a save. A smaller one is locked while it is copied to be saved; its shards would take 8 %
@@ -78,7 +80,24 @@ public record FilterDefinition(
         windowFor(millis),
         FilterKind.RECENCY,
         millis,
+        0,
         0);
+  }
+
+  /** Returns a changed definition of the same filter. */
+  public FilterDefinition changedTo(
+      double otherRate, long otherCapacity, long otherMemory, Window otherWindow) {
+    return new FilterDefinition(
+        otherRate,
+        otherCapacity,
+        expansion,
+        nonScaling,
+        otherMemory,
+        otherWindow,
+        kind,
+        setMillis,
+        itemMillis,
+        changes + 1);
   }
 
   /**
@@ -174,8 +193,12 @@ public record FilterDefinition(
    * again.
    */
   static long cost(Gate gate) {
-    return cost(
-        gate.spec(), gate.shards().size(), gate.snapshot(Map.of()).audit().map(Audit::spec));
+    Snapshot state = gate.snapshot(Map.of());
+    long cost = cost(gate.spec(), gate.shards().size(), state.audit().map(Audit::spec));
+    for (Snapshot former : state.predecessors()) {
+      cost += cost(former.spec(), former.heldShards().size(), Optional.empty()) - Traffic.BYTES;
+    }
+    return cost;
   }
 
   private static long cost(FilterSpec spec, int shards, Optional<AuditSpec> audit) {
@@ -190,6 +213,16 @@ public record FilterDefinition(
   public Gate build(
       Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock, int reservations) {
     return atRuntime(options(secret), onAlarm, clock, reservations).build();
+  }
+
+  /** Returns the state of an empty filter with this definition that takes over from another. */
+  Snapshot takeOver(Gate gate, long millis) {
+    FilterSpec before = gate.spec();
+    FilterSpec unhashed = plain(Secret.random()).spec().withHash(before.hash(), before.seed());
+    FilterSpec spec = before.secret().map(unhashed::withSecret).orElse(unhashed);
+    return gate.snapshot(gate.metadata())
+        .replacedBy(spec, isSharded(spec), Optional.empty(), millis)
+        .withMaxFpr(spec.maxFpr());
   }
 
   /** Creates a filter that continues from a state. */
@@ -222,7 +255,7 @@ public record FilterDefinition(
 
   /** Returns the definition as one line. */
   public String text() {
-    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d lateness=%d expiry=%d"
+    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d lateness=%d expiry=%d changes=%d"
         .formatted(
             errorRate,
             capacity,
@@ -233,7 +266,8 @@ public record FilterDefinition(
             kind.id(),
             setMillis,
             window.lateness(),
-            itemMillis);
+            itemMillis,
+            changes);
   }
 
   /** Returns the definition that a saved filter carries, or one that describes its filter. */
@@ -249,6 +283,7 @@ public record FilterDefinition(
             spec.memoryBytes(),
             spec.window(),
             spec.kind(),
+            0,
             0,
             0);
   }
@@ -279,6 +314,7 @@ public record FilterDefinition(
         window == 0 ? Window.NONE : new Window(window, Window.Unit.MILLISECONDS, lateness),
         FilterKind.of(values.getOrDefault("kind", "")),
         Long.parseLong(values.getOrDefault("set", "0")),
-        Long.parseLong(values.getOrDefault("expiry", "0")));
+        Long.parseLong(values.getOrDefault("expiry", "0")),
+        Integer.parseInt(values.getOrDefault("changes", "0")));
   }
 }

@@ -185,6 +185,28 @@ public final class Keyspace {
     }
   }
 
+  /**
+   * Changes the definition of a filter without forgetting any item: see {@link
+   * ServedFilter#resize}. While the larger filter is allocated, requests to this one wait.
+   *
+   * @throws StoreException if there is no memory for both filters
+   */
+  public void resize(ServedFilter filter, FilterDefinition definition) {
+    long most = definition.cost(secret);
+    budget.take(most, "filter '%s' with its new options".formatted(filter.shownName()));
+    long taken = 0;
+    try {
+      taken = filter.resize(definition, state -> restore(filter.name(), state));
+    } catch (OutOfMemoryError e) {
+      throw new StoreException(
+          StoreException.Reason.HEAP_FULL,
+          "the heap has no room for a filter of %d bytes".formatted(most));
+    } finally {
+      budget.release(most - taken);
+    }
+    journal.created(filter);
+  }
+
   /** Creates a filter that cannot be found yet. */
   ServedFilter build(String name, FilterDefinition definition) {
     return build(nextId.getAndIncrement(), name, definition);
@@ -288,6 +310,7 @@ public final class Keyspace {
   public void dropExpired() {
     named().forEach(filter -> find(filter.name()));
     setKeys.dropUnused();
+    all().forEach(filter -> budget.release(filter.dropReplaced()));
   }
 
   /** Returns the filters that have names, in the order of their names. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A crash at any moment leaves a directory from which nothing is missing. */
 class CrashImageTest {
   private static final FilterDefinition SMALL =
-      new FilterDefinition(1e-6, 1000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0);
+      new FilterDefinition(1e-6, 1000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
 
   /** A copy of the directory, with what must be in it, and which filters must not. */
   private record Image(Path directory, Map<String, Set<Long>> items, Set<String> deleted) {}

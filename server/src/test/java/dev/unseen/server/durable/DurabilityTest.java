@@ -136,7 +136,7 @@ class DurabilityTest {
           }
         });
     FilterDefinition definition =
-        new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0, 0);
+        new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0, 0, 0);
     keyspace.create("f", definition);
     keyspace.findOrCreate("g", definition);
     assertThat(recorded).containsExactly("f first", "g first");
@@ -431,7 +431,8 @@ class DurabilityTest {
       ServedFilter filter =
           keyspace.create(
               "f",
-              new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0));
+              new FilterDefinition(
+                  0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0));
       bad.forces = false; // from now on, and for this file always
       filter.admit(1, 0, durability.journal());
       durability.journal().commit();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalTest {
   private static final Secret SECRET = Secret.random();
   private static final FilterDefinition SMALL =
-      new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0);
+      new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
 
   @TempDir Path directory;
 
@@ -183,7 +183,7 @@ class JournalTest {
     int records = 1000;
     long[] hashes = new long[LogRecord.MAX_HASHES];
     FilterDefinition large =
-        new FilterDefinition(1e-6, 1_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0);
+        new FilterDefinition(1e-6, 1_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
     List<Long> ends = new ArrayList<>();
     try (AppendLog log = log(Fsync.NEVER)) {
       Keyspace keyspace = empty();
@@ -270,7 +270,7 @@ class JournalTest {
       Keyspace keyspace = empty();
       keyspace.journal(log);
       FilterDefinition large =
-          new FilterDefinition(1e-9, 100_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0);
+          new FilterDefinition(1e-9, 100_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
       ServedFilter filter = keyspace.create("f", large);
       List<Thread> all = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
@@ -320,7 +320,8 @@ class JournalTest {
       Keyspace keyspace = empty();
       keyspace.journal(log);
       FilterDefinition large =
-          new FilterDefinition(0.001, 2_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0);
+          new FilterDefinition(
+              0.001, 2_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
       ServedFilter filter = keyspace.create("f", large);
       log.commit();
       disk.room = 0;
