@@ -347,7 +347,7 @@ class CommandTest {
     void stands_in_groups_and_knows_every_kind(String option) {
       Run run = Run.here(NOTHING, option);
       assertThat(run.text().lines())
-          .hasSizeLessThanOrEqualTo(155)
+          .hasSizeLessThanOrEqualTo(160)
           .containsSubsequence(
               "Input:", "Key:", "Output:", "Filter:", "State:", "Run:", "Exit codes:", "Examples:");
       assertThat(run.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));

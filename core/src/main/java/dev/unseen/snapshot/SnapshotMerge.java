@@ -6,7 +6,10 @@ import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.state.Counts;
 import dev.unseen.text.Print;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Merges two states of equal filters. */
@@ -26,6 +29,47 @@ final class SnapshotMerge {
    * @throws IllegalArgumentException if the filters or their keys differ
    */
   static Snapshot merge(Snapshot into, Snapshot from) {
+    requireSameKeys(into, from);
+    long now = System.currentTimeMillis();
+    ClockState intoClock = notAhead(into, now);
+    ClockState fromClock = notAhead(from, now);
+    FilterMerge.requireAlike(into.filter(), from.filter());
+    List<Snapshot> predecessors = predecessors(into, from);
+    FilterMerge.mergeInto(into.filter(), from.filter());
+    return joined(into, from, intoClock.join(fromClock), predecessors);
+  }
+
+  /**
+   * Merges the second state into the first, although its filter differs: it becomes a predecessor
+   * of the first one.
+   *
+   * @throws IllegalArgumentException if the keys differ, or are hashed differently
+   */
+  static Snapshot adopt(Snapshot into, Snapshot from) {
+    requireSameKeys(into, from);
+    if (!into.spec().hashesLike(from.spec())) {
+      throw new IllegalArgumentException(
+          "the states have different secrets or seeds; only states with the same ones can be merged");
+    }
+    if (into.spec().window().isTime()
+        && from.spec().window().isTime()
+        && into.clock().basis() != from.clock().basis()) {
+      throw new IllegalArgumentException(
+          "one state uses times of arrival, and the other the records' own times; only states with the same times can be merged");
+    }
+    long now = System.currentTimeMillis();
+    ClockState clock = notAhead(into, now).join(notAhead(from, now));
+    List<Snapshot> predecessors = new ArrayList<>();
+    predecessors.add(from.asPredecessor(now).plusCountsOf(into));
+    predecessors.addAll(predecessors(into, from));
+    into.plusCountsOf(from); // of its shards
+    if (clock.latest() != ClockState.NEVER) {
+      into.filter().advanceTo(clock.latest());
+    }
+    return joined(into, from, clock, predecessors);
+  }
+
+  private static void requireSameKeys(Snapshot into, Snapshot from) {
     into.requireStorage();
     from.requireStorage();
     if (!into.keyForm().isEmpty()
@@ -35,10 +79,10 @@ final class SnapshotMerge {
           "the states have different keys (%s, and %s); only states with the same keys can be merged"
               .formatted(Print.plain(into.keyForm()), Print.plain(from.keyForm())));
     }
-    long now = System.currentTimeMillis();
-    ClockState intoClock = notAhead(into, now);
-    ClockState fromClock = notAhead(from, now);
-    FilterMerge.mergeInto(into.filter(), from.filter());
+  }
+
+  private static Snapshot joined(
+      Snapshot into, Snapshot from, ClockState clock, List<Snapshot> predecessors) {
     Map<String, String> texts = new TreeMap<>(from.metadata());
     texts.putAll(into.metadata());
     return Snapshot.of(
@@ -47,8 +91,30 @@ final class SnapshotMerge {
             Counts.sum(into.admitted(), from.admitted()))
         .withMaxFpr(Math.min(into.maxFpr(), from.maxFpr()))
         .withKeyForm(into.keyForm().isEmpty() ? from.keyForm() : into.keyForm())
-        .with(intoClock.join(fromClock))
-        .with(texts);
+        .with(clock)
+        .with(texts)
+        .withDropped(Counts.sum(into.dropped(), from.dropped()))
+        .withPredecessors(predecessors);
+  }
+
+  /**
+   * Merges the predecessors of two states that are about to be merged. Two of equal specs become
+   * one. The counts at which the others were replaced grow by those of the state that they come to,
+   * so that they end as late as they would have.
+   */
+  static List<Snapshot> predecessors(Snapshot into, Snapshot from) {
+    List<Snapshot> merged = new ArrayList<>();
+    List<Snapshot> others = new ArrayList<>(from.predecessors());
+    for (Snapshot one : into.predecessors()) {
+      Optional<Snapshot> like =
+          others.stream()
+              .filter(other -> other.spec().equals(one.spec()) && other.shards() == one.shards())
+              .findFirst();
+      like.ifPresent(others::remove);
+      merged.add(like.map(other -> merge(one, other)).orElseGet(() -> one.plusCountsOf(from)));
+    }
+    others.forEach(other -> merged.add(other.plusCountsOf(into)));
+    return merged;
   }
 
   /** Sets a filter back whose clock of arrivals is ahead of this time. Returns its clock. */

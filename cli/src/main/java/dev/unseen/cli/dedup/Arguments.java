@@ -249,7 +249,11 @@ final class Arguments {
                 .description("Load the filter from FILE if it exists, and save it there."),
             value("SPAN", "--save-every")
                 .description("Save the state at least this often. Default: 60s."),
-            flag("--sharded").description("Save a state that Flink can start from, too.")));
+            flag("--sharded").description("Save a state that Flink can start from, too."),
+            flag("--grow")
+                .description(
+                    "Change options of the state, such as --memory, and forget nothing: the old"
+                        + " filter stays in use until its keys cannot matter.")));
   }
 
   private static void run(CommandSpec spec) {

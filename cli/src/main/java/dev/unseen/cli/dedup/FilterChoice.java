@@ -46,7 +46,8 @@ final class FilterChoice {
           Option.HASH,
           Option.SEED,
           Option.CONCURRENT,
-          Option.AUDIT);
+          Option.AUDIT,
+          Option.ON_CHANGE);
 
   private final GivenOptions given;
   private final boolean eventTime;

@@ -86,7 +86,7 @@ final class RunState implements AutoCloseable {
     try {
       return filter.given().onAlarm(warnings).restore(before);
     } catch (IllegalArgumentException e) {
-      throw CliException.state("%s: %s".formatted(path, e.getMessage()), e);
+      throw CliException.state("%s: %s".formatted(path, GateArguments.message(e)), e);
     }
   }
 

@@ -18,7 +18,7 @@ record StateOptions(String path, long saveNanos) {
 
   static StateOptions of(GivenOptions given) {
     String path = given.text("--state").orElse(null);
-    for (String option : List.of("--save-every", "--sharded")) {
+    for (String option : List.of("--save-every", "--sharded", "--grow")) {
       if (given.isGiven(option) && path == null) {
         throw new IllegalArgumentException(option + " needs --state, the file to save to");
       }

@@ -90,6 +90,7 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
               ? "no key was evicted early"
               : Print.things(evictions.count(), "key") + " evicted early");
     }
+    report.handover().ifPresent(words::add);
     if (audited && report.audit().isPresent()) {
       AuditReport audit = report.audit().get();
       words.add(

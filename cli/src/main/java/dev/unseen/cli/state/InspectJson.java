@@ -37,6 +37,15 @@ final class InspectJson {
       json.writeStringField("savedAt", saved.toString());
       json.writeNumberField("ageSeconds", (now.toEpochMilli() - state.savedAtMillis()) / 1000);
       writeSpec(state.spec(), json);
+      json.writeArrayFieldStart("predecessors");
+      for (Snapshot replaced : state.predecessors()) {
+        json.writeStartObject();
+        json.writeStringField(
+            "replacedAt", Instant.ofEpochMilli(replaced.savedAtMillis()).toString());
+        writeSpec(replaced.spec(), json);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
       json.writeNumberField("shards", state.shards());
       json.writeStringField("heldShards", ShardNumbers.text(state.heldShards()));
       json.writeStringField("key", state.keyForm());

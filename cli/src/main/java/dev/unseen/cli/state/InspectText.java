@@ -39,6 +39,15 @@ final class InspectText {
     if (state.shards() > 1) {
       line("shards", "%s of %d", ShardNumbers.text(state.heldShards()), state.shards());
     }
+    for (Snapshot replaced : state.predecessors()) {
+      Instant when = Instant.ofEpochMilli(replaced.savedAtMillis());
+      line(
+          "replaced",
+          "%s, %s ago",
+          replaced.spec().describe(),
+          Print.age(Duration.between(when, now)));
+    }
+    report.handover().ifPresent(handover -> line("handover", "%s", handover));
     line("records", "%,d", state.records());
     line("new", "%,d", state.admitted());
     line("duplicates", "%,d", state.records() - state.admitted());
@@ -46,7 +55,7 @@ final class InspectText {
     line(
         "estimated FPR",
         "%s%s",
-        Print.rate(state.filter().estimatedFpr()),
+        Print.rate(report.estimatedFpr()),
         state.maxFpr() < 1 ? ", allowed: " + Print.rate(state.maxFpr()) : "");
     if (!spec.window().isNone()) {
       line("coverage", "%s of the window", Print.percent(report.windowCoverage()));

@@ -1,5 +1,7 @@
 package dev.unseen.cli.state;
 
+import dev.unseen.Report;
+import dev.unseen.commands.CliException;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Parse;
@@ -22,7 +24,10 @@ import picocli.CommandLine.Spec;
 /** {@code unseen merge}: joins states of equal filters into one that knows the keys of all. */
 @Command(
     name = "merge",
-    description = {"Joins states of equal filters into one that knows the keys of all."},
+    description = {
+      "Joins states of equal filters into one that knows the keys of all. With --grow the filters",
+      "may differ in size and other options."
+    },
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -59,6 +64,13 @@ public final class MergeCommand implements Callable<Integer> {
   private String maxFpr;
 
   @Option(
+      names = "--grow",
+      description =
+          "Join states of other sizes and options, too: the result has the filter of the first, and"
+              + " consults the others until their keys cannot matter.")
+  private boolean grow;
+
+  @Option(
       names = "--force",
       description =
           "Write the result even if it drops too many new records, and even if FILE exists.")
@@ -72,7 +84,7 @@ public final class MergeCommand implements Callable<Integer> {
   private boolean help;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, CliException {
     if (Files.exists(output) && !force) {
       throw new IllegalArgumentException(
           "%s already exists; choose another output, or replace it with --force".formatted(output));
@@ -85,7 +97,7 @@ public final class MergeCommand implements Callable<Integer> {
       Snapshot state = StateFile.read(file);
       row(table, file, state);
       noteConflicts(result, file, state);
-      result = result == null ? state : Snapshot.merge(result, state);
+      result = result == null ? state : merged(result, state, file);
     }
     double allowed = maxFpr == null ? result.maxFpr() : Parse.share("--max-fpr", maxFpr);
     row(table, output, result);
@@ -94,8 +106,27 @@ public final class MergeCommand implements Callable<Integer> {
       file.save(result);
     }
     out.printf(Locale.ROOT, "%s%n%s%n%s%n", result.spec().describe(), table, effect(result));
+    Report.of(result).handover().ifPresent(handover -> out.printf("%s%n", handover));
     out.flush();
     return 0;
+  }
+
+  private Snapshot merged(Snapshot result, Snapshot state, Path file) throws CliException {
+    boolean alike = result.spec().equals(state.spec()) && result.shards() == state.shards();
+    try {
+      return alike || !grow
+          ? Snapshot.merge(result, state)
+          : Snapshot.mergeDifferent(result, state);
+    } catch (IllegalArgumentException e) {
+      boolean couldGrow = !alike && !grow && result.spec().hashesLike(state.spec());
+      throw CliException.state(
+          "%s: %s%s"
+              .formatted(
+                  file,
+                  e.getMessage(),
+                  couldGrow ? "; with --grow they need not be of equal size and options" : ""),
+          e);
+    }
   }
 
   private static void row(StringBuilder table, Path file, Snapshot state) {

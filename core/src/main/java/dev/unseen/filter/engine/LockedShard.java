@@ -3,6 +3,7 @@ package dev.unseen.filter.engine;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 import dev.unseen.state.StateVisitor;
@@ -77,6 +78,45 @@ public final class LockedShard implements Stateful {
     lock.lock();
     try {
       return filter.mightContainAll(hashes, offset, count, millis, seen);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Counts a hash that is a duplicate, as another filter knows.
+   *
+   * @param copied whether this shard is to remember it, too
+   */
+  void admitKnown(long hash, long millis, boolean copied) {
+    lock.lock();
+    try {
+      if (copied) {
+        filter.admit(hash, millis);
+      } else {
+        ((Windowed) filter).skip(millis);
+      }
+      records++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean wasSeen(long hash, long after, long before) {
+    lock.lock();
+    try {
+      return ((Windowed) filter).wasSeen(hash, after, before);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sets the counts, which continue those of a filter that this one replaces. */
+  public void count(long taken, long let) {
+    lock.lock();
+    try {
+      records = taken;
+      admitted = let;
     } finally {
       lock.unlock();
     }

@@ -1,10 +1,12 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.StorageCheck;
@@ -31,7 +33,7 @@ import java.io.IOException;
  * <p>A line knows its time modulo 256 groups of steps, so the lines are swept in turn, a few in
  * each group, and no line is left unused for that long.
  */
-public final class WindowFilter extends LineFilter {
+public final class WindowFilter extends LineFilter implements Windowed {
   private static final long GROUPS_OF_SWEEP = 128;
 
   /** Two keys within this number of steps cover all times between them. */
@@ -277,6 +279,41 @@ public final class WindowFilter extends LineFilter {
   }
 
   @Override
+  public boolean wasSeen(long hash, long after, long before) {
+    long mixed = Mix.mix(hash);
+    long fingerprint = fingerprints.of(mixed);
+    long first = firstWord(mixed);
+    return wasSeen(first, fingerprint, after, before)
+        || wasSeen(secondWord(first, fingerprint), fingerprint, after, before);
+  }
+
+  private boolean wasSeen(long word, long fingerprint, long after, long before) {
+    long[] in = words.chunk(word);
+    int at = Words.inChunk(word);
+    long header = line.at(group, line.header(in, at));
+    long lanes = line.inUse(header);
+    int lane = line.find(in, at, header, fingerprint, lanes);
+    while (lane >= 0) {
+      long seen = line.step(in, at, header, lane, group);
+      if (window.firstMomentOf(seen) > after && window.firstMomentOf(seen + 1) <= before) {
+        return true;
+      }
+      lanes = Lanes.without(lanes, lane);
+      lane = line.find(in, at, header, fingerprint, lanes);
+    }
+    return false;
+  }
+
+  @Override
+  public void skip(long millis) {
+    if (isTime) {
+      advanceTo(millis);
+    } else {
+      stepOfNextRecord();
+    }
+  }
+
+  @Override
   int level(long lastWord) {
     return line.level(line.headerOf(lastWord));
   }
@@ -375,6 +412,11 @@ public final class WindowFilter extends LineFilter {
   @Override
   public long evictedEarly() {
     return evictedEarly;
+  }
+
+  @Override
+  public long records() {
+    return records;
   }
 
   @Override
