@@ -6,7 +6,7 @@ import java.io.IOException;
 /**
  * Thrown if a saved state cannot be used. The message names the place of the damage and what to do.
  */
-public sealed class SnapshotException extends IOException permits StateInUseException {
+public sealed class SnapshotException extends IOException {
   private static final long serialVersionUID = 1L;
 
   SnapshotException(String message) {
@@ -15,5 +15,14 @@ public sealed class SnapshotException extends IOException permits StateInUseExce
 
   SnapshotException(String message, Throwable cause) {
     super(Print.plain(message), cause); // some of it may come from the state
+  }
+
+  /** Thrown if a state file is locked by another process, or elsewhere in this one. */
+  public static final class InUse extends SnapshotException {
+    private static final long serialVersionUID = 1L;
+
+    InUse(String message, Throwable cause) {
+      super(message, cause);
+    }
   }
 }

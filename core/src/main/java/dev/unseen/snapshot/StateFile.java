@@ -15,8 +15,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A file with a saved state, which belongs to one process at a time, from {@link #open} to {@link
@@ -46,6 +48,9 @@ public final class StateFile implements Closeable {
 
   private static final int MAX_LINKS = 40;
 
+  /** How often to try to lock a file that is in use. */
+  private static final long LOCK_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private final Path path;
   private final LockFile lock;
 
@@ -62,7 +67,7 @@ public final class StateFile implements Closeable {
   /**
    * Locks a state file for this process. The file need not exist yet.
    *
-   * @throws StateInUseException if another process has locked it
+   * @throws SnapshotException.InUse if another process has locked it
    */
   public static StateFile open(Path path) throws IOException {
     Path real = realPathOf(path);
@@ -77,11 +82,43 @@ public final class StateFile implements Closeable {
     }
   }
 
+  /**
+   * Locks a state file for this process, and waits for its owner if necessary, for example for the
+   * process before this one in a rolling update.
+   *
+   * @param timeout the longest time to wait
+   * @throws SnapshotException.InUse if another process has locked it, and does not release it in time
+   */
+  public static StateFile open(Path path, Duration timeout) throws IOException {
+    long begin = System.nanoTime();
+    while (true) {
+      try {
+        return open(path);
+      } catch (SnapshotException.InUse e) {
+        long left = timeout.toNanos() - (System.nanoTime() - begin);
+        if (left <= 0) {
+          throw e;
+        }
+        pause(Math.min(left, LOCK_POLL_NANOS), e);
+      }
+    }
+  }
+
+  private static void pause(long nanos, SnapshotException.InUse inUse) throws SnapshotException.InUse {
+    try {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      inUse.addSuppressed(e);
+      throw inUse;
+    }
+  }
+
   private static LockFile lock(Path path) throws IOException {
     try {
       return LockFile.take(path.resolveSibling(path.getFileName() + ".lock"));
     } catch (FileInUseException e) {
-      throw new StateInUseException(
+      throw new SnapshotException.InUse(
           "%s: the state is in use by %s; wait until that process ends, or choose another file"
               .formatted(path, e.owner()),
           e);

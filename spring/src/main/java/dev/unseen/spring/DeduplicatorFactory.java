@@ -76,7 +76,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
    *
    * @throws BadOptionException if there is one of this name already
    * @throws InvalidConfigurationPropertyValueException if a property is invalid
-   * @throws StateRefusedException if its state cannot be used
+   * @throws StateRejectedException if its state cannot be used
    */
   public synchronized <T> Deduplicator<T> create(String name, Key<T> key) {
     if (created.containsKey(name)) {

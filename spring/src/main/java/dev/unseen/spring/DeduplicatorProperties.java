@@ -1,5 +1,6 @@
 package dev.unseen.spring;
 
+import dev.unseen.OnChange;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.HashKind;
@@ -54,6 +55,15 @@ public class DeduplicatorProperties {
 
   /** Number of keys that may be reserved at one time. Default: 100000. */
   private Integer maxReservations;
+
+  /**
+   * Action if properties differ from those that the state was saved with: reject, or grow, which
+   * forgets nothing. Default: reject.
+   */
+  private OnChange onChange;
+
+  /** Time after which the filter from before a change is dropped at the latest. Default: none. */
+  private Duration maxHandover;
 
   @NestedConfigurationProperty private final StateProperties state = new StateProperties();
 
@@ -153,6 +163,22 @@ public class DeduplicatorProperties {
     this.maxReservations = maxReservations;
   }
 
+  public OnChange getOnChange() {
+    return onChange;
+  }
+
+  public void setOnChange(OnChange onChange) {
+    this.onChange = onChange;
+  }
+
+  public Duration getMaxHandover() {
+    return maxHandover;
+  }
+
+  public void setMaxHandover(Duration maxHandover) {
+    this.maxHandover = maxHandover;
+  }
+
   public StateProperties getState() {
     return state;
   }
@@ -168,8 +194,15 @@ public class DeduplicatorProperties {
     /** Time between two saves. The state is also saved when the application ends. Default: 1m. */
     private Duration saveEvery = Duration.ofMinutes(1);
 
-    /** What to do if the file is damaged: refuse to start, or set-aside. Default: refuse. */
-    private OnDamage onDamage = OnDamage.REFUSE;
+    /**
+     * What to do if the file is damaged: reject it and not start, or set-aside. Default: reject.
+     */
+    private OnDamage onDamage = OnDamage.REJECT;
+
+    /**
+     * Time to wait for another process that has the file open, as in a rolling update. Default: 0s.
+     */
+    private Duration lockTimeout = Duration.ZERO;
 
     public String getFile() {
       return file;
@@ -203,12 +236,20 @@ public class DeduplicatorProperties {
     public void setOnDamage(OnDamage onDamage) {
       this.onDamage = onDamage;
     }
+
+    public Duration getLockTimeout() {
+      return lockTimeout;
+    }
+
+    public void setLockTimeout(Duration lockTimeout) {
+      this.lockTimeout = lockTimeout;
+    }
   }
 
   /** What to do with a state file that is damaged. */
   public enum OnDamage {
     /** Do not start. */
-    REFUSE,
+    REJECT,
     /** Rename the file, log a warning, and start with an empty filter. */
     SET_ASIDE
   }

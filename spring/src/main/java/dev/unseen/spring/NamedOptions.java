@@ -7,6 +7,7 @@ import dev.unseen.Key;
 import dev.unseen.Memory;
 import dev.unseen.Option;
 import dev.unseen.audit.AuditSpec;
+import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.error.OptionException;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
@@ -54,6 +55,8 @@ final class NamedOptions<T> {
       options.set(
           Option.RESERVATION_TIMEOUT, properties.getReservationTimeout(), timeout -> timeout);
       options.set(Option.MAX_RESERVATIONS, properties.getMaxReservations(), most -> most);
+      options.set(Option.ON_CHANGE, properties.getOnChange(), action -> action);
+      options.set(Option.MAX_HANDOVER, properties.getMaxHandover(), time -> time);
       requireHeap(options.forEmpty().spec());
     } catch (OptionException e) {
       throw options.rejected(e);
@@ -71,20 +74,21 @@ final class NamedOptions<T> {
   private RuntimeException rejected(OptionException e) {
     if (e.option().equals(Option.SECRET.name())) { // Spring would show its value
       return new BadOptionException(
-          "The property %s is rejected: it %s.".formatted(property(e.option()), e.advice(n -> n)),
+          "The property %s is rejected: it %s.".formatted(name(e.option()), e.advice(n -> n)),
           "Set 32 hexadecimal digits, or leave the property out: a secret is then drawn, and the state keeps it.",
           e);
     }
     return new InvalidConfigurationPropertyValueException(
-        property(e.option()),
-        given.getOrDefault(e.option(), e.value()),
-        "It " + e.advice(this::property));
+        name(e.option()), given.getOrDefault(e.option(), e.value()), "It " + e.advice(this::name));
   }
 
-  private String property(String option) {
-    return option.equals(OptionException.HEAP)
-        ? "java -Xmx"
-        : prefix + "." + Option.hyphenated(option);
+  /** Returns the property of an option. */
+  String name(String option) {
+    return switch (option) {
+      case OptionException.HEAP -> "java -Xmx";
+      case DifferentOptionsException.GROW -> prefix + ".on-change=grow";
+      default -> prefix + "." + Option.hyphenated(option);
+    };
   }
 
   /** Rejects what the heap has no room for, before memory is allocated. */

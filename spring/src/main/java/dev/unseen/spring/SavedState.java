@@ -2,12 +2,13 @@ package dev.unseen.spring;
 
 import dev.unseen.Deduplicator;
 import dev.unseen.DeduplicatorBuilder;
+import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.spring.DeduplicatorProperties.OnDamage;
 import dev.unseen.spring.DeduplicatorProperties.StateProperties;
-import dev.unseen.spring.StateRefusedException.Reason;
+import dev.unseen.spring.StateRejectedException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,13 +47,13 @@ final class SavedState {
   /**
    * Locks the state file.
    *
-   * @throws StateRefusedException if that cannot be done
+   * @throws StateRejectedException if that cannot be done
    */
   static SavedState open(String name, String prefix, StateProperties properties) {
     Path path = properties.path();
     Path directory = path.toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {
-      throw new StateRefusedException(
+      throw new StateRejectedException(
           Reason.NOT_USABLE,
           name,
           prefix,
@@ -61,9 +62,10 @@ final class SavedState {
           null);
     }
     try {
-      return new SavedState(name, prefix, properties, StateFile.open(path));
+      return new SavedState(
+          name, prefix, properties, StateFile.open(path, properties.getLockTimeout()));
     } catch (IOException e) {
-      throw new StateRefusedException(Reason.NOT_USABLE, name, prefix, path, text(e), e);
+      throw new StateRejectedException(Reason.NOT_USABLE, name, prefix, path, text(e), e);
     }
   }
 
@@ -79,7 +81,8 @@ final class SavedState {
     Optional<Snapshot> before = load();
     DeduplicatorBuilder<T> builder = before.isPresent() ? options.forState() : options.forEmpty();
     more.accept(builder);
-    Deduplicator<T> started = before.isPresent() ? restore(builder, before.get()) : builder.build();
+    Deduplicator<T> started =
+        before.isPresent() ? restore(options, builder, before.get()) : builder.build();
     deduplicator = started;
     if (before.isPresent()) {
       savedRecords = started.records();
@@ -87,17 +90,20 @@ final class SavedState {
       try {
         write();
       } catch (IOException e) {
-        throw refused(Reason.NOT_USABLE, "it cannot be saved: " + text(e), e);
+        throw rejected(Reason.NOT_USABLE, "it cannot be saved: " + text(e), e);
       }
     }
     return started;
   }
 
-  private <T> Deduplicator<T> restore(DeduplicatorBuilder<T> builder, Snapshot state) {
+  private <T> Deduplicator<T> restore(
+      NamedOptions<T> options, DeduplicatorBuilder<T> builder, Snapshot state) {
     try {
       return builder.restore(state);
+    } catch (DifferentOptionsException e) {
+      throw rejected(Reason.DIFFERENT_OPTIONS, e.describe(options::name), e);
     } catch (IllegalArgumentException e) {
-      throw refused(Reason.DIFFERENT_OPTIONS, e.getMessage(), e);
+      throw rejected(Reason.DIFFERENT_OPTIONS, e.getMessage(), e);
     }
   }
 
@@ -105,13 +111,13 @@ final class SavedState {
     try {
       return file.load();
     } catch (SnapshotException e) {
-      if (properties.getOnDamage() == OnDamage.REFUSE) {
-        throw refused(Reason.DAMAGED, e.getMessage(), e);
+      if (properties.getOnDamage() == OnDamage.REJECT) {
+        throw rejected(Reason.DAMAGED, e.getMessage(), e);
       }
       setAside(e);
       return Optional.empty();
     } catch (IOException e) {
-      throw refused(Reason.NOT_USABLE, text(e), e);
+      throw rejected(Reason.NOT_USABLE, text(e), e);
     }
   }
 
@@ -121,16 +127,16 @@ final class SavedState {
     try {
       Files.move(from, to);
     } catch (IOException e) {
-      throw refused(Reason.NOT_USABLE, "it is damaged and cannot be renamed: " + text(e), e);
+      throw rejected(Reason.NOT_USABLE, "it is damaged and cannot be renamed: " + text(e), e);
     }
     LOG.warn(
         "The state of the deduplicator '%s' is damaged and was set aside as %s; it starts empty, and accepts everything once more: %s"
             .formatted(name, to, damage.getMessage()));
   }
 
-  private StateRefusedException refused(Reason reason, String message, Exception cause) {
+  private StateRejectedException rejected(Reason reason, String message, Exception cause) {
     close();
-    return new StateRefusedException(reason, name, prefix, file.path(), message, cause);
+    return new StateRejectedException(reason, name, prefix, file.path(), message, cause);
   }
 
   /** Saves, if there was a record since the last save. A failure is logged and remembered. */

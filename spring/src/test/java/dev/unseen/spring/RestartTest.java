@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -203,7 +204,57 @@ class RestartTest {
         .hasStackTraceContaining("window");
     assertThat(output)
         .contains("the options differ from those that the state was saved with")
-        .contains("Set the properties below unseen to the saved values");
+        .contains("unseen.memory: ", "unseen.window: ")
+        .contains("Set the properties below unseen to the saved values")
+        .contains("unseen.on-change=grow");
+  }
+
+  @Test
+  void options_change_without_forgetting() {
+    try (ConfigurableApplicationContext before = start("unseen.memory=1MB", "unseen.window=1h")) {
+      assertThat(deduplicator(before).admit("a")).isTrue();
+    }
+    String[] changed = {
+      "unseen.memory=2MB",
+      "unseen.window=2h",
+      "unseen.secret=00112233445566778899aabbccddeeff",
+      "unseen.on-change=grow"
+    };
+    for (int starts = 0; starts < 2; starts++) {
+      try (ConfigurableApplicationContext after = start(changed)) {
+        assertThat(deduplicator(after).admit("a")).isFalse();
+        assertThat(deduplicator(after).admit("b" + starts)).isTrue();
+        assertThat(deduplicator(after).report().predecessorBytes()).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void a_rolling_update_waits_for_the_process_before() throws Exception {
+    ConfigurableApplicationContext before = start("unseen.memory=1MB");
+    assertThat(deduplicator(before).admit("a")).isTrue();
+    AtomicBoolean closed = new AtomicBoolean();
+    Thread starting = Thread.currentThread();
+    Thread closing =
+        new Thread(
+            () -> {
+              await().atMost(Duration.ofMinutes(5)).until(() -> isWaitingForFile(starting));
+              closed.set(true);
+              before.close();
+            });
+    closing.start();
+    try (ConfigurableApplicationContext after =
+        start("unseen.memory=1MB", "unseen.state.lock-timeout=10m")) {
+      assertThat(closed).isTrue();
+      assertThat(deduplicator(after).admit("a")).isFalse();
+    }
+    closing.join();
+  }
+
+  private static boolean isWaitingForFile(Thread thread) {
+    return Stream.of(thread.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().equals(StateFile.class.getName()))
+        && thread.getState() == Thread.State.TIMED_WAITING;
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.unseen.spring;
 import java.nio.file.Path;
 
 /** Thrown on startup if the state of a deduplicator cannot be used. */
-public final class StateRefusedException extends RuntimeException {
+public final class StateRejectedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** The reason why a state cannot be used. */
@@ -21,7 +21,7 @@ public final class StateRefusedException extends RuntimeException {
   private final String prefix;
   private final transient Path file;
 
-  StateRefusedException(
+  StateRejectedException(
       Reason reason,
       String deduplicator,
       String prefix,
