@@ -2,6 +2,7 @@ package dev.unseen.snapshot;
 
 import dev.unseen.text.Print;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a saved state cannot be used. The message names the place of the damage and what to do.
@@ -13,7 +14,7 @@ public sealed class SnapshotException extends IOException {
     this(message, null);
   }
 
-  SnapshotException(String message, Throwable cause) {
+  SnapshotException(String message, @Nullable Throwable cause) {
     super(Print.plain(message), cause); // some of it may come from the state
   }
 
