@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a gate or a deduplicator: empty, or from a saved state.
@@ -43,7 +44,7 @@ import java.util.function.LongSupplier;
  */
 abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R>
     extends GateOptions<B> permits GateBuilder, DeduplicatorBuilder {
-  private Secret drawn; // null: not needed yet
+  private @Nullable Secret drawn; // null: not needed yet
   private InstantSource clock = SteadyClock.system();
   private LongSupplier ticker = System::nanoTime;
   private Consumer<? super Alarm> onAlarm = AlarmBell::log;
@@ -226,12 +227,12 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
     if (shards.isEmpty()) {
       throw new IllegalArgumentException("shards is empty; name at least one");
     }
-    Snapshot joined = null;
+    @Nullable Snapshot joined = null;
     for (InputStream shard : shards) {
       Snapshot next = Snapshot.read(Channels.newChannel(shard), "the shard");
       joined = joined == null ? next : Snapshot.merge(joined, next);
     }
-    return restore(joined);
+    return restore(Objects.requireNonNull(joined));
   }
 
   /**

@@ -17,13 +17,13 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 final class AlarmEvent extends Event {
   @Label("Reason")
-  String reason;
+  String reason = "";
 
   @Label("Message")
-  String message;
+  String message = "";
 
   @Label("Filter")
-  String filter;
+  String filter = "";
 
   @Label("Allowed Rate")
   @Percentage

@@ -13,6 +13,7 @@ import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives the spec of a filter from the options.
@@ -67,7 +68,7 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
    * Returns the spec from what is set, then from the saved spec (which may be null), then from the
    * defaults.
    */
-  private FilterSpec specOver(FilterSpec saved, boolean sharded) {
+  private FilterSpec specOver(@Nullable FilterSpec saved, boolean sharded) {
     FilterKind kind = config.get(Option.KIND, saved == null ? FilterKind.RECENCY : saved.kind());
     FilterSpec.Builder spec = FilterSpec.builder(kind, memory(kind, saved, sharded));
     if (saved != null) {
@@ -138,10 +139,10 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
     return window.withLateness(lateness());
   }
 
-  private long memory(FilterKind kind, FilterSpec saved, boolean sharded) {
+  private long memory(FilterKind kind, @Nullable FilterSpec saved, boolean sharded) {
     long set = config.get(Option.MEMORY, 0L);
     if (!config.has(Option.EXPECTED_KEYS)) {
-      return set != 0 ? set : saved.memoryBytes();
+      return set == 0 && saved != null ? saved.memoryBytes() : set;
     }
     long keys = config.get(Option.EXPECTED_KEYS, 0L);
     if (set == 0) {

@@ -23,6 +23,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets each record of a stream through once, in memory that never grows.
@@ -52,9 +53,9 @@ public final class Deduplicator<T> {
   private final Key<? super T> key;
   private final Gate gate;
   private final Hash64 hash;
-  private final ToLongFunction<? super T> time; // null: use the time of arrival
+  private final @Nullable ToLongFunction<? super T> time; // null: use the time of arrival
 
-  Deduplicator(Key<? super T> key, Gate gate, ToLongFunction<? super T> time) {
+  Deduplicator(Key<? super T> key, Gate gate, @Nullable ToLongFunction<? super T> time) {
     this.key = key;
     this.gate = gate;
     this.hash = gate.hash();
@@ -177,7 +178,7 @@ public final class Deduplicator<T> {
     return stream(source, Objects.requireNonNull(ready, "ready is null"));
   }
 
-  private Stream<T> stream(Stream<? extends T> source, BooleanSupplier ready) {
+  private Stream<T> stream(Stream<? extends T> source, @Nullable BooleanSupplier ready) {
     Objects.requireNonNull(source, "source is null");
     Spliterator<? extends T> records = source.sequential().spliterator();
     return StreamSupport.<T>stream(lookAhead(records, ready), false).onClose(source::close);
@@ -213,7 +214,7 @@ public final class Deduplicator<T> {
     return Spliterators.spliteratorUnknownSize(source, Spliterator.ORDERED);
   }
 
-  private LookAhead<T> lookAhead(Spliterator<? extends T> source, BooleanSupplier ready) {
+  private LookAhead<T> lookAhead(Spliterator<? extends T> source, @Nullable BooleanSupplier ready) {
     return new LookAhead<>(source, ready, key, gate, time);
   }
 

@@ -2,6 +2,7 @@ package dev.unseen;
 
 import java.util.Objects;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link Deduplicator}. Only the memory or the number of expected keys must be set.
@@ -11,7 +12,7 @@ import java.util.function.ToLongFunction;
 public final class DeduplicatorBuilder<T>
     extends AbstractGateBuilder<DeduplicatorBuilder<T>, Deduplicator<T>> {
   private final Key<T> key;
-  private ToLongFunction<? super T> time; // null: use the time of arrival
+  private @Nullable ToLongFunction<? super T> time; // null: use the time of arrival
 
   DeduplicatorBuilder(Key<T> key) {
     this.key = Objects.requireNonNull(key, "key is null; see Keys for the usual ones");

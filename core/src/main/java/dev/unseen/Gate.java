@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets each key through once, by its hash. The gate is the engine that all parts of Unseen share: a
@@ -269,7 +270,7 @@ public final class Gate {
    * @return the number of hashes that were admitted
    */
   public int admitAll(long[] hashes, int offset, int count, long[] fresh) {
-    long[] now = timed ? new long[] {arrive()} : null;
+    long @Nullable [] now = timed ? new long[] {arrive()} : null;
     return admitAllAt(hashes, now, offset, count, fresh, null);
   }
 
@@ -300,7 +301,7 @@ public final class Gate {
    *     set
    */
   public int admitAll(
-      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+      long[] hashes, long[] millis, int offset, int count, long[] fresh, long @Nullable [] late) {
     if (!failsLate) {
       return decideAll(hashes, millis, offset, count, fresh, late);
     }
@@ -315,7 +316,7 @@ public final class Gate {
   }
 
   private int decideAll(
-      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+      long[] hashes, long[] millis, int offset, int count, long[] fresh, long @Nullable [] late) {
     if (!timed) {
       return admitAllAt(hashes, null, offset, count, fresh, late);
     }
@@ -333,7 +334,12 @@ public final class Gate {
   }
 
   private int admitAllAt(
-      long[] hashes, long[] times, int offset, int count, long[] fresh, long[] late) {
+      long[] hashes,
+      long @Nullable [] times,
+      int offset,
+      int count,
+      long[] fresh,
+      long @Nullable [] late) {
     int more = filter.admitAll(hashes, times, offset, count, fresh, late);
     checkAlarm(hashes, offset, count);
     endHandover();
@@ -622,7 +628,7 @@ public final class Gate {
    *
    * @param spare what an earlier call has returned, which is then overwritten; null: none
    */
-  public Snapshot copyState(Snapshot spare) {
+  public Snapshot copyState(@Nullable Snapshot spare) {
     return complete(filter.copy(spare)).with(metadata);
   }
 

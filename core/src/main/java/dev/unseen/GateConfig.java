@@ -102,11 +102,11 @@ public final class GateConfig implements Serializable {
   }
 
   private <T> String print(Option<T> option) {
-    return option.print(option.cast(values.get(option)));
+    return option.print(get(option).orElseThrow());
   }
 
   private <T> String shown(Option<T> option) {
-    return option.shown(option.cast(values.get(option)));
+    return option.shown(get(option).orElseThrow());
   }
 
   /**

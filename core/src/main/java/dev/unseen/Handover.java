@@ -9,6 +9,7 @@ import dev.unseen.snapshot.Snapshot;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time after a change of options, in which a filter is still asked about keys together with the
@@ -34,7 +35,7 @@ final class Handover {
   }
 
   /** Returns the handover to a filter of this spec, or null if there are no predecessors. */
-  static Handover of(List<Snapshot> predecessors, FilterSpec spec) {
+  static @Nullable Handover of(List<Snapshot> predecessors, FilterSpec spec) {
     List<Predecessor> past =
         predecessors.stream().map(state -> new Predecessor(state, spec)).toList();
     return past.isEmpty()
@@ -87,7 +88,7 @@ final class Handover {
    * @param times the times of the hashes; null if there is no window of time
    * @param first the number of the first record, for a window of records
    */
-  long[] knowsAll(long[] hashes, long[] times, int offset, int count, long first) {
+  long[] knowsAll(long[] hashes, long @Nullable [] times, int offset, int count, long first) {
     for (Predecessor one : past) {
       for (int i = 0; i < count && one.hashesAlike(); i++) {
         one.readAhead(hashes[offset + i]); // so that the waits for memory overlap
@@ -102,7 +103,7 @@ final class Handover {
   }
 
   /** Returns the handover without the predecessors that have ended; null if none is left. */
-  Handover without(List<Predecessor> ended) {
+  @Nullable Handover without(List<Predecessor> ended) {
     if (ended.isEmpty()) {
       return this;
     }

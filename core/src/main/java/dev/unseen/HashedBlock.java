@@ -4,6 +4,7 @@ import dev.unseen.bits.Answers;
 import dev.unseen.hash.Hash64;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the hashes and times of a block of records, which a gate checks in one call.
@@ -14,13 +15,14 @@ final class HashedBlock<T> {
   private final Key<? super T> key;
   private final Gate gate;
   private final Hash64 hash;
-  private final ToLongFunction<? super T> time; // null: use the time of arrival
+  private final @Nullable ToLongFunction<? super T> time; // null: use the time of arrival
   private final long[] hashes;
   private final long[] times;
   private final long[] known; // a bit for each record that a filter with other hashes knows
   private boolean anyKnown;
 
-  HashedBlock(Key<? super T> key, Gate gate, ToLongFunction<? super T> time, int capacity) {
+  HashedBlock(
+      Key<? super T> key, Gate gate, @Nullable ToLongFunction<? super T> time, int capacity) {
     this.key = key;
     this.gate = gate;
     this.hash = gate.hash();

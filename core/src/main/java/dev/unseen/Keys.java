@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the usual keys: bytes, text, numbers, times, UUIDs, enums, and several of these together.
@@ -232,7 +233,7 @@ public final class Keys {
     return combined;
   }
 
-  private static <K> K present(K key, Object record) {
+  private static <K> K present(@Nullable K key, @Nullable Object record) {
     if (key == null) {
       throw noKey(record, null);
     }
@@ -240,7 +241,7 @@ public final class Keys {
   }
 
   /** Creates the exception. It does not show the record itself, which may be large or private. */
-  private static NullPointerException noKey(Object record, Throwable cause) {
+  private static NullPointerException noKey(@Nullable Object record, @Nullable Throwable cause) {
     NullPointerException e =
         new NullPointerException(
             record == null

@@ -4,6 +4,7 @@ import java.util.Spliterator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Returns the records of a source that are new, in order. It reads a block of records ahead, which
@@ -40,14 +41,14 @@ final class LookAhead<T> implements Spliterator<T> {
   private final Spliterator<? extends T> source;
   private final HashedBlock<T> block;
   private final Consumer<T> taking = this::take;
-  private final Object[] records = new Object[BLOCK];
+  private final @Nullable Object[] records = new @Nullable Object[BLOCK];
   private final long[] fresh = new long[BLOCK / Long.SIZE];
-  private final BooleanSupplier ready; // null: decide by whether the source knows its size
+  private final @Nullable BooleanSupplier ready; // null: if the source knows its size
   private int size = 1;
   private int count; // the number of records in the block
   private int next; // the first of them that has not been returned
   private boolean ended;
-  private Throwable failure; // of the source or a key, thrown after the records of the block
+  private @Nullable Throwable failure; // thrown after the records of the block
 
   /**
    * Creates a reader of a source.
@@ -57,10 +58,10 @@ final class LookAhead<T> implements Spliterator<T> {
    */
   LookAhead(
       Spliterator<? extends T> source,
-      BooleanSupplier ready,
+      @Nullable BooleanSupplier ready,
       Key<? super T> key,
       Gate gate,
-      ToLongFunction<? super T> time) {
+      @Nullable ToLongFunction<? super T> time) {
     this.source = source;
     this.ready = ready;
     this.block = new HashedBlock<>(key, gate, time, BLOCK);
@@ -96,7 +97,7 @@ final class LookAhead<T> implements Spliterator<T> {
     } while (readBlock());
   }
 
-  @SuppressWarnings("unchecked") // only take puts records there
+  @SuppressWarnings({"unchecked", "NullAway"}) // only take puts records there
   private T at(int place) {
     T record = (T) records[place];
     records[place] = null;
@@ -184,7 +185,7 @@ final class LookAhead<T> implements Spliterator<T> {
    * others.
    */
   @Override
-  public Spliterator<T> trySplit() {
+  public @Nullable Spliterator<T> trySplit() {
     return null;
   }
 

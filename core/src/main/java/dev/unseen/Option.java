@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An option of a gate. Each is declared here once: its name, its type, its range, and one line of
@@ -210,7 +211,7 @@ public final class Option<T> {
   private final String help;
   private Predicate<T> check = value -> true;
   private String allowed = "";
-  private Parameter<T> parameter; // null: it is not a parameter of a kind
+  private @Nullable Parameter<T> parameter; // null: it is not a parameter of a kind
   private boolean runtime; // whether it is set on every startup
 
   private Option(String name, Type<T> type, String help) {

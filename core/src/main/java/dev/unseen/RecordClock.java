@@ -9,6 +9,7 @@ import dev.unseen.state.Counts;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the time at which a record counts as seen, and prevents one wrong clock from moving
@@ -33,7 +34,7 @@ final class RecordClock {
   private final long maxAhead;
   private final long maxJump;
   private final AtomicLong latest;
-  private final SteadyClock steady; // the arrival clock if it counts its jumps, else null
+  private final @Nullable SteadyClock steady; // the arrival clock if it counts its jumps, else null
   private final long jumpsBefore;
   private final AtomicLong setBacks = new AtomicLong(); // of an arrival clock that counts none
   private volatile long jumpsSeen;

@@ -17,20 +17,21 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Combines a filter with its counts and its audit, so that every hash is counted and measured. It
  * is for one thread, or for many threads if the filter is in shards.
  */
 final class WatchedFilter {
-  private final ShardedFilter sharded; // the filter if it is for many threads, else null
+  private final @Nullable ShardedFilter sharded; // the filter if it is for many threads, else null
   private final Object moment; // held where filter and audit must be of one moment
-  private final OverlapGuard guard; // of a filter for one thread, else null
+  private final OverlapGuard guard; // of a filter for one thread; shards do not need one
   private DuplicateFilter filter;
-  private Audit audit; // null: no audit
+  private @Nullable Audit audit; // null: no audit
   private long records; // for a filter for one thread; shards have their own counts
   private long admitted;
-  private volatile Handover handover; // null: there is no predecessor
+  private volatile @Nullable Handover handover; // null: there is no predecessor
   private volatile long dropped; // keys that predecessors still knew when they were dropped
 
   /**
@@ -45,7 +46,7 @@ final class WatchedFilter {
     this.records = Math.min(state.records(), Counts.MOST);
     this.admitted = Math.min(state.admitted(), Counts.MOST);
     this.filter = state.filter();
-    this.guard = filter instanceof BatchingFilter one ? one.guard() : null;
+    this.guard = filter instanceof BatchingFilter one ? one.guard() : new OverlapGuard();
     this.handover = Handover.of(state.predecessors(), filter.spec());
     this.dropped = state.dropped();
     if (sharded == null) {
@@ -60,7 +61,7 @@ final class WatchedFilter {
   }
 
   /** Returns the filter if it is in shards, else null. */
-  ShardedFilter sharded() {
+  @Nullable ShardedFilter sharded() {
     return sharded;
   }
 
@@ -73,7 +74,7 @@ final class WatchedFilter {
   }
 
   /** Returns the filters that this one has replaced, or null if there are none. */
-  Handover handover() {
+  @Nullable Handover handover() {
     return handover;
   }
 
@@ -84,7 +85,7 @@ final class WatchedFilter {
    * @param isOver returns whether a predecessor is dropped in any case
    */
   synchronized void endHandover(long moment, Predicate<Predecessor> isOver) {
-    Handover past = handover;
+    @Nullable Handover past = handover;
     if (past == null) {
       return;
     }
@@ -109,8 +110,8 @@ final class WatchedFilter {
     return with(audit, Snapshot.of(filter, taken, Math.min(taken, admitted())));
   }
 
-  private Snapshot with(Audit watching, Snapshot state) {
-    Handover past = handover;
+  private Snapshot with(@Nullable Audit watching, Snapshot state) {
+    @Nullable Handover past = handover;
     Snapshot all = state.withDropped(dropped);
     if (past != null) {
       all = all.withPredecessors(past.states());
@@ -149,7 +150,7 @@ final class WatchedFilter {
 
   /** Sets a later time of the filter back: see {@link DuplicateFilter#setBack}. */
   void setBack(long time) {
-    Handover past = handover;
+    @Nullable Handover past = handover;
     if (past != null) {
       past.setBack(time);
     }
@@ -192,7 +193,7 @@ final class WatchedFilter {
 
   /** Returns whether a predecessor knows a hash as a duplicate at this time. */
   private boolean isKnown(long hash, long time) {
-    Handover past = handover;
+    @Nullable Handover past = handover;
     return past != null
         && past.knows(hash, isOfTime() ? time : records())
         && !isTooLate(hash, time);
@@ -204,7 +205,7 @@ final class WatchedFilter {
    * @param hash the hash of the key here
    */
   boolean isKnown(long hash, ToLongFunction<Hash64> key, long time) {
-    Handover past = handover;
+    @Nullable Handover past = handover;
     return past != null
         && past.knowsKey(key, isOfTime() ? time : records())
         && !isTooLate(hash, time);
@@ -216,9 +217,9 @@ final class WatchedFilter {
 
   /** Counts a hash that a predecessor knows as a duplicate, and remembers it if necessary. */
   void admitKnown(long hash, long time) {
-    Handover past = handover;
+    @Nullable Handover past = handover;
     boolean copied = past == null || past.copies();
-    Audit watching = audit;
+    @Nullable Audit watching = audit;
     if (sharded == null) {
       guard.enter();
       try {
@@ -254,7 +255,7 @@ final class WatchedFilter {
       admitKnown(hash, time);
       return false;
     }
-    Audit watching = audit;
+    @Nullable Audit watching = audit;
     if (sharded != null) {
       if (watching == null || !watching.follows(hash)) {
         return sharded.admit(hash, time);
@@ -299,12 +300,12 @@ final class WatchedFilter {
   private static void observe(
       Audit watching,
       long[] hashes,
-      long[] times,
+      long @Nullable [] times,
       int offset,
       int count,
       long[] fresh,
-      long[] late) {
-    if (times == null) {
+      long @Nullable [] late) {
+    if (times == null || late == null) { // without a time, no record is late
       watching.observeAll(hashes, offset, count, fresh);
       return;
     }
@@ -326,7 +327,7 @@ final class WatchedFilter {
       return true;
     }
     if (sharded != null) {
-      return admitShardedDuplicate(hash, time);
+      return admitShardedDuplicate(sharded, hash, time);
     }
     guard.enter();
     try {
@@ -336,8 +337,8 @@ final class WatchedFilter {
     }
   }
 
-  private boolean admitShardedDuplicate(long hash, long time) {
-    Audit watching = audit;
+  private boolean admitShardedDuplicate(ShardedFilter sharded, long hash, long time) {
+    @Nullable Audit watching = audit;
     if (watching == null || !watching.follows(hash)) {
       return sharded.admitDuplicate(hash, time);
     }
@@ -361,13 +362,19 @@ final class WatchedFilter {
    *     null
    * @return the number of hashes that were admitted
    */
-  int admitAll(long[] hashes, long[] times, int offset, int count, long[] fresh, long[] late) {
-    Audit watching = audit; // a merge may end it meanwhile
-    Handover past = handover;
+  int admitAll(
+      long[] hashes,
+      long @Nullable [] times,
+      int offset,
+      int count,
+      long[] fresh,
+      long @Nullable [] late) {
+    @Nullable Audit watching = audit; // a merge may end it meanwhile
+    @Nullable Handover past = handover;
     if (past == null && (watching == null || sharded == null)) {
       return admitTogether(hashes, times, offset, count, fresh, late);
     }
-    long[] known =
+    long @Nullable [] known =
         past == null
             ? null
             : past.knowsAll(hashes, isOfTime() ? times : null, offset, count, records());
@@ -376,13 +383,18 @@ final class WatchedFilter {
 
   /** Checks hashes in one call to the filter. An audit of shards follows none of them. */
   private int admitTogether(
-      long[] hashes, long[] times, int offset, int count, long[] fresh, long[] late) {
+      long[] hashes,
+      long @Nullable [] times,
+      int offset,
+      int count,
+      long[] fresh,
+      long @Nullable [] late) {
     if (sharded != null) {
       return sharded.admitAll(hashes, times, offset, count, fresh, late);
     }
     guard.enter();
     try {
-      long[] tooLate = late == null && audit != null ? new long[fresh.length] : late;
+      long @Nullable [] tooLate = late == null && audit != null ? new long[fresh.length] : late;
       int more = filter.admitAll(hashes, times, offset, count, fresh, tooLate);
       records += count;
       admitted += more;
@@ -402,17 +414,17 @@ final class WatchedFilter {
    * @param known a bit for each hash that a predecessor knows; null: none
    */
   private int admitInRuns(
-      Audit watching,
-      long[] known,
+      @Nullable Audit watching,
+      long @Nullable [] known,
       long[] hashes,
-      long[] times,
+      long @Nullable [] times,
       int offset,
       int count,
       long[] fresh,
-      long[] late) {
-    Audit locking = sharded == null ? null : watching;
+      long @Nullable [] late) {
+    @Nullable Audit locking = sharded == null ? null : watching;
     long[] run = new long[Answers.clear(fresh, count)];
-    long[] lateRun = late == null ? null : new long[Answers.clear(late, count)];
+    long @Nullable [] lateRun = late == null ? null : new long[Answers.clear(late, count)];
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = from;
@@ -423,7 +435,7 @@ final class WatchedFilter {
       }
       more += admitTogether(hashes, times, offset + from, to - from, run, lateRun);
       Answers.copy(run, to - from, fresh, from);
-      if (late != null) {
+      if (late != null && lateRun != null) {
         Answers.copy(lateRun, to - from, late, from);
       }
       if (to < count) {
@@ -446,8 +458,13 @@ final class WatchedFilter {
   }
 
   private int admitOne(
-      Audit locking, long[] hashes, long[] times, int at, long[] fresh, long[] late) {
-    if (locking == null || !locking.follows(hashes[at])) {
+      @Nullable Audit locking,
+      long[] hashes,
+      long @Nullable [] times,
+      int at,
+      long[] fresh,
+      long[] late) {
+    if (sharded == null || locking == null || !locking.follows(hashes[at])) {
       return admitTogether(hashes, times, at, 1, fresh, late);
     }
     synchronized (locking) {
@@ -462,7 +479,7 @@ final class WatchedFilter {
    *
    * @param spare an earlier copy, whose memory is then used again; null: none
    */
-  Snapshot copy(Snapshot spare) {
+  Snapshot copy(@Nullable Snapshot spare) {
     if (sharded == null) {
       guard.enterIntact();
       try {
@@ -476,8 +493,8 @@ final class WatchedFilter {
     }
   }
 
-  private Snapshot copyNow(Snapshot spare) {
-    Audit watching = audit;
+  private Snapshot copyNow(@Nullable Snapshot spare) {
+    @Nullable Audit watching = audit;
     DuplicateFilter filterCopy = FilterMerge.copy(filter, spare == null ? null : spare.filter());
     Snapshot copy = Snapshot.of(filterCopy, records(), admitted());
     return with(watching == null ? null : watching.continuedFor(filter.spec()), copy);
@@ -513,7 +530,7 @@ final class WatchedFilter {
   }
 
   private void clearAudit() {
-    Audit watching = audit;
+    @Nullable Audit watching = audit;
     if (watching != null) {
       StateCopy.copy(new Audit(watching.spec(), filter.spec()), watching); // it stays the lock
     }

@@ -41,4 +41,7 @@
  *       and can be saved, moved and merged alone.
  * </ul>
  */
+@NullMarked
 package dev.unseen;
+
+import org.jspecify.annotations.NullMarked;

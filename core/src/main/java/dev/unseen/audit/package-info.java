@@ -8,4 +8,7 @@
  * use it, and <a href="https://github.com/unseen-dev/unseen/blob/main/docs/audit/README.md">a
  * measurement</a> how often the intervals hold.
  */
+@NullMarked
 package dev.unseen.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,7 @@
 package dev.unseen.bits;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the answers to a batch of hashes: one bit per hash, which is set if the hash is admitted.
@@ -35,7 +36,7 @@ public final class Answers {
   }
 
   /** Returns whether a bit is set; false if there are no answers. */
-  public static boolean has(long[] answers, int bit) {
+  public static boolean has(long @Nullable [] answers, int bit) {
     return answers != null && ((answers[bit >>> 6] >>> bit) & 1) != 0;
   }
 

@@ -5,6 +5,7 @@ import dev.unseen.state.Storage;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array of 64-bit words with a long index, all zero at first: the storage of every filter.
@@ -29,7 +30,7 @@ public final class Words implements Storage {
   private final long[][] chunks;
   // The chunk if there is only one, else null. This saves a read at each access, a tenth of the
   // time of RLBSBF in the cache.
-  private long[] only;
+  private long @Nullable [] only;
   private final long length;
 
   /**
@@ -90,7 +91,7 @@ public final class Words implements Storage {
     }
   }
 
-  private static OptionException heapTooSmall(long bytes, long heap, Throwable cause) {
+  private static OptionException heapTooSmall(long bytes, long heap, @Nullable Throwable cause) {
     return OptionException.outOfRange(
             "memory",
             String.format(Locale.ROOT, "%,d bytes", bytes),

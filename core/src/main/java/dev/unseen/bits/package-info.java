@@ -3,4 +3,7 @@
  * and random numbers that can be known ahead. They know positions and bits, but neither keys nor
  * streams.
  */
+@NullMarked
 package dev.unseen.bits;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,6 +3,7 @@ package dev.unseen.error;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if an option has a value that cannot be used. It consists of the option, the value, what
@@ -24,7 +25,7 @@ public final class OptionException extends IllegalArgumentException {
   private final String remedy;
 
   private OptionException(
-      String option, String value, String rule, String remedy, Throwable cause) {
+      String option, String value, String rule, String remedy, @Nullable Throwable cause) {
     super(null, cause);
     this.option = option;
     this.value = value;
@@ -73,7 +74,7 @@ public final class OptionException extends IllegalArgumentException {
   }
 
   /** Returns the same exception with its cause. */
-  public OptionException causedBy(Throwable cause) {
+  public OptionException causedBy(@Nullable Throwable cause) {
     return new OptionException(option, value, rule, remedy, cause);
   }
 

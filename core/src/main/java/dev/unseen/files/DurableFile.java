@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -92,7 +93,7 @@ public final class DurableFile {
     } finally {
       Files.deleteIfExists(fresh);
     }
-    forceDirectory(file.toAbsolutePath().getParent());
+    forceDirectoryOf(file);
   }
 
   /**
@@ -101,7 +102,11 @@ public final class DurableFile {
    */
   public static void replace(Path fresh, Path file) throws IOException {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    forceDirectory(file.toAbsolutePath().getParent());
+    forceDirectoryOf(file);
+  }
+
+  private static void forceDirectoryOf(Path file) throws IOException {
+    forceDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent(), "a root is no file"));
   }
 
   /**
@@ -131,14 +136,18 @@ public final class DurableFile {
       return true;
     }
     Map<String, Object> old = Files.readAttributes(from, "unix:mode,uid,gid");
-    boolean group = copyId("unix:gid", old.get("gid"), to);
-    boolean owner = copyId("unix:uid", old.get("uid"), to);
-    int mode = (Integer) old.get("mode") & MODE_BITS;
+    boolean group = copyId("unix:gid", attribute(old, "gid"), to);
+    boolean owner = copyId("unix:uid", attribute(old, "uid"), to);
+    int mode = (Integer) attribute(old, "mode") & MODE_BITS;
     if (!owner || !group) {
       mode &= ~SET_ID_BITS;
     }
     Files.setAttribute(to, "unix:mode", group ? mode : mode & ~GROUP_BITS);
     return owner && group;
+  }
+
+  private static Object attribute(Map<String, Object> of, String name) {
+    return Objects.requireNonNull(of.get(name), name); // each that was asked for is there
   }
 
   /** Sets the user or the group of a file. Returns whether the file has it now. */

@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock that one process holds at a time. The operating system releases it when the process ends,
@@ -38,10 +39,10 @@ public final class LockFile implements Closeable {
   private static final Queue<FileChannel> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
 
   private final Path file;
-  private final Object fileKey; // null: the system has none
+  private final @Nullable Object fileKey; // null: the system has none
   private final FileChannel channel;
 
-  private LockFile(Path file, Object fileKey, FileChannel channel) {
+  private LockFile(Path file, @Nullable Object fileKey, FileChannel channel) {
     this.file = file;
     this.fileKey = fileKey;
     this.channel = channel;

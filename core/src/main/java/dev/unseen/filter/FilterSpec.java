@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a filter completely: two filters of equal specs, given equal hashes, give equal
@@ -54,7 +55,7 @@ public final class FilterSpec {
   private final long memoryBytes;
   private final long seed;
   private final HashKind hash;
-  private final Secret secret; // null: there is none, and keys are hashed with the seed
+  private final @Nullable Secret secret; // null: there is none, and keys are hashed with the seed
   private final Object[] values; // of all parameters by their index, including neutral values
   private final int hashes; // one of the values, kept here because it is read for each record
 
@@ -63,7 +64,12 @@ public final class FilterSpec {
    * message.
    */
   FilterSpec(
-      FilterKind kind, long memoryBytes, long seed, HashKind hash, Secret secret, Object[] values) {
+      FilterKind kind,
+      long memoryBytes,
+      long seed,
+      HashKind hash,
+      @Nullable Secret secret,
+      Object[] values) {
     this.kind = Objects.requireNonNull(kind, "kind is null; name one of FilterKind");
     requireMemory(memoryBytes);
     this.memoryBytes = memoryBytes;
@@ -86,7 +92,7 @@ public final class FilterSpec {
   }
 
   /** Returns the seed to use if the user has set this one, or has set none (null). */
-  private static long seedFor(HashKind hash, Long named) {
+  private static long seedFor(HashKind hash, @Nullable Long named) {
     return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
   }
 
@@ -273,7 +279,7 @@ public final class FilterSpec {
     private final FilterKind kind;
     private final long memoryBytes;
     private final Map<Parameter<?>, Object> set = new HashMap<>();
-    private Long seed; // null: not set
+    private @Nullable Long seed; // null: not set
     private HashKind hash = HashKind.XXH3;
     private double falsePositiveTarget = DEFAULT_FALSE_POSITIVE_TARGET;
 

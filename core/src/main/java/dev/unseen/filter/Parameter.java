@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A setting that some kinds of filter have. It is declared once: its name, its range, its default,
@@ -88,7 +89,7 @@ public final class Parameter<T> {
   private final Wire<T> wire;
   private final int wireAt;
   private Function<T, String> words = value -> "";
-  private BiFunction<T, FilterSpec, String> limit = (value, spec) -> null;
+  private BiFunction<T, FilterSpec, @Nullable String> limit = (value, spec) -> null;
 
   private Parameter(String name, T neutral, T usual, Wire<T> wire, int wireAt) {
     this.name = name;
@@ -103,7 +104,7 @@ public final class Parameter<T> {
     return this;
   }
 
-  private Parameter<T> limit(BiFunction<T, FilterSpec, String> check) {
+  private Parameter<T> limit(BiFunction<T, FilterSpec, @Nullable String> check) {
     limit = check;
     return this;
   }
@@ -205,7 +206,7 @@ public final class Parameter<T> {
     return words / cellBits * Long.SIZE;
   }
 
-  private static String within(long value, long min, long max, String suffix) {
+  private static @Nullable String within(long value, long min, long max, String suffix) {
     return value >= min && value <= max ? null : min + (min == max ? "" : " to " + max) + suffix;
   }
 

@@ -8,4 +8,7 @@
  * href="https://github.com/unseen-dev/unseen/blob/main/docs/recency.md">RECENCY</a> explains the
  * default.
  */
+@NullMarked
 package dev.unseen.filter;
+
+import org.jspecify.annotations.NullMarked;

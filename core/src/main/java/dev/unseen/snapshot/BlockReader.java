@@ -8,6 +8,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a file block by block, and uses a block only if its checksum is right. */
 final class BlockReader {
@@ -210,7 +211,7 @@ final class BlockReader {
     return damaged(how, null);
   }
 
-  SnapshotException damaged(String how, Throwable cause) {
+  SnapshotException damaged(String how, @Nullable Throwable cause) {
     return new SnapshotException("%s: %s %s; %s".formatted(name, block, how, remedy), cause);
   }
 }

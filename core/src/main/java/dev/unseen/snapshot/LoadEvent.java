@@ -15,7 +15,7 @@ import jdk.jfr.Name;
 @Description("A filter's state was read from a file")
 final class LoadEvent extends Event {
   @Label("File")
-  String file;
+  String file = "";
 
   @Label("Size")
   @DataAmount

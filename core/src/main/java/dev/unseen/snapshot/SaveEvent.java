@@ -15,7 +15,7 @@ import jdk.jfr.Name;
 @Description("A filter's state was written and brought to the disk")
 final class SaveEvent extends Event {
   @Label("File")
-  String file;
+  String file = "";
 
   @Label("Size")
   @DataAmount

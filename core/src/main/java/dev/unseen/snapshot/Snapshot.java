@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that survives a restart: a filter, its counts, and the texts that its user wants to
@@ -40,16 +41,20 @@ public final class Snapshot {
   public static final int MAX_PREDECESSORS = 4;
 
   private final DuplicateFilter filter;
-  private final Audit audit; // null: no audit
+  private final @Nullable Audit audit; // null: no audit
   private final Head head;
   private final List<Snapshot> predecessors; // the latest first
   private final boolean stored; // whether the filter contains its storage
 
   private Snapshot(
-      DuplicateFilter filter, Audit audit, Head head, List<Snapshot> predecessors, boolean stored) {
+      DuplicateFilter filter,
+      @Nullable Audit audit,
+      Head head,
+      List<Snapshot> predecessors,
+      boolean stored) {
     if (!(filter instanceof ShardedFilter) && !(filter instanceof Stateful)) {
       throw new IllegalArgumentException(
-          "filter (%s) must be created by FilterSpec.build or ShardedFilter.of"
+          "filter (%s) must be created by Filters.create or ShardedFilter.of"
               .formatted(filter.getClass().getName()));
     }
     this.filter = filter;
@@ -105,7 +110,7 @@ public final class Snapshot {
    * Returns a snapshot of a filter with these counts. A filter in shards has its own counts, which
    * are read when the snapshot is written.
    *
-   * @param filter a filter that {@link FilterSpec#build} or {@link ShardedFilter#of} created
+   * @param filter a filter that {@link Filters#create} or {@link ShardedFilter#of} created
    */
   public static Snapshot of(DuplicateFilter filter, long records, long admitted) {
     Head head =
@@ -417,7 +422,8 @@ public final class Snapshot {
     if (auditing.isEmpty()) {
       return next;
     }
-    return next.with(continues ? audit.continuedFor(spec) : new Audit(auditing.get(), spec));
+    return next.with(
+        continues && audit != null ? audit.continuedFor(spec) : new Audit(auditing.get(), spec));
   }
 
   Snapshot asPredecessor(long millis) {

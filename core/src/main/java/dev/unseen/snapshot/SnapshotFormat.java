@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the bytes of a saved state, version 1; {@code docs/snapshot-format.md} shows the
@@ -262,7 +263,7 @@ final class SnapshotFormat {
     } catch (IllegalArgumentException e) {
       throw blocks.damaged("is not valid: " + e.getMessage(), e);
     }
-    long[] scratch = null;
+    long @Nullable [] scratch = null;
     for (Stateful part : snapshot.parts()) {
       if (!isKept(part, kept) && scratch == null) {
         scratch = new long[StateWriter.WORDS_PER_BLOCK];

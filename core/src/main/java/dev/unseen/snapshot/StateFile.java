@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file with a saved state, which belongs to one process at a time, from {@link #open} to {@link
@@ -55,7 +57,7 @@ public final class StateFile implements Closeable {
   private final LockFile lock;
 
   /** Kept from the first save on, because each new buffer would use more memory. */
-  private ByteBuffer buffer;
+  private @Nullable ByteBuffer buffer;
 
   private boolean closed;
 
@@ -67,7 +69,7 @@ public final class StateFile implements Closeable {
   /**
    * Locks a state file for this process. The file need not exist yet.
    *
-   * @throws StateInUseException if another process has locked it
+   * @throws SnapshotException.InUse if another process has locked it
    */
   public static StateFile open(Path path) throws IOException {
     Path real = realPathOf(path);
@@ -87,14 +89,15 @@ public final class StateFile implements Closeable {
    * process before this one in a rolling update.
    *
    * @param timeout the longest time to wait
-   * @throws StateInUseException if another process has locked it, and does not release it in time
+   * @throws SnapshotException.InUse if another process has locked it, and does not release it in
+   *     time
    */
   public static StateFile open(Path path, Duration timeout) throws IOException {
     long begin = System.nanoTime();
     while (true) {
       try {
         return open(path);
-      } catch (StateInUseException e) {
+      } catch (SnapshotException.InUse e) {
         long left = timeout.toNanos() - (System.nanoTime() - begin);
         if (left <= 0) {
           throw e;
@@ -104,7 +107,8 @@ public final class StateFile implements Closeable {
     }
   }
 
-  private static void pause(long nanos, StateInUseException inUse) throws StateInUseException {
+  private static void pause(long nanos, SnapshotException.InUse inUse)
+      throws SnapshotException.InUse {
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);
     } catch (InterruptedException e) {
@@ -118,7 +122,7 @@ public final class StateFile implements Closeable {
     try {
       return LockFile.take(path.resolveSibling(path.getFileName() + ".lock"));
     } catch (FileInUseException e) {
-      throw new StateInUseException(
+      throw new SnapshotException.InUse(
           "%s: the state is in use by %s; wait until that process ends, or choose another file"
               .formatted(path, e.owner()),
           e);
@@ -149,7 +153,7 @@ public final class StateFile implements Closeable {
 
   private static Path realDirectoryOf(Path file) throws IOException {
     try {
-      return file.getParent().toRealPath();
+      return Objects.requireNonNull(file.getParent(), "a root exists").toRealPath();
     } catch (NoSuchFileException e) {
       NoSuchFileException named =
           new NoSuchFileException(
@@ -261,17 +265,16 @@ public final class StateFile implements Closeable {
           "%s: the state file is closed, and another process may be using it now; open it again to save"
               .formatted(path));
     }
-    if (buffer == null) {
-      buffer = BlockWriter.newBuffer();
-    }
+    ByteBuffer kept = buffer == null ? BlockWriter.newBuffer() : buffer;
+    buffer = kept;
     SaveEvent event = new SaveEvent();
     event.begin();
     Path fresh = newFileOf(path);
     removeLeftover(fresh);
     try (FileChannel channel = DurableFile.create(fresh)) {
       DurableFile.copyOwnership(path, fresh);
-      SnapshotFormat.write(snapshot, channel, buffer);
-      check(channel);
+      SnapshotFormat.write(snapshot, channel, kept);
+      check(channel, kept);
       channel.force(true);
       event.bytes = channel.size();
     } catch (IOException | RuntimeException e) {
@@ -283,10 +286,10 @@ public final class StateFile implements Closeable {
   }
 
   /** Reads back what was written, as a later load will. */
-  private void check(FileChannel written) throws IOException {
+  private void check(FileChannel written, ByteBuffer kept) throws IOException {
     written.position(0);
     SnapshotFormat.check(
-        new BlockReader(written, written.size(), path.toString(), MISUSED, buffer.clear()));
+        new BlockReader(written, written.size(), path.toString(), MISUSED, kept.clear()));
   }
 
   /** Returns the path of the file. */

@@ -6,18 +6,19 @@ import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the state of one part. */
 final class StateReader implements StateVisitor {
   private final BlockReader blocks;
-  private final long[] scratch; // null: the words are kept
+  private final long @Nullable [] scratch; // null: the words are kept
 
   /**
    * Creates a reader of a part.
    *
    * @param scratch space for the words of a block if they are only checked and not kept; else null
    */
-  StateReader(BlockReader blocks, long[] scratch) throws IOException {
+  StateReader(BlockReader blocks, long @Nullable [] scratch) throws IOException {
     this.blocks = blocks;
     this.scratch = scratch;
     blocks.begin(Frame.NUMBERS);

@@ -5,4 +5,7 @@
  * href="https://github.com/unseen-dev/unseen/blob/main/docs/snapshot-format.md">the format</a>
  * describes. A damaged state is rejected with a {@link dev.unseen.snapshot.SnapshotException}.
  */
+@NullMarked
 package dev.unseen.snapshot;
+
+import org.jspecify.annotations.NullMarked;

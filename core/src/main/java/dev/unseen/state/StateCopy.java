@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Copies a state between two objects of the same shape. */
 public final class StateCopy {
@@ -22,7 +24,7 @@ public final class StateCopy {
 
   private static final class Taker implements StateVisitor {
     private final Deque<Long> numbers = new ArrayDeque<>();
-    private Storage words;
+    private @Nullable Storage words;
 
     @Override
     public long number(String name, long value, long min, long max) {
@@ -61,11 +63,11 @@ public final class StateCopy {
 
     @Override
     public void words(Storage storage, StorageCheck check) {
+      Storage words = Objects.requireNonNull(taken.words);
       for (long i = 0; i < storage.length(); ) {
         int from = storage.offset(i);
         int count = (int) Math.min(storage.chunk(i).length - from, storage.length() - i);
-        System.arraycopy(
-            taken.words.chunk(i), taken.words.offset(i), storage.chunk(i), from, count);
+        System.arraycopy(words.chunk(i), words.offset(i), storage.chunk(i), from, count);
         i += count;
       }
     }

@@ -5,4 +5,7 @@
  * <p>{@link dev.unseen.text.Parse} reads, {@link dev.unseen.text.Print} writes, and {@link
  * dev.unseen.text.Require} rejects a value that is out of range.
  */
+@NullMarked
 package dev.unseen.text;
+
+import org.jspecify.annotations.NullMarked;

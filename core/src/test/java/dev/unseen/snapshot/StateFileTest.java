@@ -72,7 +72,7 @@ final class StateFileTest {
     try (StateFile file = StateFile.open(path)) {
       file.save(state("mine"));
       assertThatThrownBy(() -> StateFile.open(path))
-          .isInstanceOf(StateInUseException.class)
+          .isInstanceOf(SnapshotException.InUse.class)
           .hasMessageContaining("s.uns: the state is in use by this process")
           .hasMessageContaining("wait until that process ends, or choose another file");
     }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures a filter's errors on the stream itself: it follows a share of the keys exactly, and
@@ -199,7 +200,7 @@ public final class Audit implements Stateful {
   }
 
   private MeasuredRate fnrOf(KeySums news, KeySums repeats, double total, double admitted) {
-    WindowSums ofWindow = null;
+    @Nullable WindowSums ofWindow = null;
     if (!window.isNone()) {
       ofWindow = new WindowSums();
       for (int i = level; i < LEVELS; i++) {

@@ -1,6 +1,7 @@
 package dev.unseen.audit.shadow;
 
 import dev.unseen.audit.AuditReport.MeasuredRate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates the share of the duplicates that were let through, from the followed keys and from the
@@ -92,7 +93,7 @@ final class FnrEstimate {
   FnrEstimate(
       KeySums news,
       KeySums repeats,
-      WindowSums window,
+      @Nullable WindowSums window,
       boolean refreshes,
       double oneIn,
       double records,

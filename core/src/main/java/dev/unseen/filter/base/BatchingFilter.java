@@ -10,6 +10,7 @@ import dev.unseen.state.StorageCheck;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The batch path that all filters share. A filter larger than the caches waits for memory at each
@@ -48,7 +49,13 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
    * late}, unless it is null. The times may be null, too.
    */
   protected abstract void admitBlock(
-      long[] hashes, long[] millis, int offset, int from, int to, long[] fresh, long[] late);
+      long[] hashes,
+      long @Nullable [] millis,
+      int offset,
+      int from,
+      int to,
+      long[] fresh,
+      long @Nullable [] late);
 
   /** Reads the words that a block of hashes needs, so that asking about them need not wait. */
   protected abstract void touchBlock(long[] hashes, int offset, int count);
@@ -87,12 +94,12 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never thrown: no file is involved
     }
-    return finder.words;
+    return Objects.requireNonNull(finder.words, "every filter shows its words");
   }
 
   /** Finds the storage of a filter, and changes nothing. */
   private static final class WordsFinder implements StateVisitor {
-    private Words words;
+    private @Nullable Words words;
 
     @Override
     public long number(String name, long value, long min, long max) {
@@ -127,7 +134,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
    * Returns the time of a hash of a batch, given the times of the batch: one of each hash, one of
    * all hashes, or null for none.
    */
-  public static long timeOf(long[] times, int at) {
+  public static long timeOf(long @Nullable [] times, int at) {
     return times == null ? NOW : times.length == 1 ? times[0] : times[at];
   }
 
@@ -143,7 +150,12 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
 
   @Override
   public final int admitAll(
-      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+      long[] hashes,
+      long @Nullable [] millis,
+      int offset,
+      int count,
+      long[] fresh,
+      long @Nullable [] late) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
     int words = Answers.clear(fresh, count);
     if (late != null) {

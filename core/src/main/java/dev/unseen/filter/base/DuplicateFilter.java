@@ -3,6 +3,7 @@ package dev.unseen.filter.base;
 import dev.unseen.filter.FilterSpec;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for one hash after the other whether it was seen before, in memory that never grows.
@@ -86,7 +87,13 @@ public interface DuplicateFilter {
    * @param late receives a set bit for each record that was too late to be checked, in the form of
    *     {@code fresh}; null if the caller need not know
    */
-  int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late);
+  int admitAll(
+      long[] hashes,
+      long @Nullable [] millis,
+      int offset,
+      int count,
+      long[] fresh,
+      long @Nullable [] late);
 
   /**
    * Asks about {@code count} hashes from {@code offset} on. The answers are exactly those of {@link

@@ -1,6 +1,7 @@
 package dev.unseen.filter.base;
 
 import dev.unseen.filter.FilterSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of the filters that look at k positions of each hash. It locates the positions of
@@ -74,7 +75,13 @@ public abstract class PositionsFilter extends BatchingFilter {
 
   @Override
   protected final void admitBlock(
-      long[] hashes, long[] millis, int offset, int from, int to, long[] fresh, long[] late) {
+      long[] hashes,
+      long @Nullable [] millis,
+      int offset,
+      int from,
+      int to,
+      long[] fresh,
+      long @Nullable [] late) {
     int k = positions;
     int end = 0;
     for (int i = from; i < to; i++, end += k) {

@@ -6,6 +6,7 @@ import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.state.StateCopy;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges two filters of equal specs into one that knows the keys of both.
@@ -44,6 +45,7 @@ public final class FilterMerge {
    * @throws IllegalArgumentException if the specs differ, if only one of the filters has shards, or
    *     if both are the same filter
    */
+  @SuppressWarnings("ReferenceEquality") // the same object, not an equal one
   public static void requireAlike(DuplicateFilter into, DuplicateFilter from) {
     if (into == from) {
       throw new IllegalArgumentException(
@@ -73,7 +75,7 @@ public final class FilterMerge {
    *
    * @param spare an earlier copy of the same filter, whose memory is then used again; null: none
    */
-  public static DuplicateFilter copy(DuplicateFilter filter, DuplicateFilter spare) {
+  public static DuplicateFilter copy(DuplicateFilter filter, @Nullable DuplicateFilter spare) {
     if (filter instanceof ShardedFilter sharded) {
       ShardedFilter copy =
           spare == null ? ShardedFilter.of(sharded.spec(), List.of()) : (ShardedFilter) spare;

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the 128 parts of a {@link ShardedFilter}: an independent filter with its own lock and
@@ -52,7 +53,13 @@ public final class LockedShard implements Stateful {
   }
 
   /** Admits hashes that were seen at these times, in this order. */
-  int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+  int admitAll(
+      long[] hashes,
+      long @Nullable [] millis,
+      int offset,
+      int count,
+      long[] fresh,
+      long @Nullable [] late) {
     lock.lock();
     try {
       int more = filter.admitAll(hashes, millis, offset, count, fresh, late);

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter for any number of threads. It consists of 128 {@linkplain LockedShard shards}, each with
@@ -260,7 +261,12 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public int admitAll(
-      long[] hashes, long[] millis, int offset, int count, long[] fresh, long[] late) {
+      long[] hashes,
+      long @Nullable [] millis,
+      int offset,
+      int count,
+      long[] fresh,
+      long @Nullable [] late) {
     return decideAll(hashes, millis, offset, count, fresh, late, ADMIT);
   }
 
@@ -297,11 +303,11 @@ public final class ShardedFilter implements DuplicateFilter {
     int decideAll(
         LockedShard shard,
         long[] hashes,
-        long[] millis,
+        long @Nullable [] millis,
         int offset,
         int count,
         long[] answers,
-        long[] late);
+        long @Nullable [] late);
   }
 
   private static final ShardStep ADMIT =
@@ -315,11 +321,11 @@ public final class ShardedFilter implements DuplicateFilter {
         public int decideAll(
             LockedShard shard,
             long[] hashes,
-            long[] millis,
+            long @Nullable [] millis,
             int offset,
             int count,
             long[] fresh,
-            long[] late) {
+            long @Nullable [] late) {
           return shard.admitAll(hashes, millis, offset, count, fresh, late);
         }
       };
@@ -334,11 +340,11 @@ public final class ShardedFilter implements DuplicateFilter {
     public int decideAll(
         LockedShard shard,
         long[] hashes,
-        long[] millis,
+        long @Nullable [] millis,
         int offset,
         int count,
         long[] seen,
-        long[] late) {
+        long @Nullable [] late) {
       return shard.mightContainAll(hashes, offset, count, at, seen);
     }
   }
@@ -351,11 +357,11 @@ public final class ShardedFilter implements DuplicateFilter {
    */
   private int decideAll(
       long[] hashes,
-      long[] millis,
+      long @Nullable [] millis,
       int offset,
       int count,
       long[] to,
-      long[] lateTo,
+      long @Nullable [] lateTo,
       ShardStep step) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
     int words = Answers.clear(to, count);
@@ -386,18 +392,19 @@ public final class ShardedFilter implements DuplicateFilter {
     }
     int[] from = new int[count];
     long[] sorted = new long[count];
-    boolean differ = millis != null && millis.length > 1;
-    long[] times = differ ? new long[count] : millis;
+    long @Nullable [] each = millis != null && millis.length > 1 ? millis : null;
+    long[] eachSorted = new long[each == null ? 0 : count];
     for (int i = 0; i < count; i++) {
       int at = end[shardOf[i]]++;
       sorted[at] = hashes[offset + i];
-      if (differ) {
-        times[at] = millis[offset + i];
+      if (each != null) {
+        eachSorted[at] = each[offset + i];
       }
       from[at] = i;
     }
+    long @Nullable [] times = each == null ? millis : eachSorted;
     long[] answers = new long[words];
-    long[] late = lateTo == null ? null : new long[words];
+    long @Nullable [] late = lateTo == null ? null : new long[words];
     int set = 0;
     // Each batch begins after the shard of its first hash, so that threads do not all begin with
     // the same one and then follow each other from lock to lock.
@@ -413,7 +420,7 @@ public final class ShardedFilter implements DuplicateFilter {
       } else {
         set += step.decideAll(held[shard], sorted, times, begin, size, answers, late);
         scatter(answers, from, begin, size, to);
-        if (late != null) {
+        if (late != null && lateTo != null) {
           scatter(late, from, begin, size, lateTo);
         }
       }

@@ -2,12 +2,14 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.filter.Refresh;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The three forms of the lines of a filter, and how a line changes from one to another. */
 final class Forms {
   final FillingLines filling;
   final FullLines full;
-  final SortedLines sorted; // null if lines are never sorted
+  final @Nullable SortedLines sorted; // null if lines are never sorted
   private final Target target;
   private final Lanes inOrder;
   private final int sortedLevel;
@@ -37,7 +39,12 @@ final class Forms {
 
   /** Returns the form that a header belongs to. */
   Lines of(long header) {
-    return Lines.isFull(header) ? full : isSorted(header) ? sorted : filling;
+    return Lines.isFull(header) ? full : isSorted(header) ? sorted() : filling;
+  }
+
+  /** Returns the sorted lines of a filter that has them. */
+  SortedLines sorted() {
+    return Objects.requireNonNull(sorted);
   }
 
   /** Returns the level of a line. Full lines have the last shape of filling lines. */
@@ -52,10 +59,10 @@ final class Forms {
    */
   void check(long[] line, int at) {
     long header = line[at + Lines.HEADER_WORD];
-    Lines form = of(header);
-    if (form == null) {
+    if (sorted == null && !Lines.isFull(header) && isSorted(header)) {
       throw new IllegalArgumentException("it is a sorted line, which this filter never has");
     }
+    Lines form = of(header);
     form.check(line, at, header);
     if (sorted != null && form != sorted) {
       sorted.checkKeys(form.keys(line, at));
@@ -70,10 +77,10 @@ final class Forms {
     long header = line[at + Lines.HEADER_WORD];
     if (Lines.isFull(header)) {
       if (target.sorts(at)) {
-        sorted.sort(line, at, inOrder, FullLines.repeated(header));
+        sorted().sort(line, at, inOrder, FullLines.repeated(header));
       }
     } else if (isSorted(header) && !target.staysSorted(at)) {
-      sorted.putInOrder(line, at, inOrder, filling);
+      sorted().putInOrder(line, at, inOrder, filling);
     }
     header = line[at + Lines.HEADER_WORD];
     of(header).add(line, at, header, fingerprint);
@@ -83,11 +90,11 @@ final class Forms {
   void keep(long[] line, int at, long fingerprint) {
     long header = line[at + Lines.HEADER_WORD];
     if (Lines.isFull(header)) {
-      sorted.sort(line, at, inOrder, FullLines.repeated(header));
+      sorted().sort(line, at, inOrder, FullLines.repeated(header));
       header = line[at + Lines.HEADER_WORD];
     }
     if (isSorted(header)) {
-      sorted.keep(line, at, header, fingerprint);
+      sorted().keep(line, at, header, fingerprint);
     } else {
       filling.add(line, at, header, fingerprint);
     }

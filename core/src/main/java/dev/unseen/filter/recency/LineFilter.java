@@ -9,6 +9,7 @@ import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of the filters over lines of fingerprints. A hash belongs to two lines of 512
@@ -160,7 +161,13 @@ abstract class LineFilter extends BatchingFilter {
 
   @Override
   protected final void admitBlock(
-      long[] hashes, long[] millis, int offset, int from, int to, long[] fresh, long[] late) {
+      long[] hashes,
+      long @Nullable [] millis,
+      int offset,
+      int from,
+      int to,
+      long[] fresh,
+      long @Nullable [] late) {
     int count = to - from;
     for (int i = 0; i < count; i++) {
       long mixed = Mix.mix(hashes[offset + i]);

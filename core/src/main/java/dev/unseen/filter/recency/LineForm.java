@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes the lines of a filter: the shapes that they go through as they fill, and the shape of a
@@ -32,9 +33,9 @@ public final class LineForm {
 
   private final Lanes[] shapes;
   private final Fingerprints fingerprints;
-  private final SortedLanes sorted; // null if lines are never sorted
+  private final @Nullable SortedLanes sorted; // null if lines are never sorted
 
-  private LineForm(Lanes[] shapes, Fingerprints fingerprints, SortedLanes sorted) {
+  private LineForm(Lanes[] shapes, Fingerprints fingerprints, @Nullable SortedLanes sorted) {
     this.shapes = shapes;
     this.fingerprints = fingerprints;
     this.sorted = sorted;
@@ -131,7 +132,7 @@ public final class LineForm {
   }
 
   /** Returns the lanes of a sorted line, or null if lines are never sorted. */
-  SortedLanes sorted() {
+  @Nullable SortedLanes sorted() {
     return sorted;
   }
 
@@ -155,7 +156,7 @@ public final class LineForm {
    * can narrow.
    */
   int mostLanes(int level) {
-    return isSorted(level) ? sorted.count() : narrowest().count();
+    return isSorted(level) && sorted != null ? sorted.count() : narrowest().count();
   }
 
   /**

@@ -37,7 +37,6 @@ public final class RecencyFilter extends LineFilter {
   private final Forms forms;
   private final FillingLines filling;
   private final FullLines full;
-  private final SortedLines sorted; // null if lines are never sorted
   final Retention retention;
   private final int capacity;
   private long forgotten;
@@ -50,7 +49,6 @@ public final class RecencyFilter extends LineFilter {
     this.forms = new Forms(form, spec.refresh(), target);
     this.filling = forms.filling;
     this.full = forms.full;
-    this.sorted = forms.sorted;
     this.capacity = form.narrowest().count();
   }
 
@@ -162,9 +160,9 @@ public final class RecencyFilter extends LineFilter {
   /** Returns the number of keys that a line can take without a loss. */
   private int room(long header, boolean keeps) {
     if (Lines.isFull(header)) {
-      return keeps ? sorted.capacity() - capacity : 0;
+      return keeps ? forms.sorted().capacity() - capacity : 0;
     }
-    int most = keeps || forms.isSorted(header) ? sorted.capacity() : capacity;
+    int most = keeps || forms.isSorted(header) ? forms.sorted().capacity() : capacity;
     return most - forms.of(header).lanesUsed(header);
   }
 
@@ -257,7 +255,7 @@ public final class RecencyFilter extends LineFilter {
       long first = (page + place) * Lanes.WORDS;
       LineKeys keys = merged.keys(place);
       if (sorts) {
-        sorted.write(words.chunk(first), Words.inChunk(first), keys);
+        forms.sorted().write(words.chunk(first), Words.inChunk(first), keys);
       } else {
         int atLevel = form.levelFor(keys.count(), level);
         filling.write(words.chunk(first), Words.inChunk(first), keys, atLevel);

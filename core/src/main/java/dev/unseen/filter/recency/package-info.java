@@ -4,4 +4,7 @@
  * learns from the stream which keys these are. {@code docs/recency.md} explains the algorithm with
  * drawings.
  */
+@NullMarked
 package dev.unseen.filter.recency;
+
+import org.jspecify.annotations.NullMarked;
