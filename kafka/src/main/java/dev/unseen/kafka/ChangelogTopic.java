@@ -39,7 +39,6 @@ record ChangelogTopic(String name, int partitions) {
     if (isNoBroker(config)) {
       return new ChangelogTopic(name, 1);
     }
-    warnIfNotExactlyOnce(config);
     Map<String, Object> adminConfig = new StreamsConfig(config).getAdminConfigs("unseen");
     try (Admin admin = Admin.create(adminConfig)) {
       int partitions = count(name, admin);
@@ -86,17 +85,6 @@ record ChangelogTopic(String name, int partitions) {
   private static boolean isNoBroker(Map<String, Object> config) {
     Object servers = config.get(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG);
     return servers == null || servers.toString().matches("\\[?[^,]*:0]?"); // a text, or a list
-  }
-
-  private static void warnIfNotExactlyOnce(Map<String, Object> config) {
-    Object guarantee = config.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-    if (!StreamsConfig.EXACTLY_ONCE_V2.equals(guarantee)) {
-      LOG.log(
-          Level.WARNING,
-          "processing.guarantee is {0}: a record whose output is lost in a crash may be taken for a duplicate of itself; set it to {1}",
-          guarantee == null ? StreamsConfig.AT_LEAST_ONCE : guarantee,
-          StreamsConfig.EXACTLY_ONCE_V2);
-    }
   }
 
   private static void check(String name, Admin admin, Window window)

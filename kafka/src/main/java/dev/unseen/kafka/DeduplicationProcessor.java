@@ -5,33 +5,20 @@ import dev.unseen.Keys;
 import dev.unseen.LateRecordException;
 import dev.unseen.NullKeys;
 import dev.unseen.hash.Hash64;
-import java.io.IOException;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.errors.StreamsException;
+import dev.unseen.kafka.GateStore.Verdict;
 import org.apache.kafka.streams.kstream.KeyValueMapper;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Lets each key through once: hashes it, and asks the store. */
 final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
-  /** What to do with a record. */
-  private enum Verdict {
-    FIRST,
-    DUPLICATE,
-    LATE
-  }
-
   private final KeyValueMapper<? super K, ? super V, ?> keyOf;
   private final String storeName;
-  private final StoreSetup setup;
   private final NullKeys nullKeys;
   private final Children children;
   private ProcessorContext<K, V> context;
-  private KeyValueStore<Bytes, byte[]> store;
-  private byte[] head;
-  private HeadSchedule heads;
+  private GateStore store;
   private Hash64 hash;
   private Class<?> keyType;
   private Key<Object> key; // for that type
@@ -39,12 +26,10 @@ final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
   DeduplicationProcessor(
       KeyValueMapper<? super K, ? super V, ?> keyOf,
       String storeName,
-      StoreSetup setup,
       NullKeys nullKeys,
       Children children) {
     this.keyOf = keyOf;
     this.storeName = storeName;
-    this.setup = setup;
     this.nullKeys = nullKeys;
     this.children = children;
   }
@@ -54,13 +39,7 @@ final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
   public void init(ProcessorContext<K, V> processorContext) {
     context = processorContext;
     store = context.getStateStore(storeName);
-    head = store.get(ChangelogFormat.HEAD);
-    heads = new HeadSchedule(setup.changelogRetention());
-    try {
-      hash = ChangelogFormat.readHead(head).spec().keyHash();
-    } catch (IOException e) {
-      throw new StreamsException("the head that was just made cannot be read", e);
-    }
+    hash = store.hash();
   }
 
   @Override
@@ -94,38 +73,27 @@ final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
   }
 
   private Verdict verdict(long hashOfKey, Record<K, V> record) {
+    Verdict verdict;
     try {
-      return verdict(hashOfKey, record.timestamp());
+      verdict =
+          store.admit(
+              hashOfKey,
+              record.timestamp(),
+              context.recordMetadata().orElse(null),
+              context.currentSystemTimeMs());
     } catch (LateRecordException e) {
       throw DeduplicationRefusedException.late(place(record), e);
     }
-  }
-
-  private Verdict verdict(long hashOfKey, long millis) {
-    if (heads.isDue(context.currentSystemTimeMs())) {
-      store.put(ChangelogFormat.HEAD, head); // before the first entry that it is for
+    if (store.wantsCommit()) {
+      context.commit();
     }
-    Bytes entry = Bytes.wrap(ChangelogFormat.bytes(hashOfKey));
-    byte[] time = ChangelogFormat.bytes(millis);
-    byte[] answer = store.putIfAbsent(entry, time);
-    if (answer == null) {
-      heads.countEntry();
-      return Verdict.FIRST;
-    }
-    if (ChangelogFormat.isLate(answer)) {
-      return ChangelogFormat.isLateAdmitted(answer) ? Verdict.FIRST : Verdict.LATE;
-    }
-    if (ChangelogFormat.isRefresh(answer)) {
-      store.put(entry, time);
-      heads.countEntry();
-    }
-    return Verdict.DUPLICATE;
+    return verdict;
   }
 
   private long hashOf(Object recordKey) {
     if (recordKey.getClass() != keyType) {
+      key = keyFor(recordKey.getClass());
       keyType = recordKey.getClass();
-      key = keyFor(keyType);
     }
     return key.hash(recordKey, hash);
   }

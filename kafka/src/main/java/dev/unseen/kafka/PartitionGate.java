@@ -2,6 +2,8 @@ package dev.unseen.kafka;
 
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
+import dev.unseen.KeyForm;
+import dev.unseen.Report;
 import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
@@ -38,7 +40,7 @@ final class PartitionGate {
   private static final String EMPTY_FILTER =
       "To start with an empty filter, stop all instances, delete this topic (kafka-topics --delete) and the local state directories, and start them again: they continue at the committed offsets, and each key that comes again passes once more";
 
-  private final PartitionOptions options;
+  private PartitionOptions options;
   private final int partitions;
   private final String name;
   private final Window window;
@@ -46,7 +48,7 @@ final class PartitionGate {
   private final long[] hashes = new long[BATCH];
   private final long[] times = new long[BATCH];
   private final long[] fresh = new long[BATCH / Long.SIZE];
-  private Gate gate;
+  private volatile Gate gate; // read by threads that report
   private boolean restoring = true;
   private boolean hasHead;
 
@@ -100,7 +102,7 @@ final class PartitionGate {
           admit(count);
           count = 0;
         }
-      } else {
+      } else if (!ChangelogFormat.isMark(entry.key)) {
         head(entry);
       }
     }
@@ -205,6 +207,30 @@ final class PartitionGate {
   /** Returns the gate as it is, to look at. */
   Gate peek() {
     return gate;
+  }
+
+  /** Returns a report. Any thread may ask. */
+  Report report() {
+    return gate.report();
+  }
+
+  /**
+   * Records the form of the keys, which the heads contain from now on.
+   *
+   * @throws DeduplicationRefusedException if the keys so far are of another form
+   */
+  void requireKeys(KeyForm form) {
+    KeyForm known = ready().keyForm();
+    if (!known.fits(form)) {
+      throw new DeduplicationRefusedException(
+          "%s has %s, and the stream has %s: its duplicates would not be recognized. Return keys of the same type as before. %s"
+              .formatted(name, known, form, EMPTY_FILTER),
+          null);
+    }
+    if (known.encoding().isEmpty() && !form.encoding().isEmpty()) {
+      options = new PartitionOptions(options.config(), form);
+      gate = options.of(partitions).restore(state());
+    }
   }
 
   /** Returns the head to log. */

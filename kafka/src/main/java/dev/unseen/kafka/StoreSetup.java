@@ -8,12 +8,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.StoreBuilder;
-import org.apache.kafka.streams.state.Stores;
 
 /** What all stores of a deduplication in this process share. */
 final class StoreSetup {
@@ -80,37 +74,17 @@ final class StoreSetup {
     return ChangelogRetention.of(spec.window(), spec.memoryBytes(), retention);
   }
 
-  StoreBuilder<KeyValueStore<Bytes, byte[]>> storeBuilder(String store) {
-    Map<String, String> topicConfig = changelogRetention().topicConfig();
-    KeyValueBytesStoreSupplier supplier =
-        new KeyValueBytesStoreSupplier() {
-          @Override
-          public String name() {
-            return store;
-          }
-
-          @Override
-          public KeyValueStore<Bytes, byte[]> get() {
-            return new GateStore(store, StoreSetup.this);
-          }
-
-          @Override
-          public String metricsScope() {
-            return "unseen";
-          }
-        };
-    return Stores.keyValueStoreBuilder(supplier, Serdes.Bytes(), Serdes.ByteArray())
-        .withCachingDisabled()
-        .withLoggingEnabled(topicConfig);
+  GateStoreBuilder storeBuilder(String store) {
+    return new GateStoreBuilder(store, this, changelogRetention().topicConfig());
   }
 
   /**
-   * Asks the broker for the changelog, once in this process, and checks it.
+   * Asks the broker for the changelog, once for each application in this process, and checks it.
    *
    * @param config of the application
    */
   synchronized ChangelogTopic topic(String name, Map<String, Object> config) {
-    if (topic == null) {
+    if (topic == null || !topic.name().equals(name)) {
       topic =
           partitions > 0
               ? new ChangelogTopic(name, partitions)

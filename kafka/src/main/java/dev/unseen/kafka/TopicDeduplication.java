@@ -151,7 +151,7 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
 
   @Override
   public Processor<K, V, K, V> get() {
-    return new DeduplicationProcessor<>(keyOf, store, setup, nullKeys, children);
+    return new DeduplicationProcessor<>(keyOf, store, nullKeys, children);
   }
 
   /**

@@ -184,7 +184,7 @@ class PartitionGateTest {
     assertThat(heads.isDue(timed.headMillis() + 1)).isFalse();
 
     ChangelogRetention sized = ChangelogRetention.of(Window.NONE, Memory.MiB(64), null);
-    assertThat(sized.bytes()).isEqualTo(Memory.GiB(1));
+    assertThat(sized.bytes()).isEqualTo(18 * Memory.MiB(64));
     HeadSchedule counted = new HeadSchedule(sized);
     assertThat(counted.isDue(0)).isTrue();
     for (long i = 0; i < sized.headEntries(); i++) {
