@@ -1,11 +1,13 @@
 package dev.unseen.kafka;
 
+import dev.unseen.Key;
 import dev.unseen.KeyForm;
 import dev.unseen.Option;
 import dev.unseen.commands.GateArguments;
 import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.OnError;
 import dev.unseen.commands.RecordOptions;
+import dev.unseen.hash.Hash64;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
@@ -15,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * What the command line asks for, checked as far as it can be without a broker.
@@ -275,10 +278,18 @@ record TopicOptions(Map<String, String> given) {
   /** Returns the deduplication of records whose key was found before. */
   TopicDeduplication<byte[], KeyedRecord> deduplication() {
     TopicDeduplication<byte[], KeyedRecord> deduplication =
-        Unseen.deduplicate((byte[] key, KeyedRecord record) -> record.key());
-    deduplication.memory(memory()).keyForm(keyForm());
+        Unseen.deduplicateBy(new FoundKey(keyForm()));
+    deduplication.memory(memory());
     deduplication.config(GateArguments.config(this::text, OPTIONS));
     snapshotEvery().ifPresent(deduplication::snapshotEvery);
     return deduplication;
+  }
+
+  /** The key that was found before, in the form that the changelog contains. */
+  private record FoundKey(KeyForm form) implements Key<Record<byte[], KeyedRecord>> {
+    @Override
+    public long hash(Record<byte[], KeyedRecord> record, Hash64 hash) {
+      return hash.hash(record.value().key());
+    }
   }
 }
