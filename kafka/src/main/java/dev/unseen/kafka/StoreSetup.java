@@ -3,11 +3,14 @@ package dev.unseen.kafka;
 import dev.unseen.Report;
 import dev.unseen.filter.FilterSpec;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
+import org.apache.kafka.common.utils.AppInfoParser;
+import org.apache.kafka.streams.processor.StateStore;
 
 /** What all stores of a deduplication in this process share. */
 final class StoreSetup {
@@ -74,8 +77,24 @@ final class StoreSetup {
     return ChangelogRetention.of(spec.window(), spec.memoryBytes(), retention);
   }
 
+  /**
+   * Returns a builder of stores.
+   *
+   * @throws IllegalArgumentException if the options cannot be
+   */
   GateStoreBuilder storeBuilder(String store) {
+    if (snapshotEvery != null && !storesManageOffsets()) {
+      throw new IllegalArgumentException(
+          "snapshotEvery needs Kafka Streams 4.3 or newer, and this is %s; leave it out: filters are then restored from the changelog"
+              .formatted(AppInfoParser.getVersion()));
+    }
     return new GateStoreBuilder(store, this, changelogRetention().topicConfig());
+  }
+
+  /** Returns whether a store can keep its own offset, which Kafka Streams 4.3 introduced. */
+  private static boolean storesManageOffsets() {
+    return Arrays.stream(StateStore.class.getMethods())
+        .anyMatch(method -> method.getName().equals("managesOffsets"));
   }
 
   /**

@@ -90,7 +90,7 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
   /**
    * Keeps a copy of each filter in the state directory and replaces it this often, so that a clean
    * restart replays only the part of the changelog after it. Unless set, filters are in memory
-   * only, and are restored from the whole changelog.
+   * only, and are restored from the whole changelog. Requires Kafka Streams 4.3 or newer.
    */
   public TopicDeduplication<K, V> snapshotEvery(Duration interval) {
     setup.snapshotEvery(interval);

@@ -62,16 +62,11 @@ class AtLeastOnceTest {
   private void halt(String in, String out, String snapshots, Halt.Point point, int after)
       throws Exception {
     Process process =
-        ApplicationProcess.start(
-            kafka.address(),
-            id,
-            state,
-            in,
-            out,
-            snapshots,
-            StreamsConfig.AT_LEAST_ONCE,
-            "-Dhalt.at=" + point,
-            "-Dhalt.after=" + after);
+        new ApplicationProcess(kafka.address(), id, state, in, out)
+            .snapshots(snapshots)
+            .atLeastOnce()
+            .haltAt(point, after)
+            .start();
     kafka.send(in, List.of("after " + point)); // so that there is something to do
     assertThat(Patience.exitCode(process)).as(point.name()).isEqualTo(Halt.EXIT);
     kafka.forget(id);
