@@ -4,6 +4,7 @@ import dev.unseen.audit.Audit;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.clock.SteadyClock;
 import dev.unseen.error.DifferentOptionsException;
+import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.error.OptionException;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
@@ -52,6 +53,9 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
 
   /** Returns the form of the keys. */
   abstract KeyForm formOfKeys();
+
+  /** Returns whether keys are available, so that they can be hashed again with another hash. */
+  abstract boolean hasKeys();
 
   /**
    * Measures the errors on the stream itself, for example with {@code audit(oneIn(1024))}. By
@@ -235,7 +239,17 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
    */
   public R restore(Snapshot state) {
     state.requireStorage();
-    StateCheck.requireSame(state, configured().like(state), config(), formOfKeys());
-    return start(state.withMaxFpr(config().get(Option.MAX_FPR, state.maxFpr())));
+    FilterSpec wanted = configured().like(state);
+    List<Difference> differences = StateCheck.differences(state, wanted, config(), formOfKeys());
+    Snapshot next = differences.isEmpty() ? state : grown(state, wanted, differences);
+    return start(next.withMaxFpr(config().get(Option.MAX_FPR, next.maxFpr())));
+  }
+
+  private Snapshot grown(Snapshot state, FilterSpec wanted, List<Difference> differences) {
+    boolean canGrow = StateCheck.canGrow(differences, hasKeys());
+    if (!canGrow || config().get(Option.ON_CHANGE, OnChange.REJECT) != OnChange.GROW) {
+      throw new DifferentOptionsException(differences, canGrow);
+    }
+    return state.replacedBy(wanted, isConcurrent(), config().get(Option.AUDIT), clock.millis());
   }
 }

@@ -86,7 +86,26 @@ public final class Deduplicator<T> {
    */
   public boolean admit(T record) {
     long hashed = key.hash(record, hash);
+    if (gate.rehashes() && isKnown(record, hashed)) {
+      return admitKnown(record, hashed);
+    }
     return time == null ? gate.admit(hashed) : gate.admit(hashed, time.applyAsLong(record));
+  }
+
+  /** Returns whether a filter from before a change of hashes knows the key of a record. */
+  private boolean isKnown(T record, long hashed) {
+    return time == null
+        ? gate.isKnown(hashed, former -> key.hash(record, former))
+        : gate.isKnown(hashed, time.applyAsLong(record), former -> key.hash(record, former));
+  }
+
+  private boolean admitKnown(T record, long hashed) {
+    if (time == null) {
+      gate.admitKnown(hashed);
+    } else {
+      gate.admitKnown(hashed, time.applyAsLong(record));
+    }
+    return false;
   }
 
   /**
@@ -207,6 +226,9 @@ public final class Deduplicator<T> {
    */
   public Ticket probe(T record) {
     long hashed = key.hash(record, hash);
+    if (gate.rehashes() && isKnown(record, hashed)) {
+      return new Ticket(false, () -> admitKnown(record, hashed));
+    }
     return time == null ? gate.probe(hashed) : gate.probe(hashed, time.applyAsLong(record));
   }
 
@@ -219,15 +241,21 @@ public final class Deduplicator<T> {
    */
   public Reservation reserve(T record) {
     long hashed = key.hash(record, hash);
+    if (gate.rehashes() && isKnown(record, hashed)) {
+      admitKnown(record, hashed);
+      return Reservation.rejected(Reservation.Status.DUPLICATE);
+    }
     return time == null ? gate.reserve(hashed) : gate.reserve(hashed, time.applyAsLong(record));
   }
 
   /** Returns whether {@link #admit} would reject this record. Changes nothing. */
   public boolean mightContain(T record) {
     long hashed = key.hash(record, hash);
-    return time == null
-        ? gate.mightContain(hashed)
-        : gate.mightContain(hashed, time.applyAsLong(record));
+    boolean seen =
+        time == null
+            ? gate.mightContain(hashed)
+            : gate.mightContain(hashed, time.applyAsLong(record));
+    return seen || (gate.rehashes() && isKnown(record, hashed));
   }
 
   /**

@@ -55,6 +55,11 @@ public final class DeduplicatorBuilder<T>
   }
 
   @Override
+  boolean hasKeys() {
+    return true;
+  }
+
+  @Override
   KeyForm formOfKeys() {
     return key.form();
   }

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /**
  * Lets each key through once, by its hash. The gate is the engine that all parts of Unseen share: a
@@ -43,6 +44,9 @@ import java.util.concurrent.TimeUnit;
  * #report}, {@link #records} and {@link #admitted} may be called by any thread at any time.
  */
 public final class Gate {
+  /** Of the hashes, one in this number plus one is an occasion to end a handover. */
+  private static final long END_MASK = 255;
+
   private final GateSettings settings;
   private final RecordClock clock;
   private final boolean timed; // whether there is a window of time
@@ -75,6 +79,18 @@ public final class Gate {
       filter.setBack(clock.now());
       clock.setBack();
     }
+    endHandover();
+  }
+
+  /** Drops the filters before a change of options of which nothing can matter any more. */
+  private void endHandover() {
+    if (filter.handover() == null) {
+      return;
+    }
+    long moment = timed ? (clock.isEventTime() ? clock.latest() : clock.now()) : records();
+    long most = settings.maxHandover().toMillis();
+    long now = clock.now();
+    filter.endHandover(moment, one -> now - one.state().savedAtMillis() >= most);
   }
 
   /** Logs that another clock was ahead, whose keys count as seen by the present clock. */
@@ -182,9 +198,58 @@ public final class Gate {
     return clock.latest();
   }
 
+  /**
+   * Returns whether a filter from before a change of the secret, the seed or the hash function is
+   * still consulted. It cannot recognize the present hashes, so each record has to be checked with
+   * {@link #isKnown} first.
+   */
+  public boolean rehashes() {
+    Handover past = filter.handover();
+    return past != null && past.rehashes();
+  }
+
+  /**
+   * Returns whether a filter from before a change of hashes knows a key, so that its record is a
+   * duplicate: {@link #admitKnown(long)} counts it. Changes nothing.
+   *
+   * @param hash the present hash of the key
+   * @param key returns the hash of the key with a hash function
+   */
+  public boolean isKnown(long hash, ToLongFunction<Hash64> key) {
+    return filter.isKnown(hash, key, presentTime());
+  }
+
+  /** Returns whether a key is known at this time: see {@link #isKnown(long, ToLongFunction)}. */
+  public boolean isKnown(long hash, long millis, ToLongFunction<Hash64> key) {
+    return filter.isKnown(hash, key, timed ? clock.peek(millis) : DuplicateFilter.NOW);
+  }
+
+  /** Counts a duplicate that {@link #isKnown(long, ToLongFunction)} has recognized. */
+  public void admitKnown(long hash) {
+    admitKnownAt(hash, timed ? arrive() : 0);
+  }
+
+  /** Counts a duplicate of this time that {@link #isKnown} has recognized. */
+  public void admitKnown(long hash, long millis) {
+    admitKnownAt(hash, timed ? clock.accept(millis) : 0);
+  }
+
+  private void admitKnownAt(long hash, long time) {
+    filter.admitKnown(hash, time);
+    checkAlarm(hash);
+    endHandoverNowAndThen(hash);
+  }
+
+  private void endHandoverNowAndThen(long hash) {
+    if (filter.handover() != null && (hash & END_MASK) == 0) {
+      endHandover();
+    }
+  }
+
   private boolean admitAt(long hash, long time) {
     boolean fresh = filter.admit(hash, time);
     checkAlarm(hash);
+    endHandoverNowAndThen(hash);
     return fresh;
   }
 
@@ -274,6 +339,7 @@ public final class Gate {
       long[] hashes, long[] times, int offset, int count, long[] fresh, long[] late) {
     int more = filter.admitAll(hashes, times, offset, count, fresh, late);
     checkAlarm(hashes, offset, count);
+    endHandover();
     return more;
   }
 
@@ -293,9 +359,15 @@ public final class Gate {
 
   /** Returns whether {@link #admit(long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash) {
-    return (timed && !clock.isEventTime())
-        ? filter.readable().mightContain(hash, clock.now())
-        : filter.readable().mightContain(hash);
+    return filter.mightContain(hash, presentTime());
+  }
+
+  /** Returns the time to ask for if the caller names none. */
+  private long presentTime() {
+    if (!timed) {
+      return DuplicateFilter.NOW;
+    }
+    return clock.isEventTime() ? clock.latest() : clock.now();
   }
 
   /**
@@ -309,8 +381,7 @@ public final class Gate {
    * @return the number of hashes that would be rejected
    */
   public int mightContainAll(long[] hashes, int offset, int count, long[] seen) {
-    long time = timed && !clock.isEventTime() ? clock.now() : DuplicateFilter.NOW;
-    return filter.readable().mightContainAll(hashes, offset, count, time, seen);
+    return filter.mightContainAll(hashes, offset, count, presentTime(), seen);
   }
 
   /**
@@ -321,14 +392,12 @@ public final class Gate {
    */
   public int mightContainAll(long[] hashes, long millis, int offset, int count, long[] seen) {
     long time = timed ? clock.peek(millis) : DuplicateFilter.NOW;
-    return filter.readable().mightContainAll(hashes, offset, count, time, seen);
+    return filter.mightContainAll(hashes, offset, count, time, seen);
   }
 
   /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash, long millis) {
-    return timed
-        ? filter.readable().mightContain(hash, clock.peek(millis))
-        : filter.readable().mightContain(hash);
+    return filter.mightContain(hash, timed ? clock.peek(millis) : DuplicateFilter.NOW);
   }
 
   /**
@@ -336,9 +405,8 @@ public final class Gate {
    * remembered. Without a window of time, returns whether it is remembered. Changes nothing.
    */
   public boolean mightContainSince(long hash, long millis) {
-    return timed
-        ? filter.readable().mightContain(hash, millis + spec().window().length())
-        : filter.readable().mightContain(hash);
+    return filter.mightContain(
+        hash, timed ? millis + spec().window().length() : DuplicateFilter.NOW);
   }
 
   /** Counts a record that cannot be checked, and fails, if that is what it is to do. */
@@ -472,6 +540,7 @@ public final class Gate {
    * at any time, also while one thread uses a gate that is not concurrent.
    */
   public Report report() {
+    endHandover();
     return filter.atOneMoment(
         () -> {
           Snapshot state = snapshot(metadata);
@@ -490,11 +559,11 @@ public final class Gate {
    * processed, unless the gate is concurrent.
    */
   public Snapshot snapshot(Map<String, String> texts) {
-    return told(filter.snapshot()).with(texts);
+    return complete(filter.snapshot()).with(texts);
   }
 
   /** Adds to the state of the filter what only the gate knows. */
-  private Snapshot told(Snapshot state) {
+  private Snapshot complete(Snapshot state) {
     return state.withMaxFpr(maxFpr).withKeyForm(keyForm.text()).with(clock.state());
   }
 
@@ -544,7 +613,7 @@ public final class Gate {
       throw new IllegalStateException(
           "this filter is not in shards; build it with concurrent() to save shards of it");
     }
-    told(filter.snapshot()).shard(index).write(to);
+    complete(filter.snapshot()).shard(index).write(to);
   }
 
   /** Returns an independent gate with the same state. */
@@ -560,7 +629,7 @@ public final class Gate {
    * @param spare what an earlier call has returned, which is then overwritten; null: none
    */
   public Snapshot copyState(Snapshot spare) {
-    return told(filter.copy(spare)).with(metadata);
+    return complete(filter.copy(spare)).with(metadata);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Objects;
 /** Builds a {@link Gate}. Only the memory or the number of expected keys must be set. */
 public final class GateBuilder extends AbstractGateBuilder<GateBuilder, Gate> {
   private KeyForm keyForm = KeyForm.UNKNOWN;
+  private boolean rehashing;
 
   GateBuilder() {}
 
@@ -21,6 +22,15 @@ public final class GateBuilder extends AbstractGateBuilder<GateBuilder, Gate> {
     return set(Option.EVENT_TIME, true);
   }
 
+  /**
+   * Allows {@link OnChange#GROW} to change the secret, the seed and the hash function. The caller
+   * has the keys, and checks each with {@link Gate#isKnown} as long as {@link Gate#rehashes}.
+   */
+  public GateBuilder rehashing() {
+    rehashing = true;
+    return this;
+  }
+
   @Override
   protected GateBuilder self() {
     return this;
@@ -29,6 +39,11 @@ public final class GateBuilder extends AbstractGateBuilder<GateBuilder, Gate> {
   @Override
   Gate around(Gate gate) {
     return gate;
+  }
+
+  @Override
+  boolean hasKeys() {
+    return rehashing;
   }
 
   @Override

@@ -17,7 +17,7 @@ import java.util.Objects;
  */
 public abstract class GateOptions<B extends GateOptions<B>> {
   /** A longer time means the same, but the sum of it and the time of today can overflow. */
-  private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE / 2);
+  static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE / 2);
 
   private GateConfig config = GateConfig.EMPTY;
 
@@ -157,6 +157,25 @@ public abstract class GateOptions<B extends GateOptions<B>> {
    */
   public B lateRecords(LateRecords policy) {
     return set(Option.LATE_RECORDS, policy);
+  }
+
+  /**
+   * Sets what happens if options differ from those that a state was saved with. Default: {@link
+   * OnChange#REJECT}. With {@link OnChange#GROW}, memory, rate, window, kind and parameters may
+   * change, and nothing that the saved filter knows is forgotten: it is consulted until nothing of
+   * it can matter. The memory of both filters is in use until then. Hash, secret and seed may
+   * change where keys are available; the form of the keys and the source of times may not.
+   */
+  public B onChange(OnChange action) {
+    return set(Option.ON_CHANGE, action);
+  }
+
+  /**
+   * Sets the time after which a filter that was replaced because of {@link OnChange#GROW} is
+   * dropped at the latest. By default it is dropped when nothing that it knows can matter.
+   */
+  public B maxHandover(Duration time) {
+    return set(Option.MAX_HANDOVER, limited(time));
   }
 
   static Duration limited(Duration time) {

@@ -40,6 +40,10 @@ record GateSettings(
     return config.get(Option.LATE_RECORDS, LateRecords.ADMIT);
   }
 
+  Duration maxHandover() {
+    return config.get(Option.MAX_HANDOVER, GateOptions.FOREVER);
+  }
+
   Duration reservationTimeout() {
     return config.get(Option.RESERVATION_TIMEOUT, DEFAULT_RESERVATION);
   }

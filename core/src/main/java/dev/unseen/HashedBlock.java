@@ -1,6 +1,8 @@
 package dev.unseen;
 
+import dev.unseen.bits.Answers;
 import dev.unseen.hash.Hash64;
+import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 /**
@@ -15,6 +17,8 @@ final class HashedBlock<T> {
   private final ToLongFunction<? super T> time; // null: use the time of arrival
   private final long[] hashes;
   private final long[] times;
+  private final long[] known; // a bit for each record that a filter with other hashes knows
+  private boolean anyKnown;
 
   HashedBlock(Key<? super T> key, Gate gate, ToLongFunction<? super T> time, int capacity) {
     this.key = key;
@@ -23,6 +27,7 @@ final class HashedBlock<T> {
     this.time = time;
     this.hashes = new long[capacity];
     this.times = new long[time == null ? 0 : capacity];
+    this.known = new long[(capacity + Long.SIZE - 1) / Long.SIZE];
   }
 
   /** Stores the hash and the time of a record at this place of the block. */
@@ -30,6 +35,14 @@ final class HashedBlock<T> {
     hashes[place] = key.hash(record, hash);
     if (time != null) {
       times[place] = time.applyAsLong(record);
+    }
+    if (gate.rehashes()) {
+      boolean isKnown =
+          time == null
+              ? gate.isKnown(hashes[place], former -> key.hash(record, former))
+              : gate.isKnown(hashes[place], times[place], former -> key.hash(record, former));
+      known[place >>> 6] |= (isKnown ? 1L : 0) << place;
+      anyKnown |= isKnown;
     }
   }
 
@@ -41,9 +54,38 @@ final class HashedBlock<T> {
    * @return the number of records that were admitted
    */
   int admit(int count, long[] fresh) {
+    if (anyKnown) {
+      return admitOneByOne(count, fresh);
+    }
     return time == null
         ? gate.admitAll(hashes, 0, count, fresh)
         : gate.admitAll(hashes, times, 0, count, fresh);
+  }
+
+  private int admitOneByOne(int count, long[] fresh) {
+    int words = Answers.clear(fresh, count);
+    for (int i = 0; i < count; i++) {
+      fresh[i >>> 6] |= (admitAt(i) ? 1L : 0) << i;
+    }
+    Arrays.fill(known, 0);
+    anyKnown = false;
+    return Answers.count(fresh, words);
+  }
+
+  private boolean admitAt(int place) {
+    boolean isKnown = Answers.has(known, place);
+    if (time == null) {
+      if (isKnown) {
+        gate.admitKnown(hashes[place]);
+        return false;
+      }
+      return gate.admit(hashes[place]);
+    }
+    if (isKnown) {
+      gate.admitKnown(hashes[place], times[place]);
+      return false;
+    }
+    return gate.admit(hashes[place], times[place]);
   }
 
   /**
@@ -51,6 +93,9 @@ final class HashedBlock<T> {
    * admitted.
    */
   boolean admitFirst() {
-    return time == null ? gate.admit(hashes[0]) : gate.admit(hashes[0], times[0]);
+    boolean fresh = admitAt(0);
+    known[0] = 0;
+    anyKnown = false;
+    return fresh;
   }
 }

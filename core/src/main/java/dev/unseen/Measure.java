@@ -34,6 +34,14 @@ public final class Measure {
               "overhead_bytes",
               "Bytes in addition to the storage, estimated",
               r -> r.overheadBytes()),
+          gauge(
+              "predecessor_bytes",
+              "Bytes of filters from before a change of options, which are still consulted",
+              r -> r.predecessorBytes()),
+          sometimes(
+              "handover_left",
+              "Milliseconds or records of the window, or new keys, until they are dropped",
+              r -> toDouble(r.handoverLeft())),
           gauge("load", "Share of the storage in use, 0 to 1", Report::load),
           gauge(
               "estimated_fpr",

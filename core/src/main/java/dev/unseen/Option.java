@@ -187,6 +187,23 @@ public final class Option<T> {
           .range(most -> most >= 1, "at least 1")
           .atRuntime();
 
+  /** What happens if options differ from those of a saved state. */
+  public static final Option<OnChange> ON_CHANGE =
+      new Option<>(
+              "onChange",
+              Type.choice(OnChange.class, "ACTION"),
+              "Choose what happens if options differ from those of the state: reject them, or grow: start a filter with the new options and consult the saved one until its keys cannot matter.")
+          .atRuntime();
+
+  /** The time after which a filter that was replaced is dropped at the latest. */
+  public static final Option<Duration> MAX_HANDOVER =
+      new Option<>(
+              "maxHandover",
+              Type.DURATION,
+              "Drop the filter from before a change of options after this time at the latest.")
+          .range(Option::isPositive, "at least 1 ms")
+          .atRuntime();
+
   private final String name;
   private final Type<T> type;
   private final String help;

@@ -4,6 +4,7 @@ import dev.unseen.Alarm.Reason;
 import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.MeasuredRate;
 import dev.unseen.filter.DuplicateFilter;
+import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.Capacity;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Describes a deduplicator at one moment: counts, load, and estimated and measured errors. {@link
@@ -66,9 +68,14 @@ public final class Report {
   private final int inFlight;
   private final long clockJumps;
   private final boolean jumpedLately;
+  private final double ownFpr; // without that of predecessors
+  private final long predecessorBytes;
+  private final OptionalLong handoverLeft;
 
   private Report(
       DuplicateFilter filter,
+      List<Predecessor> predecessors,
+      long dropped,
       long records,
       long admitted,
       double maxFpr,
@@ -84,7 +91,9 @@ public final class Report {
     this.records = records;
     this.admitted = Math.min(records, admitted); // other threads may continue between the two
     this.load = filter.load();
-    this.estimatedFpr = filter.estimatedFpr();
+    this.ownFpr = filter.estimatedFpr();
+    this.estimatedFpr = Math.min(1, ownFpr + sum(predecessors, DuplicateFilter::estimatedFpr));
+    this.predecessorBytes = (long) sum(predecessors, one -> (double) one.memoryBytes());
     this.maxFpr = maxFpr;
     this.audit = audit;
     this.memoryBytes = filter.memoryBytes();
@@ -95,7 +104,13 @@ public final class Report {
     this.keysThatFit = keysThatFit;
     this.clock = clock;
     this.evictedEarly = evicted(filter, live);
-    this.estimatedFnr = fnr(filter);
+    this.estimatedFnr = fnr(filter, dropped, predecessors);
+    long moment = spec.window().isTime() ? clock.latest() : records;
+    this.handoverLeft =
+        predecessors.stream()
+            .mapToLong(one -> one.left(moment, admitted))
+            .filter(left -> left < Long.MAX_VALUE)
+            .max();
     this.inFlight = inFlight;
     this.clockJumps = clockJumps;
     this.jumpedLately = jumpedLately;
@@ -120,6 +135,8 @@ public final class Report {
       boolean live) {
     return new Report(
         state.filter(),
+        state.predecessors().stream().map(one -> new Predecessor(one, state.spec())).toList(),
+        state.dropped(),
         state.records(),
         state.admitted(),
         state.maxFpr(),
@@ -183,15 +200,22 @@ public final class Report {
     return OptionalLong.of(filter instanceof Windowed windowed ? windowed.pushedOut() : 0);
   }
 
-  private MeasuredRate fnr(DuplicateFilter filter) {
+  private static double sum(
+      List<Predecessor> predecessors, ToDoubleFunction<DuplicateFilter> value) {
+    return predecessors.stream().mapToDouble(one -> value.applyAsDouble(one.filter())).sum();
+  }
+
+  private MeasuredRate fnr(DuplicateFilter filter, long dropped, List<Predecessor> predecessors) {
     OptionalDouble certain = filter.estimatedFnr();
-    if (certain.isPresent() || hasEvictedNone(filter)) {
+    boolean keptAll = dropped == 0 && predecessors.stream().allMatch(Predecessor::hasEvictedNone);
+    if (keptAll && (certain.isPresent() || hasEvictedNone(filter))) {
       double rate = certain.orElse(0);
       return new MeasuredRate(rate, rate, rate, 0, 0);
     }
     MeasuredRate measured = audit.map(AuditReport::fnr).orElse(new MeasuredRate(0, 0, 1, 0, 0));
     // A duplicate can get through only after its key was evicted.
-    double most = (double) Math.min(filter.forgotten().orElse(admitted), admitted);
+    long gone = keptAll ? filter.forgotten().orElse(admitted) : admitted;
+    double most = (double) Math.min(gone, admitted);
     double high = Math.min(measured.high(), most == 0 ? 0 : most / (most + duplicates()));
     return new MeasuredRate(
         Math.min(measured.rate(), high),
@@ -285,6 +309,24 @@ public final class Report {
   }
 
   /**
+   * Returns the size of the filters from before a change of options, in bytes, which are consulted
+   * until nothing that they know can matter. The value is 0 if there are none.
+   */
+  public long predecessorBytes() {
+    return predecessorBytes;
+  }
+
+  /**
+   * Returns what is left until the last filter from before a change of options is dropped: the
+   * milliseconds or records by which the window must move, or without a window the number of new
+   * keys to admit. The value is empty if there is none, or if it stays, because {@link
+   * FilterKind#BLOOM} never evicts.
+   */
+  public OptionalLong handoverLeft() {
+    return handoverLeft;
+  }
+
+  /**
    * Returns the share of the window that the memory covers, 0 to 1. The value is 1 if there is no
    * window.
    */
@@ -349,7 +391,7 @@ public final class Report {
    * limit, or the whole interval that the audit has measured.
    */
   public boolean saturated() {
-    return estimatedFpr > alarmFpr() || audit.filter(a -> a.fpr().low() > alarmFpr()).isPresent();
+    return ownFpr > alarmFpr() || audit.filter(a -> a.fpr().low() > alarmFpr()).isPresent();
   }
 
   /**
@@ -420,7 +462,9 @@ public final class Report {
         clock,
         inFlight,
         clockJumps,
-        jumpedLately);
+        jumpedLately,
+        predecessorBytes,
+        handoverLeft);
   }
 
   @Override

@@ -1,25 +1,28 @@
 package dev.unseen;
 
 import dev.unseen.audit.AuditSpec;
-import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.snapshot.ClockState.Basis;
 import dev.unseen.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Compares a saved state with the options of a builder. */
 final class StateCheck {
+  private static final Set<String> FIXED = Set.of("key", "eventTime");
+  private static final Set<String> OF_HASHES = Set.of("hash", "secret", "seed");
+
   private StateCheck() {}
 
   /**
-   * Requires that a state was saved with these options.
+   * Returns the options that differ from those that a state was saved with.
    *
    * @param wanted the spec of the state with the values that are set
-   * @throws DifferentOptionsException if it was not
    */
-  static void requireSame(Snapshot state, FilterSpec wanted, GateConfig config, KeyForm keys) {
+  static List<Difference> differences(
+      Snapshot state, FilterSpec wanted, GateConfig config, KeyForm keys) {
     List<Difference> differences = new ArrayList<>(state.spec().differencesTo(wanted));
     KeyForm saved = KeyForm.of(state.keyForm());
     if (!saved.fits(keys)) {
@@ -36,9 +39,18 @@ final class StateCheck {
       differences.add(new Difference("concurrent", "for one thread", "for many"));
     }
     config.get(Option.AUDIT).ifPresent(audit -> compare(state, audit, differences));
-    if (!differences.isEmpty()) {
-      throw new DifferentOptionsException(differences);
-    }
+    return differences;
+  }
+
+  /**
+   * Returns whether a filter with these differences can take over from a saved one: both have the
+   * same keys, the same source of times, and the same hashes unless keys are available to hash them
+   * again.
+   */
+  static boolean canGrow(List<Difference> differences, boolean hasKeys) {
+    return differences.stream()
+        .map(Difference::option)
+        .noneMatch(name -> FIXED.contains(name) || (!hasKeys && OF_HASHES.contains(name)));
   }
 
   private static String times(boolean event) {

@@ -8,11 +8,15 @@ import dev.unseen.filter.base.OverlapGuard;
 import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.filter.engine.ShardedFilter;
+import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Combines a filter with its counts and its audit, so that every hash is counted and measured. It
@@ -26,6 +30,8 @@ final class WatchedFilter {
   private Audit audit; // null: no audit
   private long records; // for a filter for one thread; shards have their own counts
   private long admitted;
+  private volatile Handover handover; // null: there is no predecessor
+  private volatile long dropped; // keys that predecessors still knew when they were dropped
 
   /**
    * Creates a filter that continues from a state.
@@ -40,6 +46,8 @@ final class WatchedFilter {
     this.admitted = Math.min(state.admitted(), Counts.MOST);
     this.filter = state.filter();
     this.guard = filter instanceof BatchingFilter one ? one.guard() : null;
+    this.handover = Handover.of(state.predecessors(), filter.spec());
+    this.dropped = state.dropped();
     if (sharded == null) {
       ((BatchingFilter) filter).dropLate(dropsLate);
     } else {
@@ -64,12 +72,50 @@ final class WatchedFilter {
     return sharded == null ? Math.min(admitted, Counts.MOST) : sharded.admitted();
   }
 
-  /** Returns the state: filter, counts and audit. */
+  /** Returns the filters that this one has replaced, or null if there are none. */
+  Handover handover() {
+    return handover;
+  }
+
+  /**
+   * Drops the predecessors of which nothing can matter any more.
+   *
+   * @param moment the latest time, or the number of records so far, as the window
+   * @param isOver returns whether a predecessor is dropped in any case
+   */
+  synchronized void endHandover(long moment, Predicate<Predecessor> isOver) {
+    Handover past = handover;
+    if (past == null) {
+      return;
+    }
+    long let = admitted();
+    List<Predecessor> ended =
+        past.past().stream().filter(one -> one.left(moment, let) == 0 || isOver.test(one)).toList();
+    if (ended.isEmpty()) {
+      return;
+    }
+    boolean windowed = !filter.spec().window().isNone();
+    for (Predecessor one : ended) {
+      if (!windowed || one.left(moment, let) > 0) {
+        dropped = Counts.sum(dropped, one.held());
+      }
+    }
+    handover = past.without(ended);
+  }
+
+  /** Returns the state: filter, counts, audit and predecessors. */
   Snapshot snapshot() {
-    Audit watching = audit;
     long taken = records();
-    Snapshot state = Snapshot.of(filter, taken, Math.min(taken, admitted()));
-    return watching == null ? state : state.with(watching);
+    return with(audit, Snapshot.of(filter, taken, Math.min(taken, admitted())));
+  }
+
+  private Snapshot with(Audit watching, Snapshot state) {
+    Handover past = handover;
+    Snapshot all = state.withDropped(dropped);
+    if (past != null) {
+      all = all.withPredecessors(past.states());
+    }
+    return watching == null ? all : all.with(watching);
   }
 
   /** Returns what a report consists of, with no {@link #clear} in between. */
@@ -103,6 +149,10 @@ final class WatchedFilter {
 
   /** Sets a later time of the filter back: see {@link Windowed#setBack}. */
   void setBack(long time) {
+    Handover past = handover;
+    if (past != null) {
+      past.setBack(time);
+    }
     if (sharded != null) {
       FilterMerge.setBack(sharded, time);
       return;
@@ -122,8 +172,90 @@ final class WatchedFilter {
         : sharded.isTooLate(hash, time);
   }
 
+  /** Returns whether a hash would be rejected at this time. Changes nothing. */
+  boolean mightContain(long hash, long time) {
+    return readable().mightContain(hash, time) || isKnown(hash, time);
+  }
+
+  /**
+   * Returns which hashes would be rejected at this time, as {@link DuplicateFilter#mightContainAll}
+   * does. Changes nothing.
+   */
+  int mightContainAll(long[] hashes, int offset, int count, long time, long[] seen) {
+    int rejected = readable().mightContainAll(hashes, offset, count, time, seen);
+    if (handover == null) {
+      return rejected;
+    }
+    for (int i = 0; i < count; i++) {
+      seen[i >>> 6] |= (isKnown(hashes[offset + i], time) ? 1L : 0) << i;
+    }
+    return Answers.count(seen, (count + Long.SIZE - 1) / Long.SIZE);
+  }
+
+  /** Returns whether a predecessor knows a hash as a duplicate at this time. */
+  private boolean isKnown(long hash, long time) {
+    Handover past = handover;
+    return past != null
+        && past.knows(hash, isOfTime() ? time : records())
+        && !isTooLate(hash, time);
+  }
+
+  /**
+   * Returns whether a predecessor with other hashes knows a key as a duplicate at this time.
+   *
+   * @param hash the hash of the key here
+   */
+  boolean isKnown(long hash, ToLongFunction<Hash64> key, long time) {
+    Handover past = handover;
+    return past != null
+        && past.knowsKey(key, isOfTime() ? time : records())
+        && !isTooLate(hash, time);
+  }
+
+  private boolean isOfTime() {
+    return filter.spec().window().isTime();
+  }
+
+  /** Counts a hash that a predecessor knows as a duplicate, and remembers it if necessary. */
+  void admitKnown(long hash, long time) {
+    Handover past = handover;
+    boolean copied = past == null || past.copies();
+    Audit watching = audit;
+    if (sharded == null) {
+      guard.enter();
+      try {
+        admitKnownAlone(hash, time, copied);
+      } finally {
+        guard.exit();
+      }
+    } else if (watching == null || !watching.follows(hash)) {
+      sharded.admitKnown(hash, time, copied);
+    } else {
+      synchronized (watching) {
+        sharded.admitKnown(hash, time, copied);
+        watching.observeKnown(hash, time);
+      }
+    }
+  }
+
+  private void admitKnownAlone(long hash, long time, boolean copied) {
+    if (copied) {
+      filter.admit(hash, time);
+    } else {
+      ((Windowed) filter).skip(time);
+    }
+    if (audit != null) {
+      audit.observeKnown(hash, time);
+    }
+    records++;
+  }
+
   /** Checks a hash of this time, and remembers it. Returns whether it is admitted. */
   boolean admit(long hash, long time) {
+    if (handover != null && isKnown(hash, time)) {
+      admitKnown(hash, time);
+      return false;
+    }
     Audit watching = audit;
     if (sharded != null) {
       if (watching == null || !watching.follows(hash)) {
@@ -191,6 +323,10 @@ final class WatchedFilter {
    * not, it is neither counted nor remembered.
    */
   boolean admitDuplicate(long hash, long time) {
+    if (handover != null && isKnown(hash, time)) {
+      admitKnown(hash, time);
+      return true;
+    }
     if (sharded != null) {
       return admitShardedDuplicate(hash, time);
     }
@@ -228,11 +364,23 @@ final class WatchedFilter {
    * @return the number of hashes that were admitted
    */
   int admitAll(long[] hashes, long[] times, int offset, int count, long[] fresh, long[] late) {
+    Audit watching = audit; // a merge may end it meanwhile
+    Handover past = handover;
+    if (past == null && (watching == null || sharded == null)) {
+      return admitTogether(hashes, times, offset, count, fresh, late);
+    }
+    long[] known =
+        past == null
+            ? null
+            : past.knowsAll(hashes, isOfTime() ? times : null, offset, count, records());
+    return admitInRuns(watching, known, hashes, times, offset, count, fresh, late);
+  }
+
+  /** Checks hashes in one call to the filter. An audit of shards follows none of them. */
+  private int admitTogether(
+      long[] hashes, long[] times, int offset, int count, long[] fresh, long[] late) {
     if (sharded != null) {
-      Audit watching = audit; // a merge may end it meanwhile
-      return watching == null
-          ? sharded.admitAll(hashes, times, offset, count, fresh, late)
-          : admitAudited(watching, hashes, times, offset, count, fresh, late);
+      return sharded.admitAll(hashes, times, offset, count, fresh, late);
     }
     guard.enter();
     try {
@@ -250,45 +398,65 @@ final class WatchedFilter {
   }
 
   /**
-   * Checks hashes of a filter in shards. Followed hashes of an audit are decided one by one under
-   * its lock, and the others in runs without it.
+   * Checks hashes one by one that a predecessor knows, or that an audit of shards follows, which
+   * needs its lock for them. The others are checked in runs.
+   *
+   * @param known a bit for each hash that a predecessor knows; null: none
    */
-  private int admitAudited(
+  private int admitInRuns(
       Audit watching,
+      long[] known,
       long[] hashes,
       long[] times,
       int offset,
       int count,
       long[] fresh,
       long[] late) {
+    Audit locking = sharded == null ? null : watching;
     long[] run = new long[Answers.clear(fresh, count)];
     long[] lateRun = late == null ? null : new long[Answers.clear(late, count)];
     int more = 0;
     for (int from = 0; from < count; ) {
       int to = from;
-      while (to < count && !watching.follows(hashes[offset + to])) {
+      while (to < count
+          && !Answers.has(known, to)
+          && (locking == null || !locking.follows(hashes[offset + to]))) {
         to++;
       }
-      more += sharded.admitAll(hashes, times, offset + from, to - from, run, lateRun);
+      more += admitTogether(hashes, times, offset + from, to - from, run, lateRun);
       Answers.copy(run, to - from, fresh, from);
       if (late != null) {
         Answers.copy(lateRun, to - from, late, from);
       }
       if (to < count) {
         int at = offset + to;
-        long[] oneLate = new long[1];
-        synchronized (watching) {
-          more += sharded.admitAll(hashes, times, at, 1, run, oneLate);
-          observe(watching, hashes, times, at, 1, run, oneLate);
-        }
-        Answers.copy(run, 1, fresh, to);
-        if (late != null) {
-          Answers.copy(oneLate, 1, late, to);
+        long time = BatchingFilter.timeOf(times, at);
+        if (Answers.has(known, to) && !isTooLate(hashes[at], time)) {
+          admitKnown(hashes[at], time);
+        } else {
+          long[] oneLate = new long[1];
+          more += admitOne(locking, hashes, times, at, run, oneLate);
+          Answers.copy(run, 1, fresh, to);
+          if (late != null) {
+            Answers.copy(oneLate, 1, late, to);
+          }
         }
       }
       from = to + 1;
     }
     return more;
+  }
+
+  private int admitOne(
+      Audit locking, long[] hashes, long[] times, int at, long[] fresh, long[] late) {
+    if (locking == null || !locking.follows(hashes[at])) {
+      return admitTogether(hashes, times, at, 1, fresh, late);
+    }
+    synchronized (locking) {
+      int more = sharded.admitAll(hashes, times, at, 1, fresh, late);
+      observe(locking, hashes, times, at, 1, fresh, late);
+      return more;
+    }
   }
 
   /**
@@ -314,17 +482,14 @@ final class WatchedFilter {
     Audit watching = audit;
     DuplicateFilter filterCopy = FilterMerge.copy(filter, spare == null ? null : spare.filter());
     Snapshot copy = Snapshot.of(filterCopy, records(), admitted());
-    if (watching == null) {
-      return copy;
-    }
-    Audit auditCopy = new Audit(watching.spec(), filter.spec());
-    StateCopy.copy(watching, auditCopy);
-    return copy.with(auditCopy);
+    return with(watching == null ? null : watching.continuedFor(filter.spec()), copy);
   }
 
   /** Forgets all keys, all counts, and the results of the audit, for all threads at one moment. */
   void clear() {
     synchronized (moment) {
+      handover = null;
+      dropped = 0;
       if (sharded != null) {
         sharded.alone(
             () -> {
@@ -364,6 +529,11 @@ final class WatchedFilter {
    */
   void merge(WatchedFilter other, long latest) {
     FilterMerge.requireAlike(filter, other.filter);
+    dropped = Counts.sum(dropped, other.dropped);
+    if (handover != null || other.handover != null) {
+      handover =
+          Handover.of(Snapshot.mergePredecessors(snapshot(), other.snapshot()), filter.spec());
+    }
     DuplicateFilter from = other.filter;
     if (latest < Long.MAX_VALUE) {
       from = other.copy(null).filter();

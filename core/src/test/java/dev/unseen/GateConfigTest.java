@@ -47,7 +47,9 @@ final class GateConfigTest {
           .with(Option.AUDIT, AuditSpec.oneIn(1024))
           .with(Option.CONCURRENT, true)
           .with(Option.RESERVATION_TIMEOUT, Duration.ofSeconds(90))
-          .with(Option.MAX_RESERVATIONS, 5000);
+          .with(Option.MAX_RESERVATIONS, 5000)
+          .with(Option.ON_CHANGE, OnChange.GROW)
+          .with(Option.MAX_HANDOVER, Duration.ofDays(2));
 
   @Test
   void every_option_is_read_from_the_text_that_it_prints() {
@@ -85,7 +87,9 @@ final class GateConfigTest {
             "maxTimeAhead",
             "maxTimeJump",
             "reservationTimeout",
-            "maxReservations");
+            "maxReservations",
+            "onChange",
+            "maxHandover");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.unseen.commands;
 
 import dev.unseen.GateConfig;
+import dev.unseen.OnChange;
 import dev.unseen.Option;
 import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.error.OptionException;
@@ -25,6 +26,8 @@ public final class GateArguments {
           "--sharded",
           Option.SECRET.name(),
           "--secret-file",
+          Option.ON_CHANGE.name(),
+          "--grow",
           OptionException.HEAP,
           "UNSEEN_JAVA_OPTS=-XmxSIZE");
 
@@ -49,10 +52,10 @@ public final class GateArguments {
     System.arraycopy(letters, 0, names, 0, letters.length);
     names[letters.length] = name(option.name());
     OptionSpec.Builder spec =
-        option.isFlag()
+        isFlag(option)
             ? RecordArguments.flag(names)
             : RecordArguments.value(option.placeholder(), names);
-    if (!option.choices().isEmpty()) {
+    if (!isFlag(option) && !option.choices().isEmpty()) {
       spec.completionCandidates(option.choices());
     }
     return spec.description(more.isEmpty() ? option.help() : option.help() + " " + more);
@@ -70,10 +73,19 @@ public final class GateArguments {
     for (Option<?> option : options) {
       Optional<String> text = given.apply(name(option.name()));
       if (text.isPresent()) {
-        config = config.withText(option, option.isFlag() ? "true" : text.get());
+        config = config.withText(option, isFlag(option) ? setBy(option) : text.get());
       }
     }
     return config;
+  }
+
+  private static boolean isFlag(Option<?> option) {
+    return option.isFlag() || option == Option.ON_CHANGE;
+  }
+
+  /** Returns the value that a flag stands for. */
+  private static String setBy(Option<?> flag) {
+    return flag == Option.ON_CHANGE ? Option.ON_CHANGE.print(OnChange.GROW) : "true";
   }
 
   /** Returns the message of an exception about options, with their names on the command line. */
@@ -82,8 +94,7 @@ public final class GateArguments {
       return option.describe(GateArguments::name);
     }
     if (e instanceof DifferentOptionsException different) {
-      return "the options differ from those that the state was saved with (%s); set the saved values, leave these options out, or use another file"
-          .formatted(different.list(GateArguments::name));
+      return different.describe(GateArguments::name);
     }
     return e.getMessage();
   }

@@ -6,6 +6,7 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.state.Counts;
+import dev.unseen.state.StateCopy;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import dev.unseen.state.StorageCheck;
@@ -98,6 +99,16 @@ public final class Audit implements Stateful {
     this.table = new Words(capacity * ENTRY_WORDS);
   }
 
+  /**
+   * Returns an audit with the same results for a filter that replaces the one that was audited. The
+   * unit of the window must be the same.
+   */
+  public Audit continuedFor(FilterSpec filter) {
+    Audit next = new Audit(spec, filter);
+    StateCopy.copy(this, next);
+    return next;
+  }
+
   private static KeySums[] sums() {
     return Stream.generate(KeySums::new).limit(LEVELS).toArray(KeySums[]::new);
   }
@@ -127,6 +138,19 @@ public final class Audit implements Stateful {
     advanceTo(millis);
     if (follows(hash)) {
       followed(hash, window.isTime() ? millis : records, fresh);
+    }
+    records++;
+  }
+
+  /**
+   * Records a hash that is a duplicate, as a replaced filter knows. If it was seen before this
+   * audit started, it is not an error of the filter.
+   */
+  public void observeKnown(long hash, long millis) {
+    advanceTo(millis);
+    if (follows(hash)) {
+      long at = find(hash);
+      followed(hash, window.isTime() ? millis : records, at != NOWHERE && isFree(at));
     }
     records++;
   }

@@ -34,6 +34,11 @@ public final class Answers {
     return set;
   }
 
+  /** Returns whether a bit is set; false if there are no answers. */
+  public static boolean has(long[] answers, int bit) {
+    return answers != null && ((answers[bit >>> 6] >>> bit) & 1) != 0;
+  }
+
   /** Returns the first bit of a batch that is set, or -1 if none is. */
   public static int first(long[] answers, int count) {
     for (int i = 0; i < count; i += Long.SIZE) {

@@ -6,16 +6,48 @@ import java.util.stream.Collectors;
 
 /** Thrown if a saved state was created with other options than those that are set now. */
 public final class DifferentOptionsException extends IllegalArgumentException {
+  /**
+   * Stands for the setting that allows a filter to grow, which each front end has its own form of.
+   */
+  public static final String GROW = "grow";
+
   private static final long serialVersionUID = 1L;
 
   private final transient List<Difference> differences;
+  private final boolean canGrow;
 
-  /** Creates an exception for at least one difference. */
-  public DifferentOptionsException(List<Difference> differences) {
-    super(
-        "the options differ from those that the state was saved with (%s); set the saved values, leave these options out, or use another file"
-            .formatted(list(differences, UnaryOperator.identity())));
+  /**
+   * Creates an exception for at least one difference.
+   *
+   * @param canGrow whether the filter can take over from the saved one with {@code onChange(GROW)}
+   */
+  public DifferentOptionsException(List<Difference> differences, boolean canGrow) {
     this.differences = List.copyOf(differences);
+    this.canGrow = canGrow;
+  }
+
+  /**
+   * Returns whether the filter could take over from the saved one, if {@code onChange} allowed it.
+   */
+  public boolean canGrow() {
+    return canGrow;
+  }
+
+  /** Returns what is wrong and what to do, for a user who knows the options by these names. */
+  public String describe(UnaryOperator<String> names) {
+    return "the options differ from those that the state was saved with (%s); set the saved values, leave these options out, %s"
+        .formatted(
+            list(names),
+            canGrow
+                ? "use another file, or change them without forgetting any key with %s"
+                    .formatted(names.apply(GROW))
+                : "or use another file");
+  }
+
+  /** Returns what is wrong and what to do, with the options named as in Java. */
+  @Override
+  public String getMessage() {
+    return describe(name -> name.equals(GROW) ? "onChange(GROW)" : name);
   }
 
   /**
@@ -42,10 +74,6 @@ public final class DifferentOptionsException extends IllegalArgumentException {
    * who knows the options by these names.
    */
   public String list(UnaryOperator<String> names) {
-    return list(differences, names);
-  }
-
-  private static String list(List<Difference> differences, UnaryOperator<String> names) {
     return differences.stream()
         .map(one -> new Difference(names.apply(one.option()), one.saved(), one.set()).toString())
         .collect(Collectors.joining("; "));

@@ -171,6 +171,11 @@ public final class FilterSpec {
     return secret == null ? hash.create(seed) : hash.create(secret);
   }
 
+  /** Returns whether keys have the same hashes with another spec. */
+  public boolean hashesLike(FilterSpec other) {
+    return hash == other.hash && seed == other.seed && Objects.equals(secret, other.secret);
+  }
+
   /** Returns a copy of this spec with another hash of keys and another seed, without a secret. */
   public FilterSpec withHash(HashKind otherHash, long otherSeed) {
     return new FilterSpec(kind, memoryBytes, otherSeed, otherHash, null, values);

@@ -29,7 +29,10 @@ record HeadFields(Map<String, String> texts) {
   private static final String TIME = "time";
   private static final String LATEST = "latest";
   private static final String REJECTED = "rejected";
-  private static final Set<String> KNOWN = Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, REJECTED);
+  private static final String PREDECESSORS = "predecessors";
+  private static final String DROPPED = "dropped";
+  private static final Set<String> KNOWN =
+      Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, REJECTED, PREDECESSORS, DROPPED);
 
   /**
    * Rejects fields that a later version of the program has written, because their meaning is
@@ -62,6 +65,8 @@ record HeadFields(Map<String, String> texts) {
       texts.put(LATEST, Long.toString(clock.latest()));
     }
     putCount(REJECTED, clock.rejected(), texts);
+    putCount(PREDECESSORS, snapshot.predecessors().size(), texts);
+    putCount(DROPPED, snapshot.dropped(), texts);
     return new HeadFields(texts);
   }
 
@@ -91,6 +96,24 @@ record HeadFields(Map<String, String> texts) {
     return texts.containsKey(SHARDS)
         ? ShardNumbers.parse(texts.get(SHARDS))
         : IntStream.range(0, ShardedFilter.SHARDS).toArray();
+  }
+
+  /** Returns the number of predecessors, whose states follow. */
+  int predecessors() {
+    return (int) count(PREDECESSORS, Snapshot.MAX_PREDECESSORS);
+  }
+
+  long dropped() {
+    return count(DROPPED, Counts.MOST);
+  }
+
+  private long count(String name, long most) {
+    long count = number(name, 0);
+    if (count < 0 || count > most) {
+      throw new IllegalArgumentException(
+          "the field '%s' (%d) must be 0 to %d".formatted(name, count, most));
+    }
+    return count;
   }
 
   ClockState clock() {

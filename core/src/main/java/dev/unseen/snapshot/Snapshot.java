@@ -1,10 +1,13 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.audit.Audit;
+import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Shard;
+import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardedFilter;
+import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Everything that survives a restart: a filter, its counts, and the texts that its user wants to
@@ -30,21 +34,31 @@ public final class Snapshot {
   /** The version of the format in which states are written. */
   public static final int FORMAT_VERSION = SnapshotFormat.VERSION;
 
+  /** The largest number of predecessors. */
+  public static final int MAX_PREDECESSORS = 4;
+
   private final DuplicateFilter filter;
   private final Audit audit; // null: no audit
-  private final long savedAtMillis;
-  private final long records;
-  private final long admitted;
-  private final double maxFpr;
-  private final Map<String, String> metadata;
-  private final String keyForm;
-  private final ClockState clock;
+  private final Head head;
+  private final List<Snapshot> predecessors; // the latest first
   private final boolean stored; // whether the filter contains its storage
 
-  /** Creates a snapshot. Rejects values that cannot be saved. */
   private Snapshot(
-      DuplicateFilter filter,
-      Audit audit,
+      DuplicateFilter filter, Audit audit, Head head, List<Snapshot> predecessors, boolean stored) {
+    if (!(filter instanceof ShardedFilter) && !(filter instanceof Stateful)) {
+      throw new IllegalArgumentException(
+          "filter (%s) must be created by FilterSpec.build or ShardedFilter.of"
+              .formatted(filter.getClass().getName()));
+    }
+    this.filter = filter;
+    this.audit = audit;
+    this.head = head;
+    this.predecessors = List.copyOf(predecessors);
+    this.stored = stored;
+  }
+
+  /** What a state contains beside its filter, audit and predecessors. */
+  private record Head(
       long savedAtMillis,
       long records,
       long admitted,
@@ -52,41 +66,37 @@ public final class Snapshot {
       Map<String, String> metadata,
       String keyForm,
       ClockState clock,
-      boolean stored) {
-    if (!(filter instanceof ShardedFilter) && !(filter instanceof Stateful)) {
-      throw new IllegalArgumentException(
-          "filter (%s) must be created by FilterSpec.build or ShardedFilter.of"
-              .formatted(filter.getClass().getName()));
+      long dropped) {
+    /** Rejects values that cannot be saved. */
+    Head {
+      if (!(maxFpr > 0 && maxFpr <= 1)) {
+        throw new IllegalArgumentException(
+            "maxFpr (%s) must be above 0 and at most 1".formatted(maxFpr));
+      }
+      if (records < 0 || admitted < 0 || admitted > records) {
+        throw new IllegalArgumentException(
+            "admitted (%d) must be 0 to the records (%d)".formatted(admitted, records));
+      }
+      Objects.requireNonNull(metadata, "texts is null; Map.of() is none");
+      metadata.forEach(Head::requireText);
+      metadata = Map.copyOf(metadata);
+      Objects.requireNonNull(keyForm, "keyForm is null; the empty text is unknown");
+      if (keyForm.length() > MAX_KEY_FORM) {
+        throw new IllegalArgumentException(
+            "the form of the key (%d characters) must have at most %d"
+                .formatted(keyForm.length(), MAX_KEY_FORM));
+      }
+      Objects.requireNonNull(clock, "clock is null; ClockState.UNKNOWN is none");
     }
-    if (!(maxFpr > 0 && maxFpr <= 1)) {
-      throw new IllegalArgumentException(
-          "maxFpr (%s) must be above 0 and at most 1".formatted(maxFpr));
-    }
-    if (records < 0 || admitted < 0 || admitted > records) {
-      throw new IllegalArgumentException(
-          "admitted (%d) must be 0 to the records (%d)".formatted(admitted, records));
-    }
-    this.filter = filter;
-    this.audit = audit;
-    this.savedAtMillis = savedAtMillis;
-    this.records = records;
-    this.admitted = admitted;
-    this.maxFpr = maxFpr;
-    metadata.forEach(Snapshot::requireText);
-    this.metadata = Map.copyOf(metadata);
-    this.keyForm = Objects.requireNonNull(keyForm, "keyForm is null; the empty text is unknown");
-    if (keyForm.length() > MAX_KEY_FORM) {
-      throw new IllegalArgumentException(
-          "the form of the key (%d characters) must have at most %d"
-              .formatted(keyForm.length(), MAX_KEY_FORM));
-    }
-    this.stored = stored;
-    this.clock = Objects.requireNonNull(clock, "clock is null; ClockState.UNKNOWN is none");
-  }
 
-  private static void requireText(String name, String text) {
-    Objects.requireNonNull(name, "the name of a text is null; leave the text out");
-    Objects.requireNonNull(text, () -> "the text '%s' is null; leave it out".formatted(name));
+    private static void requireText(String name, String text) {
+      Objects.requireNonNull(name, "the name of a text is null; leave the text out");
+      Objects.requireNonNull(text, () -> "the text '%s' is null; leave it out".formatted(name));
+    }
+
+    Head counts(long taken, long let) {
+      return new Head(savedAtMillis, taken, let, maxFpr, metadata, keyForm, clock, dropped);
+    }
   }
 
   /**
@@ -96,45 +106,54 @@ public final class Snapshot {
    * @param filter a filter that {@link FilterSpec#build} or {@link ShardedFilter#of} created
    */
   public static Snapshot of(DuplicateFilter filter, long records, long admitted) {
-    return new Snapshot(
-        filter,
-        null,
-        System.currentTimeMillis(),
-        records,
-        admitted,
-        filter.spec().maxFpr(),
-        Map.of(),
-        "",
-        ClockState.UNKNOWN,
-        true);
+    Head head =
+        new Head(
+            System.currentTimeMillis(),
+            records,
+            admitted,
+            filter.spec().maxFpr(),
+            Map.of(),
+            "",
+            ClockState.UNKNOWN,
+            0);
+    return new Snapshot(filter, null, head, List.of(), true);
+  }
+
+  private Snapshot with(Head other) {
+    return new Snapshot(filter, audit, other, predecessors, stored);
   }
 
   /** Sets short texts of the user, such as the offsets of the sources. */
   public Snapshot with(Map<String, String> texts) {
-    Objects.requireNonNull(texts, "texts is null; Map.of() is none");
-    return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, maxFpr, texts, keyForm, clock, stored);
+    return with(
+        new Head(
+            head.savedAtMillis,
+            head.records,
+            head.admitted,
+            head.maxFpr,
+            texts,
+            head.keyForm,
+            head.clock,
+            head.dropped));
   }
 
   /** Sets the audit of the filter. */
   public Snapshot with(Audit watching) {
-    return new Snapshot(
-        filter,
-        watching,
-        savedAtMillis,
-        records,
-        admitted,
-        maxFpr,
-        metadata,
-        keyForm,
-        clock,
-        stored);
+    return new Snapshot(filter, watching, head, predecessors, stored);
   }
 
   /** Sets the state of the clock. */
   public Snapshot with(ClockState time) {
-    return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, time, stored);
+    return with(
+        new Head(
+            head.savedAtMillis,
+            head.records,
+            head.admitted,
+            head.maxFpr,
+            head.metadata,
+            head.keyForm,
+            time,
+            head.dropped));
   }
 
   /**
@@ -142,28 +161,96 @@ public final class Snapshot {
    * limit.
    */
   public Snapshot withMaxFpr(double rate) {
-    return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, rate, metadata, keyForm, clock, stored);
+    return with(
+        new Head(
+            head.savedAtMillis,
+            head.records,
+            head.admitted,
+            rate,
+            head.metadata,
+            head.keyForm,
+            head.clock,
+            head.dropped));
   }
 
   /** Sets the form of the keys as a short text. An empty text means unknown. */
   public Snapshot withKeyForm(String form) {
-    return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, form, clock, stored);
+    return with(
+        new Head(
+            head.savedAtMillis,
+            head.records,
+            head.admitted,
+            head.maxFpr,
+            head.metadata,
+            form,
+            head.clock,
+            head.dropped));
   }
 
   /** Sets the time at which the state was saved, in milliseconds since 1970. */
   public Snapshot withSavedAt(long millis) {
-    return new Snapshot(
-        filter, audit, millis, records, admitted, maxFpr, metadata, keyForm, clock, stored);
+    return with(
+        new Head(
+            millis,
+            head.records,
+            head.admitted,
+            head.maxFpr,
+            head.metadata,
+            head.keyForm,
+            head.clock,
+            head.dropped));
+  }
+
+  /**
+   * Sets the filters that this filter has replaced, the latest first. They are consulted until
+   * nothing that they know can matter.
+   *
+   * @throws IllegalArgumentException if there are more than {@link #MAX_PREDECESSORS}
+   */
+  public Snapshot withPredecessors(List<Snapshot> replaced) {
+    if (replaced.size() > MAX_PREDECESSORS) {
+      throw new IllegalArgumentException(
+          "predecessors (%d) must be at most %d; wait until the oldest of them ends"
+              .formatted(replaced.size(), MAX_PREDECESSORS));
+    }
+    if (replaced.stream().anyMatch(state -> !state.predecessors.isEmpty())) {
+      throw new IllegalArgumentException("a predecessor must not have predecessors of its own");
+    }
+    return new Snapshot(filter, audit, head, replaced, stored);
+  }
+
+  /** Sets the number of keys that predecessors still knew when they were dropped. */
+  public Snapshot withDropped(long keys) {
+    return with(
+        new Head(
+            head.savedAtMillis,
+            head.records,
+            head.admitted,
+            head.maxFpr,
+            head.metadata,
+            head.keyForm,
+            head.clock,
+            keys));
+  }
+
+  /**
+   * Returns the number of keys that predecessors still knew when they were dropped, so that
+   * duplicates of them are admitted. With a window a predecessor is dropped when it knows none.
+   */
+  public long dropped() {
+    return head.dropped;
+  }
+
+  /** Returns the filters that this filter has replaced and that are still consulted. */
+  public List<Snapshot> predecessors() {
+    return predecessors;
   }
 
   /**
    * Marks the filter and the audit as having no storage, so that only their numbers can be read.
    */
   Snapshot withoutStorage() {
-    return new Snapshot(
-        filter, audit, savedAtMillis, records, admitted, maxFpr, metadata, keyForm, clock, false);
+    return new Snapshot(filter, audit, head, predecessors, false);
   }
 
   /**
@@ -185,8 +272,7 @@ public final class Snapshot {
     }
     long taken = sharded.records();
     long let = Math.min(taken, sharded.admitted()); // other threads may continue between the two
-    return new Snapshot(
-        filter, audit, savedAtMillis, taken, let, maxFpr, metadata, keyForm, clock, stored);
+    return with(head.counts(taken, let));
   }
 
   /** Returns the filter itself. */
@@ -206,17 +292,17 @@ public final class Snapshot {
 
   /** Returns the time at which the state was saved, in milliseconds since 1970. */
   public long savedAtMillis() {
-    return savedAtMillis;
+    return head.savedAtMillis;
   }
 
   /** Returns the number of records that the filter has processed. */
   public long records() {
-    return records;
+    return head.records;
   }
 
   /** Returns the number of records that the filter has let through. */
   public long admitted() {
-    return admitted;
+    return head.admitted;
   }
 
   /**
@@ -224,22 +310,22 @@ public final class Snapshot {
    * limit.
    */
   public double maxFpr() {
-    return maxFpr;
+    return head.maxFpr;
   }
 
   /** Returns the texts of the user. */
   public Map<String, String> metadata() {
-    return metadata;
+    return head.metadata;
   }
 
   /** Returns the form of the keys as a short text. An empty text means unknown. */
   public String keyForm() {
-    return keyForm;
+    return head.keyForm;
   }
 
   /** Returns the state of the clock. */
   public ClockState clock() {
-    return clock;
+    return head.clock;
   }
 
   /** Returns the number of filters that share the memory: 1, or {@link ShardedFilter#SHARDS}. */
@@ -265,31 +351,119 @@ public final class Snapshot {
       throw new IllegalArgumentException(
           "the filter of this state is not in shards; build it with concurrent()");
     }
-    return part(sharded.view(sharded.shard(index)));
+    ShardedFilter one = sharded.view(sharded.shard(index));
+    return part(one, shard -> shard == index, state -> state.shard(index));
   }
 
   /** Returns the state of some of its shards, which then belong to that state only. */
   Snapshot keeping(IntPredicate kept) {
     ShardedFilter all = (ShardedFilter) filter;
-    return part(
+    ShardedFilter some =
         ShardedFilter.of(
-            spec(), all.shards().stream().filter(shard -> kept.test(shard.index())).toList()));
+            spec(), all.shards().stream().filter(shard -> kept.test(shard.index())).toList());
+    return part(some, kept, state -> state.keeping(kept));
   }
 
-  private Snapshot part(ShardedFilter some) {
+  private Snapshot part(
+      ShardedFilter some, IntPredicate kept, UnaryOperator<Snapshot> ofPredecessor) {
     boolean first = heldShards().isEmpty() || some.holds(heldShards().get(0).index());
-    return new Snapshot(
-            some,
-            null,
-            savedAtMillis,
-            0,
-            0,
-            maxFpr,
-            metadata,
-            keyForm,
-            first ? clock : clock.withoutCounts(),
-            stored)
+    List<Snapshot> parts = new ArrayList<>();
+    for (Snapshot state : predecessors) {
+      if (state.shards() == 1 || !state.spec().hashesLike(spec())) {
+        throw new IllegalArgumentException(
+            "this filter has replaced one with other shards, so its shards cannot be separated yet; wait until the handover has ended");
+      }
+      if (state.heldShards().stream().anyMatch(shard -> kept.test(shard.index()))) {
+        parts.add(ofPredecessor.apply(state));
+      }
+    }
+    return new Snapshot(some, null, head, parts, stored)
+        .with(first ? head.clock : head.clock.withoutCounts())
+        .withDropped(first ? head.dropped : 0)
         .counted();
+  }
+
+  /**
+   * Returns a state with an empty filter of another spec, and this state as its predecessor. Counts
+   * and time continue. So does an audit, unless the change makes its keys unrecognizable; then the
+   * audit and the counts start again.
+   *
+   * @param spec the spec of the new filter
+   * @param concurrent whether the new filter is in shards; it is, too, if this one is
+   * @param wanted the audit of the new filter; empty for the same as before
+   * @param millis the present time, in milliseconds since 1970
+   * @throws IllegalArgumentException if there are too many predecessors already
+   */
+  public Snapshot replacedBy(
+      FilterSpec spec, boolean concurrent, Optional<AuditSpec> wanted, long millis) {
+    Optional<AuditSpec> auditing = wanted.or(() -> audit().map(Audit::spec));
+    boolean continues = auditing.isEmpty() || (isAudited(auditing.get()) && isLike(spec));
+    List<Snapshot> replaced = new ArrayList<>();
+    replaced.add(new Snapshot(filter, null, head, List.of(), stored).withSavedAt(millis));
+    replaced.addAll(predecessors);
+    if (!continues) {
+      replaced.replaceAll(state -> state.counted(0, 0));
+    }
+    Snapshot next =
+        new Snapshot(emptied(spec, concurrent), null, head, List.of(), true)
+            .withPredecessors(replaced)
+            .counted(0, 0)
+            .plusCountsOf(replaced.get(0));
+    if (auditing.isEmpty()) {
+      return next;
+    }
+    return next.with(continues ? audit.continuedFor(spec) : new Audit(auditing.get(), spec));
+  }
+
+  private boolean isAudited(AuditSpec spec) {
+    return audit != null && audit.spec().equals(spec);
+  }
+
+  /** Returns whether keys have the same hashes in another filter, and times the same unit. */
+  private boolean isLike(FilterSpec spec) {
+    return spec().hashesLike(spec)
+        && spec().window().isTime() == spec.window().isTime()
+        && spec().window().isNone() == spec.window().isNone();
+  }
+
+  private DuplicateFilter emptied(FilterSpec spec, boolean concurrent) {
+    DuplicateFilter empty;
+    if (filter instanceof ShardedFilter sharded) {
+      empty = ShardedFilter.of(spec, sharded.shards().stream().mapToInt(Shard::index).toArray());
+    } else {
+      empty = concurrent ? ShardedFilter.of(spec) : spec.build();
+    }
+    if (head.clock.latest() != ClockState.NEVER) {
+      empty.advanceTo(head.clock.latest());
+    }
+    return empty;
+  }
+
+  /** Sets the counts. The first shard of a filter in shards keeps them. */
+  Snapshot counted(long records, long admitted) {
+    if (filter instanceof ShardedFilter many) {
+      many.shards().forEach(shard -> shard.count(0, 0));
+      many.shards().stream().findFirst().ifPresent(shard -> shard.count(records, admitted));
+    }
+    return with(head.counts(records, admitted));
+  }
+
+  /** Adds the counts of another state, shard by shard if both are in shards. */
+  Snapshot plusCountsOf(Snapshot other) {
+    if (filter instanceof ShardedFilter many && other.filter instanceof ShardedFilter more) {
+      for (LockedShard shard : many.shards()) {
+        if (more.holds(shard.index())) {
+          LockedShard plus = more.shard(shard.index());
+          shard.count(
+              Counts.sum(shard.records(), plus.records()),
+              Counts.sum(shard.admitted(), plus.admitted()));
+        }
+      }
+      return counted();
+    }
+    return counted(
+        Counts.sum(head.records, other.head.records),
+        Counts.sum(head.admitted, other.head.admitted));
   }
 
   /**
@@ -351,6 +525,14 @@ public final class Snapshot {
    */
   public static Snapshot merge(Snapshot into, Snapshot from) {
     return SnapshotMerge.merge(into, from);
+  }
+
+  /**
+   * Returns the predecessors of two states that are about to be merged: those of both, with counts
+   * that fit the sum of the two states' counts.
+   */
+  public static List<Snapshot> mergePredecessors(Snapshot into, Snapshot from) {
+    return SnapshotMerge.predecessors(into, from);
   }
 
   /** Returns all parts that have a state, in the order of the file. */

@@ -24,8 +24,10 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -42,6 +44,7 @@ import java.util.stream.IntStream;
  * for each part (the filter, or each of its shards that is held; then the audit, if there is one):
  *   [block: the part's numbers]
  *   [block: up to 1 MiB of its storage] ...
+ * for each predecessor: [block: head] and its parts, likewise
  * [last block: end mark]
  *
  * a block: [kind 4][index 4][length 4][payload][CRC32C 4 of all that comes before it in the block]
@@ -118,6 +121,14 @@ final class SnapshotFormat {
         writePart(audit, blocks);
       }
     }
+    to.release();
+    for (Snapshot predecessor : snapshot.predecessors()) {
+      writeHead(predecessor, blocks);
+      for (Stateful part : predecessor.parts()) {
+        to.release();
+        writePart(part, blocks);
+      }
+    }
     blocks.endOfFile();
     to.release();
   }
@@ -134,11 +145,18 @@ final class SnapshotFormat {
   private static void writeAll(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
       throws IOException {
     BlockWriter blocks = new BlockWriter(to, buffer);
+    writeParts(snapshot, blocks);
+    for (Snapshot predecessor : snapshot.predecessors()) {
+      writeParts(predecessor, blocks);
+    }
+    blocks.endOfFile();
+  }
+
+  private static void writeParts(Snapshot snapshot, BlockWriter blocks) throws IOException {
     writeHead(snapshot, blocks);
     for (Stateful part : snapshot.parts()) {
       part.state(new StateWriter(blocks));
     }
-    blocks.endOfFile();
   }
 
   private static void writeHead(Snapshot snapshot, BlockWriter blocks) throws IOException {
@@ -157,7 +175,7 @@ final class SnapshotFormat {
    */
   public static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
-    Snapshot snapshot = readParts(blocks, shard -> true);
+    Snapshot snapshot = readAll(blocks, shard -> true);
     blocks.endOfFile();
     return snapshot;
   }
@@ -172,7 +190,7 @@ final class SnapshotFormat {
 
   /** Reads and checks a state to the last byte, and keeps only its head and its numbers. */
   static Snapshot check(BlockReader blocks) throws IOException {
-    Snapshot snapshot = readParts(blocks, shard -> false).withoutStorage();
+    Snapshot snapshot = readAll(blocks, shard -> false).withoutStorage();
     blocks.endOfFile();
     return snapshot;
   }
@@ -186,7 +204,7 @@ final class SnapshotFormat {
    */
   public static Snapshot read(ReadableByteChannel from, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
-    Snapshot snapshot = readParts(blocks, shard -> true);
+    Snapshot snapshot = readAll(blocks, shard -> true);
     blocks.endMark();
     return snapshot;
   }
@@ -202,7 +220,7 @@ final class SnapshotFormat {
   public static Snapshot readShards(ReadableByteChannel from, String name, IntPredicate shards)
       throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
-    Snapshot all = readParts(blocks, shards);
+    Snapshot all = readAll(blocks, shards);
     blocks.endMark();
     if (!(all.filter() instanceof ShardedFilter)) {
       throw new SnapshotException(
@@ -220,11 +238,25 @@ final class SnapshotFormat {
   }
 
   /** Reads all but the end mark; of a shard that is not kept, words are checked and left. */
-  private static Snapshot readParts(BlockReader blocks, IntPredicate kept) throws IOException {
+  private static Snapshot readAll(BlockReader blocks, IntPredicate kept) throws IOException {
+    int[] predecessors = new int[1];
+    Snapshot snapshot = readParts(blocks, kept, predecessors);
+    List<Snapshot> replaced = new ArrayList<>();
+    for (int i = predecessors[0]; i > 0; i--) {
+      replaced.add(readParts(blocks, kept, predecessors));
+      if (predecessors[0] > 0) {
+        throw blocks.damaged("is a predecessor with predecessors of its own");
+      }
+    }
+    return snapshot.withPredecessors(replaced);
+  }
+
+  private static Snapshot readParts(BlockReader blocks, IntPredicate kept, int[] predecessors)
+      throws IOException {
     blocks.begin(Frame.HEAD);
     Snapshot snapshot;
     try {
-      snapshot = getHead(blocks.payload(), blocks, kept);
+      snapshot = getHead(blocks.payload(), blocks, kept, predecessors);
     } catch (BufferUnderflowException e) {
       throw blocks.damaged("is too short for its contents", e);
     } catch (IllegalArgumentException e) {
@@ -261,7 +293,8 @@ final class SnapshotFormat {
     }
   }
 
-  private static Snapshot getHead(ByteBuffer from, BlockReader blocks, IntPredicate kept)
+  private static Snapshot getHead(
+      ByteBuffer from, BlockReader blocks, IntPredicate kept, int[] predecessors)
       throws IOException {
     long savedAtMillis = from.getLong();
     long records = from.getLong();
@@ -282,6 +315,7 @@ final class SnapshotFormat {
     if (from.hasRemaining()) {
       throw new IllegalArgumentException(from.remaining() + " bytes too many");
     }
+    predecessors[0] = fields.predecessors();
     FilterSpec spec = fields.withSecret(publicSpec);
     if (shards != 1 && shards != ShardedFilter.SHARDS) {
       throw new IllegalArgumentException(
@@ -307,6 +341,7 @@ final class SnapshotFormat {
             .withMaxFpr(maxFpr)
             .withKeyForm(fields.keyForm())
             .with(fields.clock())
+            .withDropped(fields.dropped())
             .with(metadata);
     return auditSpec
         .map(audit -> snapshot.with(Words.allocatedLater(() -> new Audit(audit, spec))))

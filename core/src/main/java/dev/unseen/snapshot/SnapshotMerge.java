@@ -5,7 +5,10 @@ import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.state.Counts;
 import dev.unseen.text.Print;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Merges two states of equal filters. */
@@ -37,6 +40,8 @@ final class SnapshotMerge {
     long now = System.currentTimeMillis();
     ClockState intoClock = notAhead(into, now);
     ClockState fromClock = notAhead(from, now);
+    FilterMerge.requireAlike(into.filter(), from.filter());
+    List<Snapshot> predecessors = predecessors(into, from);
     FilterMerge.mergeInto(into.filter(), from.filter());
     Map<String, String> texts = new TreeMap<>(from.metadata());
     texts.putAll(into.metadata());
@@ -47,7 +52,29 @@ final class SnapshotMerge {
         .withMaxFpr(Math.min(into.maxFpr(), from.maxFpr()))
         .withKeyForm(into.keyForm().isEmpty() ? from.keyForm() : into.keyForm())
         .with(intoClock.join(fromClock))
-        .with(texts);
+        .with(texts)
+        .withDropped(Counts.sum(into.dropped(), from.dropped()))
+        .withPredecessors(predecessors);
+  }
+
+  /**
+   * Merges the predecessors of two states that are about to be merged. Two of equal specs become
+   * one. The counts at which the others were replaced grow by those of the state that they come to,
+   * so that they end as late as they would have.
+   */
+  static List<Snapshot> predecessors(Snapshot into, Snapshot from) {
+    List<Snapshot> merged = new ArrayList<>();
+    List<Snapshot> others = new ArrayList<>(from.predecessors());
+    for (Snapshot one : into.predecessors()) {
+      Optional<Snapshot> like =
+          others.stream()
+              .filter(other -> other.spec().equals(one.spec()) && other.shards() == one.shards())
+              .findFirst();
+      like.ifPresent(others::remove);
+      merged.add(like.map(other -> merge(one, other)).orElseGet(() -> one.plusCountsOf(from)));
+    }
+    others.forEach(other -> merged.add(other.plusCountsOf(into)));
+    return merged;
   }
 
   /** Sets a filter back whose clock of arrivals is ahead of this time. Returns its clock. */

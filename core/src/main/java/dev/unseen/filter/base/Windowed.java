@@ -31,11 +31,27 @@ public interface Windowed extends DuplicateFilter {
   boolean isTooLate(long millis);
 
   /**
+   * Returns whether a hash was surely seen after one moment and before another one. Moments are
+   * milliseconds, or numbers of records. Unlike {@link #mightContain}, this does not depend on the
+   * length of the window, but only on what the filter still holds. Changes nothing.
+   */
+  boolean wasSeen(long hash, long after, long before);
+
+  /**
+   * Moves the time on as {@link #admit(long, long)} would, for a record that is not to be
+   * remembered.
+   */
+  void skip(long millis);
+
+  /**
    * Sets the latest time back to this time, or to a little before it, because the clock was wrong.
    * All keys keep their ages, so none of them is kept for longer than the window and the lateness.
    * If the latest time is not later, nothing changes.
    */
   void setBack(long millis);
+
+  /** Returns the number of records so far, if the window is one of records. */
+  long records();
 
   /** Returns the number of records that were too late to be checked. */
   long tooLate();

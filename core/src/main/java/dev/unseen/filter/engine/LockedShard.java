@@ -84,6 +84,45 @@ public final class LockedShard implements Shard, Stateful {
     }
   }
 
+  /**
+   * Counts a hash that is a duplicate, as another filter knows.
+   *
+   * @param copied whether this shard is to remember it, too
+   */
+  void admitKnown(long hash, long millis, boolean copied) {
+    lock.lock();
+    try {
+      if (copied) {
+        filter.admit(hash, millis);
+      } else {
+        ((Windowed) filter).skip(millis);
+      }
+      records++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean wasSeen(long hash, long after, long before) {
+    lock.lock();
+    try {
+      return ((Windowed) filter).wasSeen(hash, after, before);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sets the counts, which continue those of a filter that this one replaces. */
+  public void count(long taken, long let) {
+    lock.lock();
+    try {
+      records = taken;
+      admitted = let;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Moves the time of this shard on. */
   void advanceTo(long millis) {
     lock.lock();

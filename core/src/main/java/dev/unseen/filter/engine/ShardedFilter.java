@@ -439,6 +439,24 @@ public final class ShardedFilter implements DuplicateFilter {
     shards().forEach(shard -> shard.setBack(millis));
   }
 
+  /**
+   * Counts and remembers a hash that is a duplicate, as another filter knows: see {@link
+   * LockedShard#admitKnown}.
+   */
+  public void admitKnown(long hash, long millis, boolean copied) {
+    shardFor(hash).admitKnown(hash, millis, copied);
+  }
+
+  /** Returns whether a hash was seen in an interval: see {@link Windowed#wasSeen}. */
+  public boolean wasSeen(long hash, long after, long before) {
+    return shardFor(hash).wasSeen(hash, after, before);
+  }
+
+  /** Reads what a hash needs into the caches. */
+  public void readAhead(long hash) {
+    touch(shardFor(hash).readAhead(hash));
+  }
+
   /** Moves the time of all shards on. */
   @Override
   public void advanceTo(long millis) {

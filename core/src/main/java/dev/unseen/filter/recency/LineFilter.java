@@ -35,7 +35,7 @@ abstract class LineFilter extends BatchingFilter {
   /** The lines, and whatever else a filter stores after them. */
   final Words words;
 
-  private final Fingerprints fingerprints;
+  final Fingerprints fingerprints;
   private final long[] used; // lanes in use, by level
 
   // The first word of a line, the distance to that of the other, and the fingerprint, of each hash
@@ -129,11 +129,11 @@ abstract class LineFilter extends BatchingFilter {
     return holds(words.chunk(second), Words.inChunk(second), fingerprint, millis);
   }
 
-  private long firstWord(long mixed) {
+  final long firstWord(long mixed) {
     return Mix.reduce(mixed, lines) * Lanes.WORDS;
   }
 
-  private long secondWord(long first, long fingerprint) {
+  final long secondWord(long first, long fingerprint) {
     return pairs.partner(first / Lanes.WORDS, fingerprint) * Lanes.WORDS;
   }
 

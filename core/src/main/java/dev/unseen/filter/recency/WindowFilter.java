@@ -1,6 +1,7 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
+import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
@@ -274,6 +275,41 @@ public final class WindowFilter extends LineFilter implements Windowed {
   }
 
   @Override
+  public boolean wasSeen(long hash, long after, long before) {
+    long mixed = Mix.mix(hash);
+    long fingerprint = fingerprints.of(mixed);
+    long first = firstWord(mixed);
+    return wasSeen(first, fingerprint, after, before)
+        || wasSeen(secondWord(first, fingerprint), fingerprint, after, before);
+  }
+
+  private boolean wasSeen(long word, long fingerprint, long after, long before) {
+    long[] in = words.chunk(word);
+    int at = Words.inChunk(word);
+    long header = line.at(group, line.header(in, at));
+    long lanes = line.inUse(header);
+    int lane = line.find(in, at, header, fingerprint, lanes);
+    while (lane >= 0) {
+      long seen = line.step(in, at, header, lane, group);
+      if (window.firstMomentOf(seen) > after && window.firstMomentOf(seen + 1) <= before) {
+        return true;
+      }
+      lanes = Lanes.without(lanes, lane);
+      lane = line.find(in, at, header, fingerprint, lanes);
+    }
+    return false;
+  }
+
+  @Override
+  public void skip(long millis) {
+    if (isTime) {
+      advanceTo(millis);
+    } else {
+      stepOfNextRecord();
+    }
+  }
+
+  @Override
   int level(long lastWord) {
     return line.level(line.headerOf(lastWord));
   }
@@ -372,6 +408,11 @@ public final class WindowFilter extends LineFilter implements Windowed {
   @Override
   public long pushedOut() {
     return evictedEarly;
+  }
+
+  @Override
+  public long records() {
+    return records;
   }
 
   @Override
