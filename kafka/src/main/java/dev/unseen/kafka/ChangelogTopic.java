@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import dev.unseen.Option;
 import dev.unseen.filter.Window;
 import dev.unseen.text.Print;
 import java.lang.System.Logger.Level;
@@ -35,14 +36,14 @@ record ChangelogTopic(String name, int partitions) {
    * @param config of the application
    * @throws DeduplicationRefusedException if the topic forgets sooner than the window
    */
-  static ChangelogTopic ask(String name, Map<String, Object> config, Window window) {
+  static ChangelogTopic ask(String name, Map<String, Object> config, PartitionOptions options) {
     if (isNoBroker(config)) {
       return new ChangelogTopic(name, 1);
     }
     Map<String, Object> adminConfig = new StreamsConfig(config).getAdminConfigs("unseen");
     try (Admin admin = Admin.create(adminConfig)) {
       int partitions = count(name, admin);
-      check(name, admin, window);
+      check(name, admin, options, partitions);
       return new ChangelogTopic(name, partitions);
     } catch (ExecutionException | TimeoutException e) {
       throw new StreamsException(
@@ -87,11 +88,8 @@ record ChangelogTopic(String name, int partitions) {
     return servers == null || servers.toString().matches("\\[?[^,]*:0]?"); // a text, or a list
   }
 
-  private static void check(String name, Admin admin, Window window)
+  private static void check(String name, Admin admin, PartitionOptions options, int partitions)
       throws InterruptedException, TimeoutException {
-    if (!window.isTime()) {
-      return;
-    }
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
     Config config;
     try {
@@ -104,7 +102,7 @@ record ChangelogTopic(String name, int partitions) {
     } catch (ExecutionException e) {
       LOG.log(
           Level.WARNING,
-          "how long {0} keeps its entries is unknown ({1}); make sure that it is at least the window",
+          "how long {0} keeps its entries is unknown ({1}); make sure that it is at least the window, or enough for the memory",
           name,
           e.getMessage());
       return;
@@ -112,8 +110,27 @@ record ChangelogTopic(String name, int partitions) {
     if (!value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("delete")) {
       return; // it forgets nothing
     }
-    requireRetention(name, Long.parseLong(value(config, TopicConfig.RETENTION_MS_CONFIG)), window);
-    warn(name, config);
+    if (options.window().isTime()) {
+      long millis = Long.parseLong(value(config, TopicConfig.RETENTION_MS_CONFIG));
+      requireRetention(name, millis, options.window());
+      warn(name, config);
+    } else {
+      warnIfSmall(
+          name,
+          Long.parseLong(value(config, TopicConfig.RETENTION_BYTES_CONFIG)),
+          options.config().get(Option.MEMORY, 0L) / partitions);
+    }
+  }
+
+  /** Logs that a topic was made for a smaller filter, as after the memory has grown. */
+  private static void warnIfSmall(String name, long bytes, long memoryBytes) {
+    long wanted = ChangelogRetention.of(Window.NONE, memoryBytes, null).bytes();
+    if (bytes >= 0 && bytes < wanted) {
+      LOG.log(
+          Level.WARNING,
+          "%s keeps %s per partition (retention.bytes=%d), which is less than the memory needs: after a restart, the oldest keys would be forgotten. Run kafka-configs --alter --entity-type topics --entity-name %s --add-config retention.bytes=%d"
+              .formatted(name, Print.bytes(bytes), bytes, name, wanted));
+    }
   }
 
   private static void requireRetention(String name, long millis, Window window) {

@@ -1,10 +1,10 @@
 package dev.unseen.kafka;
 
 import dev.unseen.Gate;
-import dev.unseen.GateBuilder;
 import dev.unseen.KeyForm;
 import dev.unseen.Report;
 import dev.unseen.error.DifferentOptionsException;
+import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.filter.DuplicateFilter;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
@@ -17,6 +17,7 @@ import dev.unseen.text.Print;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.streams.KeyValue;
@@ -34,12 +35,6 @@ final class PartitionGate {
   private static final int BATCH = 4096;
   private static final System.Logger LOG = System.getLogger("dev.unseen");
 
-  /**
-   * Loses no offsets, unlike a new application id, which would read its input from the beginning.
-   */
-  private static final String EMPTY_FILTER =
-      "To start with an empty filter, stop all instances, delete this topic (kafka-topics --delete) and the local state directories, and start them again: they continue at the committed offsets, and each key that comes again passes once more";
-
   private PartitionOptions options;
   private final int partitions;
   private final String name;
@@ -51,6 +46,7 @@ final class PartitionGate {
   private volatile Gate gate; // read by threads that report
   private boolean restoring = true;
   private boolean hasHead;
+  private Snapshot latestHead; // null: none since the last restore
 
   /**
    * Starts with nothing.
@@ -76,7 +72,11 @@ final class PartitionGate {
     this.window = options.window();
     this.partitions = partitions;
     this.name = name;
-    this.gate = check(options.toRestore(partitions), state);
+    try {
+      this.gate = options.toRestore(partitions).restore(state);
+    } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
+      throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+    }
     this.refreshes = refreshes(gate.spec());
     this.hasHead = true;
   }
@@ -122,23 +122,28 @@ final class PartitionGate {
               .formatted(name, entry.key.length),
           null);
     }
-    if (hasHead) {
-      return;
-    }
     try {
-      adopt(ChangelogFormat.readHead(entry.value));
+      latestHead = ChangelogFormat.readHead(entry.value);
     } catch (IOException e) {
       throw new DeduplicationRefusedException(
-          "%s cannot be read: %s. %s".formatted(name, e.getMessage(), EMPTY_FILTER), e);
+          "%s cannot be read: %s. %s"
+              .formatted(name, e.getMessage(), DeduplicationRefusedException.EMPTY_FILTER),
+          e);
+    }
+    if (!hasHead) {
+      adopt(latestHead);
+      hasHead = true;
     }
   }
 
-  /** Takes over the options of a head, with the secret that is in it. */
+  /**
+   * Takes over the secret of a head, and its options as far as none are set. The entries of a
+   * changelog fit into a filter with any options, so other ones than these are no obstacle: the
+   * latest head decides whether they are a change.
+   */
   private void adopt(Snapshot head) {
-    check(options.of(partitions), head);
-    FilterSpec spec = head.spec();
     Snapshot before = state();
-    DuplicateFilter filter = spec.build();
+    DuplicateFilter filter = specLike(head).build();
     StateCopy.copy((Stateful) before.filter(), (Stateful) filter);
     gate =
         options
@@ -148,22 +153,46 @@ final class PartitionGate {
                     .withMaxFpr(head.maxFpr())
                     .withKeyForm(head.keyForm())
                     .with(before.clock()));
-    hasHead = true;
   }
 
-  private Gate check(GateBuilder wanted, Snapshot state) {
+  /**
+   * Returns the spec of a head with the values that are set.
+   *
+   * @throws DeduplicationRefusedException if the keys, their hashes or the source of times differ
+   */
+  private FilterSpec specLike(Snapshot head) {
     try {
-      return wanted.restore(state);
-    } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
-      String differences =
-          e instanceof DifferentOptionsException different
-              ? different.list(UnaryOperator.identity())
-              : e.getMessage();
-      throw new DeduplicationRefusedException(
-          "%s was written with other options (%s); set the saved values, or leave these options out. Figures are those of one of %d partitions. %s"
-              .formatted(name, differences, partitions, EMPTY_FILTER),
-          e);
+      return options.rejecting().of(partitions).restore(head).spec();
+    } catch (DifferentOptionsException e) {
+      if (!e.canGrow()) {
+        throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+      }
+      return options.growing().of(partitions).restore(head).spec();
+    } catch (IllegalArgumentException e) {
+      throw DeduplicationRefusedException.otherOptions(name, partitions, e);
     }
+  }
+
+  /**
+   * Rejects options that differ from those of the latest head, unless they may change. The next
+   * head that is logged has the new options.
+   */
+  private void checkLatestHead() {
+    if (latestHead == null) {
+      return;
+    }
+    List<Difference> differences = latestHead.spec().differencesTo(gate.spec());
+    if (!differences.isEmpty()) {
+      DifferentOptionsException different = new DifferentOptionsException(differences, true);
+      if (!options.mayGrow()) {
+        throw DeduplicationRefusedException.otherOptions(name, partitions, different);
+      }
+      LOG.log(
+          Level.INFO,
+          "%s was written with other options (%s); the filter was built from it with the new ones"
+              .formatted(name, different.list(UnaryOperator.identity())));
+    }
+    latestHead = null;
   }
 
   /** Ends the restore, if there was one, and returns the gate. */
@@ -173,6 +202,7 @@ final class PartitionGate {
         forgetUnknown();
         hasHead = true;
       }
+      checkLatestHead();
       gate = options.of(partitions).restore(state());
       restoring = false;
     }
@@ -224,7 +254,7 @@ final class PartitionGate {
     if (!known.fits(form)) {
       throw new DeduplicationRefusedException(
           "%s has %s, and the stream has %s: its duplicates would not be recognized. Return keys of the same type as before. %s"
-              .formatted(name, known, form, EMPTY_FILTER),
+              .formatted(name, known, form, DeduplicationRefusedException.EMPTY_FILTER),
           null);
     }
     if (known.encoding().isEmpty() && !form.encoding().isEmpty()) {

@@ -4,6 +4,7 @@ import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.GateConfig;
 import dev.unseen.KeyForm;
+import dev.unseen.OnChange;
 import dev.unseen.Option;
 import dev.unseen.error.OptionException;
 import dev.unseen.filter.Window;
@@ -50,5 +51,20 @@ record PartitionOptions(GateConfig config, KeyForm keyForm) {
         .of(partitions)
         .maxTimeAhead(UNLIMITED)
         .maxTimeJump(UNLIMITED);
+  }
+
+  /** Returns whether options may differ from those of the changelog. */
+  boolean mayGrow() {
+    return config.get(Option.ON_CHANGE, OnChange.REJECT) == OnChange.GROW;
+  }
+
+  /** Returns the same options, which may differ from those of the changelog. */
+  PartitionOptions growing() {
+    return new PartitionOptions(config.with(Option.ON_CHANGE, OnChange.GROW), keyForm);
+  }
+
+  /** Returns the same options, which may not differ from those of the changelog. */
+  PartitionOptions rejecting() {
+    return new PartitionOptions(config.with(Option.ON_CHANGE, OnChange.REJECT), keyForm);
   }
 }

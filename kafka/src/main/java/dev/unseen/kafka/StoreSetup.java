@@ -107,7 +107,7 @@ final class StoreSetup {
       topic =
           partitions > 0
               ? new ChangelogTopic(name, partitions)
-              : ChangelogTopic.ask(name, config, options().window());
+              : ChangelogTopic.ask(name, config, options());
     }
     return topic;
   }

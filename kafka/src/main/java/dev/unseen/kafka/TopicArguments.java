@@ -143,6 +143,11 @@ final class TopicArguments {
         GateArguments.declare(Option.MAX_TIME_AHEAD, "Default: 1d."),
         GateArguments.declare(Option.MAX_LATENESS, "Default: the window."),
         GateArguments.declare(Option.LATE_RECORDS, "Default: admit."),
+        flag("--grow")
+            .description(
+                "Let memory, rate and window differ from those of earlier runs: the filters are"
+                    + " built from the changelog with the new ones, and forget no key. Default:"
+                    + " the run fails."),
         GateArguments.declare(Option.SEED, ""));
   }
 

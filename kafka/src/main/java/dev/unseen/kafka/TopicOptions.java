@@ -46,6 +46,7 @@ record TopicOptions(Map<String, String> given) {
           Option.MAX_LATENESS,
           Option.LATE_RECORDS,
           Option.MAX_TIME_AHEAD,
+          Option.ON_CHANGE,
           Option.SEED);
 
   /** What of a record is its key. */

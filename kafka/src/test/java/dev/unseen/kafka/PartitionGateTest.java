@@ -7,17 +7,23 @@ import dev.unseen.Gate;
 import dev.unseen.GateConfig;
 import dev.unseen.KeyForm;
 import dev.unseen.Memory;
+import dev.unseen.OnChange;
 import dev.unseen.Option;
 import dev.unseen.bits.Mix;
+import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.KeyValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a partition makes of its changelog. */
 class PartitionGateTest {
@@ -121,13 +127,57 @@ class PartitionGateTest {
     config = config.with(Option.MEMORY, Memory.MiB(2));
     PartitionGate later = partition();
 
-    assertThatThrownBy(() -> later.restore(List.of(head(head))))
+    later.restore(List.of(head(head)));
+    assertThatThrownBy(later::ready)
         .isInstanceOf(DeduplicationRefusedException.class)
         .hasMessageContaining("partition 0 of log was written with other options")
         .hasMessageContaining("memory: 1,048,576 and 2,097,152 bytes")
+        .hasMessageContaining("without forgetting any key with onChange(GROW)")
         .hasMessageContaining("delete this topic (kafka-topics --delete)")
         .hasMessageContaining("continue at the committed offsets")
         .hasMessageNotContaining("application-reset");
+  }
+
+  /** Options that a test changes: memory, the rate, and windows. */
+  static Stream<UnaryOperator<GateConfig>> changes() {
+    return Stream.of(
+        config -> config.with(Option.MEMORY, Memory.MiB(4)),
+        config -> config.with(Option.MAX_FPR, 1e-6),
+        config -> config.with(Option.KIND, FilterKind.BLOOM).with(Option.MEMORY, Memory.MiB(4)),
+        config -> config.with(Option.WINDOW, Window.time(Duration.ofHours(8))),
+        config -> config.with(Option.WINDOW, Window.time(Duration.ofHours(1))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void a_filter_with_other_options_is_built_from_the_changelog(UnaryOperator<GateConfig> change) {
+    config = config.with(Option.WINDOW, Window.time(Duration.ofHours(2)));
+    if (change.apply(config).get(Option.KIND).isPresent()) {
+      config = config.without(Option.WINDOW); // BLOOM has none
+    }
+    byte[] before = partition().head();
+    config = change.apply(config);
+    PartitionGate rejected = partition();
+    rejected.restore(List.of(head(before)));
+    assertThatThrownBy(rejected::ready).isInstanceOf(DeduplicationRefusedException.class);
+
+    config = config.with(Option.ON_CHANGE, OnChange.GROW);
+    PartitionGate grown = partition();
+    grown.restore(List.of(head(before)));
+    grown.restore(entries(0, KEYS));
+    assertKnows(grown.ready(), 0, KEYS);
+    assertThat(grown.ready().spec().secret()).as("the same hashes").isEqualTo(secretOf(before));
+    assertThat(grown.ready().spec().memoryBytes())
+        .isEqualTo(config.get(Option.MEMORY, 0L).longValue());
+    assertThat(grown.ready().report().predecessorBytes()).as("one filter").isZero();
+
+    config = config.without(Option.ON_CHANGE);
+    PartitionGate again = partition();
+    again.restore(List.of(head(before)));
+    again.restore(entries(0, KEYS));
+    again.restore(List.of(head(grown.head())));
+    again.restore(entries(KEYS, KEYS + 1));
+    assertKnows(again.ready(), 0, KEYS + 1); // the latest head has the new options
   }
 
   @Test

@@ -139,8 +139,18 @@ class UnseenKafkaTest {
 
     assertThat(run(args(in, to, "-k", "name"))).isEqualTo(3);
     assertThat(err.toString())
-        .contains("key: 'key id' (bytes) and 'key name' (bytes)")
-        .contains("start with an empty filter");
+        .contains("--key: 'key id' (bytes) and 'key name' (bytes)")
+        .contains("start with an empty filter")
+        .doesNotContain("--grow");
+
+    assertThat(run(args(in, to, "-k", "id", "--max-fpr", "1e-6"))).isEqualTo(3);
+    assertThat(err.toString()).contains("change them without forgetting any key with --grow");
+    kafka.send(in, List.of("{\"id\":3}", "{\"id\":4}"));
+    assertThat(run(args(in, to, "-k", "id", "--max-fpr", "1e-6", "--grow")))
+        .as(err.toString())
+        .isZero();
+    assertThat(kafka.texts(to))
+        .containsExactly("{\"id\":1}", "{\"id\":2}", "{\"id\":3}", "{\"id\":4}");
   }
 
   @Test
