@@ -135,6 +135,7 @@ final class GateStore implements StateStore {
     long bytes;
     try {
       bytes = setup.options().of(partitions).spec().storageBytes();
+      bytes *= persistent() ? 2 : 1; // a copy is made to save it
     } catch (IllegalArgumentException e) {
       throw new DeduplicationRefusedException(
           "the memory is divided over %d partitions: %s".formatted(partitions, e.getMessage()), e);
@@ -142,8 +143,11 @@ final class GateStore implements StateStore {
     long heap = Runtime.getRuntime().maxMemory();
     if (bytes > heap) {
       throw new DeduplicationRefusedException(
-          "the filter of a partition takes %s of heap, and Java's heap (-Xmx) is %s; raise it, or ask for less memory"
-              .formatted(Print.bytes(bytes), Print.bytes(heap)),
+          "the filter of a partition takes %s of heap%s, and Java's heap (-Xmx) is %s; raise it, or ask for less memory"
+              .formatted(
+                  Print.bytes(bytes),
+                  persistent() ? " with the copy that snapshots need" : "",
+                  Print.bytes(heap)),
           null);
     }
   }
@@ -284,7 +288,7 @@ final class GateStore implements StateStore {
   public void commit(Map<TopicPartition, Long> offsets) {
     if (file != null) {
       uncommitted.removeBelow(processed.snapshot());
-      if (uncommitted.isEmpty()) {
+      if (uncommitted.isEmpty() || offsets.isEmpty()) {
         file.committed(offsets.values(), partition.peek());
       }
     }

@@ -107,8 +107,10 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
   }
 
   /**
-   * Sets the number of partitions where there is no broker to ask for it, as in unit tests. It
-   * divides the memory.
+   * Sets the number of partitions of the changelog, which divides the memory. Unless set, the
+   * broker is asked for it when the first task starts, for which the application needs the right to
+   * describe the topic, and the retention of the topic is checked. A {@code TopologyTestDriver} has
+   * one partition.
    */
   public TopicDeduplication<K, V> partitions(int count) {
     setup.partitions(count);

@@ -47,7 +47,10 @@ class TopologyTest {
   }
 
   private void drive(Topology topology) {
-    Properties config = new Properties();
+    drive(topology, new Properties());
+  }
+
+  private void drive(Topology topology, Properties config) {
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
     config.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.String().getClass());
     config.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.String().getClass());
@@ -248,6 +251,21 @@ class TopologyTest {
     assertThat(read("out")).containsExactly("a", "b", "a", "a", "b");
   }
 
+  /** As in Kafka's documentation, which has to name some broker. */
+  @ParameterizedTest
+  @ValueSource(strings = {"dummy:1234", "localhost:9092", "localhost:0"})
+  void the_test_driver_asks_no_broker(String servers) {
+    Properties config = new Properties();
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+    StreamsBuilder builder = new StreamsBuilder();
+    builder.<String, String>stream("in").process(byValue()).to("out");
+    drive(builder.build(), config);
+
+    List.of("a", "b", "a").forEach(in::pipeInput);
+
+    assertThat(read("out")).containsExactly("a", "b");
+  }
+
   @Test
   void all_measures_are_metrics_of_the_stream() {
     once(byValue());
@@ -271,6 +289,8 @@ class TopologyTest {
                 .map(measure -> measure.name().replace('_', '-'))
                 .collect(Collectors.toCollection(java.util.TreeSet::new)));
     assertThat(metrics.get("memory-bytes")).isEqualTo((double) Memory.MiB(1));
+    assertThat(metrics.get("records")).as("however few").isEqualTo(3.0);
+    assertThat(metrics.get("admitted")).isEqualTo(2.0);
   }
 
   @Test
