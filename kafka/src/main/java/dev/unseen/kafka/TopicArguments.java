@@ -28,7 +28,7 @@ final class TopicArguments {
    *
    * @throws IllegalArgumentException if it is wrong
    */
-  static TopicOptions parse(String[] args, PrintWriter out) {
+  static GivenOptions parse(String[] args, PrintWriter out) {
     CommandSpec spec = spec().name("unseen kafka");
     CommandLine line = new CommandLine(spec).setOut(out).setExpandAtFiles(false);
     line.setUsageHelpWidth(WIDTH);
@@ -41,7 +41,7 @@ final class TopicArguments {
     if (CommandLine.printHelpIfRequested(parsed)) {
       return null;
     }
-    return TopicOptions.of(GivenOptions.of(parsed).values());
+    return GivenOptions.of(parsed);
   }
 
   /** Returns the declaration. */
