@@ -19,6 +19,7 @@ import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.streams.KeyValue;
 
@@ -33,6 +34,7 @@ import org.apache.kafka.streams.KeyValue;
  */
 final class PartitionGate {
   private static final int BATCH = 4096;
+  private static final Set<String> OF_HASHES = Set.of("hash", "secret", "seed");
   private static final System.Logger LOG = System.getLogger("dev.unseen");
 
   private PartitionOptions options;
@@ -142,9 +144,15 @@ final class PartitionGate {
    * latest head decides whether they are a change.
    */
   private void adopt(Snapshot head) {
+    FilterSpec spec = specLike(head);
+    if (!isSameButForHashes(spec, gate.spec())) {
+      forget("begins with %s whose head is gone, and whose filter had other options");
+    }
     Snapshot before = state();
-    DuplicateFilter filter = specLike(head).build();
-    StateCopy.copy((Stateful) before.filter(), (Stateful) filter);
+    DuplicateFilter filter = spec.build();
+    if (before.records() > 0) {
+      StateCopy.copy((Stateful) before.filter(), (Stateful) filter);
+    }
     gate =
         options
             .toRestore(partitions)
@@ -153,6 +161,11 @@ final class PartitionGate {
                     .withMaxFpr(head.maxFpr())
                     .withKeyForm(head.keyForm())
                     .with(before.clock()));
+  }
+
+  private static boolean isSameButForHashes(FilterSpec one, FilterSpec other) {
+    return OF_HASHES.containsAll(
+        one.differencesTo(other).stream().map(Difference::option).toList());
   }
 
   /**
@@ -199,7 +212,7 @@ final class PartitionGate {
   Gate ready() {
     if (restoring) {
       if (!hasHead) {
-        forgetUnknown();
+        forget("has lost its heads, and with them the secret of its %s");
         hasHead = true;
       }
       checkLatestHead();
@@ -209,13 +222,17 @@ final class PartitionGate {
     return gate;
   }
 
-  /** Forgets hashes whose secret is lost, and logs a warning. */
-  private void forgetUnknown() {
+  /**
+   * Forgets the hashes so far, and logs a warning if there are any.
+   *
+   * @param reason why they are of no use, with a place for their number
+   */
+  private void forget(String reason) {
     if (gate.records() > 0) {
       LOG.log(
           Level.WARNING,
-          "%s has lost its heads, and with them the secret of its %s: they are forgotten, and their duplicates will come through"
-              .formatted(name, Print.things(gate.records(), "key")));
+          "%s %s: they are forgotten, and their duplicates will come through"
+              .formatted(name, reason.formatted(Print.things(gate.records(), "key"))));
     }
     gate.clear();
   }

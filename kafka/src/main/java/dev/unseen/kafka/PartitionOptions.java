@@ -7,6 +7,7 @@ import dev.unseen.KeyForm;
 import dev.unseen.OnChange;
 import dev.unseen.Option;
 import dev.unseen.error.OptionException;
+import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 
@@ -37,11 +38,31 @@ record PartitionOptions(GateConfig config, KeyForm keyForm) {
 
   /** Returns the options of one of several partitions. */
   GateBuilder of(int partitions) {
-    GateBuilder gate = Gate.builder().config(config).keyForm(keyForm);
-    config.get(Option.MEMORY).ifPresent(bytes -> gate.memory(bytes / partitions));
-    config
-        .get(Option.EXPECTED_KEYS)
-        .ifPresent(keys -> gate.expectedKeys((keys + partitions - 1) / partitions));
+    GateConfig share = config;
+    if (config.has(Option.MEMORY)) {
+      share = share.with(Option.MEMORY, config.get(Option.MEMORY, 0L) / partitions);
+    }
+    if (config.has(Option.EXPECTED_KEYS)) {
+      long keys = config.get(Option.EXPECTED_KEYS, 0L);
+      share = share.with(Option.EXPECTED_KEYS, (keys + partitions - 1) / partitions);
+      share = withMemoryOf(share);
+    }
+    return gate(share);
+  }
+
+  /**
+   * Replaces the expected keys by the memory that they need. A head is a filter without shards,
+   * which core would take for one that is divided, and needs more memory for the same keys.
+   */
+  private GateConfig withMemoryOf(GateConfig share) {
+    GateConfig sized = share.with(Option.MEMORY, gate(share).spec().memoryBytes());
+    return share.get(Option.KIND, FilterKind.RECENCY) == FilterKind.BLOOM
+        ? sized // which chooses its number of hashes by the keys
+        : sized.without(Option.EXPECTED_KEYS);
+  }
+
+  private GateBuilder gate(GateConfig share) {
+    GateBuilder gate = Gate.builder().config(share).keyForm(keyForm);
     return window().isTime() ? gate.eventTime() : gate;
   }
 

@@ -11,6 +11,7 @@ import dev.unseen.OnChange;
 import dev.unseen.Option;
 import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,6 +137,49 @@ class PartitionGateTest {
         .hasMessageContaining("delete this topic (kafka-topics --delete)")
         .hasMessageContaining("continue at the committed offsets")
         .hasMessageNotContaining("application-reset");
+  }
+
+  /** Options with which a filter is restored as it was. */
+  static Stream<UnaryOperator<GateConfig>> options() {
+    UnaryOperator<GateConfig> keys =
+        config -> config.without(Option.MEMORY).with(Option.EXPECTED_KEYS, 100_000L);
+    return Stream.of(
+        keys,
+        config -> keys.apply(config).with(Option.WINDOW, Window.time(Duration.ofHours(8))),
+        config -> keys.apply(config).with(Option.KIND, FilterKind.BLOOM),
+        config -> config.with(Option.EXPECTED_KEYS, 100_000L),
+        config -> config.with(Option.KIND, FilterKind.RSBF),
+        config -> config.with(Option.SEED, 5L).with(Option.REFRESH, Refresh.NEVER));
+  }
+
+  @ParameterizedTest
+  @MethodSource("options")
+  void a_filter_with_the_same_options_is_restored(UnaryOperator<GateConfig> set) {
+    config = set.apply(config);
+    PartitionGate first = partition();
+    PartitionGate later = partition();
+
+    later.restore(List.of(head(first.head())));
+    later.restore(entries(0, KEYS));
+
+    assertKnows(later.ready(), 0, KEYS);
+    assertThat(later.ready().spec()).isEqualTo(first.ready().spec());
+  }
+
+  @Test
+  void options_that_are_left_out_are_those_of_the_changelog() {
+    config = config.with(Option.KIND, FilterKind.BLOOM);
+    byte[] head = partition().head();
+    config = config.without(Option.KIND);
+    PartitionGate later = partition();
+
+    later.restore(entries(0, 1)); // its head is gone
+    later.restore(List.of(head(head)));
+    later.restore(entries(1, KEYS));
+
+    assertKnows(later.ready(), 1, KEYS);
+    assertThat(later.ready().spec().kind()).isEqualTo(FilterKind.BLOOM);
+    assertThat(later.ready().admitted()).as("the first is forgotten").isLessThan(KEYS);
   }
 
   /** Options that a test changes: memory, the rate, and windows. */
