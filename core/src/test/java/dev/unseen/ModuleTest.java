@@ -3,6 +3,7 @@ package dev.unseen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleDescriptor.Requires.Modifier;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,15 @@ final class ModuleTest {
         Path.of(Deduplicator.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     ModuleDescriptor module =
         ModuleFinder.of(classes).find("dev.unseen.core").orElseThrow().descriptor();
-    assertThat(module.requires().stream().map(ModuleDescriptor.Requires::name))
+    assertThat(
+            module.requires().stream()
+                .filter(other -> !other.modifiers().contains(Modifier.STATIC))
+                .map(ModuleDescriptor.Requires::name))
         .containsExactlyInAnyOrder("java.base", "jdk.jfr");
+    // Programs that require this module compile without what only our own compilation needs.
+    assertThat(module.requires())
+        .filteredOn(other -> other.modifiers().contains(Modifier.STATIC))
+        .allMatch(other -> !other.modifiers().contains(Modifier.TRANSITIVE));
     assertThat(
             module.exports().stream()
                 .filter(export -> !export.isQualified())
