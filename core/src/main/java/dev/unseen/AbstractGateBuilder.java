@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.audit.shadow.Audit;
 import dev.unseen.clock.SteadyClock;

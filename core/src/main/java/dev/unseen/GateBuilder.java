@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.GateConfig.OnChange;
 import java.util.Objects;
 
 /** Builds a {@link Gate}. Only the memory or the number of expected keys must be set. */

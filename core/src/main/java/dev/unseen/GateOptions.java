@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;

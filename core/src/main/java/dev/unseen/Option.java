@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.error.OptionException;
 import dev.unseen.filter.FilterKind;

@@ -6,7 +6,6 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
@@ -46,8 +45,7 @@ final class Predecessor {
         !window.isTime()
             ? state.records()
             : latest == ClockState.NEVER ? state.savedAtMillis() : latest;
-    this.ahead =
-        hasTimes && !window.isTime() ? ((Windowed) state.filter()).records() - replacedAt : 0;
+    this.ahead = hasTimes && !window.isTime() ? state.filter().recordsOfWindow() - replacedAt : 0;
     this.stays = successor.kind() == FilterKind.BLOOM;
     this.hashesAlike = state.spec().hashesLike(successor);
     this.keyHash = state.spec().keyHash();
@@ -88,17 +86,18 @@ final class Predecessor {
    * @param moment milliseconds, or the number of the record, as the window; ignored without one
    */
   boolean knows(long hash, long moment) {
-    DuplicateFilter filter = state.filter();
-    if (filter instanceof ShardedFilter sharded) {
-      return hasTimes
-          ? sharded.wasSeen(hash, since(moment), until(moment))
-          : isRecent(moment) && sharded.mightContain(hash);
+    if (state.shards() > 1) {
+      return contains(hash, moment);
     }
-    synchronized (this) {
-      return hasTimes
-          ? ((Windowed) filter).wasSeen(hash, since(moment + ahead), until(moment + ahead))
-          : isRecent(moment) && filter.mightContain(hash);
+    synchronized (this) { // a filter for one thread may use scratch space
+      return contains(hash, moment);
     }
+  }
+
+  private boolean contains(long hash, long moment) {
+    return hasTimes
+        ? filter().wasSeen(hash, since(moment + ahead), until(moment + ahead))
+        : isRecent(moment) && filter().mightContain(hash);
   }
 
   private boolean isRecent(long moment) {

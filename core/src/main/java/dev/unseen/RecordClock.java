@@ -56,7 +56,7 @@ final class RecordClock {
       long maxAhead,
       long maxJump,
       ClockState before) {
-    this.basis = !window.isTime() ? Basis.UNKNOWN : eventTime ? Basis.EVENT : Basis.ARRIVAL;
+    this.basis = !window.isTime() ? Basis.NONE : eventTime ? Basis.EVENT : Basis.ARRIVAL;
     this.arrival = arrival;
     this.windowMillis = window.length();
     this.steady = isNeeded() && arrival instanceof SteadyClock clock ? clock : null;
@@ -69,7 +69,7 @@ final class RecordClock {
 
   /** Returns whether there is a window of time, so that times matter. */
   boolean isNeeded() {
-    return basis != Basis.UNKNOWN;
+    return basis != Basis.NONE;
   }
 
   /** Returns whether the times come with the records. */
@@ -186,7 +186,7 @@ final class RecordClock {
   ClockState state() {
     return isNeeded()
         ? new ClockState(basis, latest.get(), Math.min(rejected(), Counts.MOST))
-        : ClockState.UNKNOWN;
+        : ClockState.NONE;
   }
 
   /** Forgets all times. */

@@ -31,7 +31,7 @@ final class StateCheck {
     Basis basis = state.clock().basis();
     boolean eventTime = config.is(Option.EVENT_TIME);
     if (state.spec().window().isTime()
-        && basis != Basis.UNKNOWN
+        && basis != Basis.NONE
         && eventTime != (basis == Basis.EVENT)) {
       differences.add(new Difference("eventTime", times(!eventTime), times(eventTime)));
     }

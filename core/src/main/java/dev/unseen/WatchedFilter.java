@@ -5,7 +5,6 @@ import dev.unseen.bits.Answers;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.base.OverlapGuard;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.filter.engine.ShardedFilter;
@@ -242,7 +241,7 @@ final class WatchedFilter {
     if (copied) {
       filter.admit(hash, time);
     } else {
-      ((Windowed) filter).skip(time);
+      filter.skip(time);
     }
     if (audit != null) {
       audit.observeKnown(hash, time);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.error.OptionException;

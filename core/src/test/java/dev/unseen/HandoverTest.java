@@ -8,6 +8,7 @@ import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;

@@ -1,7 +1,7 @@
 package dev.unseen.commands;
 
 import dev.unseen.GateConfig;
-import dev.unseen.OnChange;
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.Option;
 import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.error.OptionException;

@@ -13,8 +13,8 @@ public record ClockState(Basis basis, long latest, long rejected) {
   /** Stands for no time at all. */
   public static final long NEVER = Long.MIN_VALUE;
 
-  /** The state of a clock of which nothing is known. */
-  public static final ClockState UNKNOWN = new ClockState(Basis.UNKNOWN, NEVER, 0);
+  /** The state of a filter that uses no time. */
+  public static final ClockState NONE = new ClockState(Basis.NONE, NEVER, 0);
 
   /** Rejects impossible counts. */
   public ClockState {
@@ -26,8 +26,8 @@ public record ClockState(Basis basis, long latest, long rejected) {
 
   /** The times that a filter uses. */
   public enum Basis {
-    /** The filter uses no time, or the state is too old to contain this. */
-    UNKNOWN,
+    /** The filter uses no time. */
+    NONE,
     /** The time at which a record arrives. */
     ARRIVAL,
     /** A time that comes with the record. */
@@ -42,7 +42,7 @@ public record ClockState(Basis basis, long latest, long rejected) {
   /** Merges two states: the later of the two times, and the sums of the counts. */
   public ClockState join(ClockState other) {
     return new ClockState(
-        basis == Basis.UNKNOWN ? other.basis : basis,
+        basis == Basis.NONE ? other.basis : basis,
         Math.max(latest, other.latest),
         Counts.sum(rejected, other.rejected));
   }

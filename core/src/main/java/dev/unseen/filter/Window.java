@@ -1,7 +1,6 @@
 package dev.unseen.filter;
 
 import dev.unseen.error.OptionException;
-import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.time.Duration;
@@ -36,7 +35,7 @@ public record Window(long length, Unit unit, long lateness) {
   public enum Unit {
     /** Records processed. */
     RECORDS,
-    /** Milliseconds of the time set by {@link DuplicateFilter#advanceTo}. */
+    /** Milliseconds of the records' times. */
     MILLISECONDS
   }
 

@@ -16,9 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The fields of a head that were added after the first files were written: texts by name, after the
- * user's own texts. A field with its default value is not written, so a state that uses none of
- * them has the same bytes as before. If a file has no field of a name, the value is the default.
+ * The fields of a head that only some states need: texts by name, after the user's own texts. A
+ * field with its default value is left out.
  *
  * @param texts the fields by name
  */
@@ -58,7 +57,7 @@ record HeadFields(Map<String, String> texts) {
       texts.put(SHARDS, ShardNumbers.text(held));
     }
     ClockState clock = snapshot.clock();
-    if (clock.basis() != Basis.UNKNOWN) {
+    if (clock.basis() != Basis.NONE) {
       texts.put(TIME, clock.basis().name().toLowerCase(Locale.ROOT));
     }
     if (clock.latest() != ClockState.NEVER) {
@@ -118,7 +117,7 @@ record HeadFields(Map<String, String> texts) {
 
   ClockState clock() {
     return new ClockState(
-        basis(texts.getOrDefault(TIME, Basis.UNKNOWN.name())),
+        basis(texts.getOrDefault(TIME, Basis.NONE.name())),
         number(LATEST, ClockState.NEVER),
         number(REJECTED, 0));
   }

@@ -93,7 +93,7 @@ public final class Snapshot {
             "the form of the key (%d characters) must have at most %d"
                 .formatted(keyForm.length(), MAX_KEY_FORM));
       }
-      Objects.requireNonNull(clock, "clock is null; ClockState.UNKNOWN is none");
+      Objects.requireNonNull(clock, "clock is null; ClockState.NONE is none");
     }
 
     private static void requireText(String name, String text) {
@@ -121,7 +121,7 @@ public final class Snapshot {
             filter.spec().maxFpr(),
             Map.of(),
             "",
-            ClockState.UNKNOWN,
+            ClockState.NONE,
             0);
     return new Snapshot(filter, null, head, List.of(), true);
   }

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * whole.
  */
 final class SnapshotFormat {
-  /** The version that is written, and the only one so far. */
+  /** The version that is read and written. */
   public static final int VERSION = 1;
 
   /**
@@ -288,10 +288,7 @@ final class SnapshotFormat {
     to.putLong(snapshot.audit().map(audit -> audit.spec().oneIn()).orElse(0L));
     to.putLong(snapshot.audit().map(audit -> audit.spec().memoryBytes()).orElse(0L));
     putTexts(snapshot.metadata(), to);
-    Map<String, String> fields = HeadFields.of(snapshot).texts();
-    if (!fields.isEmpty()) {
-      putTexts(fields, to);
-    }
+    putTexts(HeadFields.of(snapshot).texts(), to);
   }
 
   private static Snapshot getHead(
@@ -312,7 +309,7 @@ final class SnapshotFormat {
     Optional<AuditSpec> auditSpec =
         oneIn == 0 ? Optional.empty() : Optional.of(new AuditSpec(oneIn, auditBytes));
     Map<String, String> metadata = getTexts(from);
-    HeadFields fields = new HeadFields(from.hasRemaining() ? getTexts(from) : Map.of());
+    HeadFields fields = new HeadFields(getTexts(from));
     if (from.hasRemaining()) {
       throw new IllegalArgumentException(from.remaining() + " bytes too many");
     }

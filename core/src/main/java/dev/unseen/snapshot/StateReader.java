@@ -56,12 +56,6 @@ final class StateReader implements StateVisitor {
     return stored;
   }
 
-  @Override
-  public long later(String name, long value, long missing) throws IOException {
-    boolean last = blocks.payload().remaining() == Long.BYTES; // the number of words
-    return last ? missing : StateVisitor.super.later(name, value, missing);
-  }
-
   private ByteBuffer next(String name) throws IOException {
     if (blocks.payload().remaining() < Long.BYTES) {
       throw blocks.damaged("ends before %s".formatted(name));

@@ -34,17 +34,6 @@ public interface StateVisitor {
     return real(name, value);
   }
 
-  /**
-   * Visits a whole number, 0 or above, that old states do not contain. All numbers of this kind are
-   * visited together, as the last numbers before the storage.
-   *
-   * @param missing the value to return if an old state is read, which contains none of them; it may
-   *     be below 0, and is then written and read unchanged
-   */
-  default long later(String name, long value, long missing) throws IOException {
-    return number(name, Math.min(value, Counts.MOST), Math.min(0, missing), Counts.MOST);
-  }
-
   /** Visits any whole number. */
   default long number(String name, long value) throws IOException {
     return number(name, value, Long.MIN_VALUE, Long.MAX_VALUE);

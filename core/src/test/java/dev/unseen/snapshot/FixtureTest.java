@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,7 @@ final class FixtureTest {
           Map.entry("bsbf", "3a2d7729"),
           Map.entry("bsbfsd", "672282b1"),
           Map.entry("recency", "4c20088d"),
+          Map.entry("recency-grown", "b5b47dec"),
           Map.entry("recency-keeping", "c367600d"),
           Map.entry("recency-late", "d665dc32"),
           Map.entry("recency-sorted", "0d6791b9"),
@@ -106,6 +108,11 @@ final class FixtureTest {
       keeping.admit(Mix.mix(i % 8000));
     }
     states.put("recency-keeping", run(keeping, false));
+    FilterSpec larger = FilterSpec.builder(FilterKind.RECENCY, 3000).seed(42).build();
+    states.put(
+        "recency-grown",
+        run(Filters.create(popular), false)
+            .replacedBy(larger, false, Optional.empty(), 1_700_000_000_001L));
     return states;
   }
 
@@ -147,6 +154,8 @@ final class FixtureTest {
       assertThat(loaded.spec()).as(state.getKey()).isEqualTo(state.getValue().spec());
       assertThat(loaded.metadata()).isEqualTo(Map.of("source", "fixture"));
       assertThat(loaded.records()).isEqualTo(1500);
+      assertThat(loaded.predecessors().stream().map(Snapshot::spec))
+          .isEqualTo(state.getValue().predecessors().stream().map(Snapshot::spec).toList());
       assertThat(loaded.admitted()).isEqualTo(state.getValue().admitted());
       assertThat(loaded.audit().map(Audit::report))
           .isEqualTo(state.getValue().audit().map(Audit::report));

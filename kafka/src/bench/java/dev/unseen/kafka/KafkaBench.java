@@ -94,7 +94,7 @@ public final class KafkaBench {
   private static Cluster cluster(String address) throws CliException {
     Properties client = new Properties();
     client.put("bootstrap.servers", address);
-    return new Cluster(client, Duration.ofSeconds(60), System.err::println);
+    return new Cluster(client, Duration.ofSeconds(60), System::nanoTime, System.err::println);
   }
 
   private static void produce(String address, String topic, int partitions, long records)

@@ -16,8 +16,8 @@ import org.apache.kafka.common.config.TopicConfig;
  * @param bytes of a partition; -1 if there is a window
  */
 record ChangelogRetention(long millis, long bytes) {
-  /** A key takes at least 2 bytes of memory, and an entry about 24 of the changelog, in batches. */
-  private static final long BYTES_A_BYTE = 16;
+  /** A key takes at least 2 bytes of memory, and an entry at most about 36 of the changelog. */
+  private static final long BYTES_A_BYTE = 18;
 
   private static final long LEAST_BYTES = 64 << 20;
   private static final long SEGMENTS = 8; // only whole segments are deleted

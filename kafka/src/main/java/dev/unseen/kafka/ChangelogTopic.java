@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import dev.unseen.Option;
 import dev.unseen.filter.Window;
 import dev.unseen.text.Print;
 import java.lang.System.Logger.Level;
@@ -26,6 +27,7 @@ import org.apache.kafka.streams.errors.StreamsException;
  */
 record ChangelogTopic(String name, int partitions) {
   private static final System.Logger LOG = System.getLogger("dev.unseen");
+  private static final String TEST_DRIVER = "org.apache.kafka.streams.TopologyTestDriver";
   private static final long TIMEOUT_SECONDS = 60;
   private static final long PAUSE_MILLIS = 100;
 
@@ -35,15 +37,14 @@ record ChangelogTopic(String name, int partitions) {
    * @param config of the application
    * @throws DeduplicationRefusedException if the topic forgets sooner than the window
    */
-  static ChangelogTopic ask(String name, Map<String, Object> config, Window window) {
-    if (isNoBroker(config)) {
+  static ChangelogTopic ask(String name, Map<String, Object> config, PartitionOptions options) {
+    if (isTestDriver()) {
       return new ChangelogTopic(name, 1);
     }
-    warnIfNotExactlyOnce(config);
     Map<String, Object> adminConfig = new StreamsConfig(config).getAdminConfigs("unseen");
     try (Admin admin = Admin.create(adminConfig)) {
       int partitions = count(name, admin);
-      check(name, admin, window);
+      check(name, admin, options, partitions);
       return new ChangelogTopic(name, partitions);
     } catch (ExecutionException | TimeoutException e) {
       throw new StreamsException(
@@ -82,28 +83,14 @@ record ChangelogTopic(String name, int partitions) {
     }
   }
 
-  /** Returns whether this is a test without a broker: no broker listens on port 0. */
-  private static boolean isNoBroker(Map<String, Object> config) {
-    Object servers = config.get(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG);
-    return servers == null || servers.toString().matches("\\[?[^,]*:0]?"); // a text, or a list
+  /** Returns whether this is a unit test, which has no broker to ask, whatever its settings say. */
+  private static boolean isTestDriver() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(TEST_DRIVER)));
   }
 
-  private static void warnIfNotExactlyOnce(Map<String, Object> config) {
-    Object guarantee = config.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-    if (!StreamsConfig.EXACTLY_ONCE_V2.equals(guarantee)) {
-      LOG.log(
-          Level.WARNING,
-          "processing.guarantee is {0}: a record whose output is lost in a crash may be taken for a duplicate of itself; set it to {1}",
-          guarantee == null ? StreamsConfig.AT_LEAST_ONCE : guarantee,
-          StreamsConfig.EXACTLY_ONCE_V2);
-    }
-  }
-
-  private static void check(String name, Admin admin, Window window)
+  private static void check(String name, Admin admin, PartitionOptions options, int partitions)
       throws InterruptedException, TimeoutException {
-    if (!window.isTime()) {
-      return;
-    }
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
     Config config;
     try {
@@ -116,7 +103,7 @@ record ChangelogTopic(String name, int partitions) {
     } catch (ExecutionException e) {
       LOG.log(
           Level.WARNING,
-          "how long {0} keeps its entries is unknown ({1}); make sure that it is at least the window",
+          "how long {0} keeps its entries is unknown ({1}); make sure that it is at least the window, or enough for the memory",
           name,
           e.getMessage());
       return;
@@ -124,8 +111,27 @@ record ChangelogTopic(String name, int partitions) {
     if (!value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("delete")) {
       return; // it forgets nothing
     }
-    requireRetention(name, Long.parseLong(value(config, TopicConfig.RETENTION_MS_CONFIG)), window);
-    warn(name, config);
+    if (options.window().isTime()) {
+      long millis = Long.parseLong(value(config, TopicConfig.RETENTION_MS_CONFIG));
+      requireRetention(name, millis, options.window());
+      warn(name, config);
+    } else {
+      warnIfSmall(
+          name,
+          Long.parseLong(value(config, TopicConfig.RETENTION_BYTES_CONFIG)),
+          options.config().get(Option.MEMORY, 0L) / partitions);
+    }
+  }
+
+  /** Logs that a topic was made for a smaller filter, as after the memory has grown. */
+  private static void warnIfSmall(String name, long bytes, long memoryBytes) {
+    long wanted = ChangelogRetention.of(Window.NONE, memoryBytes, null).bytes();
+    if (bytes >= 0 && bytes < wanted) {
+      LOG.log(
+          Level.WARNING,
+          "%s keeps %s per partition (retention.bytes=%d), which is less than the memory needs: after a restart, the oldest keys would be forgotten. Run kafka-configs --alter --entity-type topics --entity-name %s --add-config retention.bytes=%d"
+              .formatted(name, Print.bytes(bytes), bytes, name, wanted));
+    }
   }
 
   private static void requireRetention(String name, long millis, Window window) {

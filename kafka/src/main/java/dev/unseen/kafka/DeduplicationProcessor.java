@@ -4,129 +4,129 @@ import dev.unseen.Key;
 import dev.unseen.Keys;
 import dev.unseen.LateRecordException;
 import dev.unseen.hash.Hash64;
-import java.io.IOException;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.errors.StreamsException;
+import dev.unseen.kafka.GateStore.Verdict;
 import org.apache.kafka.streams.kstream.KeyValueMapper;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessorContext;
+import org.apache.kafka.streams.processor.api.FixedKeyRecord;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Lets each key through once: hashes it, and asks the store. */
-final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
-  /** What to do with a record. */
-  private enum Verdict {
-    FIRST,
-    DUPLICATE,
-    LATE
-  }
-
-  private final KeyValueMapper<? super K, ? super V, ?> keyOf;
+/**
+ * Lets each key through once: hashes it, and asks the store. It serves {@code process} and {@code
+ * processValues}, and is given a context of one kind or the other.
+ */
+final class DeduplicationProcessor<K, V>
+    implements Processor<K, V, K, V>, FixedKeyProcessor<K, V, V> {
+  private final KeyValueMapper<? super K, ? super V, ?> keyOf; // null: the key is of the record
   private final String storeName;
-  private final StoreSetup setup;
   private final NullKeys nullKeys;
   private final Children children;
-  private ProcessorContext<K, V> context;
-  private KeyValueStore<Bytes, byte[]> store;
-  private byte[] head;
-  private HeadSchedule heads;
+  private ProcessorContext<K, V> context; // of process
+  private FixedKeyProcessorContext<K, V> valuesContext; // of processValues
+  private ProcessingContext anyContext; // the one of the two that exists
+  private GateStore store;
   private Hash64 hash;
-  private Class<?> keyType;
-  private Key<Object> key; // for that type
+  private Class<?> keyType; // of the latest key
+  private Key<Object> key; // for that type, or for records
 
+  @SuppressWarnings("unchecked") // it gets records alone
   DeduplicationProcessor(
       KeyValueMapper<? super K, ? super V, ?> keyOf,
+      Key<? super Record<K, V>> key,
       String storeName,
-      StoreSetup setup,
       NullKeys nullKeys,
       Children children) {
     this.keyOf = keyOf;
+    this.key = (Key<Object>) (Key<?>) key;
     this.storeName = storeName;
-    this.setup = setup;
     this.nullKeys = nullKeys;
     this.children = children;
   }
 
-  /** Begins when the store has been restored, and its secret is known. */
   @Override
   public void init(ProcessorContext<K, V> processorContext) {
     context = processorContext;
-    store = context.getStateStore(storeName);
-    head = store.get(ChangelogFormat.HEAD);
-    heads = new HeadSchedule(setup.changelogRetention());
-    try {
-      hash = ChangelogFormat.readHead(head).spec().keyHash();
-    } catch (IOException e) {
-      throw new StreamsException("the head that was just made cannot be read", e);
-    }
+    begin(processorContext);
+  }
+
+  @Override
+  public void init(FixedKeyProcessorContext<K, V> processorContext) {
+    valuesContext = processorContext;
+    begin(processorContext);
+  }
+
+  /** Begins when the store has been restored, and its secret is known. */
+  private void begin(ProcessingContext processingContext) {
+    anyContext = processingContext;
+    store = processingContext.getStateStore(storeName);
+    hash = store.hash();
   }
 
   @Override
   public void process(Record<K, V> record) {
-    Object recordKey = keyOf.apply(record.key(), record.value());
-    if (recordKey == null) {
-      deliver(record, admitsNull(record) ? Verdict.FIRST : Verdict.DUPLICATE);
-    } else {
-      deliver(record, verdict(hashOf(recordKey), record));
-    }
-  }
-
-  private void deliver(Record<K, V> record, Verdict verdict) {
-    switch (verdict) {
-      case FIRST -> {
-        if (children.once() == null) {
-          context.forward(record);
-        } else {
-          context.forward(record, children.once());
-        }
-      }
-      case DUPLICATE -> forward(record, children.duplicates());
-      case LATE -> forward(record, children.late());
-    }
-  }
-
-  private void forward(Record<K, V> record, String child) {
+    Object keyed = keyOf == null ? record : keyOf.apply(record.key(), record.value());
+    Verdict verdict = verdict(keyed, record.timestamp());
+    String child = children.of(verdict);
     if (child != null) {
       context.forward(record, child);
+    } else if (children.isForAll(verdict)) {
+      context.forward(record);
     }
   }
 
-  private Verdict verdict(long hashOfKey, Record<K, V> record) {
+  @Override
+  public void process(FixedKeyRecord<K, V> record) {
+    Object keyed =
+        keyOf == null
+            ? new Record<>(record.key(), record.value(), record.timestamp(), record.headers())
+            : keyOf.apply(record.key(), record.value());
+    Verdict verdict = verdict(keyed, record.timestamp());
+    String child = children.of(verdict);
+    if (child != null) {
+      valuesContext.forward(record, child);
+    } else if (children.isForAll(verdict)) {
+      valuesContext.forward(record);
+    }
+  }
+
+  private Verdict verdict(Object keyed, long timestamp) {
+    if (keyed == null) {
+      return admitsNull() ? Verdict.FIRST : Verdict.DUPLICATE;
+    }
+    Verdict verdict;
     try {
-      return verdict(hashOfKey, record.timestamp());
+      verdict =
+          store.admit(
+              hashOf(keyed),
+              timestamp,
+              anyContext.recordMetadata().orElse(null),
+              anyContext.currentSystemTimeMs());
     } catch (LateRecordException e) {
-      throw DeduplicationRefusedException.late(place(record), e);
+      throw DeduplicationRefusedException.late(place(), e);
     }
+    if (store.wantsCommit()) {
+      anyContext.commit();
+    }
+    return verdict;
   }
 
-  private Verdict verdict(long hashOfKey, long millis) {
-    if (heads.isDue(context.currentSystemTimeMs())) {
-      store.put(ChangelogFormat.HEAD, head); // before the first entry that it is for
+  private long hashOf(Object keyed) {
+    if (keyOf == null) {
+      try {
+        return key.hash(keyed, hash);
+      } catch (NullPointerException e) {
+        throw new DeduplicationRefusedException("%s: %s".formatted(place(), e.getMessage()), e);
+      }
     }
-    Bytes entry = Bytes.wrap(ChangelogFormat.bytes(hashOfKey));
-    byte[] time = ChangelogFormat.bytes(millis);
-    byte[] answer = store.putIfAbsent(entry, time);
-    if (answer == null) {
-      heads.countEntry();
-      return Verdict.FIRST;
+    if (keyed.getClass() != keyType) {
+      key = keyFor(keyed.getClass());
+      store.requireKeys(key.form());
+      keyType = keyed.getClass();
     }
-    if (ChangelogFormat.isLate(answer)) {
-      return ChangelogFormat.isLateAdmitted(answer) ? Verdict.FIRST : Verdict.LATE;
-    }
-    if (ChangelogFormat.isRefresh(answer)) {
-      store.put(entry, time);
-      heads.countEntry();
-    }
-    return Verdict.DUPLICATE;
-  }
-
-  private long hashOf(Object recordKey) {
-    if (recordKey.getClass() != keyType) {
-      keyType = recordKey.getClass();
-      key = keyFor(keyType);
-    }
-    return key.hash(recordKey, hash);
+    return key.hash(keyed, hash);
   }
 
   @SuppressWarnings("unchecked") // it gets keys of that type alone
@@ -134,24 +134,27 @@ final class DeduplicationProcessor<K, V> implements Processor<K, V, K, V> {
     try {
       return (Key<Object>) Keys.ofType(type);
     } catch (IllegalArgumentException e) {
-      throw new DeduplicationRefusedException(e.getMessage(), e);
+      throw new DeduplicationRefusedException(
+          e.getMessage()
+              + ". For a key of several fields, use Unseen.deduplicateBy(Keys.composite(...))",
+          e);
     }
   }
 
-  private boolean admitsNull(Record<K, V> record) {
+  private boolean admitsNull() {
     if (nullKeys == NullKeys.FAIL) {
       throw new DeduplicationRefusedException(
           "the key of a record is null (%s); drop such records first, choose another key, or say what becomes of them: nullKeys(NullKeys.ADMIT) or nullKeys(NullKeys.DROP)"
-              .formatted(place(record)),
+              .formatted(place()),
           null);
     }
     return nullKeys == NullKeys.ADMIT;
   }
 
-  private String place(Record<K, V> record) {
-    return context
-        .recordMetadata()
-        .map(at -> "%s, partition %d, offset %d".formatted(at.topic(), at.partition(), at.offset()))
-        .orElse("timestamp " + record.timestamp());
+  private String place() {
+    return RecordKeys.place(anyContext);
   }
+
+  @Override
+  public void close() {} // the store closes itself
 }

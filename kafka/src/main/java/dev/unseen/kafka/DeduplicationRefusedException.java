@@ -1,6 +1,8 @@
 package dev.unseen.kafka;
 
 import dev.unseen.LateRecordException;
+import dev.unseen.error.DifferentOptionsException;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.streams.errors.StreamsException;
 
@@ -10,29 +12,66 @@ import org.apache.kafka.streams.errors.StreamsException;
  * should answer it with {@code SHUTDOWN_APPLICATION}.
  */
 public final class DeduplicationRefusedException extends StreamsException {
+  /**
+   * Says how to start with an empty filter without losing offsets. A new application id would read
+   * its input from the beginning.
+   */
+  static final String EMPTY_FILTER =
+      "To start with an empty filter, stop all instances, delete this topic (kafka-topics --delete) and the local state directories, and start them again: they continue at the committed offsets, and each key that comes again passes once more";
+
   private static final long serialVersionUID = 1;
 
-  private final String place; // of the record; empty: it is not about a record
+  private final transient Function<UnaryOperator<String>, String> description; // by option names
 
   DeduplicationRefusedException(String reason, Throwable cause) {
-    this(reason, "", cause);
+    this(names -> reason, cause);
   }
 
-  private DeduplicationRefusedException(String reason, String place, Throwable cause) {
-    super(reason, cause);
-    this.place = place;
+  private DeduplicationRefusedException(
+      Function<UnaryOperator<String>, String> description, Throwable cause) {
+    super(description.apply(DeduplicationRefusedException::inJava), cause);
+    this.description = description;
+  }
+
+  private static String inJava(String option) {
+    return option.equals(DifferentOptionsException.GROW) ? "onChange(GROW)" : option;
   }
 
   /** Creates an exception for a record that is too late. */
   static DeduplicationRefusedException late(String place, LateRecordException late) {
     return new DeduplicationRefusedException(
-        "%s: %s".formatted(place, late.getMessage()), place, late);
+        names -> "%s: %s".formatted(place, late.describe(names)), late);
+  }
+
+  /**
+   * Creates an exception for a partition that was written with other options.
+   *
+   * @param name the partition in messages
+   */
+  static DeduplicationRefusedException otherOptions(
+      String name, int partitions, IllegalArgumentException e) {
+    return new DeduplicationRefusedException(
+        names ->
+            "%s was written with other options (%s); set the saved values, or leave these options out%s. Figures are those of one of %d partitions. %s"
+                .formatted(name, differences(e, names), remedy(e, names), partitions, EMPTY_FILTER),
+        e);
+  }
+
+  private static String differences(IllegalArgumentException e, UnaryOperator<String> names) {
+    return e instanceof DifferentOptionsException different
+        ? different.list(names)
+        : e.getMessage();
+  }
+
+  private static String remedy(IllegalArgumentException e, UnaryOperator<String> names) {
+    return e instanceof DifferentOptionsException different && different.canGrow()
+        ? ", or change them without forgetting any key with "
+            + names.apply(DifferentOptionsException.GROW)
+        : "";
   }
 
   /** Describes the problem for a user who knows the options by these names. */
   String describe(UnaryOperator<String> names) {
-    return getCause() instanceof LateRecordException late
-        ? "%s: %s".formatted(place, late.describe(names))
-        : getMessage();
+    return description == null ? getMessage() : description.apply(names);
   }
 }

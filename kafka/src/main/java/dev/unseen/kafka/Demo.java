@@ -3,6 +3,7 @@ package dev.unseen.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.GivenOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -33,14 +34,26 @@ final class Demo {
   private static final int PARTITIONS = 4;
   private static final int RECORDS = 1_000_000;
 
-  private final TopicOptions options;
+  private final GivenOptions given;
   private final PrintWriter out;
   private final PrintWriter err;
 
-  Demo(TopicOptions options, PrintWriter out, PrintWriter err) {
-    this.options = options;
+  /**
+   * Prepares a demonstration.
+   *
+   * @throws IllegalArgumentException if the options cannot be
+   */
+  Demo(GivenOptions given, PrintWriter out, PrintWriter err) {
+    this.given = given;
     this.out = out;
     this.err = err;
+    for (String option : new String[] {"--bootstrap", "--config", "--from", "--to"}) {
+      if (given.isGiven(option)) {
+        throw new IllegalArgumentException(
+            "--demo has a broker and topics of its own; leave out %s, or --demo".formatted(option));
+      }
+    }
+    TopicOptions unused = asked("localhost:9092", Path.of("state")); // before a broker is started
   }
 
   int run() throws Exception {
@@ -74,16 +87,16 @@ final class Demo {
   }
 
   private TopicOptions asked(String address, Path state) {
-    Map<String, String> given = new HashMap<>(options.given());
-    given.remove("--demo");
-    given.put("--bootstrap", address);
-    given.put("--from", FROM);
-    given.put("--to", TO);
-    given.putIfAbsent("--key", "id");
-    given.putIfAbsent("--window", "24h");
-    given.put("--state-dir", state.toString());
-    given.put("--exit-at-end", "");
-    return TopicOptions.of(given);
+    Map<String, String> values = new HashMap<>(given.values());
+    values.remove("--demo");
+    values.put("--bootstrap", address);
+    values.put("--from", FROM);
+    values.put("--to", TO);
+    values.putIfAbsent("--key", "id");
+    values.putIfAbsent("--window", "24h");
+    values.put("--state-dir", state.toString());
+    values.put("--exit-at-end", "");
+    return TopicOptions.of(new GivenOptions(values));
   }
 
   /** Reads what was delivered. */
@@ -116,7 +129,7 @@ final class Demo {
   }
 
   private void say(String text) {
-    if (!options.has("--quiet")) {
+    if (!given.isGiven("--quiet")) {
       err.println("unseen: " + text);
       err.flush();
     }

@@ -1,10 +1,10 @@
 package dev.unseen.kafka;
 
-import dev.unseen.Gate;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.MeasurableStat;
 import org.apache.kafka.common.metrics.MetricConfig;
@@ -14,22 +14,21 @@ import org.apache.kafka.streams.StreamsMetrics;
 
 /**
  * Shows the measures of a gate in Kafka's metrics, in the group {@code stream-unseen-metrics}:
- * {@code estimated-fpr}. The thread that uses the gate makes a report every second, which any
- * thread can read.
+ * {@code estimated-fpr}. A report is made when it is asked for.
  */
 final class GateMeasures {
   static final String GROUP = "stream-unseen-metrics";
   private static final long FRESH_NANOS = 1_000_000_000;
-  private static final int LOOK_EVERY = 1 << 10; // calls, since the clock is slower than a call
 
   private final StreamsMetrics metrics;
   private final Sensor sensor;
-  private volatile Report report;
+  private final Supplier<Report> source;
+  private Report report;
   private long reportedAt;
-  private int calls;
 
-  GateMeasures(String store, String task, StreamsMetrics metrics) {
+  GateMeasures(String store, String task, StreamsMetrics metrics, Supplier<Report> source) {
     this.metrics = metrics;
+    this.source = source;
     String thread = Thread.currentThread().getName();
     this.sensor =
         metrics.addSensor("%s.unseen.%s.%s".formatted(thread, task, store), RecordingLevel.INFO);
@@ -50,7 +49,7 @@ final class GateMeasures {
     return new MeasurableStat() {
       @Override
       public double measure(MetricConfig config, long now) {
-        return measure.valueIn(report).orElse(Double.NaN);
+        return measure.valueIn(report()).orElse(Double.NaN);
       }
 
       @Override
@@ -60,20 +59,12 @@ final class GateMeasures {
     };
   }
 
-  /** Makes a new report, if the last one is old. */
-  void refreshAtTimes(Gate gate) {
-    if (++calls % LOOK_EVERY == 0 && System.nanoTime() - reportedAt > FRESH_NANOS) {
-      refresh(gate);
+  /** Returns a report that is at most a second old. Any thread may ask. */
+  synchronized Report report() {
+    if (report == null || System.nanoTime() - reportedAt > FRESH_NANOS) {
+      report = source.get();
+      reportedAt = System.nanoTime();
     }
-  }
-
-  void refresh(Gate gate) {
-    report = gate.report();
-    reportedAt = System.nanoTime();
-  }
-
-  /** Returns the last report. Any thread may ask. */
-  Report report() {
     return report;
   }
 

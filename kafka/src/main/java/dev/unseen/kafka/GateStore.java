@@ -1,41 +1,99 @@
 package dev.unseen.kafka;
 
 import dev.unseen.Gate;
+import dev.unseen.KeyForm;
+import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.text.Print;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.BatchingStateRestoreCallback;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.query.Position;
-import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
 
 /**
- * A gate as a store of Kafka Streams, for one partition.
+ * A gate as a store of Kafka Streams, for one partition: decides about each record, and logs what
+ * it admits.
  *
- * <p>It looks like a store of keys and values, because Kafka Streams writes changelogs for its own
- * kinds of stores only: {@link #putIfAbsent} asks the gate, and what it admits is logged. It
- * answers for no other key or value than those of {@link ChangelogFormat}.
+ * <p>Without transactions, a crash may keep the logged key of a record and lose its output. So each
+ * entry of the changelog then contains where its record came from, and a <em>mark</em> is logged
+ * after a commit. A restored store knows which records were logged after the last mark, and lets
+ * them pass when they are processed again.
  */
-final class GateStore implements KeyValueStore<Bytes, byte[]> {
+final class GateStore implements StateStore {
+  /** What to do with a record. */
+  enum Verdict {
+    FIRST,
+    DUPLICATE,
+    LATE
+  }
+
+  /**
+   * A commit is requested after so many entries, because a store that is restored after a crash
+   * holds those without a commit in memory.
+   */
+  private static final int MOST_UNCOMMITTED = 1 << 17;
+
   private final String name;
   private final StoreSetup setup;
+  private final KeyValueStore<Bytes, byte[]> changelog;
+  private final UncommittedRecords uncommitted = new UncommittedRecords(); // of earlier runs
+  private final SourceOffsets processed = new SourceOffsets();
   private PartitionGate partition;
   private GateMeasures measures;
   private StoreFile file; // null: in memory only
+  private HeadSchedule heads;
   private String task;
+  private boolean logsSources; // whether there are no transactions
+  private int entriesSinceCommit;
+  private int entriesSinceMark;
+  private Map<Integer, Long> mark; // to be logged; null: none
   private boolean open;
 
-  GateStore(String name, StoreSetup setup) {
+  GateStore(String name, StoreSetup setup, Map<String, String> topicConfig) {
     this.name = name;
     this.setup = setup;
+    this.changelog =
+        Stores.keyValueStoreBuilder(supplier(), Serdes.Bytes(), Serdes.ByteArray())
+            .withCachingDisabled()
+            .withLoggingEnabled(topicConfig)
+            .build();
+  }
+
+  private KeyValueBytesStoreSupplier supplier() {
+    return new KeyValueBytesStoreSupplier() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public KeyValueStore<Bytes, byte[]> get() {
+        return new ChangelogStore(
+            name,
+            (context, root) ->
+                context.register(
+                    root,
+                    (BatchingStateRestoreCallback) GateStore.this::restore,
+                    GateStore.this::committed));
+      }
+
+      @Override
+      public String metricsScope() {
+        return "unseen";
+      }
+    };
   }
 
   @Override
@@ -48,7 +106,7 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
     String topic = context.applicationId() + "-" + name + "-changelog";
     int partitions = setup.topic(topic, context.appConfigs()).partitions();
     requireMemory(partitions);
-    String changelog = "partition %d of %s".formatted(context.taskId().partition(), topic);
+    String place = "partition %d of %s".formatted(context.taskId().partition(), topic);
     file =
         setup.snapshotEvery() == null
             ? null
@@ -56,15 +114,20 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
     Optional<Snapshot> saved = file == null ? Optional.empty() : file.load();
     partition =
         saved.isPresent()
-            ? new PartitionGate(
-                setup.options(), partitions, "the state of " + changelog, saved.get())
-            : new PartitionGate(setup.options(), partitions, changelog);
-    measures = new GateMeasures(name, context.taskId().toString(), context.metrics());
-    measures.refresh(partition.peek());
+            ? new PartitionGate(setup.options(), partitions, "the state of " + place, saved.get())
+            : new PartitionGate(setup.options(), partitions, place);
+    logsSources = !isExactlyOnce(context.appConfigs());
+    heads = new HeadSchedule(setup.changelogRetention());
     task = context.taskId().toString();
+    measures = new GateMeasures(name, task, context.metrics(), partition::report);
     setup.opened(task, measures);
-    context.register(root, (BatchingStateRestoreCallback) this::restore);
     open = true;
+    changelog.init(context, root);
+  }
+
+  private static boolean isExactlyOnce(Map<String, Object> config) {
+    Object guarantee = config.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
+    return guarantee != null && guarantee.toString().startsWith("exactly_once");
   }
 
   /** Rejects a share of the memory that is too small for a filter, or too large for the heap. */
@@ -72,6 +135,7 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
     long bytes;
     try {
       bytes = setup.options().of(partitions).spec().storageBytes();
+      bytes *= persistent() ? 2 : 1; // a copy is made to save it
     } catch (IllegalArgumentException e) {
       throw new DeduplicationRefusedException(
           "the memory is divided over %d partitions: %s".formatted(partitions, e.getMessage()), e);
@@ -79,91 +143,121 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
     long heap = Runtime.getRuntime().maxMemory();
     if (bytes > heap) {
       throw new DeduplicationRefusedException(
-          "the filter of a partition takes %s of heap, and Java's heap (-Xmx) is %s; raise it, or ask for less memory"
-              .formatted(Print.bytes(bytes), Print.bytes(heap)),
+          "the filter of a partition takes %s of heap%s, and Java's heap (-Xmx) is %s; raise it, or ask for less memory"
+              .formatted(
+                  Print.bytes(bytes),
+                  persistent() ? " with the copy that snapshots need" : "",
+                  Print.bytes(heap)),
           null);
     }
   }
 
   private void restore(Collection<KeyValue<byte[], byte[]>> entries) {
+    processed.clear();
+    mark = null;
+    for (KeyValue<byte[], byte[]> entry : entries) {
+      if (ChangelogFormat.hasSource(entry.key, entry.value)) {
+        uncommitted.add(ChangelogFormat.record(entry.key, entry.value));
+      } else if (ChangelogFormat.isMark(entry.key)) {
+        uncommitted.removeBelow(ChangelogFormat.mark(entry.value));
+      }
+    }
     partition.restore(entries);
-    measures.refreshAtTimes(partition.peek());
     if (file != null) {
       file.changed();
     }
+  }
+
+  /** Returns the hash function for keys. */
+  Hash64 hash() {
+    return partition.ready().hash();
   }
 
   /**
-   * Asks the gate for a hash.
+   * Records the form of the keys, for the changelog.
    *
-   * @param value receives the time at which the key counts as seen, which is then logged
-   * @return null if the hash is new; {@link ChangelogFormat#late} if it cannot be checked; {@link
-   *     ChangelogFormat#refresh} if it is a duplicate that is put, so that it is logged too; else
-   *     the value
+   * @throws DeduplicationRefusedException if the changelog has keys of another form
    */
-  @Override
-  public byte[] putIfAbsent(Bytes key, byte[] value) {
+  void requireKeys(KeyForm form) {
+    partition.requireKeys(form);
+  }
+
+  /**
+   * Decides about a record, and logs it if it is the first with its key.
+   *
+   * @param at where the record came from; null if it is not known
+   * @param nowMillis the time of the system
+   */
+  Verdict admit(long hash, long millis, RecordMetadata at, long nowMillis) {
+    if (at == null || (!logsSources && uncommitted.isEmpty())) {
+      return decide(hash, millis, null, nowMillis);
+    }
+    boolean first = processed.advance(at);
+    LoggedRecord record = new LoggedRecord(processed.source(), at.offset(), hash);
+    if (first) { // reading begins at the committed offset
+      uncommitted.removeBelow(Map.of(record.source(), record.offset()));
+    }
+    return uncommitted.remove(record)
+        ? Verdict.FIRST
+        : decide(hash, millis, logsSources ? record : null, nowMillis);
+  }
+
+  private Verdict decide(long hash, long millis, LoggedRecord record, long nowMillis) {
     Gate gate = partition.ready();
-    long hash = ChangelogFormat.number(key.get());
-    long millis = ChangelogFormat.number(value);
     boolean late = gate.isTooLate(hash, millis);
     boolean firstInHalf = !late && partition.isFirstInHalf(hash, millis);
     boolean fresh = gate.admit(hash, millis);
-    measures.refreshAtTimes(gate);
     if (late) {
-      return ChangelogFormat.late(fresh);
+      return fresh ? Verdict.FIRST : Verdict.LATE;
     }
     if (file != null) {
       file.changed();
     }
-    ChangelogFormat.put(gate.seenAt(millis), value);
+    long seenAt = gate.seenAt(millis);
     if (fresh) {
-      return null;
+      log(
+          hash,
+          record == null
+              ? ChangelogFormat.bytes(seenAt)
+              : ChangelogFormat.timeAndSource(seenAt, record),
+          nowMillis);
+    } else if (firstInHalf) {
+      log(hash, ChangelogFormat.bytes(seenAt), nowMillis);
     }
-    return firstInHalf ? ChangelogFormat.refresh() : value;
+    return fresh ? Verdict.FIRST : Verdict.DUPLICATE;
   }
 
-  /** Takes what is to be logged, and changes nothing here: a head, or a duplicate. */
-  @Override
-  public void put(Bytes key, byte[] value) {
-    boolean known = ChangelogFormat.isHead(key.get()) || ChangelogFormat.isEntry(key.get(), value);
-    if (!known) {
-      throw new UnsupportedOperationException("a gate takes hashes alone");
+  private void log(long hash, byte[] value, long nowMillis) {
+    if (heads.isDue(nowMillis)) {
+      changelog.put(ChangelogFormat.HEAD, partition.head()); // before the first entry that needs it
     }
-  }
-
-  /** Returns the head. */
-  @Override
-  public byte[] get(Bytes key) {
-    if (!key.equals(ChangelogFormat.HEAD)) {
-      throw new UnsupportedOperationException("a gate does not tell what it has seen");
+    if (mark != null) {
+      changelog.put(ChangelogFormat.MARK, ChangelogFormat.bytes(mark));
+      mark = null;
+      entriesSinceMark = 0;
     }
-    return partition.head();
+    changelog.put(Bytes.wrap(ChangelogFormat.bytes(hash)), value);
+    heads.countEntry();
+    entriesSinceCommit++;
+    entriesSinceMark++;
   }
 
-  @Override
-  public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
-    entries.forEach(entry -> put(entry.key, entry.value));
+  /** Returns whether to request a commit, once for each time that one is due. */
+  boolean wantsCommit() {
+    return logsSources && entriesSinceCommit > 0 && entriesSinceCommit % MOST_UNCOMMITTED == 0;
   }
 
-  @Override
-  public byte[] delete(Bytes key) {
-    throw new UnsupportedOperationException("a gate forgets by itself, and deletes nothing");
-  }
-
-  @Override
-  public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-    throw new UnsupportedOperationException("a gate cannot list what it has seen");
-  }
-
-  @Override
-  public KeyValueIterator<Bytes, byte[]> all() {
-    return range(null, null);
-  }
-
-  @Override
-  public long approximateNumEntries() {
-    return partition.peek().admitted();
+  /**
+   * Records that the offsets of all records that were processed are committed. While a store is
+   * restored, none was processed.
+   */
+  private void committed() {
+    entriesSinceCommit = 0;
+    Map<Integer, Long> offsets = processed.snapshot();
+    uncommitted.removeBelow(offsets);
+    if (logsSources && entriesSinceMark > 0 && !offsets.isEmpty()) {
+      mark = offsets;
+    }
   }
 
   @Override
@@ -181,20 +275,30 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
   }
 
   @Override
-  public Long committedOffset(TopicPartition changelog) {
+  public Long committedOffset(TopicPartition topicPartition) {
     return file == null ? null : file.offset();
   }
 
-  /** All that was put before is in the changelog up to this offset. */
+  /**
+   * Saves the gate if a save is due. All that was put before is in the changelog up to this offset.
+   * A file does not contain which records are uncommitted, so it is not written while there are
+   * any.
+   */
   @Override
   public void commit(Map<TopicPartition, Long> offsets) {
-    measures.refreshAtTimes(partition.peek());
     if (file != null) {
-      file.committed(offsets.values(), partition.peek());
+      uncommitted.removeBelow(processed.snapshot());
+      if (uncommitted.isEmpty() || offsets.isEmpty()) {
+        file.committed(offsets.values(), partition.peek());
+      }
     }
   }
 
-  /** Kafka Streams asks for it at each put. This store is never queried. */
+  /** Does nothing. Kafka Streams up to 4.2 requires the method. */
+  @Override
+  @SuppressWarnings("deprecation")
+  public void flush() {}
+
   @Override
   public Position getPosition() {
     return Position.emptyPosition();
@@ -212,6 +316,7 @@ final class GateStore implements KeyValueStore<Bytes, byte[]> {
       if (file != null) {
         file.close(partition.peek());
       }
+      changelog.close();
       setup.closed(task, measures);
       measures.close();
       partition = null;

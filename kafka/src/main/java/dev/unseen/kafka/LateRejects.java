@@ -13,8 +13,8 @@ final class LateRejects extends ContextualProcessor<byte[], KeyedRecord, byte[],
   private final boolean forwards;
   private final TopicCounts counts;
 
-  LateRejects(TopicOptions options, TopicCounts counts) {
-    this.forwards = options.has("--rejects-to");
+  LateRejects(boolean forwards, TopicCounts counts) {
+    this.forwards = forwards;
     this.counts = counts;
   }
 

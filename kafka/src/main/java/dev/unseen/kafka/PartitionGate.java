@@ -1,8 +1,10 @@
 package dev.unseen.kafka;
 
 import dev.unseen.Gate;
-import dev.unseen.GateBuilder;
+import dev.unseen.KeyForm;
+import dev.unseen.Report;
 import dev.unseen.error.DifferentOptionsException;
+import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
@@ -16,7 +18,9 @@ import dev.unseen.text.Print;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.streams.KeyValue;
 
@@ -31,15 +35,10 @@ import org.apache.kafka.streams.KeyValue;
  */
 final class PartitionGate {
   private static final int BATCH = 4096;
+  private static final Set<String> OF_HASHES = Set.of("hash", "secret", "seed");
   private static final System.Logger LOG = System.getLogger("dev.unseen");
 
-  /**
-   * Loses no offsets, unlike a new application id, which would read its input from the beginning.
-   */
-  private static final String EMPTY_FILTER =
-      "To start with an empty filter, stop all instances, delete this topic (kafka-topics --delete) and the local state directories, and start them again: they continue at the committed offsets, and each key that comes again passes once more";
-
-  private final PartitionOptions options;
+  private PartitionOptions options;
   private final int partitions;
   private final String name;
   private final Window window;
@@ -47,9 +46,10 @@ final class PartitionGate {
   private final long[] hashes = new long[BATCH];
   private final long[] times = new long[BATCH];
   private final long[] fresh = new long[BATCH / Long.SIZE];
-  private Gate gate;
+  private volatile Gate gate; // read by threads that report
   private boolean restoring = true;
   private boolean hasHead;
+  private Snapshot latestHead; // null: none since the last restore
 
   /**
    * Starts with nothing.
@@ -75,7 +75,11 @@ final class PartitionGate {
     this.window = options.window();
     this.partitions = partitions;
     this.name = name;
-    this.gate = check(options.toRestore(partitions), state);
+    try {
+      this.gate = options.toRestore(partitions).restore(state);
+    } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
+      throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+    }
     this.refreshes = refreshes(gate.spec());
     this.hasHead = true;
   }
@@ -101,7 +105,7 @@ final class PartitionGate {
           admit(count);
           count = 0;
         }
-      } else {
+      } else if (!ChangelogFormat.isMark(entry.key)) {
         head(entry);
       }
     }
@@ -121,24 +125,35 @@ final class PartitionGate {
               .formatted(name, entry.key.length),
           null);
     }
-    if (hasHead) {
-      return;
-    }
     try {
-      adopt(ChangelogFormat.readHead(entry.value));
+      latestHead = ChangelogFormat.readHead(entry.value);
     } catch (IOException e) {
       throw new DeduplicationRefusedException(
-          "%s cannot be read: %s. %s".formatted(name, e.getMessage(), EMPTY_FILTER), e);
+          "%s cannot be read: %s. %s"
+              .formatted(name, e.getMessage(), DeduplicationRefusedException.EMPTY_FILTER),
+          e);
+    }
+    if (!hasHead) {
+      adopt(latestHead);
+      hasHead = true;
     }
   }
 
-  /** Takes over the options of a head, with the secret that is in it. */
+  /**
+   * Takes over the secret of a head, and its options as far as none are set. The entries of a
+   * changelog fit into a filter with any options, so other ones than these are no obstacle: the
+   * latest head decides whether they are a change.
+   */
   private void adopt(Snapshot head) {
-    check(options.of(partitions), head);
-    FilterSpec spec = head.spec();
+    FilterSpec spec = specLike(head);
+    if (!isSameButForHashes(spec, gate.spec())) {
+      forget("begins with %s whose head is gone, and whose filter had other options");
+    }
     Snapshot before = state();
     DuplicateFilter filter = Filters.create(spec);
-    StateCopy.copy((Stateful) before.filter(), (Stateful) filter);
+    if (before.records() > 0) {
+      StateCopy.copy((Stateful) before.filter(), (Stateful) filter);
+    }
     gate =
         options
             .toRestore(partitions)
@@ -147,44 +162,78 @@ final class PartitionGate {
                     .withMaxFpr(head.maxFpr())
                     .withKeyForm(head.keyForm())
                     .with(before.clock()));
-    hasHead = true;
   }
 
-  private Gate check(GateBuilder wanted, Snapshot state) {
+  private static boolean isSameButForHashes(FilterSpec one, FilterSpec other) {
+    return OF_HASHES.containsAll(
+        one.differencesTo(other).stream().map(Difference::option).toList());
+  }
+
+  /**
+   * Returns the spec of a head with the values that are set.
+   *
+   * @throws DeduplicationRefusedException if the keys, their hashes or the source of times differ
+   */
+  private FilterSpec specLike(Snapshot head) {
     try {
-      return wanted.restore(state);
-    } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
-      String differences =
-          e instanceof DifferentOptionsException different
-              ? different.list(UnaryOperator.identity())
-              : e.getMessage();
-      throw new DeduplicationRefusedException(
-          "%s was written with other options (%s); set the saved values, or leave these options out. Figures are those of one of %d partitions. %s"
-              .formatted(name, differences, partitions, EMPTY_FILTER),
-          e);
+      return options.rejecting().of(partitions).restore(head).spec();
+    } catch (DifferentOptionsException e) {
+      if (!e.canGrow()) {
+        throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+      }
+      return options.growing().of(partitions).restore(head).spec();
+    } catch (IllegalArgumentException e) {
+      throw DeduplicationRefusedException.otherOptions(name, partitions, e);
     }
+  }
+
+  /**
+   * Rejects options that differ from those of the latest head, unless they may change. The next
+   * head that is logged has the new options.
+   */
+  private void checkLatestHead() {
+    if (latestHead == null) {
+      return;
+    }
+    List<Difference> differences = latestHead.spec().differencesTo(gate.spec());
+    if (!differences.isEmpty()) {
+      DifferentOptionsException different = new DifferentOptionsException(differences, true);
+      if (!options.mayGrow()) {
+        throw DeduplicationRefusedException.otherOptions(name, partitions, different);
+      }
+      LOG.log(
+          Level.INFO,
+          "%s was written with other options (%s); the filter was built from it with the new ones"
+              .formatted(name, different.list(UnaryOperator.identity())));
+    }
+    latestHead = null;
   }
 
   /** Ends the restore, if there was one, and returns the gate. */
   Gate ready() {
     if (restoring) {
       if (!hasHead) {
-        forgetUnknown();
+        forget("has lost its heads, and with them the secret of its %s");
         hasHead = true;
       }
+      checkLatestHead();
       gate = options.of(partitions).restore(state());
       restoring = false;
     }
     return gate;
   }
 
-  /** Forgets hashes whose secret is lost, and logs a warning. */
-  private void forgetUnknown() {
+  /**
+   * Forgets the hashes so far, and logs a warning if there are any.
+   *
+   * @param reason why they are of no use, with a place for their number
+   */
+  private void forget(String reason) {
     if (gate.records() > 0) {
       LOG.log(
           Level.WARNING,
-          "%s has lost its heads, and with them the secret of its %s: they are forgotten, and their duplicates will come through"
-              .formatted(name, Print.things(gate.records(), "key")));
+          "%s %s: they are forgotten, and their duplicates will come through"
+              .formatted(name, reason.formatted(Print.things(gate.records(), "key"))));
     }
     gate.clear();
   }
@@ -206,6 +255,30 @@ final class PartitionGate {
   /** Returns the gate as it is, to look at. */
   Gate peek() {
     return gate;
+  }
+
+  /** Returns a report. Any thread may ask. */
+  Report report() {
+    return gate.report();
+  }
+
+  /**
+   * Records the form of the keys, which the heads contain from now on.
+   *
+   * @throws DeduplicationRefusedException if the keys so far are of another form
+   */
+  void requireKeys(KeyForm form) {
+    KeyForm known = ready().keyForm();
+    if (!known.fits(form)) {
+      throw new DeduplicationRefusedException(
+          "%s has %s, and the stream has %s: its duplicates would not be recognized. Return keys of the same type as before. %s"
+              .formatted(name, known, form, DeduplicationRefusedException.EMPTY_FILTER),
+          null);
+    }
+    if (known.encoding().isEmpty() && !form.encoding().isEmpty()) {
+      options = new PartitionOptions(options.config(), form);
+      gate = options.of(partitions).restore(state());
+    }
   }
 
   /** Returns the head to log. */

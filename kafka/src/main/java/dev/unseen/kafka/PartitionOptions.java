@@ -3,9 +3,11 @@ package dev.unseen.kafka;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.GateConfig;
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.KeyForm;
 import dev.unseen.Option;
 import dev.unseen.error.OptionException;
+import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 
@@ -36,11 +38,31 @@ record PartitionOptions(GateConfig config, KeyForm keyForm) {
 
   /** Returns the options of one of several partitions. */
   GateBuilder of(int partitions) {
-    GateBuilder gate = Gate.builder().config(config).keyForm(keyForm);
-    config.get(Option.MEMORY).ifPresent(bytes -> gate.memory(bytes / partitions));
-    config
-        .get(Option.EXPECTED_KEYS)
-        .ifPresent(keys -> gate.expectedKeys((keys + partitions - 1) / partitions));
+    GateConfig share = config;
+    if (config.has(Option.MEMORY)) {
+      share = share.with(Option.MEMORY, config.get(Option.MEMORY, 0L) / partitions);
+    }
+    if (config.has(Option.EXPECTED_KEYS)) {
+      long keys = config.get(Option.EXPECTED_KEYS, 0L);
+      share = share.with(Option.EXPECTED_KEYS, (keys + partitions - 1) / partitions);
+      share = withMemoryOf(share);
+    }
+    return gate(share);
+  }
+
+  /**
+   * Replaces the expected keys by the memory that they need. A head is a filter without shards,
+   * which core would take for one that is divided, and needs more memory for the same keys.
+   */
+  private GateConfig withMemoryOf(GateConfig share) {
+    GateConfig sized = share.with(Option.MEMORY, gate(share).spec().memoryBytes());
+    return share.get(Option.KIND, FilterKind.RECENCY) == FilterKind.BLOOM
+        ? sized // which chooses its number of hashes by the keys
+        : sized.without(Option.EXPECTED_KEYS);
+  }
+
+  private GateBuilder gate(GateConfig share) {
+    GateBuilder gate = Gate.builder().config(share).keyForm(keyForm);
     return window().isTime() ? gate.eventTime() : gate;
   }
 
@@ -50,5 +72,20 @@ record PartitionOptions(GateConfig config, KeyForm keyForm) {
         .of(partitions)
         .maxTimeAhead(UNLIMITED)
         .maxTimeJump(UNLIMITED);
+  }
+
+  /** Returns whether options may differ from those of the changelog. */
+  boolean mayGrow() {
+    return config.get(Option.ON_CHANGE, OnChange.REJECT) == OnChange.GROW;
+  }
+
+  /** Returns the same options, which may differ from those of the changelog. */
+  PartitionOptions growing() {
+    return new PartitionOptions(config.with(Option.ON_CHANGE, OnChange.GROW), keyForm);
+  }
+
+  /** Returns the same options, which may not differ from those of the changelog. */
+  PartitionOptions rejecting() {
+    return new PartitionOptions(config.with(Option.ON_CHANGE, OnChange.REJECT), keyForm);
   }
 }

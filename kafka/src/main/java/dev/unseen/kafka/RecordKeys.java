@@ -18,19 +18,17 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
 
   static final String PLACE = "unseen.place";
 
-  private final TopicOptions options;
+  private final KeyOptions options;
+  private final boolean hasRejects;
   private final TopicCounts counts;
-  private final OnError onError;
-  private final boolean passTombstones;
   private final JsonKey json;
   private ProcessorContext<byte[], KeyedRecord> context;
 
   RecordKeys(TopicOptions options, TopicCounts counts) {
-    this.options = options;
+    this.options = options.keys();
+    this.hasRejects = options.topics().rejectsTo().isPresent();
     this.counts = counts;
-    this.onError = options.onError();
-    this.passTombstones = options.passTombstones();
-    this.json = new JsonKey(options.recordSpec());
+    this.json = new JsonKey(this.options.fields());
   }
 
   @Override
@@ -44,13 +42,13 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
     int partition = context.recordMetadata().map(RecordMetadata::partition).orElse(0);
     if (value == null) {
       counts.tombstones.increment();
-      if (passTombstones) {
+      if (options.passTombstones()) {
         forward(record, null, partition, TopicTopology.TO);
       }
       return;
     }
     byte[] key =
-        switch (options.keySource()) {
+        switch (options.source()) {
           case RECORD_KEY -> record.key();
           case RECORD_VALUE -> value;
           case FIELDS -> json.find(value) ? found() : null;
@@ -73,19 +71,17 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
   private void reject(Record<byte[], byte[]> record, int partition) {
     counts.rejected.increment();
     String reason =
-        options.keySource() == TopicOptions.KeySource.FIELDS
-            ? json.trouble()
-            : "the record has no key";
-    if (onError == OnError.FAIL) {
+        options.source() == KeyOptions.Source.FIELDS ? json.trouble() : "the record has no key";
+    if (options.onError() == OnError.FAIL) {
       throw new RecordRejectedException(
           "%s: %s; choose what happens to such records with --on-error or --rejects-to"
               .formatted(place(context), reason));
     }
-    if (options.has("--rejects-to")) {
+    if (hasRejects) {
       record.headers().add(REASON, reason.getBytes(UTF_8));
       record.headers().add(PLACE, place(context).getBytes(UTF_8));
       forward(record, null, partition, TopicTopology.REJECTS);
-    } else if (onError == OnError.PASS) {
+    } else if (options.onError() == OnError.PASS) {
       forward(record, null, partition, TopicTopology.TO);
     }
   }

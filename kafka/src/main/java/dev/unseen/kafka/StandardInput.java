@@ -53,7 +53,7 @@ final class StandardInput implements Feed {
     StandardInput input =
         new StandardInput(
             new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()));
-    Thread thread = new Thread(() -> input.feed(options.source()), "stdin");
+    Thread thread = new Thread(() -> input.feed(options.topics().source()), "stdin");
     thread.setDaemon(true); // a read cannot be interrupted
     thread.start();
     return input;

@@ -3,17 +3,14 @@ package dev.unseen.kafka;
 import dev.unseen.Report;
 import dev.unseen.filter.FilterSpec;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.StoreBuilder;
-import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.common.utils.AppInfoParser;
+import org.apache.kafka.streams.processor.StateStore;
 
 /** What all stores of a deduplication in this process share. */
 final class StoreSetup {
@@ -80,41 +77,37 @@ final class StoreSetup {
     return ChangelogRetention.of(spec.window(), spec.memoryBytes(), retention);
   }
 
-  StoreBuilder<KeyValueStore<Bytes, byte[]>> storeBuilder(String store) {
-    Map<String, String> topicConfig = changelogRetention().topicConfig();
-    KeyValueBytesStoreSupplier supplier =
-        new KeyValueBytesStoreSupplier() {
-          @Override
-          public String name() {
-            return store;
-          }
+  /**
+   * Returns a builder of stores.
+   *
+   * @throws IllegalArgumentException if the options cannot be
+   */
+  GateStoreBuilder storeBuilder(String store) {
+    if (snapshotEvery != null && !storesManageOffsets()) {
+      throw new IllegalArgumentException(
+          "snapshotEvery needs Kafka Streams 4.3 or newer, and this is %s; leave it out: filters are then restored from the changelog"
+              .formatted(AppInfoParser.getVersion()));
+    }
+    return new GateStoreBuilder(store, this, changelogRetention().topicConfig());
+  }
 
-          @Override
-          public KeyValueStore<Bytes, byte[]> get() {
-            return new GateStore(store, StoreSetup.this);
-          }
-
-          @Override
-          public String metricsScope() {
-            return "unseen";
-          }
-        };
-    return Stores.keyValueStoreBuilder(supplier, Serdes.Bytes(), Serdes.ByteArray())
-        .withCachingDisabled()
-        .withLoggingEnabled(topicConfig);
+  /** Returns whether a store can keep its own offset, which Kafka Streams 4.3 introduced. */
+  private static boolean storesManageOffsets() {
+    return Arrays.stream(StateStore.class.getMethods())
+        .anyMatch(method -> method.getName().equals("managesOffsets"));
   }
 
   /**
-   * Asks the broker for the changelog, once in this process, and checks it.
+   * Asks the broker for the changelog, once for each application in this process, and checks it.
    *
    * @param config of the application
    */
   synchronized ChangelogTopic topic(String name, Map<String, Object> config) {
-    if (topic == null) {
+    if (topic == null || !topic.name().equals(name)) {
       topic =
           partitions > 0
               ? new ChangelogTopic(name, partitions)
-              : ChangelogTopic.ask(name, config, options().window());
+              : ChangelogTopic.ask(name, config, options());
     }
     return topic;
   }

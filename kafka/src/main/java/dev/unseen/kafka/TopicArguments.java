@@ -28,7 +28,7 @@ final class TopicArguments {
    *
    * @throws IllegalArgumentException if it is wrong
    */
-  static TopicOptions parse(String[] args, PrintWriter out) {
+  static GivenOptions parse(String[] args, PrintWriter out) {
     CommandSpec spec = spec().name("unseen kafka");
     CommandLine line = new CommandLine(spec).setOut(out).setExpandAtFiles(false);
     line.setUsageHelpWidth(WIDTH);
@@ -41,7 +41,7 @@ final class TopicArguments {
     if (CommandLine.printHelpIfRequested(parsed)) {
       return null;
     }
-    return TopicOptions.of(GivenOptions.of(parsed).values());
+    return GivenOptions.of(parsed);
   }
 
   /** Returns the declaration. */
@@ -143,6 +143,11 @@ final class TopicArguments {
         GateArguments.declare(Option.MAX_TIME_AHEAD, "Default: 1d."),
         GateArguments.declare(Option.MAX_LATENESS, "Default: the window."),
         GateArguments.declare(Option.LATE_RECORDS, "Default: admit."),
+        flag("--grow")
+            .description(
+                "Let memory, rate and window differ from those of earlier runs: the filters are"
+                    + " built from the changelog with the new ones, and forget no key. Default:"
+                    + " the run fails."),
         GateArguments.declare(Option.SEED, ""));
   }
 

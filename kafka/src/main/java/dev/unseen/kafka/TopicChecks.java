@@ -9,35 +9,32 @@ import org.apache.kafka.common.config.TopicConfig;
 /** Finds mistakes in the topics before anything runs. */
 final class TopicChecks {
   private final Cluster cluster;
-  private final TopicOptions options;
+  private final Topics topics;
 
-  TopicChecks(Cluster cluster, TopicOptions options) {
+  TopicChecks(Cluster cluster, Topics topics) {
     this.cluster = cluster;
-    this.options = options;
+    this.topics = topics;
   }
 
   /** Checks all topics; returns the number of partitions of the one that is read. */
   int all() throws CliException, InterruptedException {
-    if (options.readsStandardInput()) {
+    if (topics.readsStandardInput()) {
       prepareStandardInput();
     }
-    Optional<Integer> partitions = cluster.partitions(options.source());
+    Optional<Integer> partitions = cluster.partitions(topics.source());
     if (partitions.isEmpty()) {
-      throw missing("--from", options.source(), 1);
+      throw missing("--from", topics.source(), 1);
     }
-    for (String option : new String[] {"--to", "--duplicates-to", "--rejects-to"}) {
-      String topic = options.text(option).orElse(TopicOptions.STANDARD);
-      if (!topic.equals(TopicOptions.STANDARD)) {
-        output(option, topic, partitions.get());
-      }
+    for (Map.Entry<String, String> output : topics.outputs().entrySet()) {
+      output(output.getKey(), output.getValue(), partitions.get());
     }
     return partitions.get();
   }
 
   private void prepareStandardInput() throws CliException, InterruptedException {
-    if (cluster.partitions(options.source()).isEmpty()) {
+    if (cluster.partitions(topics.source()).isEmpty()) {
       String day = Long.toString(Duration.ofDays(1).toMillis());
-      cluster.create(options.source(), 1, Map.of(TopicConfig.RETENTION_MS_CONFIG, day));
+      cluster.create(topics.source(), 1, Map.of(TopicConfig.RETENTION_MS_CONFIG, day));
     }
   }
 
@@ -50,7 +47,7 @@ final class TopicChecks {
     if (partitions.get() < wanted) {
       throw CliException.inputOrOutput(
           "%s '%s' has %d partitions and '%s' has %d, and records stay in their partition; add partitions: kafka-topics --alter --topic %s --partitions %d"
-              .formatted(option, topic, partitions.get(), options.source(), wanted, topic, wanted),
+              .formatted(option, topic, partitions.get(), topics.source(), wanted, topic, wanted),
           null);
     }
   }

@@ -1,6 +1,7 @@
 package dev.unseen.kafka;
 
 import dev.unseen.GateOptions;
+import dev.unseen.Key;
 import dev.unseen.KeyForm;
 import dev.unseen.Report;
 import java.time.Duration;
@@ -10,14 +11,17 @@ import java.util.Set;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.KeyValueMapper;
 import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
  * The options of a deduplication, and the supplier of its processor and its store: {@code
- * stream.process(deduplication)} is all that a topology needs. {@link Unseen#deduplicate} creates
- * it.
+ * stream.process(deduplication)} is all that a topology needs. Before a {@code groupByKey} or a
+ * join, use {@link #forValues}. {@link Unseen#deduplicate} creates it.
  *
  * <p>The memory and the number of expected keys are for the whole application, and are divided
  * evenly among the partitions; standby tasks hold copies, which come on top. A window of time uses
@@ -31,15 +35,27 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
     implements ProcessorSupplier<K, V, K, V> {
   private static final String DEFAULT_STORE = "unseen";
 
-  private final KeyValueMapper<? super K, ? super V, ?> keyOf;
+  private final KeyValueMapper<? super K, ? super V, ?> keyOf; // null: the key is of the record
+  private final Key<? super Record<K, V>> key; // null: the type of the key decides
   private final StoreSetup setup = new StoreSetup(this::options);
-  private KeyForm keyForm = KeyForm.UNKNOWN;
   private String store = DEFAULT_STORE;
   private NullKeys nullKeys = NullKeys.FAIL;
   private Children children = Children.ALL;
 
-  TopicDeduplication(KeyValueMapper<? super K, ? super V, ?> keyOf) {
-    this.keyOf = Objects.requireNonNull(keyOf, "keyOf is null; name what returns a record's key");
+  private TopicDeduplication(
+      KeyValueMapper<? super K, ? super V, ?> keyOf, Key<? super Record<K, V>> key) {
+    this.keyOf = keyOf;
+    this.key = key;
+  }
+
+  static <K, V> TopicDeduplication<K, V> byMapper(KeyValueMapper<? super K, ? super V, ?> keyOf) {
+    return new TopicDeduplication<>(
+        Objects.requireNonNull(keyOf, "keyOf is null; name what returns a record's key"), null);
+  }
+
+  static <K, V> TopicDeduplication<K, V> byKey(Key<? super Record<K, V>> key) {
+    return new TopicDeduplication<>(
+        null, Objects.requireNonNull(key, "key is null; Keys has the usual ones"));
   }
 
   @Override
@@ -49,16 +65,13 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
 
   /** Returns the options, which are checked. */
   PartitionOptions options() {
-    return new PartitionOptions(config(), keyForm);
+    return new PartitionOptions(config(), key == null ? KeyForm.UNKNOWN : key.form());
   }
 
-  /** Sets the form of the keys, which the changelog keeps, so that another one is rejected. */
-  TopicDeduplication<K, V> keyForm(KeyForm form) {
-    this.keyForm = form;
-    return this;
-  }
-
-  /** Sets what to do with a record whose key is null. By default the stream fails. */
+  /**
+   * Sets what to do with a record for which {@link Unseen#deduplicate} returns no key. By default
+   * the stream fails. With {@link Unseen#deduplicateBy}, use {@link dev.unseen.Keys#nullable}.
+   */
   public TopicDeduplication<K, V> nullKeys(NullKeys policy) {
     this.nullKeys = Objects.requireNonNull(policy, "policy is null; name one of NullKeys");
     return this;
@@ -76,7 +89,7 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
   /**
    * Keeps a copy of each filter in the state directory and replaces it this often, so that a clean
    * restart replays only the part of the changelog after it. Unless set, filters are in memory
-   * only, and are restored from the whole changelog.
+   * only, and are restored from the whole changelog. Requires Kafka Streams 4.3 or newer.
    */
   public TopicDeduplication<K, V> snapshotEvery(Duration interval) {
     setup.snapshotEvery(interval);
@@ -93,8 +106,10 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
   }
 
   /**
-   * Sets the number of partitions where there is no broker to ask for it, as in unit tests. It
-   * divides the memory.
+   * Sets the number of partitions of the changelog, which divides the memory. Unless set, the
+   * broker is asked for it when the first task starts, for which the application needs the right to
+   * describe the topic, and the retention of the topic is checked. A {@code TopologyTestDriver} has
+   * one partition.
    */
   public TopicDeduplication<K, V> partitions(int count) {
     setup.partitions(count);
@@ -136,7 +151,7 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
    */
   public Deduplicated<K, V> split(KStream<K, V> stream) {
     forwardTo(store + "-once", store + "-duplicates", store + "-late");
-    KStream<K, V> all = stream.process(this, Named.as(store + "-deduplicate"));
+    KStream<K, V> all = stream.processValues(forValues(), Named.as(store + "-deduplicate"));
     return new Deduplicated<>(
         all.filter((key, value) -> true, Named.as(children.once())),
         all.filter((key, value) -> true, Named.as(children.duplicates())),
@@ -148,9 +163,31 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
     return setup.reports();
   }
 
+  /**
+   * Returns the same supplier for {@code stream.processValues}: Kafka Streams then knows that
+   * records keep their keys, and a {@code groupByKey} or join after it needs no repartition topic.
+   */
+  public FixedKeyProcessorSupplier<K, V, V> forValues() {
+    return new FixedKeyProcessorSupplier<>() {
+      @Override
+      public FixedKeyProcessor<K, V, V> get() {
+        return processor();
+      }
+
+      @Override
+      public Set<StoreBuilder<?>> stores() {
+        return TopicDeduplication.this.stores();
+      }
+    };
+  }
+
   @Override
   public Processor<K, V, K, V> get() {
-    return new DeduplicationProcessor<>(keyOf, store, setup, nullKeys, children);
+    return processor();
+  }
+
+  private DeduplicationProcessor<K, V> processor() {
+    return new DeduplicationProcessor<>(keyOf, key, store, nullKeys, children);
   }
 
   /**

@@ -60,7 +60,7 @@ final class TopicRun {
         options,
         err,
         nanoTime,
-        options.has("--quiet") || options.writesStandardOutput()
+        options.quiet() || options.topics().writesStandardOutput()
             ? RunStatus.none(err)
             : RunStatus.onTerminal(err));
   }
@@ -74,7 +74,7 @@ final class TopicRun {
     this.options = options;
     this.err = err;
     this.nanoTime = nanoTime;
-    this.status = options.has("--quiet") ? RunStatus.none(err) : status;
+    this.status = options.quiet() ? RunStatus.none(err) : status;
   }
 
   /** Runs until it is stopped, or has reached the end; returns the exit code. */
@@ -118,9 +118,10 @@ final class TopicRun {
     Properties client = clientConfig();
     try (Cluster cluster = new Cluster(client, options.patience(), nanoTime, this::tell);
         MetricsServer metrics = metricsServer()) {
-      int partitions = new TopicChecks(cluster, options).all();
+      int partitions = new TopicChecks(cluster, options.topics()).all();
       TopicDeduplication<byte[], KeyedRecord> deduplication = options.deduplication();
-      Feed feed = options.readsStandardInput() ? StandardInput.open(options, client) : given;
+      Feed feed =
+          options.topics().readsStandardInput() ? StandardInput.open(options, client) : given;
       KafkaStreams streams =
           new KafkaStreams(
               new TopicTopology(options, counts).build(deduplication, standardOutput()),
@@ -178,22 +179,25 @@ final class TopicRun {
       TopicDeduplication<?, ?> deduplication,
       MetricsServer metrics)
       throws Exception {
-    boolean exits = options.has("--exit-at-end") || options.readsStandardInput();
-    Map<TopicPartition, Long> goal = cluster.ends(options.source(), partitions);
+    boolean exits = options.exitAtEnd() || options.topics().readsStandardInput();
+    Map<TopicPartition, Long> goal = cluster.ends(options.topics().source(), partitions);
     boolean fed = feed != null;
     long shown = System.nanoTime() - SHOW_NANOS;
     while (!stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       if (fed && feed.hasEnded()) {
-        goal = cluster.ends(options.source(), partitions);
+        goal = cluster.ends(options.topics().source(), partitions);
         fed = false;
       }
       boolean ready = streams.state() == KafkaStreams.State.RUNNING; // so its state is accepted
-      if (exits && ready && !fed && cluster.lag(options.applicationId(), goal) == 0) {
+      if (exits && ready && !fed && cluster.lag(options.topics().applicationId(), goal) == 0) {
         return;
       }
       if (System.nanoTime() - shown >= SHOW_NANOS) {
         shown = System.nanoTime();
-        long lag = cluster.lag(options.applicationId(), cluster.ends(options.source(), partitions));
+        long lag =
+            cluster.lag(
+                options.topics().applicationId(),
+                cluster.ends(options.topics().source(), partitions));
         status.show(String.format(Locale.ROOT, "%s; %,d to go", counts, lag));
         publish(deduplication, metrics, lag);
       }
@@ -255,7 +259,7 @@ final class TopicRun {
   }
 
   private MetricsServer metricsServer() throws IOException {
-    String port = options.text("--metrics-port").orElse(null);
+    String port = options.metricsPort().orElse(null);
     return port == null ? null : new MetricsServer(port, PrometheusText.CONTENT_TYPE);
   }
 
@@ -266,7 +270,7 @@ final class TopicRun {
   /** Returns what the user's file says of clients. */
   private Properties clientConfig() throws CliException {
     Properties config = new Properties();
-    String file = options.text("--config").orElse(null);
+    String file = options.configFile().orElse(null);
     if (file != null) {
       try (InputStream in = Files.newInputStream(Path.of(file))) {
         config.load(in);
@@ -274,7 +278,7 @@ final class TopicRun {
         throw CliException.inputOrOutput("cannot read " + IoMessages.describe(e), e);
       }
     }
-    options.text("--bootstrap").ifPresent(at -> config.put("bootstrap.servers", at));
+    options.bootstrap().ifPresent(at -> config.put("bootstrap.servers", at));
     if (!config.containsKey("bootstrap.servers")) {
       throw new IllegalArgumentException(
           "%s has no bootstrap.servers; add it, or name a broker with --bootstrap".formatted(file));
@@ -286,11 +290,11 @@ final class TopicRun {
     Properties config = new Properties();
     config.put("auto.offset.reset", "earliest");
     config.putAll(client);
-    config.put(StreamsConfig.APPLICATION_ID_CONFIG, options.applicationId());
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, options.topics().applicationId());
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, options.threads());
     config.put(
-        StreamsConfig.STATE_DIR_CONFIG, options.text("--state-dir").orElseGet(TopicRun::temporary));
+        StreamsConfig.STATE_DIR_CONFIG, options.stateDirectory().orElseGet(TopicRun::temporary));
     return config;
   }
 
@@ -301,7 +305,7 @@ final class TopicRun {
   }
 
   private void tell(String message) {
-    if (!options.has("--quiet")) {
+    if (!options.quiet()) {
       status.clear();
       err.println("unseen: " + message);
       err.flush();

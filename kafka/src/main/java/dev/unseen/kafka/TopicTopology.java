@@ -53,25 +53,32 @@ final class TopicTopology {
   Topology build(
       TopicDeduplication<byte[], KeyedRecord> deduplication, OutputStream standardOutput) {
     topology
-        .addSource(FROM, new ByteArrayDeserializer(), new ByteArrayDeserializer(), options.source())
+        .addSource(
+            FROM,
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer(),
+            options.topics().source())
         .addProcessor(KEYS, () -> new RecordKeys(options, counts), FROM)
         .addProcessor(UNSEEN, deduplication.forwardTo(ONCE, AGAIN, LATE), KEYS)
         .addProcessor(ONCE, () -> new Count(counts.once, true), UNSEEN)
         .addProcessor(
-            AGAIN, () -> new Count(counts.duplicates, options.has("--duplicates-to")), UNSEEN)
-        .addProcessor(LATE, () -> new LateRejects(options, counts), UNSEEN);
-    if (options.writesStandardOutput()) {
+            AGAIN,
+            () -> new Count(counts.duplicates, options.topics().duplicatesTo().isPresent()),
+            UNSEEN)
+        .addProcessor(
+            LATE, () -> new LateRejects(options.topics().rejectsTo().isPresent(), counts), UNSEEN);
+    if (options.topics().writesStandardOutput()) {
       topology.addProcessor(TO, () -> new ValueLines(standardOutput), ONCE, KEYS);
     } else {
-      sink(TO, options.to(), ONCE, KEYS);
+      sink(TO, options.topics().to(), ONCE, KEYS);
     }
-    options.text("--duplicates-to").ifPresent(topic -> sink(DUPLICATES, topic, AGAIN));
-    options.text("--rejects-to").ifPresent(topic -> sink(REJECTS, topic, KEYS, LATE));
+    options.topics().duplicatesTo().ifPresent(topic -> sink(DUPLICATES, topic, AGAIN));
+    options.topics().rejectsTo().ifPresent(topic -> sink(REJECTS, topic, KEYS, LATE));
     return topology;
   }
 
   private void sink(String name, String topic, String... parents) {
-    if (options.readsStandardInput()) { // lines have no partition
+    if (options.topics().readsStandardInput()) { // lines have no partition
       topology.addSink(name, topic, new ByteArraySerializer(), VALUES, parents);
     } else {
       StreamPartitioner<byte[], KeyedRecord> same =

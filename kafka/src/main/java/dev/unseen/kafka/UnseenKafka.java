@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import dev.unseen.commands.CliException;
 import dev.unseen.commands.GateArguments;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.IoMessages;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
@@ -40,13 +41,13 @@ public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
   @Override
   public int run(PrintWriter out, PrintWriter err, String... args) {
     try {
-      TopicOptions options = TopicArguments.parse(args, out);
-      if (options == null) {
+      GivenOptions given = TopicArguments.parse(args, out);
+      if (given == null) {
         return CliException.OK;
       }
-      return options.demo()
-          ? new Demo(options, out, err).run()
-          : new TopicRun(options, err, nanoTime).run();
+      return given.isGiven("--demo")
+          ? new Demo(given, out, err).run()
+          : new TopicRun(TopicOptions.of(given), err, nanoTime).run();
     } catch (IllegalArgumentException e) {
       err.println("unseen: " + GateArguments.message(e));
       err.println("try 'unseen kafka --help'");

@@ -2,41 +2,107 @@ package dev.unseen.kafka;
 
 import dev.unseen.Memory;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.StreamsConfig;
 
 /** An instance of an application in a process of its own, which tests kill. */
 final class ApplicationProcess {
-  private ApplicationProcess() {}
+  /** Has a directory for each earlier version of Kafka Streams, with its jars. */
+  private static final Path VERSIONS = Path.of("target", "kafka-versions");
 
-  static Process start(
-      String address, String application, Path state, String from, String to, String snapshots)
-      throws Exception {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            ApplicationProcess.class.getName(),
-            address,
-            application,
-            state.toString(),
-            from,
-            to,
-            snapshots)
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .redirectOutput(new File("/dev/null"))
-        .start();
+  private final List<String> arguments;
+  private final List<String> javaOptions = new ArrayList<>();
+  private String classpath =
+      System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  private String snapshots = "";
+  private String guarantee = StreamsConfig.EXACTLY_ONCE_V2;
+
+  ApplicationProcess(String address, String application, Path state, String from, String to) {
+    arguments = List.of(address, application, state.toString(), from, to);
+  }
+
+  /** Sets how often filters are saved; empty: never. */
+  ApplicationProcess snapshots(String interval) {
+    this.snapshots = interval;
+    return this;
+  }
+
+  ApplicationProcess atLeastOnce() {
+    this.guarantee = StreamsConfig.AT_LEAST_ONCE;
+    return this;
+  }
+
+  /** Ends the process when something has happened for the nth time. */
+  ApplicationProcess haltAt(Halt.Point point, int after) {
+    javaOptions.add("-Dhalt.at=" + point);
+    javaOptions.add("-Dhalt.after=" + after);
+    return this;
+  }
+
+  /** Returns the earlier versions of Kafka Streams that processes can be started with. */
+  static Stream<String> versions() throws IOException {
+    try (Stream<Path> directories = Files.list(VERSIONS)) {
+      return directories.map(path -> path.getFileName().toString()).sorted().toList().stream();
+    }
+  }
+
+  /** Sets the version of Kafka Streams. The class path has the version that we compile with. */
+  ApplicationProcess version(String version) {
+    List<String> entries = new ArrayList<>();
+    try (Stream<Path> jars = Files.list(VERSIONS.resolve(version))) {
+      jars.forEach(jar -> entries.add(jar.toAbsolutePath().toString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Arrays.stream(classpath.split(File.pathSeparator))
+        .filter(entry -> !new File(entry).getName().startsWith("kafka"))
+        .forEach(entries::add);
+    classpath = String.join(File.pathSeparator, entries);
+    return this;
+  }
+
+  Process start() throws IOException {
+    return builder().redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Returns the process before it is started; its standard output is dropped. */
+  ProcessBuilder builder() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx256m");
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=off");
+    command.addAll(javaOptions);
+    command.addAll(List.of("-cp", classpath, ApplicationProcess.class.getName()));
+    command.addAll(arguments);
+    command.addAll(List.of(snapshots, guarantee));
+    return new ProcessBuilder(command).redirectOutput(new File("/dev/null"));
   }
 
   public static void main(String[] args) throws Exception {
     try (TestApplication application =
         TestApplication.start(
             TestApplication.once(args[3], args[4], deduplication(args[5])),
-            TestApplication.config(args[0], args[1], Path.of(args[2]), Map.of()))) {
+            TestApplication.config(
+                args[0],
+                args[1],
+                Path.of(args[2]),
+                Map.of(
+                    StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
+                    args[6],
+                    "producer.interceptor.classes",
+                    Halt.class.getName(),
+                    "main.consumer.interceptor.classes",
+                    Halt.class.getName())))) {
       System.err.println(application.failure());
     }
   }

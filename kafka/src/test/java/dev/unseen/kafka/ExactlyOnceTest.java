@@ -55,7 +55,9 @@ class ExactlyOnceTest {
     for (int i = 0; i < kills; i++) {
       int before = kafka.read(out).size();
       Process process =
-          ApplicationProcess.start(kafka.address(), id, state.resolve("p"), in, out, snapshots);
+          new ApplicationProcess(kafka.address(), id, state.resolve("p"), in, out)
+              .snapshots(snapshots)
+              .start();
       int from = KEYS + i * KEYS / kills;
       kafka.send(in, records.subList(from, from + KEYS / kills));
       awaitMore(kafka, out, before);

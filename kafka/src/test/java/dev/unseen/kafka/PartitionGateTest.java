@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Gate;
 import dev.unseen.GateConfig;
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.KeyForm;
 import dev.unseen.Memory;
 import dev.unseen.Option;
 import dev.unseen.bits.Mix;
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.KeyValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a partition makes of its changelog. */
 class PartitionGateTest {
@@ -121,13 +128,100 @@ class PartitionGateTest {
     config = config.with(Option.MEMORY, Memory.MiB(2));
     PartitionGate later = partition();
 
-    assertThatThrownBy(() -> later.restore(List.of(head(head))))
+    later.restore(List.of(head(head)));
+    assertThatThrownBy(later::ready)
         .isInstanceOf(DeduplicationRefusedException.class)
         .hasMessageContaining("partition 0 of log was written with other options")
         .hasMessageContaining("memory: 1,048,576 and 2,097,152 bytes")
+        .hasMessageContaining("without forgetting any key with onChange(GROW)")
         .hasMessageContaining("delete this topic (kafka-topics --delete)")
         .hasMessageContaining("continue at the committed offsets")
         .hasMessageNotContaining("application-reset");
+  }
+
+  /** Options with which a filter is restored as it was. */
+  static Stream<UnaryOperator<GateConfig>> options() {
+    UnaryOperator<GateConfig> keys =
+        config -> config.without(Option.MEMORY).with(Option.EXPECTED_KEYS, 100_000L);
+    return Stream.of(
+        keys,
+        config -> keys.apply(config).with(Option.WINDOW, Window.time(Duration.ofHours(8))),
+        config -> keys.apply(config).with(Option.KIND, FilterKind.BLOOM),
+        config -> config.with(Option.EXPECTED_KEYS, 100_000L),
+        config -> config.with(Option.KIND, FilterKind.RSBF),
+        config -> config.with(Option.SEED, 5L).with(Option.REFRESH, Refresh.NEVER));
+  }
+
+  @ParameterizedTest
+  @MethodSource("options")
+  void a_filter_with_the_same_options_is_restored(UnaryOperator<GateConfig> set) {
+    config = set.apply(config);
+    PartitionGate first = partition();
+    PartitionGate later = partition();
+
+    later.restore(List.of(head(first.head())));
+    later.restore(entries(0, KEYS));
+
+    assertKnows(later.ready(), 0, KEYS);
+    assertThat(later.ready().spec()).isEqualTo(first.ready().spec());
+  }
+
+  @Test
+  void options_that_are_left_out_are_those_of_the_changelog() {
+    config = config.with(Option.KIND, FilterKind.BLOOM);
+    byte[] head = partition().head();
+    config = config.without(Option.KIND);
+    PartitionGate later = partition();
+
+    later.restore(entries(0, 1)); // its head is gone
+    later.restore(List.of(head(head)));
+    later.restore(entries(1, KEYS));
+
+    assertKnows(later.ready(), 1, KEYS);
+    assertThat(later.ready().spec().kind()).isEqualTo(FilterKind.BLOOM);
+    assertThat(later.ready().admitted()).as("the first is forgotten").isLessThan(KEYS);
+  }
+
+  /** Options that a test changes: memory, the rate, and windows. */
+  static Stream<UnaryOperator<GateConfig>> changes() {
+    return Stream.of(
+        config -> config.with(Option.MEMORY, Memory.MiB(4)),
+        config -> config.with(Option.MAX_FPR, 1e-6),
+        config -> config.with(Option.KIND, FilterKind.BLOOM).with(Option.MEMORY, Memory.MiB(4)),
+        config -> config.with(Option.WINDOW, Window.time(Duration.ofHours(8))),
+        config -> config.with(Option.WINDOW, Window.time(Duration.ofHours(1))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void a_filter_with_other_options_is_built_from_the_changelog(UnaryOperator<GateConfig> change) {
+    config = config.with(Option.WINDOW, Window.time(Duration.ofHours(2)));
+    if (change.apply(config).get(Option.KIND).isPresent()) {
+      config = config.without(Option.WINDOW); // BLOOM has none
+    }
+    byte[] before = partition().head();
+    config = change.apply(config);
+    PartitionGate rejected = partition();
+    rejected.restore(List.of(head(before)));
+    assertThatThrownBy(rejected::ready).isInstanceOf(DeduplicationRefusedException.class);
+
+    config = config.with(Option.ON_CHANGE, OnChange.GROW);
+    PartitionGate grown = partition();
+    grown.restore(List.of(head(before)));
+    grown.restore(entries(0, KEYS));
+    assertKnows(grown.ready(), 0, KEYS);
+    assertThat(grown.ready().spec().secret()).as("the same hashes").isEqualTo(secretOf(before));
+    assertThat(grown.ready().spec().memoryBytes())
+        .isEqualTo(config.get(Option.MEMORY, 0L).longValue());
+    assertThat(grown.ready().report().predecessorBytes()).as("one filter").isZero();
+
+    config = config.without(Option.ON_CHANGE);
+    PartitionGate again = partition();
+    again.restore(List.of(head(before)));
+    again.restore(entries(0, KEYS));
+    again.restore(List.of(head(grown.head())));
+    again.restore(entries(KEYS, KEYS + 1));
+    assertKnows(again.ready(), 0, KEYS + 1); // the latest head has the new options
   }
 
   @Test
@@ -184,7 +278,7 @@ class PartitionGateTest {
     assertThat(heads.isDue(timed.headMillis() + 1)).isFalse();
 
     ChangelogRetention sized = ChangelogRetention.of(Window.NONE, Memory.MiB(64), null);
-    assertThat(sized.bytes()).isEqualTo(Memory.GiB(1));
+    assertThat(sized.bytes()).isEqualTo(18 * Memory.MiB(64));
     HeadSchedule counted = new HeadSchedule(sized);
     assertThat(counted.isDue(0)).isTrue();
     for (long i = 0; i < sized.headEntries(); i++) {

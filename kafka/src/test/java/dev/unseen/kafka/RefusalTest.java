@@ -1,18 +1,23 @@
 package dev.unseen.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.Keys;
 import dev.unseen.Memory;
 import dev.unseen.filter.Window;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a stream is not started with, and what is said of it. */
 class RefusalTest {
+  private static final long MIB = Memory.MiB(1);
+
   private final TestKafka kafka = TestKafka.shared();
   private final String id = TestKafka.name("app");
   @TempDir private Path state;
@@ -68,6 +73,49 @@ class RefusalTest {
           "start with an empty filter",
           "one of 2 partitions");
     }
+  }
+
+  @Test
+  void keys_of_another_type_are_refused() throws Exception {
+    String in = kafka.topic("in", 1);
+    String out = kafka.topic("out", 1);
+    kafka.send(in, List.of("1", "2"));
+    try (TestApplication first =
+        start(in, out, Unseen.deduplicate((byte[] key, byte[] value) -> text(key)).memory(MIB))) {
+      first.await(kafka, in);
+    }
+
+    try (TestApplication declared =
+        start(in, out, Unseen.deduplicateBy(Keys.longs(RefusalTest::number)).memory(MIB))) {
+      assertRefused(declared, "key: keys of bytes and keys of number"); // before any record
+    }
+
+    kafka.send(in, List.of("1"));
+    try (TestApplication mapped =
+        start(
+            in,
+            out,
+            Unseen.deduplicate((byte[] key, byte[] value) -> Long.valueOf(text(key)))
+                .memory(MIB))) {
+      assertRefused(
+          mapped,
+          id + "-unseen-changelog has keys of bytes, and the stream has keys of number",
+          "start with an empty filter");
+    }
+
+    try (TestApplication same =
+        start(in, out, Unseen.deduplicate((byte[] key, byte[] value) -> key).memory(MIB))) {
+      same.await(kafka, in);
+    }
+    assertThat(kafka.texts(out)).as("bytes are as good as a text").containsExactly("1", "2");
+  }
+
+  private static String text(byte[] key) {
+    return new String(key, UTF_8);
+  }
+
+  private static long number(Record<byte[], byte[]> record) {
+    return Long.parseLong(text(record.key()));
   }
 
   /** What the message above advises does what it says: no offset is lost, and all keys are. */

@@ -49,13 +49,40 @@ class StoreFileTest {
   void a_commit_saves_when_it_is_time_and_offsets_that_mean_unknown_never_do() {
     StoreFile file = file(Duration.ZERO);
     file.committed(List.of(-4L), gate);
-    file.committed(List.of(), gate);
+    file.committed(List.of(1L, 2L), gate);
     assertThat(file(Duration.ZERO).load()).isEmpty();
 
     gate.admit(1);
     file.committed(List.of(7L), gate);
+    gate.admit(2); // while the file is being written
+    file.changed();
+    file.close(gate);
     StoreFile later = file(Duration.ZERO);
+    assertThat(later.load().orElseThrow().admitted()).as("at the commit").isEqualTo(1);
     assertThat(later.load()).isPresent();
     assertThat(later.offset()).isEqualTo(7);
+  }
+
+  @Test
+  void a_commit_without_offsets_deletes_the_file() {
+    StoreFile file = file(Duration.ZERO);
+    gate.admit(1);
+    file.committed(List.of(7L), gate);
+    file.close(gate);
+    file.committed(List.of(), gate);
+
+    assertThat(file.offset()).isNull();
+    assertThat(file(Duration.ZERO).load()).isEmpty();
+  }
+
+  @Test
+  void a_disk_that_fails_does_not_end_the_stream() throws Exception {
+    StoreFile file = new StoreFile(directory.resolve("missing"), "unseen", Duration.ZERO);
+    gate.admit(1);
+    file.committed(List.of(7L), gate);
+    file.changed();
+    file.close(gate);
+
+    assertThat(file.offset()).isNull();
   }
 }

@@ -3,6 +3,8 @@ package dev.unseen.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unseen.Key;
+import dev.unseen.Keys;
 import dev.unseen.Measure;
 import dev.unseen.Memory;
 import dev.unseen.filter.Window;
@@ -24,8 +26,12 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.KeyValueMapper;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The processor in Kafka's own driver for unit tests, which is also what users test with. */
 class TopologyTest {
@@ -40,7 +46,10 @@ class TopologyTest {
   }
 
   private void drive(Topology topology) {
-    Properties config = new Properties();
+    drive(topology, new Properties());
+  }
+
+  private void drive(Topology topology, Properties config) {
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
     config.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.String().getClass());
     config.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.String().getClass());
@@ -89,7 +98,88 @@ class TopologyTest {
   void a_key_of_no_known_type_is_refused() {
     once(Unseen.deduplicate((String key, String value) -> List.of(value)).memory(Memory.MiB(1)));
     assertThatThrownBy(() -> in.pipeInput("a"))
-        .hasStackTraceContaining("which has no hash here; return a String, byte[]");
+        .hasStackTraceContaining("which has no hash here; return a String, byte[]")
+        .hasStackTraceContaining("Unseen.deduplicateBy(Keys.composite(...))");
+  }
+
+  @Test
+  void a_stream_with_keys_of_two_types_is_refused() {
+    once(
+        Unseen.<String, String>deduplicate(
+                (key, value) -> value.startsWith("#") ? (Object) value.length() : value)
+            .memory(Memory.MiB(1)));
+    in.pipeInput("a");
+    assertThatThrownBy(() -> in.pipeInput("#"))
+        .hasStackTraceContaining("has keys of bytes, and the stream has keys of number");
+  }
+
+  /** An order, as an application has it: with a part that may be missing. */
+  private record Order(String customer, String coupon, long number) {
+    static Order of(String text) {
+      String[] parts = text.split(",", -1);
+      return new Order(parts[0], parts[1].isEmpty() ? null : parts[1], Long.parseLong(parts[2]));
+    }
+  }
+
+  private static Key<Record<String, Order>> orderKey() {
+    return Keys.composite(
+        Keys.utf8(record -> record.value().customer()),
+        Keys.nullable(
+            record -> record.value().coupon() == null,
+            Keys.utf8(record -> record.value().coupon())),
+        Keys.longs(record -> record.value().number()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void keys_of_several_parts_are_compared_part_by_part(boolean forValues) {
+    TopicDeduplication<String, Order> orders =
+        Unseen.deduplicateBy(orderKey()).memory(Memory.MiB(1));
+    StreamsBuilder builder = new StreamsBuilder();
+    KStream<String, Order> stream = builder.<String, String>stream("in").mapValues(Order::of);
+    (forValues ? stream.processValues(orders.forValues()) : stream.process(orders))
+        .mapValues(Order::toString)
+        .to("out");
+    drive(builder.build());
+
+    List.of("a,b,1", "ab,,1", "a,b,1", "a,,1", "ab,,1", "a,,1", "a,b,2").forEach(in::pipeInput);
+
+    assertThat(read("out"))
+        .containsExactly(
+            Order.of("a,b,1").toString(),
+            Order.of("ab,,1").toString(),
+            Order.of("a,,1").toString(),
+            Order.of("a,b,2").toString());
+  }
+
+  @Test
+  void a_part_that_is_null_is_refused_with_the_place_of_its_record() {
+    once(
+        Unseen.<String, String>deduplicateBy(Keys.utf8(record -> record.key()))
+            .memory(Memory.MiB(1)));
+    assertThatThrownBy(() -> in.pipeInput("a"))
+        .hasStackTraceContaining("in, partition 0, offset 0: key is null in a record of")
+        .hasStackTraceContaining("Keys.nullable");
+  }
+
+  @Test
+  void a_count_after_processed_values_needs_no_repartition_topic() {
+    StreamsBuilder process = new StreamsBuilder();
+    process.<String, String>stream("in").process(byValue()).groupByKey().count();
+    assertThat(process.build().describe().toString()).contains("-repartition");
+
+    StreamsBuilder values = new StreamsBuilder();
+    values.<String, String>stream("in")
+        .processValues(byValue().forValues(), Named.as("orders-once"))
+        .groupByKey()
+        .count();
+    assertThat(values.build().describe().toString())
+        .contains("orders-once")
+        .doesNotContain("-repartition");
+
+    StreamsBuilder split = new StreamsBuilder();
+    byValue().split(split.<String, String>stream("in")).once().groupByKey().count();
+    assertThat(split.build().describe().toString()).doesNotContain("-repartition");
   }
 
   @Test
@@ -160,6 +250,21 @@ class TopologyTest {
     assertThat(read("out")).containsExactly("a", "b", "a", "a", "b");
   }
 
+  /** As in Kafka's documentation, which has to name some broker. */
+  @ParameterizedTest
+  @ValueSource(strings = {"dummy:1234", "localhost:9092", "localhost:0"})
+  void the_test_driver_asks_no_broker(String servers) {
+    Properties config = new Properties();
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+    StreamsBuilder builder = new StreamsBuilder();
+    builder.<String, String>stream("in").process(byValue()).to("out");
+    drive(builder.build(), config);
+
+    List.of("a", "b", "a").forEach(in::pipeInput);
+
+    assertThat(read("out")).containsExactly("a", "b");
+  }
+
   @Test
   void all_measures_are_metrics_of_the_stream() {
     once(byValue());
@@ -183,6 +288,8 @@ class TopologyTest {
                 .map(measure -> measure.name().replace('_', '-'))
                 .collect(Collectors.toCollection(java.util.TreeSet::new)));
     assertThat(metrics.get("memory-bytes")).isEqualTo((double) Memory.MiB(1));
+    assertThat(metrics.get("records")).as("however few").isEqualTo(3.0);
+    assertThat(metrics.get("admitted")).isEqualTo(2.0);
   }
 
   @Test

@@ -139,8 +139,18 @@ class UnseenKafkaTest {
 
     assertThat(run(args(in, to, "-k", "name"))).isEqualTo(3);
     assertThat(err.toString())
-        .contains("key: 'key id' (bytes) and 'key name' (bytes)")
-        .contains("start with an empty filter");
+        .contains("--key: 'key id' (bytes) and 'key name' (bytes)")
+        .contains("start with an empty filter")
+        .doesNotContain("--grow");
+
+    assertThat(run(args(in, to, "-k", "id", "--max-fpr", "1e-6"))).isEqualTo(3);
+    assertThat(err.toString()).contains("change them without forgetting any key with --grow");
+    kafka.send(in, List.of("{\"id\":3}", "{\"id\":4}"));
+    assertThat(run(args(in, to, "-k", "id", "--max-fpr", "1e-6", "--grow")))
+        .as(err.toString())
+        .isZero();
+    assertThat(kafka.texts(to))
+        .containsExactly("{\"id\":1}", "{\"id\":2}", "{\"id\":3}", "{\"id\":4}");
   }
 
   @Test
@@ -272,7 +282,7 @@ class UnseenKafkaTest {
             "-b h:1 --from a --to b --window 10M", "--window (10000000 records) must be a time",
             "-b h:1 --from a --to b --on-error maybe", "on-error 'maybe' is unknown",
             "-b h:1 --from a --to b --tombstones x", "tombstones 'x' is unknown; known: pass, drop",
-            "-b h:1 --from a --to b --threads 0", "threads (0) must be 1 to 256",
+            "-b h:1 --from a --to b --threads 0", "threads (0) must be a number from 1 to 256",
             "-b h:1 --from a --to b -k a[x", "a[x",
             "-b h:1 --from a --to b --trim", "--trim is for fields of a JSON value",
             "-b h:1 --from - --to b -k record-key", "standard input have no record-key"));

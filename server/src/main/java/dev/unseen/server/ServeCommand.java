@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.spi.ToolProvider;
 import picocli.CommandLine;
@@ -57,9 +58,15 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
     if (System.getProperty(LOG_FORMAT) == null) { // one line per message, like the other output
       System.setProperty(LOG_FORMAT, "unseen serve: %1$tF %1$tT %4$s: %5$s%6$s%n");
     }
-    UnseenServer server;
     try {
-      server = UnseenServer.start(ServeOptions.parse(args));
+      UnseenServer server = UnseenServer.listen(ServeOptions.parse(args));
+      Thread onSignal = new Thread(() -> end(server, err), "unseen-shutdown");
+      Runtime.getRuntime().addShutdownHook(onSignal);
+      print(server.startupMessages(), err);
+      server.load();
+      List<String> messages = server.startupMessages();
+      print(messages.subList(1, messages.size()), err);
+      return serve(server, err);
     } catch (IllegalArgumentException e) {
       return fail(err, e.getMessage() + "; try 'unseen serve --help'", USAGE);
     } catch (StoreException e) { // a saved filter does not fit
@@ -67,15 +74,15 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
     } catch (IOException e) {
       return fail(err, describe(e), FAILED);
     }
-    server.startupMessages().forEach(line -> err.println("unseen serve: " + line));
+  }
+
+  private static void print(List<String> lines, PrintWriter err) {
+    lines.forEach(line -> err.println("unseen serve: " + line));
     err.flush();
-    return serve(server, err);
   }
 
   /** Serves until a client or a signal shuts it down, which saves all filters. */
   private static int serve(UnseenServer server, PrintWriter err) {
-    Thread onSignal = new Thread(() -> end(server, err), "unseen-shutdown");
-    Runtime.getRuntime().addShutdownHook(onSignal);
     try {
       server.await();
     } catch (InterruptedException e) {
@@ -114,7 +121,8 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
 
   private static String remedyFor(DirectoryException.Reason reason) {
     return switch (reason) {
-      case IN_USE -> "; stop it, or choose another directory with --dir";
+      case IN_USE ->
+          "; stop it, choose another directory with --dir, or wait for it with --standby";
       case NOT_WRITABLE -> "; choose another directory with --dir";
       case INCOMPLETE ->
           ". Restore what is missing from a backup, or start once with --accept-data-loss to continue without it";

@@ -8,6 +8,7 @@ import dev.unseen.server.command.Clients;
 import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.durable.DirectoryException;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.monitor.LivePage;
 import dev.unseen.server.monitor.Metrics;
@@ -23,6 +24,7 @@ import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServerClock;
 import dev.unseen.server.store.SetKeys;
+import dev.unseen.server.store.StoreLimits;
 import dev.unseen.server.store.Traffic;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -46,10 +48,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class UnseenServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final int WORKERS = 2;
+  private static final long STANDBY_MILLIS = 250;
 
+  private final ServeOptions options;
   private final ServerClock clock;
-  private final Keyspace keyspace;
-  private final Optional<Durability> durability;
+  private final Users users;
   private final Clients clients = new Clients();
   private final SlowLog slowLog = new SlowLog();
   private final Traffic traffic = new Traffic();
@@ -59,85 +62,152 @@ public final class UnseenServer implements AutoCloseable {
   // Pages have their own thread, so that /healthz is answered while workers save.
   private final ScheduledExecutorService pageMaker =
       Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("unseen-pages", true));
-  private final CommandTable commands;
+  private final Pages pages;
   private final Listener listener;
-  private final LivePage page;
-  private final List<String> startupMessages = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicBoolean ending = new AtomicBoolean();
   private final int port;
   private final OptionalInt httpPort;
+  private volatile String progress = "starting";
+  private volatile Loaded loaded; // null until the filters are loaded
+  private volatile List<String> loadMessages = List.of();
   private volatile boolean saveOnShutdown = true;
 
+  /** What exists once the filters are loaded. */
+  private record Loaded(
+      Keyspace keyspace, Optional<Durability> durability, CommandTable commands, LivePage page) {}
+
   private UnseenServer(ServeOptions options, ServerClock clock) throws IOException {
+    this.options = options;
     this.clock = clock;
-    Users users =
+    this.users =
         options.authFile().isPresent() ? Users.read(options.authFile().get()) : Users.anybody();
     Optional<SslContext> tls = tls(options);
-    this.durability =
-        options.directory().isPresent()
-            ? Optional.of(
-                Durability.open(
-                    options.directory().get(),
-                    options.fsync(),
-                    options.saveEvery(),
-                    options.maxJournalBytes()))
-            : Optional.empty();
-    this.keyspace =
-        new Keyspace(
-            durability.isPresent() ? durability.get().secret() : Secret.random(),
-            new MemoryBudget(options.maxMemory()),
-            options.maxKeys(),
-            options.setMemory(),
-            clock);
-    keyspace.onAlarm(UnseenServer::warn);
     this.listener = new Listener(options.threads());
-    this.page = new LivePage(this::view, keyspace, traffic, () -> clientCommand(options));
+    this.pages =
+        new Pages(pageMaker, options.httpHosts()).publish("/healthz", "/readyz", "/metrics");
+    pages
+        .add("/healthz", () -> Page.text(200, "ok\n"))
+        .add("/readyz", () -> Page.text(503, progress + "\n"))
+        .add("/metrics", () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.whileLoading()));
     try {
-      if (durability.isPresent()) {
-        startupMessages.addAll(durability.get().load(keyspace, options.acceptDataLoss()));
-      }
-      this.commands =
-          new CommandTable(
-              new Context(
-                  keyspace,
-                  durability,
-                  options,
-                  users,
-                  clients,
-                  slowLog,
-                  clock,
-                  this::requestShutdown));
       this.port =
           listener.serve(
-              new InetSocketAddress(options.bind(), options.port()), commands, workers, tls);
+              new InetSocketAddress(options.bind(), options.port()),
+              () -> loaded == null ? null : loaded.commands,
+              () -> progress,
+              workers,
+              tls);
       this.httpPort =
           options.httpPort().isPresent()
               ? OptionalInt.of(
                   listener.serve(
-                      new InetSocketAddress(
-                          InetAddress.getLoopbackAddress(), options.httpPort().get()),
-                      pages()))
+                      new InetSocketAddress(options.httpBind(), options.httpPort().get()), pages))
               : OptionalInt.empty();
+    } catch (IOException | RuntimeException e) {
+      listener.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Takes the directory, loads its filters and serves them. With {@code --standby} it first waits
+   * for another server to end.
+   */
+  public void load() throws IOException {
+    Optional<Durability> durability = Optional.empty();
+    try {
+      durability = openDirectory();
+      Keyspace keyspace =
+          new Keyspace(
+              durability.isPresent() ? durability.get().secret() : Secret.random(),
+              new MemoryBudget(options.maxMemory(), options.maxBuffers()),
+              new StoreLimits(
+                  options.maxKeys(),
+                  options.setMemory(),
+                  options.maxDeletedKeys(),
+                  options.maxReservations()),
+              clock);
+      keyspace.onAlarm(UnseenServer::warn);
+      loadMessages =
+          durability.isPresent()
+              ? durability.get().load(keyspace, options.acceptDataLoss(), done -> progress = done)
+              : List.of("filters are not saved; start with --dir DIRECTORY to keep them on disk");
+      serve(keyspace, durability);
     } catch (IOException | RuntimeException e) {
       listener.close();
       if (durability.isPresent()) {
         durability.get().close(false);
       }
-      throw e;
+      if (!ending.get()) { // otherwise it was shut down meanwhile
+        throw e;
+      }
     }
+  }
+
+  private Optional<Durability> openDirectory() throws IOException {
+    if (options.directory().isEmpty()) {
+      return Optional.empty();
+    }
+    while (true) {
+      try {
+        return Optional.of(
+            Durability.open(
+                options.directory().get(),
+                options.fsync(),
+                options.saveEvery(),
+                options.maxJournalBytes()));
+      } catch (DirectoryException e) {
+        if (!options.standby() || e.reason() != DirectoryException.Reason.IN_USE) {
+          throw e;
+        }
+        progress = "standby: another server is using the directory";
+        awaitStandby(e);
+      }
+    }
+  }
+
+  /** Waits for a moment, or fails if this server is shut down meanwhile. */
+  private void awaitStandby(DirectoryException inUse) throws DirectoryException {
+    try {
+      if (ended.await(STANDBY_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw inUse;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw inUse;
+    }
+  }
+
+  /** A server that is shut down while it loads must not save what it has loaded so far. */
+  private synchronized void serve(Keyspace keyspace, Optional<Durability> durability)
+      throws IOException {
+    if (ending.get()) {
+      if (durability.isPresent()) {
+        durability.get().close(false);
+      }
+      return;
+    }
+    CommandTable commands =
+        new CommandTable(
+            new Context(
+                keyspace,
+                durability,
+                options,
+                users,
+                clients,
+                slowLog,
+                clock,
+                this::requestShutdown));
+    LivePage page = new LivePage(this::view, keyspace, traffic, this::clientCommand);
+    loaded = new Loaded(keyspace, durability, commands, page);
+    page.addTo(pages)
+        .add(
+            "/metrics",
+            () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability)))
+        .add("/readyz", this::ready);
+    listener.loaded();
     pageMaker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
-    startupMessages.add(
-        0,
-        "listening on %s port %d%s%s"
-            .formatted(
-                options.bind().getHostAddress(),
-                port,
-                tls.isPresent() ? " with TLS" : "",
-                httpPort.isPresent() ? ", HTTP on port " + httpPort.getAsInt() : ""));
-    if (durability.isEmpty()) {
-      startupMessages.add("filters are not saved; start with --dir DIRECTORY to keep them on disk");
-    }
   }
 
   private static void warn(String filter, Alarm alarm) {
@@ -150,14 +220,21 @@ public final class UnseenServer implements AutoCloseable {
                 SetKeys.isName(filter) ? "; start the server with a larger --set-memory" : ""));
   }
 
-  /** Starts a server. */
+  /** Starts a server, and returns when its filters are loaded. */
   public static UnseenServer start(ServeOptions options) throws IOException {
     return start(options, new ServerClock(InstantSource.system(), System::nanoTime));
   }
 
   /** Starts a server whose expiries and windows are counted by this clock. */
   static UnseenServer start(ServeOptions options, ServerClock clock) throws IOException {
-    return new UnseenServer(options, clock);
+    UnseenServer server = new UnseenServer(options, clock);
+    server.load();
+    return server;
+  }
+
+  /** Starts a server that answers LOADING until {@link #load} has loaded its filters. */
+  public static UnseenServer listen(ServeOptions options) throws IOException {
+    return new UnseenServer(options, new ServerClock(InstantSource.system(), System::nanoTime));
   }
 
   private static Optional<SslContext> tls(ServeOptions options) throws IOException {
@@ -167,23 +244,16 @@ public final class UnseenServer implements AutoCloseable {
     return Optional.of(TlsFiles.read(options.certificate().get(), options.privateKey().get()));
   }
 
-  private Pages pages() {
-    return page.addTo(new Pages(pageMaker))
-        .add(
-            "/metrics",
-            () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability)))
-        .add("/healthz", () -> Page.text(200, "ok\n"))
-        .add("/readyz", this::ready);
-  }
-
   /** Runs every second. */
   private void tick() {
     attempt(clock::check, "the clock of the machine cannot be read");
+    Keyspace keyspace = loaded.keyspace;
     attempt(keyspace::dropExpired, "expired filters cannot be deleted");
+    attempt(keyspace.budget()::tick, "unused memory cannot be returned");
     attempt(
         () -> {
           traffic.tick(keyspace);
-          page.tick();
+          loaded.page.tick();
         },
         "the live page cannot be updated");
   }
@@ -202,6 +272,7 @@ public final class UnseenServer implements AutoCloseable {
   }
 
   private String failure() {
+    Optional<Durability> durability = loaded.durability;
     String journal = durability.map(Durability::failure).orElse("");
     String saved = durability.map(Durability::saveFailure).orElse("");
     return !journal.isEmpty()
@@ -211,6 +282,8 @@ public final class UnseenServer implements AutoCloseable {
 
   /** Returns a snapshot of the state of the server. */
   public ServerView view() {
+    Keyspace keyspace = loaded.keyspace;
+    Optional<Durability> durability = loaded.durability;
     List<FilterView> filters =
         keyspace.all().stream()
             .map(
@@ -225,18 +298,23 @@ public final class UnseenServer implements AutoCloseable {
         System.currentTimeMillis(),
         filters,
         keyspace.budget().used(),
-        keyspace.budget().limit(),
+        keyspace.budget().filterLimit(),
         clients.count(),
         clients.requests(),
+        clients.connections(),
+        clients.rejections(),
+        clients.logins().failures(),
         durability.map(Durability::lastSaveMillis).orElse(0L),
         durability.map(Durability::lastSaveNanos).orElse(0L),
         failure(),
         clock.jumps(),
+        keyspace.setKeys().deletedKeys(),
+        keyspace.limits(),
         slowLog.entries());
   }
 
   /** Returns the command that connects to this server from this machine. */
-  private String clientCommand(ServeOptions options) {
+  private String clientCommand() {
     InetAddress address = options.bind();
     boolean local = address.isAnyLocalAddress() || address.getHostAddress().equals("127.0.0.1");
     return "redis-cli%s -p %d%s"
@@ -248,12 +326,21 @@ public final class UnseenServer implements AutoCloseable {
 
   /** Returns messages about the startup for a person, one per line. */
   public List<String> startupMessages() {
-    return List.copyOf(startupMessages);
+    List<String> all = new ArrayList<>(loadMessages);
+    all.add(
+        0,
+        "listening on %s port %d%s%s"
+            .formatted(
+                options.bind().getHostAddress(),
+                port,
+                options.certificate().isPresent() ? " with TLS" : "",
+                httpPort.isPresent() ? ", HTTP on port " + httpPort.getAsInt() : ""));
+    return all;
   }
 
-  /** Returns the commands, to run requests without a network. */
+  /** Returns the commands of a server that has loaded its filters. */
   public CommandTable commands() {
-    return commands;
+    return loaded.commands;
   }
 
   /** Returns the port. */
@@ -282,12 +369,14 @@ public final class UnseenServer implements AutoCloseable {
     if (ending.getAndSet(true)) {
       return;
     }
-    listener.close();
-    workers.shutdown();
-    pageMaker.shutdown();
-    if (durability.isPresent()) {
-      durability.get().close(saveOnShutdown);
-    }
     ended.countDown();
+    synchronized (this) {
+      listener.close();
+      workers.shutdown();
+      pageMaker.shutdown();
+      if (loaded != null && loaded.durability.isPresent()) {
+        loaded.durability.get().close(saveOnShutdown);
+      }
+    }
   }
 }

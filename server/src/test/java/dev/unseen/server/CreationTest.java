@@ -18,6 +18,7 @@ import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServerClock;
+import dev.unseen.server.store.StoreLimits;
 import io.netty.buffer.Unpooled;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -40,7 +41,10 @@ class CreationTest {
     Users users = Users.anybody();
     Keyspace keyspace =
         new Keyspace(
-            Secret.random(), new MemoryBudget(8 << 20), 5, 64 << 10, InstantSource.system());
+            Secret.random(),
+            new MemoryBudget(8 << 20, 0),
+            StoreLimits.of(5, 64 << 10),
+            InstantSource.system());
     Context context =
         new Context(
             keyspace,

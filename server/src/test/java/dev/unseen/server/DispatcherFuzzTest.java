@@ -25,6 +25,7 @@ import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServerClock;
 import dev.unseen.server.store.StoreException;
+import dev.unseen.server.store.StoreLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -84,9 +85,8 @@ class DispatcherFuzzTest {
     Keyspace keyspace =
         new Keyspace(
             SECRET,
-            new MemoryBudget(MEMORY),
-            50,
-            64 << 10,
+            new MemoryBudget(MEMORY, 0),
+            StoreLimits.of(50, 64 << 10),
             () -> Instant.ofEpochMilli(1_700_000_000_000L));
     Users users = Users.anybody();
     Context context =

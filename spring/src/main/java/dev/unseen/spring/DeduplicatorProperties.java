@@ -1,6 +1,6 @@
 package dev.unseen.spring;
 
-import dev.unseen.OnChange;
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Refresh;
 import dev.unseen.hash.HashKind;

@@ -206,9 +206,6 @@ public final class Audit implements Stateful {
       for (int i = level; i < LEVELS; i++) {
         ofWindow.addAll(windowed[i]);
       }
-      if (!ofWindow.isKnown()) {
-        return repeats.rate();
-      }
     }
     double oneIn = (double) (spec.oneIn() << level);
     return new FnrEstimate(news, repeats, ofWindow, refreshes, oneIn, total, admitted).rate();

@@ -9,16 +9,14 @@ import java.io.IOException;
  * duplicate. Without a window there are no records of this kind, and a key is new once.
  */
 final class WindowSums {
-  private static final long UNKNOWN = -1; // read from an old state that did not contain them
-
   private long dropped;
   private long admitted;
   private long crossed;
 
   /** Counts a record in the last eighth of a window. */
   void addGrey(boolean fresh) {
-    dropped += isKnown() && !fresh ? 1 : 0;
-    admitted += isKnown() && fresh ? 1 : 0;
+    dropped += fresh ? 0 : 1;
+    admitted += fresh ? 1 : 0;
   }
 
   /**
@@ -26,17 +24,13 @@ final class WindowSums {
    * the other reason.
    */
   void addCrossed(long times) {
-    crossed += isKnown() ? times : 0;
+    crossed += times;
   }
 
   void addAll(WindowSums other) {
-    dropped = isKnown() && other.isKnown() ? dropped + other.dropped : UNKNOWN;
+    dropped += other.dropped;
     admitted += other.admitted;
     crossed += other.crossed;
-  }
-
-  boolean isKnown() {
-    return dropped != UNKNOWN;
   }
 
   /**
@@ -60,8 +54,8 @@ final class WindowSums {
   }
 
   void state(StateVisitor visitor) throws IOException {
-    dropped = visitor.later("audited records of either answer, dropped", dropped, UNKNOWN);
-    admitted = visitor.later("audited records of either answer, let through", admitted, 0);
-    crossed = visitor.later("audited new times duplicate", crossed, 0);
+    dropped = visitor.count("audited records of either answer, dropped", dropped);
+    admitted = visitor.count("audited records of either answer, let through", admitted);
+    crossed = visitor.count("audited new times duplicate", crossed);
   }
 }

@@ -132,6 +132,26 @@ public interface DuplicateFilter {
     return false;
   }
 
+  /**
+   * Returns whether a hash was surely seen after one moment and before another one. Moments are
+   * milliseconds, or numbers of records. Unlike {@link #mightContain}, this does not depend on the
+   * length of the window, but only on what the filter still holds. Changes nothing.
+   */
+  default boolean wasSeen(long hash, long after, long before) {
+    return mightContain(hash);
+  }
+
+  /**
+   * Moves the time on as {@link #admit(long, long)} would, for a record that is not to be
+   * remembered.
+   */
+  default void skip(long millis) {}
+
+  /** Returns the number of records so far, if there is a window of records; otherwise 0. */
+  default long recordsOfWindow() {
+    return 0;
+  }
+
   /** Returns the number of records that were too late to be checked. */
   default long tooLate() {
     return 0;

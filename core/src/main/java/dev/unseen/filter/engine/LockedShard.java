@@ -3,7 +3,6 @@ package dev.unseen.filter.engine;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 import dev.unseen.state.StateVisitor;
@@ -101,7 +100,7 @@ public final class LockedShard implements Stateful {
       if (copied) {
         filter.admit(hash, millis);
       } else {
-        ((Windowed) filter).skip(millis);
+        filter.skip(millis);
       }
       records++;
     } finally {
@@ -112,7 +111,7 @@ public final class LockedShard implements Stateful {
   boolean wasSeen(long hash, long after, long before) {
     lock.lock();
     try {
-      return ((Windowed) filter).wasSeen(hash, after, before);
+      return filter.wasSeen(hash, after, before);
     } finally {
       lock.unlock();
     }

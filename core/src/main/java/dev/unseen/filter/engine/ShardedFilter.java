@@ -451,7 +451,7 @@ public final class ShardedFilter implements DuplicateFilter {
     shardFor(hash).admitKnown(hash, millis, copied);
   }
 
-  /** Returns whether a hash was seen in an interval: see {@link Windowed#wasSeen}. */
+  @Override
   public boolean wasSeen(long hash, long after, long before) {
     return shardFor(hash).wasSeen(hash, after, before);
   }

@@ -6,7 +6,6 @@ import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.filter.base.Windowed;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.StorageCheck;
@@ -33,7 +32,7 @@ import java.io.IOException;
  * <p>A line knows its time modulo 256 groups of steps, so the lines are swept in turn, a few in
  * each group, and no line is left unused for that long.
  */
-public final class WindowFilter extends LineFilter implements Windowed {
+public final class WindowFilter extends LineFilter {
   private static final long GROUPS_OF_SWEEP = 128;
 
   /** Two keys within this number of steps cover all times between them. */
@@ -415,7 +414,7 @@ public final class WindowFilter extends LineFilter implements Windowed {
   }
 
   @Override
-  public long records() {
+  public long recordsOfWindow() {
     return records;
   }
 

@@ -33,7 +33,19 @@ final class BloomCommands {
     BloomCommands all = new BloomCommands(context);
     table.add("BF.RESERVE", -4, Rights.WRITE, FIRST, "Creates a filter.", all::reserve);
     table.add(
-        "BF.ADD", 3, Rights.WRITE, FIRST, "Adds an item; 1 if it is new, 0 if not.", all::add);
+        "BF.RESIZE",
+        -4,
+        Rights.WRITE,
+        FIRST,
+        "Changes MEMORY, CAPACITY, ERROR or WINDOW of a filter, and forgets no item.",
+        all::resize);
+    table.add(
+        "BF.ADD",
+        -3,
+        Rights.WRITE,
+        FIRST,
+        "Adds an item; 1 if it is new, 0 if not. With EX and seconds, or PX and milliseconds, the item expires.",
+        all::add);
     table.add("BF.MADD", -3, Rights.WRITE, FIRST, "Adds several items.", all::addAll);
     table.add(
         "BF.INSERT",
@@ -99,6 +111,29 @@ final class BloomCommands {
         });
   }
 
+  private void resize(Client client, Request request, RespWriter reply) {
+    ServedFilter filter = keyspace.require(request.binary(1));
+    FilterArguments arguments = new FilterArguments(context.options());
+    boolean rateGiven = false;
+    for (int i = 2; i < request.count(); i += 2) {
+      if (request.is(i, "EXPANSION") || i + 1 == request.count()) {
+        throw new CommandException(
+            "ERR syntax error; use BF.RESIZE key [MEMORY bytes] [CAPACITY items] [ERROR rate] [WINDOW time]");
+      }
+      rateGiven |= request.is(i, "ERROR");
+      option(arguments, request, i);
+    }
+    if (arguments.errorRate <= 0 || arguments.errorRate >= 1) {
+      throw new CommandException("ERR (0 < error rate range < 1)");
+    }
+    FilterDefinition changed = arguments.changed(filter.definition(), rateGiven);
+    client.later( // a large filter takes a while to be allocated
+        () -> {
+          keyspace.resize(filter, changed);
+          return r -> r.simple("OK");
+        });
+  }
+
   /**
    * Runs work with the filter that a request names. If it does not exist, it is created first, in
    * another thread than that of the connections: a large one takes a while.
@@ -133,7 +168,44 @@ final class BloomCommands {
   }
 
   private void add(Client client, Request request, RespWriter reply) {
-    with(client, request, reply, this::usual, this::add);
+    if (request.count() == 3) {
+      with(client, request, reply, this::usual, this::add);
+      return;
+    }
+    if (request.count() != 5 || !(request.is(3, "EX") || request.is(3, "PX"))) {
+      throw new CommandException(
+          "ERR syntax error; use BF.ADD key item, or BF.ADD key item EX seconds");
+    }
+    FilterArguments arguments = new FilterArguments(context.options());
+    arguments.take(request, 3);
+    FilterDefinition expiring = arguments.definition(context.options().memory());
+    with(
+        client,
+        request,
+        reply,
+        () -> expiring,
+        (filter, r, to) -> {
+          requireExpiry(filter, expiring.itemMillis());
+          add(filter, r, to);
+        });
+  }
+
+  /** Rejects an expiry that a filter cannot give to an item: all its items have the same. */
+  private static void requireExpiry(ServedFilter filter, long millis) {
+    long expiry = filter.definition().itemMillis();
+    if (expiry == 0) {
+      throw new CommandException(
+          "ERR filter '%s' was created without EX, so its items have no expiry of their own; leave out EX, or use another key"
+              .formatted(filter.shownName()));
+    }
+    if (expiry != millis) {
+      throw new CommandException(
+          "ERR the items of filter '%s' expire after %s, not after %s; use one key for each expiry"
+              .formatted(
+                  filter.shownName(),
+                  Print.duration(Duration.ofMillis(expiry)),
+                  Print.duration(Duration.ofMillis(millis))));
+    }
   }
 
   private void add(ServedFilter filter, Request request, RespWriter reply) {
@@ -294,7 +366,7 @@ final class BloomCommands {
     switch (field) {
       case "CAPACITY" -> value.integer(filter.definition().keysThatFit(report));
       case "SIZE" -> value.integer(filter.cost());
-      case "FILTERS" -> value.integer(1);
+      case "FILTERS" -> value.integer(filter.filters());
       case "ITEMS" -> value.integer(report.admitted());
       case "EXPANSION" -> expansion(filter, value);
       default -> throw new CommandException("ERR Invalid information value");
@@ -313,13 +385,13 @@ final class BloomCommands {
 
   private static void all(ServedFilter filter, Report report, RespWriter reply) {
     FilterSpec spec = report.spec();
-    reply.map(12);
+    reply.map(13);
     reply.simple("Capacity");
     reply.integer(filter.definition().keysThatFit(report));
     reply.simple("Size");
     reply.integer(filter.cost());
     reply.simple("Number of filters");
-    reply.integer(1);
+    reply.integer(filter.filters());
     reply.simple("Number of items inserted");
     reply.integer(report.admitted());
     reply.simple("Expansion rate");
@@ -327,10 +399,11 @@ final class BloomCommands {
     reply.simple("Kind");
     reply.bulk(spec.kind().id());
     reply.simple("Window");
+    long expiry = filter.definition().itemMillis();
     reply.bulk(
         spec.window().isNone()
             ? "none"
-            : Print.duration(Duration.ofMillis(spec.window().length())));
+            : Print.duration(Duration.ofMillis(expiry > 0 ? expiry : spec.window().length())));
     reply.simple("Number of items evicted early");
     reply.integer(filter.evictedEarly());
     reply.simple("Number of duplicates");
@@ -341,5 +414,7 @@ final class BloomCommands {
     reply.number(report.estimatedFpr());
     reply.simple("Load");
     reply.number(report.load());
+    reply.simple("Handover");
+    reply.bulk(report.handover().orElse("none"));
   }
 }

@@ -22,7 +22,12 @@ public final class Client {
   private volatile String lastCommand; // null: none yet
   private volatile long lastActive = since;
   private volatile int protocol = 2;
+  private volatile String localAddress = "";
+  private volatile Runnable closer = () -> {};
+  private volatile long unreadBytes; // of replies
+  private volatile long requestBytes; // of what has come and is not executed
   private boolean leaving;
+  private long delayMillis;
   private Callable<Consumer<RespWriter>> later;
 
   /** The largest number of items that are decided together. */
@@ -42,6 +47,43 @@ public final class Client {
   /** Returns the number of the connection. */
   public long id() {
     return id;
+  }
+
+  /**
+   * Sets the connection.
+   *
+   * @param local the address of the server that the client is connected to
+   * @param close closes the connection; may be called by any thread
+   */
+  public void connection(String local, Runnable close) {
+    localAddress = local;
+    closer = close;
+  }
+
+  /** Sets the bytes of memory that the connection holds. */
+  public void holds(long requests, long replies) {
+    requestBytes = requests;
+    unreadBytes = replies;
+  }
+
+  /** Closes the connection at once. May be called by any thread. */
+  void kill() {
+    closer.run();
+  }
+
+  /** Returns the address of the server that the client is connected to. */
+  String localAddress() {
+    return localAddress;
+  }
+
+  /** Returns the seconds since the client has connected. */
+  long age() {
+    return (System.currentTimeMillis() - since) / 1000;
+  }
+
+  /** Returns the remote address without the port. */
+  String host() {
+    return address.substring(0, Math.max(0, address.lastIndexOf(':')));
   }
 
   /** Returns the remote address. */
@@ -108,6 +150,19 @@ public final class Client {
     later = work;
   }
 
+  /** Does what {@link #later(Callable)} does, after some milliseconds. */
+  void later(long millis, Callable<Consumer<RespWriter>> work) {
+    delayMillis = millis;
+    later = work;
+  }
+
+  /** Returns for how many milliseconds the slow work of the last command has to wait. */
+  public long takeDelay() {
+    long millis = delayMillis;
+    delayMillis = 0;
+    return millis;
+  }
+
   boolean hasLater() {
     return later != null;
   }
@@ -148,16 +203,21 @@ public final class Client {
   String line() {
     long now = System.currentTimeMillis();
     User who = user;
-    return "id=%d addr=%s name=%s age=%d idle=%d db=0 resp=%d cmd=%s user=%s lib-name=%s lib-ver=%s"
+    return "id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=N db=0 sub=0 psub=0 ssub=0 multi=%d qbuf=%d omem=%d tot-mem=%d cmd=%s user=%s redir=-1 resp=%d lib-name=%s lib-ver=%s"
         .formatted(
             id,
             address,
+            localAddress,
             name,
-            (now - since) / 1000,
+            age(),
             (now - lastActive) / 1000,
-            protocol,
+            transaction.isOpen() ? transaction.size() : -1,
+            requestBytes,
+            unreadBytes,
+            requestBytes + unreadBytes,
             lastCommand == null ? "NULL" : lastCommand.toLowerCase(Locale.ROOT),
             who == null ? "(none)" : who.name(),
+            protocol,
             library,
             libraryVersion);
   }

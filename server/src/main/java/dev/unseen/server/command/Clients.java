@@ -1,5 +1,6 @@
 package dev.unseen.server.command;
 
+import dev.unseen.server.access.LoginThrottle;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Clients {
   private final Set<Client> connected = ConcurrentHashMap.newKeySet();
   private final AtomicLong nextId = new AtomicLong(1);
+  private final LoginThrottle logins = new LoginThrottle(System::nanoTime);
   private final LongAdder rejections = new LongAdder();
   private final LongAdder requests = new LongAdder();
   private final LongAdder received = new LongAdder();
@@ -38,6 +40,11 @@ public final class Clients {
 
   List<Client> all() {
     return connected.stream().sorted(Comparator.comparingLong(Client::id)).toList();
+  }
+
+  /** Returns what slows down those who guess passwords. */
+  public LoginThrottle logins() {
+    return logins;
   }
 
   /** Counts a rejected connection. */

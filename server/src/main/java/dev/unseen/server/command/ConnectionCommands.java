@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Commands about the connection: authentication, protocol and names. */
 final class ConnectionCommands {
@@ -18,7 +19,8 @@ final class ConnectionCommands {
   static final String REDIS_VERSION = "7.4.0";
 
   private static final int MAX_NAME = 256;
-  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+  private static final ThrottledLog HTTP_SENT = new ThrottledLog();
+  private static final ThrottledLog WRONG_PASSWORD = new ThrottledLog();
 
   private final Context context;
 
@@ -33,7 +35,8 @@ final class ConnectionCommands {
     table.add("HELLO", -1, Rights.NONE, NONE, "Chooses RESP2 or RESP3.", all::hello);
     table.add("AUTH", -2, Rights.NONE, NONE, "Authenticates the client.", all::auth);
     table.add("SELECT", 2, Rights.READ, NONE, "Selects database 0, the only one.", all::select);
-    table.add("CLIENT", -2, Rights.READ, NONE, "Describes and names connections.", all::client);
+    table.add(
+        "CLIENT", -2, Rights.READ, NONE, "Describes, names and closes connections.", all::client);
     table.add("QUIT", -1, Rights.NONE, NONE, "Closes the connection.", all::quit);
     table.add("RESET", 1, Rights.NONE, NONE, "Resets the connection.", all::reset);
     table.add("READONLY", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
@@ -59,6 +62,34 @@ final class ConnectionCommands {
   }
 
   private void hello(Client client, Request request, RespWriter reply) {
+    boolean hasPassword = false;
+    for (int i = 2; i < request.count(); i++) {
+      hasPassword |= request.is(i, "AUTH");
+    }
+    if (hasPassword) {
+      throttled(client, request, reply, this::greet);
+    } else {
+      greet(client, request, reply);
+    }
+  }
+
+  /** Runs a command that has a password, later if its address has given many wrong ones. */
+  private void throttled(Client client, Request request, RespWriter reply, Command.Action action) {
+    long delay =
+        context.users().areRequired() ? context.clients().logins().delay(client.host()) : 0;
+    if (delay < 0) {
+      throw new CommandException(
+          "ERR too many wrong passwords came from your address, and others are waiting to be checked; try again in a minute");
+    }
+    if (delay == 0) {
+      action.run(client, request, reply);
+      return;
+    }
+    Request copy = request.copy();
+    client.later(delay, () -> r -> action.run(client, copy, r));
+  }
+
+  private void greet(Client client, Request request, RespWriter reply) {
     int version = reply.protocol();
     if (request.count() > 1) {
       long asked =
@@ -73,7 +104,7 @@ final class ConnectionCommands {
     String name = client.name();
     for (int i = 2; i < request.count(); i++) {
       if (request.is(i, "AUTH") && i + 2 < request.count()) {
-        user = authenticated(request.text(i + 1), request.text(i + 2));
+        user = authenticated(client, request.text(i + 1), request.text(i + 2));
         i += 2;
       } else if (request.is(i, "SETNAME") && i + 1 < request.count()) {
         name = checkedName(request.text(++i));
@@ -107,7 +138,7 @@ final class ConnectionCommands {
     ServerCommands.modules(reply);
   }
 
-  private User authenticated(String name, String password) {
+  private User authenticated(Client client, String name, String password) {
     if (!context.users().areRequired()) {
       if (name.equals(Users.DEFAULT)) {
         return context
@@ -120,9 +151,12 @@ final class ConnectionCommands {
         .users()
         .find(name, password)
         .orElseThrow(
-            () ->
-                new CommandException(
-                    "WRONGPASS invalid username-password pair or user is disabled."));
+            () -> {
+              context.clients().logins().failed(client.host());
+              WRONG_PASSWORD.warn("%s gave a wrong password".formatted(client.address()));
+              return new CommandException(
+                  "WRONGPASS invalid username-password pair or user is disabled.");
+            });
   }
 
   private void auth(Client client, Request request, RespWriter reply) {
@@ -133,9 +167,14 @@ final class ConnectionCommands {
       throw new CommandException(
           "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?");
     }
+    throttled(client, request, reply, this::logIn);
+  }
+
+  private void logIn(Client client, Request request, RespWriter reply) {
     boolean named = request.count() == 3;
     client.user(
-        authenticated(named ? request.text(1) : Users.DEFAULT, request.text(named ? 2 : 1)));
+        authenticated(
+            client, named ? request.text(1) : Users.DEFAULT, request.text(named ? 2 : 1)));
     reply.simple("OK");
   }
 
@@ -179,18 +218,87 @@ final class ConnectionCommands {
         reply.verbatim(client.line() + "\n");
       }
       case "LIST" -> {
-        if (!client.may(Rights.ADMIN)) {
-          throw new CommandException("NOPERM CLIENT LIST needs the right 'admin'");
-        }
+        requireAdmin(client, what);
         StringBuilder lines = new StringBuilder();
         listed(request).forEach(each -> lines.append(each.line()).append('\n'));
         reply.verbatim(lines.toString());
       }
+      case "KILL" -> {
+        requireAdmin(client, what);
+        kill(client, request, reply);
+      }
+      case "NO-EVICT", "NO-TOUCH" -> {
+        requireCount(request, 3);
+        reply.simple("OK"); // no client is evicted, and no use of a key is recorded
+      }
       default ->
           throw new CommandException(
-              "ERR unknown subcommand '%s'. Try CLIENT SETNAME, GETNAME, SETINFO, ID, INFO or LIST."
+              "ERR unknown subcommand '%s'. Try CLIENT SETNAME, GETNAME, SETINFO, ID, INFO, LIST or KILL."
                   .formatted(request.text(1)));
     }
+  }
+
+  private static void requireAdmin(Client client, String what) {
+    if (!client.may(Rights.ADMIN)) {
+      throw new CommandException("NOPERM CLIENT %s needs the right 'admin'".formatted(what));
+    }
+  }
+
+  /** Closes the connections of an address, or those that all filters match. */
+  private void kill(Client client, Request request, RespWriter reply) {
+    boolean byAddress = request.count() == 3;
+    Predicate<Client> wanted =
+        byAddress ? other -> other.address().equals(request.text(2)) : filters(client, request);
+    List<Client> killed = context.clients().all().stream().filter(wanted).toList();
+    if (byAddress && killed.isEmpty()) {
+      throw new CommandException("ERR No such client");
+    }
+    for (Client each : killed) {
+      if (each.id() == client.id()) {
+        client.leave(); // after the reply
+      } else {
+        each.kill();
+      }
+    }
+    if (byAddress) {
+      reply.simple("OK");
+    } else {
+      reply.integer(killed.size());
+    }
+  }
+
+  private static Predicate<Client> filters(Client self, Request request) {
+    Predicate<Client> wanted = other -> true;
+    boolean skipSelf = true;
+    for (int i = 2; i < request.count(); i += 2) {
+      if (i + 1 == request.count()) {
+        throw new CommandException("ERR syntax error");
+      }
+      String value = request.text(i + 1);
+      switch (request.text(i).toUpperCase(Locale.ROOT)) {
+        case "ID" -> {
+          long id =
+              NumberArguments.integer(request, i + 1, "ERR client-id should be greater than 0");
+          wanted = wanted.and(other -> other.id() == id);
+        }
+        case "ADDR" -> wanted = wanted.and(other -> other.address().equals(value));
+        case "LADDR" -> wanted = wanted.and(other -> other.localAddress().equals(value));
+        case "USER" ->
+            wanted = wanted.and(other -> other.user() != null && other.user().name().equals(value));
+        case "TYPE" -> {
+          boolean normal = value.equalsIgnoreCase("NORMAL"); // there are no others
+          wanted = wanted.and(other -> normal);
+        }
+        case "MAXAGE" -> {
+          long seconds = NumberArguments.integer(request, i + 1);
+          wanted = wanted.and(other -> other.age() >= seconds);
+        }
+        case "SKIPME" -> skipSelf = !value.equalsIgnoreCase("NO");
+        default -> throw new CommandException("ERR syntax error");
+      }
+    }
+    boolean skip = skipSelf;
+    return wanted.and(other -> !skip || other.id() != self.id());
   }
 
   /** Returns the clients of CLIENT LIST: all of them, or those with some numbers. */
@@ -262,8 +370,7 @@ final class ConnectionCommands {
    * As in Redis, none of them is run.
    */
   private void http(Client client, Request request, RespWriter reply) {
-    LOG.log(
-        System.Logger.Level.WARNING,
+    HTTP_SENT.warn(
         "%s sent HTTP to the port of Redis's protocol (a cross-protocol request of a web page?) and is disconnected"
             .formatted(client.address()));
     client.leave();

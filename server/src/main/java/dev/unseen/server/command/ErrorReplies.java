@@ -56,8 +56,10 @@ public final class ErrorReplies {
           case HEAP_FULL -> "; start the server with a larger -Xmx";
           case EXPIRY_TOO_LONG -> "; use a shorter one";
           case EXPIRY_LIMIT -> "; use one of these";
-          case DELETED_LIMIT -> "; let keys expire, or use UN.RESERVE, UN.COMMIT and UN.ROLLBACK";
-          case RESERVATION_LIMIT -> "; commit or roll back some, or try again in a minute";
+          case DELETED_LIMIT ->
+              "; let keys expire, use UN.RESERVE, UN.COMMIT and UN.ROLLBACK, or start the server with a larger --max-deleted-keys";
+          case RESERVATION_LIMIT ->
+              "; commit or roll back some, reserve them for a shorter time, or start the server with a larger --max-reservations";
         };
     return e.getMessage() + remedy;
   }

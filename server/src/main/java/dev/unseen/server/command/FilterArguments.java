@@ -25,6 +25,7 @@ final class FilterArguments {
   private long memory; // 0: not given
   private Window window = Window.NONE;
   private Duration lateness; // null: not said
+  private long itemMillis; // 0: not given
   private FilterKind kind; // null: not said
 
   FilterArguments(ServeOptions options) {
@@ -54,11 +55,16 @@ final class FilterArguments {
    * @return the number of arguments that were taken, 0 if it is not one of our options
    */
   int take(Request request, int index) {
-    if (Stream.of("MEMORY", "WINDOW", "LATENESS", "KIND").noneMatch(o -> request.is(index, o))) {
+    if (Stream.of("MEMORY", "WINDOW", "LATENESS", "KIND", "EX", "PX")
+        .noneMatch(o -> request.is(index, o))) {
       return 0;
     }
     if (index + 1 >= request.count()) {
       throw new CommandException("ERR %s needs a value".formatted(request.text(index)));
+    }
+    if (request.is(index, "EX") || request.is(index, "PX")) {
+      itemMillis = NumberArguments.expiry(request, index);
+      return 2;
     }
     String value = request.text(index + 1);
     try {
@@ -88,6 +94,10 @@ final class FilterArguments {
    * @param otherwise the bytes of a filter without capacity and memory
    */
   FilterDefinition definition(long otherwise) {
+    if (itemMillis > 0 && (nonScaling || !window.isNone() || lateness != null)) {
+      throw new CommandException(
+          "ERR EX and PX give each item an expiry, which NONSCALING, WINDOW and LATENESS contradict; leave out one of them");
+    }
     if (nonScaling) {
       if (!window.isNone() || (kind != null && kind != FilterKind.BLOOM)) {
         throw new CommandException(
@@ -109,9 +119,36 @@ final class FilterArguments {
         nonScaling ? 0 : (int) Math.min(Integer.MAX_VALUE, expansion),
         nonScaling,
         bytes,
-        lateWindow(),
+        itemMillis > 0 ? FilterDefinition.windowFor(itemMillis) : lateWindow(),
         chosen,
+        0,
+        itemMillis,
         0);
+  }
+
+  /**
+   * Returns the changed definition of a filter: what is not given stays as it is. A capacity that
+   * is given without a memory sets the memory, too.
+   */
+  FilterDefinition changed(FilterDefinition before, boolean rateGiven) {
+    if (itemMillis > 0 || kind != null || (before.itemMillis() > 0 && !window.isNone())) {
+      throw new CommandException(
+          "ERR BF.RESIZE changes MEMORY, CAPACITY, ERROR and WINDOW; create another filter for another KIND or EX");
+    }
+    if (before.nonScaling() && !window.isNone()) {
+      throw new CommandException("ERR a NONSCALING filter evicts nothing, so it has no WINDOW");
+    }
+    if (lateness == null && !window.isNone() && before.window().lateness() > 0) {
+      lateness =
+          before.window().lateness() == before.window().length()
+              ? null
+              : Duration.ofMillis(before.window().lateness());
+    }
+    return before.changedTo(
+        rateGiven ? errorRate : before.errorRate(),
+        capacity > 0 || memory > 0 ? capacity : before.capacity(),
+        capacity > 0 || memory > 0 ? memory : before.memory(),
+        window.isNone() ? before.window() : lateWindow());
   }
 
   /**

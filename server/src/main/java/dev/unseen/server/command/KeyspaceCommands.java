@@ -9,6 +9,7 @@ import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.SetKeys;
 import java.util.List;
 import java.util.Locale;
 
@@ -31,9 +32,19 @@ final class KeyspaceCommands {
     table.add("KEYS", 2, Rights.READ, NONE, "Returns the filters that match a pattern.", all::keys);
     table.add("SCAN", -2, Rights.READ, NONE, "Returns the filters, a few at a time.", all::scan);
     table.add(
-        "EXPIRE", -3, Rights.WRITE, FIRST, "Deletes a filter after seconds.", expire(all, 1000));
+        "EXPIRE",
+        -3,
+        Rights.WRITE,
+        FIRST,
+        "Deletes a filter or a key of SET after seconds.",
+        expire(all, 1000));
     table.add(
-        "PEXPIRE", -3, Rights.WRITE, FIRST, "Deletes a filter after milliseconds.", expire(all, 1));
+        "PEXPIRE",
+        -3,
+        Rights.WRITE,
+        FIRST,
+        "Deletes a filter or a key of SET after milliseconds.",
+        expire(all, 1));
     table.add("PERSIST", 2, Rights.WRITE, FIRST, "Removes the expiry of a filter.", all::persist);
     table.add(
         "TTL",
@@ -135,10 +146,10 @@ final class KeyspaceCommands {
   }
 
   private static Command.Action expire(KeyspaceCommands all, long unit) {
-    return (client, request, reply) -> all.expire(request, reply, unit);
+    return (client, request, reply) -> all.expire(client, request, reply, unit);
   }
 
-  private void expire(Request request, RespWriter reply, long unit) {
+  private void expire(Client client, Request request, RespWriter reply, long unit) {
     long value = NumberArguments.integer(request, 2);
     String name = request.text(0);
     if (request.count() > 3) {
@@ -151,9 +162,9 @@ final class KeyspaceCommands {
       throw new CommandException(
           "ERR invalid expire time in '%s' command".formatted(name.toLowerCase(Locale.ROOT)));
     }
-    ServedFilter filter = expiring(request);
+    ServedFilter filter = keyspace.find(request.binary(1));
     if (filter == null) {
-      reply.integer(0);
+      expireKey(client, request.hash(1, keyspace.setKeys().hash()), value * unit, reply);
       return;
     }
     if (value <= 0) {
@@ -165,18 +176,28 @@ final class KeyspaceCommands {
     reply.integer(1);
   }
 
-  /** Returns the filter whose expiry is to be changed, or null; rejects a key of SET. */
-  private ServedFilter expiring(Request request) {
-    ServedFilter filter = keyspace.find(request.binary(1));
-    if (filter == null && isSet(request, 1)) {
-      throw new CommandException(
-          "ERR the expiry of a key of SET is fixed when it is set; to change it, delete the key with DEL and set it again with SET key value NX EX seconds");
+  /** Changes the expiry of a key of SET. The filter that it then needs may have to be created. */
+  private void expireKey(Client client, long key, long millis, RespWriter reply) {
+    SetKeys keys = keyspace.setKeys();
+    if (millis <= 0) {
+      reply.integer(keys.delete(key) ? 1 : 0);
+    } else if (keys.isPrepared(millis) || !keys.lengthens(key, millis)) {
+      reply.integer(keys.expire(key, millis) ? 1 : 0);
+    } else {
+      client.later(
+          () -> {
+            keys.prepare(millis);
+            return r -> r.integer(keys.expire(key, millis) ? 1 : 0);
+          });
     }
-    return filter;
   }
 
   private void persist(Client client, Request request, RespWriter reply) {
-    ServedFilter filter = expiring(request);
+    ServedFilter filter = keyspace.find(request.binary(1));
+    if (filter == null && isSet(request, 1)) {
+      throw new CommandException(
+          "ERR a key of SET always expires: keys without an expiry would need memory without a limit; use EXPIRE for a later time");
+    }
     boolean had = filter != null && filter.expiresAt() != ServedFilter.NEVER;
     if (had) {
       filter.expiresAt(ServedFilter.NEVER);

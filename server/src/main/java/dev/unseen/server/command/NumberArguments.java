@@ -1,6 +1,8 @@
 package dev.unseen.server.command;
 
 import dev.unseen.server.resp.Request;
+import dev.unseen.server.store.ExpiryGrid;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -8,6 +10,7 @@ import java.util.regex.Pattern;
  * {@code 05}, {@code 0.1f} and digits of other scripts.
  */
 final class NumberArguments {
+  private static final long MIN_EXPIRY = 10;
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
@@ -38,6 +41,22 @@ final class NumberArguments {
   /** Returns an argument as a whole number. */
   static long integer(Request request, int index) {
     return integer(request, index, "ERR value is not an integer or out of range");
+  }
+
+  /** Returns the time after EX, in seconds, or PX, in milliseconds; in milliseconds. */
+  static long expiry(Request request, int index) {
+    long value = integer(request, index + 1);
+    long unit = request.is(index, "EX") ? 1000 : 1;
+    if (value > ExpiryGrid.LONGEST / unit || value * unit < MIN_EXPIRY) {
+      throw new CommandException(
+          "ERR invalid expire time in '%s' command: %s %d must be %d ms to 366 days"
+              .formatted(
+                  request.text(0).toLowerCase(Locale.ROOT),
+                  request.text(index).toUpperCase(Locale.ROOT),
+                  value,
+                  MIN_EXPIRY));
+    }
+    return value * unit;
   }
 
   /** Returns an argument as a number with a fraction, or fails with this message. */

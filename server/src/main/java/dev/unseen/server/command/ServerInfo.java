@@ -110,6 +110,9 @@ final class ServerInfo {
     add("maxmemory", budget.limit());
     add("maxmemory_human", human(budget.limit()));
     add("maxmemory_policy", "noeviction");
+    add("max_filter_memory", budget.filterLimit());
+    add("mem_clients_normal", budget.buffers());
+    add("max_buffers", budget.bufferLimit());
     add("heap_used", runtime.totalMemory() - runtime.freeMemory());
     add("heap_max", runtime.maxMemory());
   }
@@ -147,6 +150,7 @@ final class ServerInfo {
     add("total_connections_received", clients.connections());
     add("rejected_connections", clients.rejections());
     add("total_commands_processed", clients.requests());
+    add("auth_failures", clients.logins().failures());
     add("total_net_input_bytes", clients.receivedBytes());
     add("total_net_output_bytes", clients.sentBytes());
   }
@@ -154,6 +158,7 @@ final class ServerInfo {
   /** The load of the filters for keys of SET, and the keys they evicted early. */
   private void set() {
     add("set_deleted_keys", context.keyspace().setKeys().deletedKeys());
+    add("set_max_deleted_keys", context.keyspace().limits().deletedKeys());
     for (ServedFilter filter : context.keyspace().setKeys().filters()) {
       Report report = filter.report();
       add(

@@ -7,6 +7,8 @@ import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.ExpiryGrid;
 import dev.unseen.server.store.Keyspace;
+import java.time.Duration;
+import java.util.Optional;
 
 /** {@code SET key value NX EX seconds}, answered from a filter for each expiry. */
 final class SetCommands {
@@ -17,20 +19,29 @@ final class SetCommands {
   private static final long PAST = 0;
 
   private final Keyspace keyspace;
+  private final Optional<Duration> defaultExpiry;
 
-  private SetCommands(Keyspace keyspace) {
-    this.keyspace = keyspace;
+  private SetCommands(Context context) {
+    this.keyspace = context.keyspace();
+    this.defaultExpiry = context.options().setDefaultExpiry();
   }
 
   static void declare(CommandTable table, Context context) {
-    SetCommands all = new SetCommands(context.keyspace());
+    SetCommands all = new SetCommands(context);
     table.add(
         "SET",
         -3,
         Rights.WRITE,
         FIRST,
         "Sets a key with NX and EX or PX: OK the first time, nil until it has expired.",
-        all.new Set());
+        all.new Set(Answer.OK));
+    table.add(
+        "SETNX",
+        3,
+        Rights.WRITE,
+        FIRST,
+        "Sets a key that expires after --set-default-expiry: 1 the first time, 0 until it has expired.",
+        all.new Set(Answer.INTEGER));
     table.add(
         "GET",
         2,
@@ -77,7 +88,29 @@ final class SetCommands {
     return value;
   }
 
+  /** How a command replies whether it has set its key. */
+  private enum Answer {
+    OK,
+    INTEGER;
+
+    void write(boolean set, RespWriter reply) {
+      if (this == INTEGER) {
+        reply.integer(set ? 1 : 0);
+      } else if (set) {
+        reply.simple("OK");
+      } else {
+        reply.nil();
+      }
+    }
+  }
+
   private final class Set implements Command.Action {
+    private final Answer answer;
+
+    Set(Answer answer) {
+      this.answer = answer;
+    }
+
     @Override
     public void check(Request request) {
       long millis = expiry(request, keyspace.now());
@@ -88,53 +121,45 @@ final class SetCommands {
 
     @Override
     public void run(Client client, Request request, RespWriter reply) {
-      set(client, request, reply);
+      set(client, request, answer, reply);
     }
   }
 
-  private void set(Client client, Request request, RespWriter reply) {
+  private void set(Client client, Request request, Answer answer, RespWriter reply) {
     long millis = expiry(request, keyspace.now());
     long key = request.hash(1, keyspace.setKeys().hash());
     if (millis == PAST) {
-      answer(!keyspace.setKeys().contains(key), reply);
+      answer.write(!keyspace.setKeys().contains(key), reply);
     } else if (keyspace.setKeys().isPrepared(millis)) {
-      set(key, millis, reply);
+      set(key, millis, answer, reply);
     } else {
-      setFirst(client, key, millis, reply);
+      setFirst(client, key, millis, answer, reply);
     }
   }
 
   /** Sets a key with an expiry that has no filter yet. One is created only if it is needed. */
-  private void setFirst(Client client, long key, long millis, RespWriter reply) {
+  private void setFirst(Client client, long key, long millis, Answer answer, RespWriter reply) {
     ExpiryGrid.roundUp(millis); // rejects what is too long
     if (keyspace.setKeys().contains(key)) {
-      reply.nil();
+      answer.write(false, reply);
       return;
     }
     client.later( // a large filter takes a while to be allocated
         () -> {
           keyspace.setKeys().prepare(millis);
-          return r -> set(key, millis, r);
+          return r -> set(key, millis, answer, r);
         });
   }
 
-  private void set(long key, long millis, RespWriter reply) {
+  private void set(long key, long millis, Answer answer, RespWriter reply) {
     long[] fresh = new long[1];
     keyspace.setKeys().setAll(new long[] {key}, 1, millis, fresh);
-    answer(fresh[0] != 0, reply);
+    answer.write(fresh[0] != 0, reply);
   }
 
-  private static void answer(boolean set, RespWriter reply) {
-    if (set) {
-      reply.simple("OK");
-    } else {
-      reply.nil();
-    }
-  }
-
-  /** Returns the expiry; rejects a request without one. */
-  private static long expiry(Request request, long now) {
-    boolean nx = false;
+  /** Returns the expiry; rejects a request without one, unless the server has a default. */
+  private long expiry(Request request, long now) {
+    boolean nx = request.is(0, "SETNX");
     long millis = NONE;
     for (int i = 3; i < request.count(); i++) {
       if (request.is(i, "NX")) {
@@ -157,11 +182,16 @@ final class SetCommands {
       throw new CommandException(
           "ERR SET without NX is not offered: only whether a key was set is stored, not its value, so there is nothing to replace; use SET key value NX EX seconds");
     }
-    if (millis == NONE) {
-      throw new CommandException(
-          "ERR SET with NX needs EX or PX here: keys without an expiry would need memory without a limit; use SET key value NX EX seconds, or BF.ADD");
+    if (millis != NONE) {
+      return millis;
     }
-    return millis;
+    return defaultExpiry
+        .map(Duration::toMillis)
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    "ERR %s needs EX or PX here: keys without an expiry would need memory without a limit; use SET key value NX EX seconds or BF.ADD, or start the server with --set-default-expiry"
+                        .formatted(request.is(0, "SETNX") ? "SETNX" : "SET with NX")));
   }
 
   private static boolean isExpiry(Request request, int index) {

@@ -43,10 +43,11 @@ final class UnseenCommands {
         all::admit);
     table.add(
         "UN.RESERVE",
-        3,
+        -3,
         Rights.WRITE,
         FIRST,
-        "Reserves an item for a minute: GRANTED and a token, DUPLICATE, or INFLIGHT.",
+        "Reserves an item for a minute, or for the seconds after EX: GRANTED and a token, DUPLICATE,"
+            + " or INFLIGHT.",
         all::reserve);
     table.add(
         "UN.COMMIT", 3, Rights.WRITE, FIRST, "Marks the item of a token as seen.", all::commit);
@@ -134,9 +135,15 @@ final class UnseenCommands {
   }
 
   private void reserve(Client client, Request request, RespWriter reply) {
+    boolean timed = request.count() == 5 && (request.is(3, "EX") || request.is(3, "PX"));
+    if (request.count() != 3 && !timed) {
+      throw new CommandException(
+          "ERR syntax error; use UN.RESERVE key item, or UN.RESERVE key item EX seconds");
+    }
+    long millis = timed ? NumberArguments.expiry(request, 3) : ReservationTokens.DEFAULT_MILLIS;
     ServedFilter filter = keyspace.require(request.binary(1));
     requireForgetting(filter); // an item that is committed could be one too many
-    ReservationTokens.Grant grant = filter.reserve(request.hash(2, filter.hash()));
+    ReservationTokens.Grant grant = filter.reserve(request.hash(2, filter.hash()), millis);
     reply.array(2);
     reply.bulk(grant.status() == Reservation.Status.IN_FLIGHT ? "INFLIGHT" : grant.status().name());
     if (grant.token().isEmpty()) {

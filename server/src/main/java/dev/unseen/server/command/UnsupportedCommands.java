@@ -15,8 +15,6 @@ final class UnsupportedCommands {
       "each request is run alone; BF.ADD, UN.ADMIT and SET key value NX EX seconds check and remember in one step, UN.RESERVE and UN.COMMIT in two";
   private static final String UNCHANGED =
       "keys cannot be watched for changes; SET key value NX EX seconds checks and sets in one step, also between MULTI and EXEC";
-  private static final String EXPIRING =
-      "keys without an expiry would need memory without a limit; use SET key value NX EX seconds, or BF.ADD";
   private static final String CUCKOO =
       "a cuckoo filter fails when it is full, and deleting an item that was never added removes another; use BF.* or UN.*, and for deletion SET key value NX EX with DEL";
   private static final String COUNTS =
@@ -61,7 +59,6 @@ final class UnsupportedCommands {
             + " ZINCRBY ZRANK ZRANGEBYSCORE ZREMRANGEBYSCORE ZSCAN PFADD PFCOUNT PFMERGE");
     add(STEPS, "EVAL EVALSHA SCRIPT FCALL FUNCTION");
     add(UNCHANGED, "WATCH");
-    add(EXPIRING, "SETNX");
     add(MESSAGES, "SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE PUBLISH PUBSUB");
     add(ALONE, "CLUSTER WAIT WAITAOF REPLICAOF SLAVEOF REPLCONF SYNC PSYNC SENTINEL");
     add(EXPIRY, "EXPIREAT PEXPIREAT EXPIRETIME PEXPIRETIME");

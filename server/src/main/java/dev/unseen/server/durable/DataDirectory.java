@@ -101,9 +101,7 @@ final class DataDirectory implements Closeable {
   /** Returns the name of the file that a filter is saved in. */
   static String fileOf(String name, FilterDefinition definition) {
     long millis = definition.setMillis();
-    return millis > 0
-        ? "set-%d-%d%s".formatted(millis, definition.memory(), STATE)
-        : Names.file(name, STATE);
+    return millis > 0 ? "set-%d%s".formatted(millis, STATE) : Names.file(name, STATE);
   }
 
   Path path() {

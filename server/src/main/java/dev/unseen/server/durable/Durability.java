@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Keeps the filters in a directory: loads them, logs their changes in a journal, and saves them.
@@ -94,9 +95,9 @@ public final class Durability implements Closeable {
     return kept.isPresent() ? kept.get() : Secret.random();
   }
 
-  /** Loads a directory from which nothing is missing: see {@link #load(Keyspace, boolean)}. */
+  /** Loads a directory from which nothing is missing. */
   public List<String> load(Keyspace into) throws IOException {
-    return load(into, false);
+    return load(into, false, progress -> {});
   }
 
   /**
@@ -104,11 +105,13 @@ public final class Durability implements Closeable {
    * about it for a person, one per line.
    *
    * @param acceptDataLoss whether to continue if files are missing
+   * @param progress receives what is being loaded
    * @throws IOException if files are missing that the others refer to, or the secret
    */
-  public List<String> load(Keyspace into, boolean acceptDataLoss) throws IOException {
+  public List<String> load(Keyspace into, boolean acceptDataLoss, Consumer<String> progress)
+      throws IOException {
     keyspace = into;
-    Recovery found = Recovery.run(directory, into, acceptDataLoss);
+    Recovery found = Recovery.run(directory, into, acceptDataLoss, progress);
     recovery = found;
     files.addAll(found.files());
     List<String> messages = new ArrayList<>(found.messages());
@@ -129,6 +132,7 @@ public final class Durability implements Closeable {
     }
     into.journal(log);
     keyspace.writeAll(log);
+    keyspace.setKeys().resize();
     log.checkpoint(first, saved());
     log.commitOrFail();
     timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Loads a directory.
@@ -40,6 +41,7 @@ final class Recovery {
 
   private final DataDirectory directory;
   private final Keyspace keyspace;
+  private final Consumer<String> progress;
   private final Optional<Secret> secret; // of the directory
   private final JournalScan scan;
   private final Set<String> files = new HashSet<>(); // of filters that were loaded
@@ -53,7 +55,9 @@ final class Recovery {
   private int damagedFiles;
   private long damagedBytes;
 
-  private Recovery(DataDirectory directory, Keyspace keyspace) throws IOException {
+  private Recovery(DataDirectory directory, Keyspace keyspace, Consumer<String> progress)
+      throws IOException {
+    this.progress = progress;
     this.directory = directory;
     this.keyspace = keyspace;
     this.secret = directory.secret();
@@ -65,10 +69,12 @@ final class Recovery {
    *
    * @throws DirectoryException if something is missing and the loss is not accepted
    */
-  static Recovery run(DataDirectory directory, Keyspace into, boolean acceptDataLoss)
+  static Recovery run(
+      DataDirectory directory, Keyspace into, boolean acceptDataLoss, Consumer<String> progress)
       throws IOException {
     directory.deleteLeftovers();
-    Recovery recovery = new Recovery(directory, into);
+    progress.accept("reading the journal");
+    Recovery recovery = new Recovery(directory, into, progress);
     recovery.loadStates();
     recovery.findMissing();
     if (!recovery.missing.isEmpty() && !acceptDataLoss) {
@@ -95,6 +101,7 @@ final class Recovery {
     }
     scan.ids().forEach(keyspace::usedId);
     for (Path file : states) {
+      progress.accept("loading filters: %d of %d".formatted(present.size(), states.size()));
       present.add(file.getFileName().toString());
       try {
         load(file, StateFile.read(file));
@@ -201,6 +208,9 @@ final class Recovery {
       Path segment = AppendLog.file(directory.path(), each.getKey());
       SegmentHeader header = each.getValue().header();
       boolean same = header == null || header.fingerprint().equals(keyspace.secret().fingerprint());
+      progress.accept(
+          "replaying the journal, up to %s, after %s"
+              .formatted(segment.getFileName(), Print.things(replay.items(), "item")));
       replay.repeat(segment, same);
       report(segment, each.getValue(), each.getKey() == last);
     }

@@ -119,6 +119,9 @@ final class Replay {
       filter = build(created);
     }
     if (filter != null) {
+      if (created.definition().changes() > filter.definition().changes()) {
+        keyspace.resize(filter, created.definition());
+      }
       filter.expiresAt(created.expiresAt());
     }
   }

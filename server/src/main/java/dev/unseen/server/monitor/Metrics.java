@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /** The text that Prometheus reads. */
 public final class Metrics {
+  private static final String LOADING =
+      "1 while the server loads its filters or waits as a standby, otherwise 0";
+
   private final PrometheusText text = new PrometheusText();
 
   private Metrics() {}
@@ -21,22 +24,41 @@ public final class Metrics {
     return metrics.text.toString();
   }
 
+  /** Returns the text of a server that is loading its filters. */
+  public static String whileLoading() {
+    Metrics metrics = new Metrics();
+    metrics.text.buildInfo();
+    metrics.gauge("loading", LOADING, 1);
+    return metrics.text.toString();
+  }
+
   private void server(ServerView view) {
     Map<String, Report> reports = new LinkedHashMap<>();
     view.filters().forEach(filter -> reports.put(filter.name(), filter.report()));
     text.buildInfo().reports("filter", reports);
+    gauge("loading", LOADING, 0);
     gauge("filters", "Number of filters", view.filters().size());
     gauge("memory_bytes", "Memory of all filters in bytes", view.usedMemory());
     gauge("max_memory_bytes", "Limit for the memory of all filters in bytes", view.maxMemory());
+    gauge(
+        "deleted_keys",
+        "Keys of SET that are deleted and have not expired in their filter",
+        view.deletedKeys());
+    gauge("max_deleted_keys", "Limit for deleted_keys", view.limits().deletedKeys());
+    gauge(
+        "max_reservations",
+        "Limit for the items of one filter that are reserved at a time, unseen_in_flight",
+        view.limits().reservations());
     gauge("clients", "Open client connections", view.clients());
-    text.number(
-        "unseen_server_requests_total",
-        Measure.Type.COUNTER,
-        "Requests processed",
-        view.requests());
-    text.number(
-        "unseen_server_clock_jumps_total",
-        Measure.Type.COUNTER,
+    counter("requests_total", "Requests processed", view.requests());
+    counter("connections_total", "Connections accepted", view.connections());
+    counter(
+        "rejected_clients_total",
+        "Connections rejected or closed because of --max-clients or --max-buffers",
+        view.rejectedClients());
+    counter("auth_failures_total", "Wrong passwords", view.authFailures());
+    counter(
+        "clock_jumps_total",
         "Times that the clock of the machine was set forward or back",
         view.clockJumps());
     gauge(
@@ -63,6 +85,10 @@ public final class Metrics {
         "load_damaged_bytes",
         "Bytes of damaged journal records that were skipped when the server started",
         durability.damagedBytes());
+  }
+
+  private void counter(String name, String help, long value) {
+    text.number("unseen_server_" + name, Measure.Type.COUNTER, help, value);
   }
 
   private void gauge(String name, String help, long value) {

@@ -2,6 +2,7 @@ package dev.unseen.server.monitor;
 
 import dev.unseen.Report;
 import dev.unseen.server.command.SlowLog;
+import dev.unseen.server.store.StoreLimits;
 import dev.unseen.server.store.Traffic;
 import java.util.List;
 
@@ -14,11 +15,16 @@ import java.util.List;
  * @param maxMemory the bytes that all filters may use
  * @param clients the number of connections
  * @param requests the number of requests so far
+ * @param connections the number of connections so far
+ * @param rejectedClients how many connections were rejected, or closed because of a limit
+ * @param authFailures the number of wrong passwords
  * @param lastSaveMillis the time of the last save, in milliseconds since 1970; 0 without
  *     persistence
  * @param lastSaveNanos how long the last save took
  * @param failure why nothing can be saved or noted at present; empty if it can
  * @param clockJumps how often the clock of the machine was set
+ * @param deletedKeys the keys of SET that are deleted and have not expired
+ * @param limits how much the server holds
  * @param slow the last commands that took long, the latest first
  */
 public record ServerView(
@@ -28,10 +34,15 @@ public record ServerView(
     long maxMemory,
     int clients,
     long requests,
+    long connections,
+    long rejectedClients,
+    long authFailures,
     long lastSaveMillis,
     long lastSaveNanos,
     String failure,
     long clockJumps,
+    int deletedKeys,
+    StoreLimits limits,
     List<SlowLog.Slow> slow) {
   /** Copies the lists. */
   public ServerView {

@@ -5,11 +5,13 @@ import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
 import dev.unseen.server.command.ErrorReplies;
+import dev.unseen.server.command.ThrottledLog;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RequestLimits;
 import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -34,6 +36,8 @@ import java.util.function.Consumer;
     "FutureReturnValueIgnored") // a connection that cannot be written to is closed by Netty
 final class Connection extends ChannelInboundHandlerAdapter {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+  private static final ThrottledLog DISCONNECTED = new ThrottledLog();
+  private static final ThrottledLog JOURNAL_FAILED = new ThrottledLog();
   private static final int FLUSH_BYTES = 64 << 10;
   private static final long UNAUTHENTICATED_MILLIS = 30_000; // time to authenticate
   private static final long SLOW_MILLIS = 60_000; // time to read replies
@@ -42,7 +46,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final CommandTable commands;
   private final Context context;
   private final Executor workers;
-  private final BufferBudget budget;
+  private final MemoryBudget budget;
   private final GracefulClose gracefulClose;
   private RespReader reader; // null after the last reply: its buffer may be large
   private final RespWriter reply = new RespWriter();
@@ -60,12 +64,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private long sent;
   private long held; // bytes that count in the budget
 
-  Connection(
-      CommandTable commands, Executor workers, BufferBudget budget, GracefulClose gracefulClose) {
+  Connection(CommandTable commands, Executor workers, GracefulClose gracefulClose) {
     this.commands = commands;
     this.context = commands.context();
     this.workers = workers;
-    this.budget = budget;
+    this.budget = context.keyspace().budget();
     this.gracefulClose = gracefulClose;
     this.reader = new RespReader(RequestLimits.UNAUTHENTICATED);
     this.idleMillis = context.options().idleTimeout().toMillis();
@@ -78,6 +81,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
             context.clients().nextId(),
             String.valueOf(channel.channel().remoteAddress()).replace("/", ""),
             context.users().initial().orElse(null));
+    client.connection(
+        String.valueOf(channel.channel().localAddress()).replace("/", ""), channel::close);
     if (context.clients().count() >= context.options().maxClients()) {
       context.clients().rejected();
       reject(
@@ -107,7 +112,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     closing = true;
     context.clients().remove(client);
     count();
-    budget.change(held, 0);
+    budget.changeBuffers(held, 0);
     held = 0;
     if (dispatcher != null) { // else there were too many clients
       process(channel);
@@ -156,16 +161,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Counts what this connection holds, and closes it if all connections together hold too much. */
   private void weigh(ChannelHandlerContext channel) {
     ChannelOutboundBuffer out = channel.channel().unsafe().outboundBuffer();
-    long unsent = out == null || channel.channel().isWritable() ? 0 : out.totalPendingWriteBytes();
+    long unsent = out == null ? 0 : out.totalPendingWriteBytes();
     long now = closing ? 0 : reader.extraBytes() + dispatcher.queuedBytes() + unsent;
     long before = held;
+    if (now == before) {
+      return;
+    }
     held = now;
-    if (!budget.change(before, now)) {
+    client.holds(now - unsent, unsent);
+    if (!budget.changeBuffers(before, now)) {
       context.clients().rejected();
-      LOG.log(
-          System.Logger.Level.WARNING,
+      DISCONNECTED.warn(
           "client %s is disconnected: it holds %d bytes of unfinished requests, commands between MULTI and EXEC, and replies that it has not read, and all clients together more than %d; see --max-buffers"
-              .formatted(client.address(), now, budget.limit()));
+              .formatted(client.address(), now, budget.bufferLimit()));
       if (unsent > 0) {
         channel.close(); // unread replies would come before the error, and need memory
         return;
@@ -173,8 +181,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
       reject(
           channel,
           "-ERR all clients together hold more than %d bytes of unfinished requests, commands between MULTI and EXEC, and replies; send shorter requests and transactions, or start the server with a larger --max-buffers"
-              .formatted(budget.limit()));
-      budget.change(held, 0);
+              .formatted(budget.bufferLimit()));
+      budget.changeBuffers(held, 0);
       held = 0;
     }
   }
@@ -196,7 +204,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         dispatcher.run(request, reply);
         Callable<Consumer<RespWriter>> later = client.takeLater();
         if (later != null) {
-          start(later, channel);
+          start(later, client.takeDelay(), channel);
         } else if (client.isLeaving()) {
           closing = true;
         } else if (reply.length() > FLUSH_BYTES) {
@@ -233,15 +241,24 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** The journal cannot be written: nothing that is not in it is acknowledged. */
   private void failed(ChannelHandlerContext channel, UncheckedIOException e) {
-    LOG.log(System.Logger.Level.ERROR, "the journal cannot be written: " + e.getMessage());
+    JOURNAL_FAILED.warn("the journal cannot be written: " + e.getMessage());
     closing = true;
     reply.rewind(0);
     channel.close();
   }
 
-  private void start(Callable<Consumer<RespWriter>> work, ChannelHandlerContext channel) {
+  private void start(
+      Callable<Consumer<RespWriter>> work, long delayMillis, ChannelHandlerContext channel) {
     busy = true;
     channel.channel().config().setAutoRead(false);
+    if (delayMillis > 0) {
+      channel.executor().schedule(() -> start(work, channel), delayMillis, TimeUnit.MILLISECONDS);
+    } else {
+      start(work, channel);
+    }
+  }
+
+  private void start(Callable<Consumer<RespWriter>> work, ChannelHandlerContext channel) {
     workers.execute(
         () -> {
           Consumer<RespWriter> answer;
@@ -289,6 +306,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext channel) {
     flush(channel);
+    weigh(channel);
   }
 
   private void flush(ChannelHandlerContext channel) {

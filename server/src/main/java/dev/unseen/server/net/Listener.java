@@ -3,6 +3,7 @@ package dev.unseen.server.net;
 import dev.unseen.server.command.CommandTable;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Listens on ports, and owns the threads that serve their connections. */
 @SuppressWarnings("FutureReturnValueIgnored") // shutdown does not wait for the threads to end
@@ -29,6 +31,7 @@ public final class Listener {
   private static final int LOW_WATER = 64 << 10;
   private static final int HIGH_WATER = 256 << 10;
   private static final int BACKLOG = 511;
+  private static final int MAX_WAITING = 1000; // connections while filters are loaded
 
   private final EventLoopGroup acceptor;
   private final EventLoopGroup loops;
@@ -47,19 +50,47 @@ public final class Listener {
   /**
    * Serves Redis's protocol on an address.
    *
+   * @param commands returns null until the filters are loaded
+   * @param progress describes what the server is doing until then
    * @return the port; for port 0, the one that the system chose
    */
   public int serve(
-      InetSocketAddress address, CommandTable commands, Executor workers, Optional<SslContext> tls)
+      InetSocketAddress address,
+      Supplier<CommandTable> commands,
+      Supplier<String> progress,
+      Executor workers,
+      Optional<SslContext> tls)
       throws IOException {
-    BufferBudget budget = new BufferBudget(commands.context().options().maxBuffers());
     GracefulClose gracefulClose = new GracefulClose();
+    Supplier<Connection> connections =
+        () -> {
+          CommandTable loaded = commands.get();
+          return loaded == null ? null : new Connection(loaded, workers, gracefulClose);
+        };
     return bind(
         address,
         channel -> {
           tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
-          channel.pipeline().addLast(new Connection(commands, workers, budget, gracefulClose));
+          Connection connection = connections.get();
+          if (connection != null) {
+            channel.pipeline().addLast(connection);
+          } else if (open.size() <= MAX_WAITING) {
+            channel.pipeline().addLast(new StartingConnection(progress, connections));
+          } else {
+            channel.close();
+          }
         });
+  }
+
+  /** Serves the clients that have connected while the filters were loaded. */
+  public void loaded() {
+    for (Channel channel : open) {
+      ChannelHandlerContext context = channel.pipeline().context(StartingConnection.class);
+      if (context != null) {
+        StartingConnection waiting = (StartingConnection) context.handler();
+        channel.eventLoop().execute(() -> waiting.replaceIfLoaded(context));
+      }
+    }
   }
 
   /** Serves pages by HTTP on an address. Returns the port. */
@@ -92,7 +123,7 @@ public final class Listener {
             .channel();
     if (!bound.isActive()) {
       throw new IOException(
-          "cannot listen on %s port %d: it is in use, or is not an address of this machine; choose another with --port, --http or --bind"
+          "cannot listen on %s port %d: it is in use, or is not an address of this machine; choose another with --port, --http, --bind or --http-bind"
               .formatted(address.getHostString(), address.getPort()));
     }
     open.add(bound);

@@ -2,7 +2,9 @@ package dev.unseen.server.net;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.server.command.ThrottledLog;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -20,10 +22,17 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
-import java.util.LinkedHashMap;
+import io.netty.util.NetUtil;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -36,8 +45,22 @@ import java.util.stream.Stream;
     "FutureReturnValueIgnored") // a connection that cannot be written to is closed by Netty
 public final class Pages {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
+  private static final ThrottledLog TOO_MANY = new ThrottledLog();
   private static final int MAX_REQUEST = 64 << 10;
   private static final int IDLE_SECONDS = 60;
+
+  /** The page has its script and its style inside, and connects to its own server only. */
+  private static final Map<String, String> SECURITY_HEADERS =
+      Map.of(
+          "Content-Security-Policy",
+          "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
+              + " connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+          "X-Content-Type-Options",
+          "nosniff",
+          "X-Frame-Options",
+          "DENY",
+          "Referrer-Policy",
+          "no-referrer");
 
   /** Browsers and scrapers of one machine need far fewer. */
   private static final int MAX_CONNECTIONS = 500;
@@ -56,10 +79,16 @@ public final class Pages {
     }
   }
 
-  private final Map<String, Function<Query, Page>> pages = new LinkedHashMap<>();
-  private final Map<String, EventStream> streams = new LinkedHashMap<>();
+  private final Map<String, Function<Query, Page>> pages = new ConcurrentHashMap<>();
+  private final Map<String, EventStream> streams = new ConcurrentHashMap<>();
   private final Executor workers;
+  private final Set<String> published = ConcurrentHashMap.newKeySet();
+  private final Set<String> hosts;
   private final AtomicInteger connections = new AtomicInteger();
+
+  // Connections that have not sent a whole request, those that wait longest first. When there are
+  // too many, the first one is closed, so that half requests cannot keep others out.
+  private final Set<Channel> waiting = Collections.synchronizedSet(new LinkedHashSet<>());
 
   /** The query part of a URL, after the question mark. */
   public interface Query {
@@ -67,12 +96,24 @@ public final class Pages {
     Optional<String> get(String name);
   }
 
-  /** Creates a set of pages, which these workers generate. */
-  public Pages(Executor workers) {
+  /**
+   * Creates a set of pages.
+   *
+   * @param workers generate the pages
+   * @param hosts the names that requests may use for this machine, besides localhost and addresses
+   */
+  public Pages(Executor workers, Set<String> hosts) {
     this.workers = workers;
+    this.hosts = Set.copyOf(hosts);
   }
 
-  /** Adds a page at a path such as {@code /metrics}. */
+  /** Answers requests of other machines for these paths; all others are for this machine only. */
+  public Pages publish(String... paths) {
+    published.addAll(List.of(paths));
+    return this;
+  }
+
+  /** Adds a page at a path such as {@code /metrics}, or replaces it. */
   public Pages add(String path, Supplier<Page> page) {
     return add(path, query -> page.get());
   }
@@ -90,17 +131,19 @@ public final class Pages {
   }
 
   void install(SocketChannel channel) {
-    channel.closeFuture().addListener(closed -> connections.decrementAndGet());
-    int open = connections.incrementAndGet();
-    if (open > MAX_CONNECTIONS) {
-      if (open == MAX_CONNECTIONS + 1) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "%d HTTP connections are open, which is the limit; close some"
-                .formatted(MAX_CONNECTIONS));
-      }
-      channel.close();
-      return;
+    waiting.add(channel);
+    channel
+        .closeFuture()
+        .addListener(
+            closed -> {
+              connections.decrementAndGet();
+              waiting.remove(channel);
+            });
+    if (connections.incrementAndGet() > MAX_CONNECTIONS) {
+      TOO_MANY.warn(
+          "%d HTTP connections are open, which is the limit; the one that has been idle for longest is closed"
+              .formatted(MAX_CONNECTIONS));
+      closeLongestWaiting();
     }
     channel
         .pipeline()
@@ -110,6 +153,15 @@ public final class Pages {
             new HttpObjectAggregator(MAX_REQUEST),
             new FlowControlHandler(),
             new Handler());
+  }
+
+  private void closeLongestWaiting() {
+    Channel first;
+    synchronized (waiting) {
+      first = waiting.iterator().next(); // there is at least the new one
+      waiting.remove(first);
+    }
+    first.close();
   }
 
   private Page pageOf(HttpMethod method, String path, Query query) {
@@ -129,13 +181,20 @@ public final class Pages {
 
   /**
    * Returns whether a request names this machine. That of a web page whose host name resolves to
-   * this machine (DNS rebinding) does not.
+   * this machine (DNS rebinding) does not. An address is not a name, and cannot be rebound.
    */
-  private static boolean namesThisMachine(String host) {
+  private boolean namesThisMachine(String host) {
     String name = host.replaceFirst(":\\d+$", "");
     return name.equals("localhost")
-        || name.equals("[::1]")
-        || name.matches("127\\.\\d+\\.\\d+\\.\\d+"); // and not 127.example.com
+        || NetUtil.isValidIpV4Address(name)
+        || (name.startsWith("[") && name.endsWith("]") && NetUtil.isValidIpV6Address(name))
+        || hosts.contains("*")
+        || hosts.contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean isLocal(Channel channel) {
+    return channel.remoteAddress() instanceof InetSocketAddress remote
+        && remote.getAddress().isLoopbackAddress();
   }
 
   /**
@@ -163,9 +222,27 @@ public final class Pages {
         return;
       }
       if (!namesThisMachine(request.headers().get(HttpHeaderNames.HOST, "localhost"))) {
-        send(context, Page.text(403, "use the host name localhost\n"), method, false);
+        send(
+            context,
+            Page.text(
+                403,
+                "use the host name localhost, an address, or a name of the option --http-hosts\n"),
+            method,
+            false);
         return;
       }
+      if (!published.contains(path) && !isLocal(context.channel())) {
+        send(
+            context,
+            Page.text(
+                403,
+                "this page is for the machine of the server only; other machines can read %s\n"
+                    .formatted(String.join(" ", new TreeSet<>(published)))),
+            method,
+            false);
+        return;
+      }
+      waiting.remove(context.channel());
       if (method.equals(HttpMethod.GET) && streams.containsKey(path)) {
         streaming = true;
         context.pipeline().remove(ReadTimeoutHandler.class); // the client only listens
@@ -202,11 +279,19 @@ public final class Pages {
                   : Unpooled.wrappedBuffer(body));
       response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.type());
       response.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+      SECURITY_HEADERS.forEach((name, value) -> response.headers().set(name, value));
       HttpUtil.setContentLength(response, body.length);
       HttpUtil.setKeepAlive(response, keep);
       var sent = context.writeAndFlush(response);
       if (keep) {
-        sent.addListener(done -> context.channel().config().setAutoRead(true));
+        sent.addListener(
+            done -> {
+              waiting.add(context.channel());
+              if (!context.channel().isOpen()) {
+                waiting.remove(context.channel()); // it was closed meanwhile
+              }
+              context.channel().config().setAutoRead(true);
+            });
       } else {
         sent.addListener(ChannelFutureListener.CLOSE);
       }

@@ -40,8 +40,27 @@ public final class ServeArguments {
         "--http",
         "PORT",
         null,
-        "Serve a live page, /metrics, /healthz and /readyz by HTTP on this port, for this machine only.");
+        "Serve a live page, /metrics, /healthz and /readyz by HTTP on this port.");
+    add(
+        spec,
+        "--http-bind",
+        "ADDRESS",
+        "127.0.0.1",
+        "Listen for HTTP on this address. Other machines can read /metrics, /healthz and /readyz there,"
+            + " without a password, and nothing else.");
+    add(
+        spec,
+        "--http-hosts",
+        "NAMES",
+        null,
+        "Accept HTTP requests for these host names, separated by commas, or for any with *. Requests for"
+            + " localhost and for addresses are always accepted.");
     add(spec, "--dir", "DIRECTORY", null, "Keep all filters in this directory.");
+    flag(
+        spec,
+        "--standby",
+        "Wait while another server uses --dir, and take over when it ends. Until then, clients get LOADING"
+            + " and /readyz answers 503.");
     add(
         spec,
         "--fsync",
@@ -59,7 +78,8 @@ public final class ServeArguments {
         "--max-memory",
         "SIZE",
         null,
-        "Use at most this memory for all filters together, 1M or more. Default: three quarters of the heap.");
+        "Use at most this memory for filters and --max-buffers together, 1M or more. The process takes at"
+            + " most 1.3 times as much and 150 MB. Default: three quarters of the heap.");
     add(
         spec,
         "--memory",
@@ -78,9 +98,34 @@ public final class ServeArguments {
         "SIZE",
         "64M",
         "Memory for the keys of SET, 64K or more, for each expiry in use.");
+    add(
+        spec,
+        "--set-default-expiry",
+        "DURATION",
+        null,
+        "Accept SETNX, and SET with NX but without EX: such keys expire after this time. EXPIRE changes it."
+            + " Default: reject them.");
     add(spec, "--max-keys", "N", "1000", "Keep at most this number of filters.");
+    add(
+        spec,
+        "--max-deleted-keys",
+        "N",
+        "100000",
+        "Keep a list of at most this number of keys of SET that were deleted, or expire early, until their"
+            + " filter has forgotten them. A key takes up to 72 bytes of --max-memory.");
+    add(
+        spec,
+        "--max-reservations",
+        "N",
+        "100000",
+        "Let clients reserve at most this number of items of a filter at a time. Each takes 768 bytes of --max-memory.");
     add(spec, "--max-clients", "N", "1000", "Serve at most this number of connections.");
-    add(spec, "--max-request", "SIZE", "64M", "Reject larger requests.");
+    add(
+        spec,
+        "--max-request",
+        "SIZE",
+        null,
+        "Reject larger requests. Default: 64M, or less if --max-buffers has no room for that.");
     add(
         spec,
         "--max-buffers",
@@ -88,7 +133,7 @@ public final class ServeArguments {
         null,
         "Use at most this memory for unfinished requests, for commands between MULTI and EXEC, and for"
             + " replies that clients have not read, of all connections together. Default: an eighth of"
-            + " the heap.");
+            + " --max-memory.");
     add(spec, "--max-arguments", "N", "1000000", "Reject requests with more arguments.");
     add(
         spec,

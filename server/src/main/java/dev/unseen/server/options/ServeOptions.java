@@ -2,14 +2,19 @@ package dev.unseen.server.options;
 
 import dev.unseen.server.durable.Fsync;
 import dev.unseen.server.resp.RequestLimits;
+import dev.unseen.server.store.ExpiryGrid;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The options of a server. {@link ServeArguments} declares their names and defaults.
@@ -17,16 +22,22 @@ import java.util.Optional;
  * @param bind the address to listen on
  * @param port the port to listen on; 0 for any that is free
  * @param httpPort the port for HTTP, if it is served; 0 for any that is free
+ * @param httpBind the address to listen on for HTTP
+ * @param httpHosts the names that HTTP requests may use for this machine
  * @param directory the directory that filters are kept in, if they are kept
+ * @param standby whether to wait while another server uses the directory
  * @param acceptDataLoss whether to start although files in the directory are missing
  * @param fsync when the journal is forced to the disk
  * @param saveEvery the time between two saves
  * @param maxJournalBytes the size at which the journal is replaced by a save
- * @param maxMemory the bytes that all filters may use together
+ * @param maxMemory the bytes that filters and {@code maxBuffers} may use together
  * @param memory the bytes of a filter whose client gives neither capacity nor memory
  * @param errorRate the false positive rate of a filter whose client gives none
  * @param setMemory the bytes of the filter for each expiry of SET
+ * @param setDefaultExpiry the expiry of keys that are set without one, if that is allowed
  * @param maxKeys the largest number of filters
+ * @param maxDeletedKeys the largest number of deleted keys of SET that have not expired
+ * @param maxReservations the largest number of items of a filter that are reserved at a time
  * @param maxClients the largest number of connections
  * @param maxBuffers the bytes of requests and replies that all connections may hold
  * @param limits how large a request may be
@@ -40,7 +51,10 @@ public record ServeOptions(
     InetAddress bind,
     int port,
     Optional<Integer> httpPort,
+    InetAddress httpBind,
+    Set<String> httpHosts,
     Optional<Path> directory,
+    boolean standby,
     boolean acceptDataLoss,
     Fsync fsync,
     Duration saveEvery,
@@ -49,7 +63,10 @@ public record ServeOptions(
     long memory,
     double errorRate,
     long setMemory,
+    Optional<Duration> setDefaultExpiry,
     int maxKeys,
+    int maxDeletedKeys,
+    int maxReservations,
     int maxClients,
     long maxBuffers,
     RequestLimits limits,
@@ -61,7 +78,9 @@ public record ServeOptions(
   /** With its audit and its traffic, a filter of less memory would take nearly as much. */
   private static final long MIN_FILTER = 64 << 10;
 
-  private static final long MIN_ALL_FILTERS = 1 << 20;
+  private static final long MIN_MEMORY = 1 << 20;
+  private static final long MIN_REQUEST = 64 << 10;
+  private static final long USUAL_MAX_REQUEST = 64 << 20;
 
   /**
    * Parses options as the command {@code unseen serve} accepts them.
@@ -79,32 +98,43 @@ public record ServeOptions(
    */
   private record Parser(Map<String, String> given) {
     ServeOptions options() {
-      RequestLimits limits = limits();
+      long maxMemory = maxMemory();
+      long maxBuffers = maxBuffers(maxMemory);
       ServeOptions options =
           new ServeOptions(
-              bind(),
+              address("--bind"),
               number("--port", 0, 65535),
               given.containsKey("--http")
                   ? Optional.of(number("--http", 0, 65535))
                   : Optional.empty(),
+              address("--http-bind"),
+              httpHosts(),
               path("--dir"),
+              given.containsKey("--standby"),
               given.containsKey("--accept-data-loss"),
               Fsync.of(given.get("--fsync")),
               saveEvery(),
               Parse.size("--max-journal", given.get("--max-journal")),
-              maxMemory(),
+              maxMemory,
               size("--memory", MIN_FILTER),
               errorRate(),
               size("--set-memory", MIN_FILTER),
+              setDefaultExpiry(),
               number("--max-keys", 1, 1_000_000),
+              number("--max-deleted-keys", 0, 100_000_000),
+              number("--max-reservations", 1, 100_000_000),
               number("--max-clients", 1, 1_000_000),
-              maxBuffers(limits),
-              limits,
+              maxBuffers,
+              limits(maxBuffers),
               Parse.duration("--idle-timeout", given.get("--idle-timeout")),
               path("--auth-file"),
               path("--tls-cert"),
               path("--tls-key"),
               number("--threads", 1, 256));
+      if (options.standby && options.directory.isEmpty()) {
+        throw new IllegalArgumentException(
+            "--standby waits for the directory of another server; name it with --dir DIRECTORY");
+      }
       if (options.certificate.isPresent() != options.privateKey.isPresent()) {
         throw new IllegalArgumentException(
             "--tls-cert and --tls-key belong together: the certificate and its private key, as PEM files");
@@ -119,13 +149,21 @@ public record ServeOptions(
       return options;
     }
 
-    private InetAddress bind() {
+    private InetAddress address(String name) {
       try {
-        return InetAddress.getByName(given.get("--bind"));
+        return InetAddress.getByName(given.get(name));
       } catch (UnknownHostException e) {
         throw new IllegalArgumentException(
-            "--bind '%s' is not an address of this machine".formatted(given.get("--bind")), e);
+            "%s '%s' is not an address of this machine".formatted(name, given.get(name)), e);
       }
+    }
+
+    private Set<String> httpHosts() {
+      String text = given.getOrDefault("--http-hosts", "").toLowerCase(Locale.ROOT);
+      return Stream.of(text.split(",", -1))
+          .map(String::strip)
+          .filter(name -> !name.isEmpty())
+          .collect(Collectors.toUnmodifiableSet());
     }
 
     private Optional<Path> path(String name) {
@@ -147,7 +185,7 @@ public record ServeOptions(
       if (!given.containsKey("--max-memory")) {
         return heap / 100 * 75;
       }
-      long bytes = size("--max-memory", MIN_ALL_FILTERS);
+      long bytes = size("--max-memory", MIN_MEMORY);
       if (bytes > heap) {
         throw new IllegalArgumentException(
             "--max-memory (%s) is more than the heap of this process (%d bytes); start it with a larger heap, such as UNSEEN_JAVA_OPTS=-Xmx8g"
@@ -156,19 +194,50 @@ public record ServeOptions(
       return bytes;
     }
 
-    private long maxBuffers(RequestLimits limits) {
+    /**
+     * Returns the part of the memory that is for buffers. One request and its arguments fit, even
+     * while the array that it is read into grows.
+     */
+    private long maxBuffers(long maxMemory) {
       String text = given.get("--max-buffers");
-      long least = 2L * limits.requestBytes() + limits.placesBytes();
-      if (text == null) {
-        return Math.max(least, Runtime.getRuntime().maxMemory() / 8);
-      }
-      long bytes = Parse.size("--max-buffers", text);
+      String request = given.get("--max-request");
+      long least = buffersFor(request == null ? MIN_REQUEST : requestBytes(request));
+      long bytes =
+          text == null ? Math.max(least, maxMemory / 8) : Parse.size("--max-buffers", text);
       if (bytes < least) {
         throw new IllegalArgumentException(
             "--max-buffers (%s) must be at least %d bytes, so that one request of --max-request (%s) and its arguments fit"
-                .formatted(text, least, given.get("--max-request")));
+                .formatted(
+                    text,
+                    least,
+                    Print.bytes(request == null ? MIN_REQUEST : requestBytes(request))));
+      }
+      if (bytes > maxMemory / 2) {
+        throw new IllegalArgumentException(
+            "%s of --max-memory (%s) would be for the buffers of clients, which may take at most half of it; raise --max-memory, or lower %s"
+                .formatted(
+                    Print.bytes(bytes),
+                    Print.bytes(maxMemory),
+                    text == null ? "--max-request" : "--max-buffers"));
       }
       return bytes;
+    }
+
+    private long buffersFor(long requestBytes) {
+      return 2 * requestBytes + limitsOf(requestBytes).placesBytes();
+    }
+
+    private Optional<Duration> setDefaultExpiry() {
+      String name = "--set-default-expiry";
+      if (!given.containsKey(name)) {
+        return Optional.empty();
+      }
+      Duration expiry = Parse.duration(name, given.get(name));
+      if (expiry.toMillis() < 1 || expiry.toMillis() > ExpiryGrid.LONGEST) {
+        throw new IllegalArgumentException(
+            "%s (%s) must be 1ms to 366d".formatted(name, given.get(name)));
+      }
+      return Optional.of(expiry);
     }
 
     private double errorRate() {
@@ -180,13 +249,30 @@ public record ServeOptions(
       return rate;
     }
 
-    private RequestLimits limits() {
-      long bytes = Parse.size("--max-request", given.get("--max-request"));
-      if (bytes < 1 << 16 || bytes > 1 << 30) {
-        throw new IllegalArgumentException(
-            "--max-request (%s) must be 64K to 1G".formatted(given.get("--max-request")));
+    /**
+     * Returns the limits that were given, or the largest request that the buffers have room for.
+     */
+    private RequestLimits limits(long maxBuffers) {
+      if (given.containsKey("--max-request")) {
+        return limitsOf(requestBytes(given.get("--max-request")));
       }
+      long bytes = USUAL_MAX_REQUEST;
+      while (buffersFor(bytes) > maxBuffers) {
+        bytes /= 2;
+      }
+      return limitsOf(bytes);
+    }
+
+    private RequestLimits limitsOf(long bytes) {
       return new RequestLimits(number("--max-arguments", 16, 16 << 20), (int) bytes, (int) bytes);
+    }
+
+    private static long requestBytes(String text) {
+      long bytes = Parse.size("--max-request", text);
+      if (bytes < MIN_REQUEST || bytes > 1 << 30) {
+        throw new IllegalArgumentException("--max-request (%s) must be 64K to 1G".formatted(text));
+      }
+      return bytes;
     }
 
     private long size(String name, long least) {

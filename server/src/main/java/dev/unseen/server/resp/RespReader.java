@@ -15,7 +15,7 @@ import java.util.Arrays;
  * in one array, which grows with the largest request and shrinks after it.
  */
 public final class RespReader {
-  private static final int USUAL_BYTES = 16 << 10;
+  private static final int USUAL_BYTES = 4 << 10;
   private static final int NUMBER_BYTES = 32; // no length needs more digits
 
   private final Request request = new Request();

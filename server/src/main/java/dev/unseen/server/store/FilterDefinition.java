@@ -33,6 +33,9 @@ import java.util.function.Consumer;
  * @param window how long an item counts as seen, and by how much the time of one may be late
  * @param kind the kind of filter
  * @param setMillis the expiry in milliseconds of the keys of SET that it holds; 0 if it holds none
+ * @param itemMillis the expiry in milliseconds of each item, counted from when it was added; 0 if
+ *     items have none
+ * @param changes how often the definition has changed since the filter was created
  */
 public record FilterDefinition(
     double errorRate,
@@ -42,7 +45,9 @@ public record FilterDefinition(
     long memory,
     Window window,
     FilterKind kind,
-    long setMillis) {
+    long setMillis,
+    long itemMillis,
+    int changes) {
   /**
    * A filter of at least this size is in shards, so that threads need not wait for each other, nor
    * for a save. A smaller one is locked while it is copied to be saved; its shards would take 8 %
@@ -66,11 +71,42 @@ public record FilterDefinition(
 
   /** Returns the definition of the filter for keys of SET that expire after this time. */
   static FilterDefinition forSet(long millis, long memory) {
-    // A key may be forgotten one step of the window too early, so the window is a step longer.
-    long steps = Window.STEPS;
-    Window window = Window.time(Duration.ofMillis((millis * steps + steps - 2) / (steps - 1)));
     return new FilterDefinition(
-        FilterSpec.DEFAULT_MAX_FPR, 0, 0, false, memory, window, FilterKind.RECENCY, millis);
+        FilterSpec.DEFAULT_MAX_FPR,
+        0,
+        0,
+        false,
+        memory,
+        windowFor(millis),
+        FilterKind.RECENCY,
+        millis,
+        0,
+        0);
+  }
+
+  /** Returns a changed definition of the same filter. */
+  public FilterDefinition changedTo(
+      double otherRate, long otherCapacity, long otherMemory, Window otherWindow) {
+    return new FilterDefinition(
+        otherRate,
+        otherCapacity,
+        expansion,
+        nonScaling,
+        otherMemory,
+        otherWindow,
+        kind,
+        setMillis,
+        itemMillis,
+        changes + 1);
+  }
+
+  /**
+   * Returns the window that holds an item for at least this time. An item may be forgotten one step
+   * of the window too early, so it is a step longer.
+   */
+  public static Window windowFor(long millis) {
+    long steps = Window.STEPS;
+    return Window.time(Duration.ofMillis((millis * steps + steps - 2) / (steps - 1)));
   }
 
   /** Returns the spec of the filter. */
@@ -97,7 +133,7 @@ public record FilterDefinition(
     if (window.lateness() > 0) {
       gate.eventTime(); // items may have event times
     }
-    if (setMillis > 0) {
+    if (setMillis > 0 || itemMillis > 0) {
       gate.refresh(Refresh.NEVER); // as in Redis, a second SET does not renew a key
     }
     if (memory > 0) {
@@ -157,8 +193,12 @@ public record FilterDefinition(
    * again.
    */
   static long cost(Gate gate) {
-    return cost(
-        gate.spec(), gate.shards().size(), gate.snapshot(Map.of()).audit().map(Audit::spec));
+    Snapshot state = gate.snapshot(Map.of());
+    long cost = cost(gate.spec(), gate.shards().size(), state.audit().map(Audit::spec));
+    for (Snapshot former : state.predecessors()) {
+      cost += cost(former.spec(), former.heldShards().size(), Optional.empty()) - Traffic.BYTES;
+    }
+    return cost;
   }
 
   private static long cost(FilterSpec spec, int shards, Optional<AuditSpec> audit) {
@@ -170,14 +210,34 @@ public record FilterDefinition(
   }
 
   /** Creates the filter, empty. */
-  public Gate build(Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    return options(secret).onAlarm(onAlarm).clock(clock).build();
+  public Gate build(
+      Secret secret, Consumer<? super Alarm> onAlarm, InstantSource clock, int reservations) {
+    return atRuntime(options(secret), onAlarm, clock, reservations).build();
+  }
+
+  /** Returns the state of an empty filter with this definition that takes over from another. */
+  Snapshot takeOver(Gate gate, long millis) {
+    FilterSpec before = gate.spec();
+    FilterSpec unhashed = plain(Secret.random()).spec().withHash(before.hash(), before.seed());
+    FilterSpec spec = before.secret().map(unhashed::withSecret).orElse(unhashed);
+    return gate.snapshot(gate.metadata())
+        .replacedBy(spec, isSharded(spec), Optional.empty(), millis)
+        .withMaxFpr(spec.maxFpr());
   }
 
   /** Creates a filter that continues from a state. */
-  static Gate restore(Snapshot state, Consumer<? super Alarm> onAlarm, InstantSource clock) {
-    GateBuilder gate = Gate.builder().onAlarm(onAlarm).clock(clock);
+  static Gate restore(
+      Snapshot state, Consumer<? super Alarm> onAlarm, InstantSource clock, int reservations) {
+    GateBuilder gate = atRuntime(Gate.builder(), onAlarm, clock, reservations);
     return (state.spec().window().lateness() > 0 ? gate.eventTime() : gate).restore(state);
+  }
+
+  private static GateBuilder atRuntime(
+      GateBuilder gate, Consumer<? super Alarm> onAlarm, InstantSource clock, int reservations) {
+    return gate.onAlarm(onAlarm)
+        .clock(clock)
+        .maxReservations(reservations)
+        .reservationTimeout(ReservationTokens.GATE_TIMEOUT);
   }
 
   /** Returns the texts that a saved filter carries. */
@@ -195,7 +255,7 @@ public record FilterDefinition(
 
   /** Returns the definition as one line. */
   public String text() {
-    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d lateness=%d"
+    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d lateness=%d expiry=%d changes=%d"
         .formatted(
             errorRate,
             capacity,
@@ -205,7 +265,9 @@ public record FilterDefinition(
             window.isNone() ? 0 : window.length(),
             kind.id(),
             setMillis,
-            window.lateness());
+            window.lateness(),
+            itemMillis,
+            changes);
   }
 
   /** Returns the definition that a saved filter carries, or one that describes its filter. */
@@ -221,6 +283,8 @@ public record FilterDefinition(
             spec.memoryBytes(),
             spec.window(),
             spec.kind(),
+            0,
+            0,
             0);
   }
 
@@ -249,6 +313,8 @@ public record FilterDefinition(
         Long.parseLong(values.getOrDefault("memory", "")),
         window == 0 ? Window.NONE : new Window(window, Window.Unit.MILLISECONDS, lateness),
         FilterKind.of(values.getOrDefault("kind", "")),
-        Long.parseLong(values.getOrDefault("set", "0")));
+        Long.parseLong(values.getOrDefault("set", "0")),
+        Long.parseLong(values.getOrDefault("expiry", "0")),
+        Integer.parseInt(values.getOrDefault("changes", "0")));
   }
 }

@@ -22,7 +22,7 @@ public final class Keyspace {
   private final Secret secret;
   private final InstantSource clock;
   private final MemoryBudget budget;
-  private final int maxFilters;
+  private final StoreLimits limits;
   private final SetKeys setKeys;
   private final AtomicLong nextId = new AtomicLong(1);
   private final Object creating = new Object(); // held while a filter is built
@@ -32,16 +32,14 @@ public final class Keyspace {
   /**
    * Creates an empty keyspace.
    *
-   * @param setMemory the bytes of each filter for keys of SET
    * @param clock the time that expiries and windows are counted by
    */
-  public Keyspace(
-      Secret secret, MemoryBudget budget, int maxFilters, long setMemory, InstantSource clock) {
+  public Keyspace(Secret secret, MemoryBudget budget, StoreLimits limits, InstantSource clock) {
     this.secret = secret;
     this.clock = clock;
     this.budget = budget;
-    this.maxFilters = maxFilters;
-    this.setKeys = new SetKeys(this, setMemory);
+    this.limits = limits;
+    this.setKeys = new SetKeys(this, limits);
   }
 
   /** Sets the journal that all changes are appended to. */
@@ -77,6 +75,11 @@ public final class Keyspace {
   /** Returns the memory of all filters. */
   public MemoryBudget budget() {
     return budget;
+  }
+
+  /** Returns how much it holds. */
+  public StoreLimits limits() {
+    return limits;
   }
 
   /** Returns the keys of SET. */
@@ -157,7 +160,7 @@ public final class Keyspace {
           StoreException.Reason.INVALID_NAME,
           "the name '%s' is reserved for a filter of keys of SET".formatted(Names.shown(name)));
     }
-    if (filters.size() >= maxFilters) {
+    if (filters.size() >= limits.filters()) {
       throw new StoreException(
           StoreException.Reason.FILTER_LIMIT,
           "there are %d filters, which is the limit".formatted(filters.size()));
@@ -182,6 +185,28 @@ public final class Keyspace {
     }
   }
 
+  /**
+   * Changes the definition of a filter without forgetting any item: see {@link
+   * ServedFilter#resize}. While the larger filter is allocated, requests to this one wait.
+   *
+   * @throws StoreException if there is no memory for both filters
+   */
+  public void resize(ServedFilter filter, FilterDefinition definition) {
+    long most = definition.cost(secret);
+    budget.take(most, "filter '%s' with its new options".formatted(filter.shownName()));
+    long taken = 0;
+    try {
+      taken = filter.resize(definition, state -> restore(filter.name(), state));
+    } catch (OutOfMemoryError e) {
+      throw new StoreException(
+          StoreException.Reason.HEAP_FULL,
+          "the heap has no room for a filter of %d bytes".formatted(most));
+    } finally {
+      budget.release(most - taken);
+    }
+    journal.created(filter);
+  }
+
   /** Creates a filter that cannot be found yet. */
   ServedFilter build(String name, FilterDefinition definition) {
     return build(nextId.getAndIncrement(), name, definition);
@@ -191,8 +216,8 @@ public final class Keyspace {
     long cost = definition.cost(secret);
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     try {
-      Gate gate = definition.build(secret, alarmOf(name), clock);
-      return new ServedFilter(id, name, definition, gate, cost, clock);
+      Gate gate = definition.build(secret, alarmOf(name), clock, limits.reservations());
+      return served(id, name, definition, gate, cost);
     } catch (IllegalArgumentException e) {
       budget.release(cost);
       throw e;
@@ -206,7 +231,7 @@ public final class Keyspace {
 
   /** Creates the gate of a filter that continues from a state. */
   public Gate restore(String name, Snapshot state) {
-    return FilterDefinition.restore(state, alarmOf(name), clock);
+    return FilterDefinition.restore(state, alarmOf(name), clock, limits.reservations());
   }
 
   /** Returns the listener for the alarms of a filter. */
@@ -234,16 +259,18 @@ public final class Keyspace {
 
   /** Adds a filter that was loaded. One of the same name is replaced. */
   public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
-    ServedFilter filter = served(id, name, definition, gate);
+    long cost = FilterDefinition.cost(gate);
+    budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
+    ServedFilter filter =
+        served(id == 0 ? nextId.getAndIncrement() : id, name, definition, gate, cost);
     adopt(filter);
     return filter;
   }
 
-  private ServedFilter served(long id, String name, FilterDefinition definition, Gate gate) {
-    long cost = FilterDefinition.cost(gate);
-    budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
-    return new ServedFilter(
-        id == 0 ? nextId.getAndIncrement() : id, name, definition, gate, cost, clock);
+  private ServedFilter served(
+      long id, String name, FilterDefinition definition, Gate gate, long cost) {
+    ReservationTokens held = new ReservationTokens(clock, limits.reservations(), budget);
+    return new ServedFilter(id, name, definition, gate, cost, clock, held);
   }
 
   private synchronized void adopt(ServedFilter filter) {
@@ -283,6 +310,7 @@ public final class Keyspace {
   public void dropExpired() {
     named().forEach(filter -> find(filter.name()));
     setKeys.dropUnused();
+    all().forEach(filter -> budget.release(filter.dropReplaced()));
   }
 
   /** Returns the filters that have names, in the order of their names. */

@@ -1,15 +1,32 @@
 package dev.unseen.server.store;
 
 import dev.unseen.text.Print;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** The memory limit of all filters together. */
+/**
+ * The memory limit of the server. One part of it is for filters, the other for what connections
+ * hold: incomplete requests, commands between MULTI and EXEC, and unread replies. What every
+ * connection needs in any case does not count.
+ */
 public final class MemoryBudget {
-  private final long limit;
-  private long used;
+  private static final long LARGE_BYTES = 64 << 10;
 
-  /** Creates a budget of this number of bytes. */
-  public MemoryBudget(long limit) {
+  private final long limit;
+  private final long bufferLimit;
+  private final HeapTrimmer heap;
+  private final AtomicLong buffers = new AtomicLong();
+  private long filters;
+
+  /**
+   * Creates a budget.
+   *
+   * @param limit the bytes of filters and buffers together
+   * @param bufferLimit the bytes of it that are for buffers
+   */
+  public MemoryBudget(long limit, long bufferLimit) {
     this.limit = limit;
+    this.bufferLimit = bufferLimit;
+    this.heap = HeapTrimmer.of(limit);
   }
 
   /**
@@ -17,27 +34,67 @@ public final class MemoryBudget {
    *
    * @throws StoreException if less is free
    */
-  public synchronized void take(long bytes, String what) {
-    if (bytes > limit - used) {
-      throw new StoreException(
-          StoreException.Reason.MEMORY_LIMIT,
-          "%s needs %s, but only %s of %s are free"
-              .formatted(what, Print.bytes(bytes), Print.bytes(limit - used), Print.bytes(limit)));
+  public void take(long bytes, String what) {
+    synchronized (this) {
+      long free = filterLimit() - filters;
+      if (bytes > free) {
+        throw new StoreException(
+            StoreException.Reason.MEMORY_LIMIT,
+            "%s needs %s, but only %s of %s are free"
+                .formatted(
+                    what, Print.bytes(bytes), Print.bytes(free), Print.bytes(filterLimit())));
+      }
+      filters += bytes;
     }
-    used += bytes;
+    heap.makeRoom(bytes);
   }
 
-  /** Releases memory. */
+  /** Releases the memory of a filter. */
   public synchronized void release(long bytes) {
-    used -= bytes;
+    filters -= bytes;
+  }
+
+  /**
+   * Changes the number of bytes that a connection holds. Returns whether all together are within
+   * the limit; holding less is always allowed.
+   */
+  public boolean changeBuffers(long before, long after) {
+    if (before == after) {
+      return true;
+    }
+    boolean fits = buffers.addAndGet(after - before) <= bufferLimit || after < before;
+    if (after - before >= LARGE_BYTES) {
+      heap.makeRoom(0);
+    }
+    return fits;
+  }
+
+  /** Returns memory to the system that is no longer used. To be called every second. */
+  public void tick() {
+    heap.tick(used() + buffers());
   }
 
   /** Returns the bytes that all filters use together. */
   public synchronized long used() {
-    return used;
+    return filters;
   }
 
   /** Returns the largest number of bytes that all filters may use together. */
+  public long filterLimit() {
+    return limit - bufferLimit;
+  }
+
+  /** Returns the bytes that all connections hold together. */
+  public long buffers() {
+    return buffers.get();
+  }
+
+  /** Returns the largest number of bytes that all connections may hold together. */
+  public long bufferLimit() {
+    return bufferLimit;
+  }
+
+  /** Returns the largest number of bytes that filters and connections may use together. */
   public long limit() {
     return limit;
   }

@@ -3,21 +3,28 @@ package dev.unseen.server.store;
 import dev.unseen.Gate;
 import dev.unseen.Reservation;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
- * The reservations of the clients of one filter, by a token that only the holder knows. A
- * reservation expires after a minute.
+ * The reservations of the clients of one filter, by a token that only the holder knows. Each
+ * expires after the time that its client has asked for. Their memory counts in the budget.
  */
 public final class ReservationTokens {
-  /** The time after which a reservation expires, the default of the gate. */
-  static final long MILLIS = 60_000;
+  /** The time after which a reservation expires if the client gives none. */
+  public static final long DEFAULT_MILLIS = 60_000;
 
-  private static final int MOST = 100_000;
+  /** The time-out of the gate, which is never reached: this class ends reservations. */
+  static final Duration GATE_TIMEOUT = Duration.ofDays(10_000);
+
+  /** The memory of a reservation: a dozen objects, here and in the gate, of 64 bytes each. */
+  private static final long BYTES = 768;
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /**
@@ -32,42 +39,63 @@ public final class ReservationTokens {
    * A reservation.
    *
    * @param since the time at which the item was reserved, at which it is then seen
+   * @param until the time at which the reservation expires
    */
-  record Held(long item, Reservation reservation, long since) {}
+  record Held(String token, long item, Reservation reservation, long since, long until) {}
 
-  private final Map<String, Held> held = new LinkedHashMap<>(); // those that end first, first
-
+  private final Map<String, Held> held = new HashMap<>();
+  private final TreeSet<Held> byEnd =
+      new TreeSet<>(Comparator.comparingLong(Held::until).thenComparing(Held::token));
   private final InstantSource clock;
+  private final int most;
+  private final MemoryBudget budget;
 
-  ReservationTokens(InstantSource clock) {
+  ReservationTokens(InstantSource clock, int most, MemoryBudget budget) {
     this.clock = clock;
+    this.most = most;
+    this.budget = budget;
   }
 
-  synchronized Grant reserve(Gate gate, long item) {
+  synchronized Grant reserve(Gate gate, long item, long millis) {
     dropEnded();
-    if (held.size() >= MOST) {
+    if (held.size() >= most) {
       throw new StoreException(
           StoreException.Reason.RESERVATION_LIMIT,
           "%d items of this filter are reserved, which is the limit".formatted(held.size()));
     }
-    long now = clock.millis();
-    Reservation reservation = gate.reserve(item, now);
-    if (reservation.status() != Reservation.Status.GRANTED) {
-      return new Grant(reservation.status(), "");
+    budget.take(BYTES, "a reservation");
+    Reservation reservation = null;
+    try {
+      long now = clock.millis();
+      reservation = gate.reserve(item, now);
+      if (reservation.status() != Reservation.Status.GRANTED) {
+        return new Grant(reservation.status(), "");
+      }
+      String token = HexFormat.of().toHexDigits(RANDOM.nextLong());
+      Held granted = new Held(token, item, reservation, now, now + millis);
+      held.put(token, granted);
+      byEnd.add(granted);
+      return new Grant(reservation.status(), token);
+    } finally {
+      if (reservation == null || reservation.status() != Reservation.Status.GRANTED) {
+        budget.release(BYTES);
+      }
     }
-    String token = HexFormat.of().toHexDigits(RANDOM.nextLong());
-    held.put(token, new Held(item, reservation, now));
-    return new Grant(reservation.status(), token);
   }
 
-  private void dropEnded() {
+  /** Releases the items whose reservations have expired. */
+  synchronized void dropEnded() {
     long now = clock.millis();
-    for (Iterator<Held> all = held.values().iterator(); all.hasNext(); ) {
-      if (all.next().since + MILLIS > now) {
-        return;
-      }
-      all.remove();
+    while (!byEnd.isEmpty() && byEnd.first().until <= now) {
+      remove(byEnd.first()).rollback();
     }
+  }
+
+  private Reservation remove(Held reserved) {
+    held.remove(reserved.token);
+    byEnd.remove(reserved);
+    budget.release(BYTES);
+    return reserved.reservation;
   }
 
   synchronized Held find(String token) {
@@ -76,20 +104,24 @@ public final class ReservationTokens {
     if (found == null) {
       throw new StoreException(
           StoreException.Reason.NO_RESERVATION,
-          "there is no reservation '%s'; it was settled, or has expired after %d seconds"
-              .formatted(token, MILLIS / 1000));
+          "there is no reservation '%s'; it was settled, or has expired".formatted(token));
     }
     return found;
   }
 
   synchronized boolean commit(String token) {
-    find(token);
-    return held.remove(token).reservation.commit();
+    return remove(find(token)).commit();
   }
 
   synchronized boolean rollback(String token) {
-    find(token);
-    held.remove(token).reservation.rollback();
+    remove(find(token)).rollback();
     return true;
+  }
+
+  /** Releases the memory of all reservations, because their filter was deleted. */
+  synchronized void clear() {
+    budget.release(BYTES * held.size());
+    held.clear();
+    byEnd.clear();
   }
 }

@@ -21,26 +21,39 @@ public final class ServedFilter {
 
   private final long id;
   private final String name;
-  private final FilterDefinition definition;
-  private final Gate gate;
   private final Hash64 hash;
-  private final long cost;
   private final InstantSource clock;
-  private final boolean concurrent;
-  private final boolean windowed;
-  private final boolean hasOwnTimes;
   private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
   private final ReservationTokens held;
+  private volatile Serving now; // written under the exclusive lock
   private volatile long expiresAt = NEVER;
   private volatile boolean deleted;
   private volatile boolean changed; // since it was saved
   private volatile long admittedAt; // the last time, to the second
 
   /**
+   * What changes when the filter is resized.
+   *
+   * @param cost the memory that it counts for
+   */
+  private record Serving(FilterDefinition definition, Gate gate, long cost) {
+    /** Returns whether threads can use the gate in parallel. */
+    boolean isConcurrent() {
+      // A NONSCALING filter counts its items under a lock, though its gate needs none.
+      return !gate.shards().isEmpty() && !definition.nonScaling();
+    }
+
+    boolean isWindowed() {
+      return !gate.spec().window().isNone();
+    }
+  }
+
+  /**
    * Creates a filter.
    *
    * @param id differs from that of any other filter, also of one that had the same name before
    * @param cost the memory that it counts for
+   * @param held the items that clients have reserved
    */
   public ServedFilter(
       long id,
@@ -48,19 +61,14 @@ public final class ServedFilter {
       FilterDefinition definition,
       Gate gate,
       long cost,
-      InstantSource clock) {
+      InstantSource clock,
+      ReservationTokens held) {
     this.clock = clock;
     this.id = id;
     this.name = name;
-    this.definition = definition;
-    this.gate = gate;
+    this.now = new Serving(definition, gate, cost);
     this.hash = gate.hash();
-    this.cost = cost;
-    this.held = new ReservationTokens(clock);
-    // A NONSCALING filter counts its items under a lock, though its gate needs none.
-    this.concurrent = !gate.shards().isEmpty() && !definition.nonScaling();
-    this.windowed = !gate.spec().window().isNone();
-    this.hasOwnTimes = gate.spec().window().lateness() > 0;
+    this.held = held;
     this.changed = true;
     this.admittedAt = clock.millis();
   }
@@ -82,12 +90,12 @@ public final class ServedFilter {
 
   /** Returns the definition. */
   public FilterDefinition definition() {
-    return definition;
+    return now.definition;
   }
 
   /** Returns the memory that it counts for, in bytes. */
   public long cost() {
-    return cost;
+    return now.cost;
   }
 
   /** Returns the hash function for its items. */
@@ -113,6 +121,7 @@ public final class ServedFilter {
 
   void delete() {
     deleted = true;
+    held.clear();
   }
 
   /** Returns whether it has changed since {@link #saved}. */
@@ -140,12 +149,12 @@ public final class ServedFilter {
 
   /** Returns whether items can be admitted in a batch, because none of them can be rejected. */
   public boolean takesBatches() {
-    return !definition.nonScaling();
+    return !now.definition.nonScaling();
   }
 
   /** Returns whether each item is compared by its own time, so that it may come with a time. */
   public boolean hasOwnTimes() {
-    return hasOwnTimes;
+    return now.definition.window().lateness() > 0;
   }
 
   /**
@@ -153,26 +162,26 @@ public final class ServedFilter {
    * read once, so that the journal has the time that has decided.
    */
   public int admitAll(long[] hashes, int count, long[] fresh, Journal journal) {
-    long now = clock.millis();
-    int admitted = guarded(g -> admitAll(g, hashes, count, now, fresh));
+    long time = clock.millis();
+    int admitted = guarded(g -> admitAll(g, hashes, count, time, fresh));
     if (admitted > 0) {
       if (!changed) { // threads share it, and each write invalidates their caches
         changed = true;
       }
-      if (now - admittedAt >= 1000) {
-        admittedAt = now;
+      if (time - admittedAt >= 1000) {
+        admittedAt = time;
       }
-      journal.admitted(this, now, hashes, count, fresh, admitted);
+      journal.admitted(this, time, hashes, count, fresh, admitted);
     }
     return admitted;
   }
 
-  private int admitAll(Gate g, long[] hashes, int count, long now, long[] fresh) {
-    if (!windowed) {
+  private static int admitAll(Gate g, long[] hashes, int count, long time, long[] fresh) {
+    if (g.spec().window().isNone()) {
       return g.admitAll(hashes, 0, count, fresh);
     }
     long[] times = new long[count];
-    Arrays.fill(times, now);
+    Arrays.fill(times, time);
     return g.admitAll(hashes, times, 0, count, fresh);
   }
 
@@ -223,7 +232,7 @@ public final class ServedFilter {
                 g.admit(item); // counts the duplicate
                 return Added.KNOWN;
               }
-              if (g.admitted() >= definition.capacity()) {
+              if (g.admitted() >= now.definition.capacity()) {
                 return Added.FULL;
               }
               g.admit(item);
@@ -237,21 +246,21 @@ public final class ServedFilter {
 
   /** Returns whether an item was probably seen. */
   public boolean contains(long item) {
-    return windowed
+    return now.isWindowed()
         ? guarded(g -> g.mightContain(item, clock.millis()))
         : guarded(g -> g.mightContain(item));
   }
 
   /** Queries items: see {@link Gate#mightContainAll}. */
   public int containsAll(long[] items, int count, long[] seen) {
-    return windowed
+    return now.isWindowed()
         ? guarded(g -> g.mightContainAll(items, clock.millis(), 0, count, seen))
         : guarded(g -> g.mightContainAll(items, 0, count, seen));
   }
 
-  /** Reserves an item: see {@link ReservationTokens}. */
-  public ReservationTokens.Grant reserve(long item) {
-    return guarded(g -> held.reserve(g, item));
+  /** Reserves an item for some milliseconds: see {@link ReservationTokens}. */
+  public ReservationTokens.Grant reserve(long item, long millis) {
+    return guarded(g -> held.reserve(g, item, millis));
   }
 
   /**
@@ -275,6 +284,7 @@ public final class ServedFilter {
 
   /** Returns counts, load and errors. */
   public Report report() {
+    held.dropEnded();
     return guarded(Gate::report);
   }
 
@@ -305,30 +315,86 @@ public final class ServedFilter {
    * @param more texts to save with it
    */
   public Snapshot snapshot(Map<String, String> more) {
-    Map<String, String> texts = new HashMap<>(definition.texts(id, name, expiresAt));
+    Serving serving = now;
+    Map<String, String> texts = new HashMap<>(serving.definition.texts(id, name, expiresAt));
     texts.putAll(more);
-    return gate.shards().isEmpty() ? guarded(Gate::copy).snapshot(texts) : gate.snapshot(texts);
+    Gate gate = serving.gate;
+    return gate.shards().isEmpty()
+        ? guarded(g -> gate.copy()).snapshot(texts)
+        : gate.snapshot(texts);
   }
 
   /** Returns whether the filter is in shards. */
   public boolean isSharded() {
-    return !gate.shards().isEmpty();
+    return !now.gate.shards().isEmpty();
+  }
+
+  /** Returns the number of filters that are consulted: one, and those that it has replaced. */
+  public int filters() {
+    return 1 + guarded(g -> g.snapshot(Map.of()).predecessors().size());
+  }
+
+  /**
+   * Continues with another definition. The filter so far is consulted until nothing that it knows
+   * can matter.
+   *
+   * @param restored creates the gate from a state
+   * @return by how much the cost has grown
+   */
+  long resize(FilterDefinition definition, Function<Snapshot, Gate> restored) {
+    Lock lock = locks.writeLock();
+    lock.lock();
+    try {
+      Gate next = restored.apply(definition.takeOver(now.gate, clock.millis()));
+      long before = now.cost;
+      held.clear();
+      now = new Serving(definition, next, FilterDefinition.cost(next));
+      changed = true;
+      return now.cost - before;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns by how much the cost is less than before, because a replaced filter was dropped. */
+  long dropReplaced() {
+    Lock lock = locks.writeLock();
+    if (filters() == 1 && now.cost == FilterDefinition.cost(now.gate)) {
+      return 0;
+    }
+    lock.lock();
+    try {
+      now.gate.report(); // drops what has ended
+      long before = now.cost;
+      now = new Serving(now.definition, now.gate, FilterDefinition.cost(now.gate));
+      return before - now.cost;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Runs work on the gate, under an exclusive lock if the gate needs that. */
   public <T> T guarded(Function<Gate, T> work) {
-    return under(concurrent ? locks.readLock() : locks.writeLock(), work);
+    if (now.isConcurrent()) {
+      Lock shared = locks.readLock();
+      shared.lock();
+      try {
+        if (now.isConcurrent()) { // it was not resized meanwhile
+          return work.apply(now.gate);
+        }
+      } finally {
+        shared.unlock();
+      }
+    }
+    return alone(work);
   }
 
   /** Runs work on the gate under an exclusive lock. */
   public <T> T alone(Function<Gate, T> work) {
-    return under(locks.writeLock(), work);
-  }
-
-  private <T> T under(Lock lock, Function<Gate, T> work) {
+    Lock lock = locks.writeLock();
     lock.lock();
     try {
-      return work.apply(gate);
+      return work.apply(now.gate);
     } finally {
       lock.unlock();
     }

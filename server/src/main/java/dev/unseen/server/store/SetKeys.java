@@ -5,7 +5,6 @@ import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -19,10 +18,10 @@ import java.util.stream.Stream;
  * passed.
  *
  * <p>There is a filter for each expiry of the {@link ExpiryGrid} that is in use. If the server was
- * started with another memory for them than before, new keys go to a new filter, and the former one
- * is queried too until its keys have expired. A key is held for at least its expiry and for at most
- * that of the grid and a seventh more; a second SET does not renew it. A filter cannot forget a
- * single key, so deleted keys are kept in a short exact list until the filter has forgotten them:
+ * started with another memory for them than before, the filter is resized, and nothing is
+ * forgotten. A key is held for at least its expiry and for at most that of the grid and a seventh
+ * more; a second SET does not renew it. A filter cannot forget a single key, so deleted keys are
+ * kept in a short exact list until the filter has forgotten them:
  *
  * <pre>
  * a key in the list, at time t:
@@ -39,9 +38,6 @@ public final class SetKeys {
   /** The largest number of different expiries. */
   public static final int MAX_EXPIRIES = 32;
 
-  /** The largest number of deleted keys that are kept in the list. */
-  public static final int MAX_DELETED = 100_000;
-
   /** A filter whose keys have all expired is kept for this long: it may be used again soon. */
   private static final long KEPT_MILLIS = 600_000;
 
@@ -53,12 +49,14 @@ public final class SetKeys {
   private final Lock lock = locks.writeLock();
   private final Lock sharedLock = locks.readLock();
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
-  private final List<ServedFilter> former = new ArrayList<>(); // of another size than configured
-  private final DeletedKeys deleted = new DeletedKeys();
+  private final DeletedKeys deleted;
+  private final int maxDeleted;
 
-  SetKeys(Keyspace keyspace, long memory) {
+  SetKeys(Keyspace keyspace, StoreLimits limits) {
     this.keyspace = keyspace;
-    this.memory = memory;
+    this.memory = limits.setMemory();
+    this.maxDeleted = limits.deletedKeys();
+    this.deleted = new DeletedKeys(keyspace.budget());
     this.hash = FilterDefinition.forSet(1000, 1 << 20).spec(keyspace.secret()).keyHash();
   }
 
@@ -83,7 +81,7 @@ public final class SetKeys {
   }
 
   private Stream<ServedFilter> all() {
-    return Stream.of(byExpiry.values(), former).flatMap(Collection::stream);
+    return byExpiry.values().stream();
   }
 
   /** Returns the filter that is shown under this name, such as {@code SET EX 24h}, or null. */
@@ -117,7 +115,7 @@ public final class SetKeys {
 
   /** Returns whether one filter alone decides. */
   private boolean isOnly() {
-    return byExpiry.size() == 1 && former.isEmpty() && deleted.isEmpty();
+    return byExpiry.size() == 1 && deleted.isEmpty();
   }
 
   /** Sets keys if this expiry is the only one in use. Returns whether it is. */
@@ -186,18 +184,11 @@ public final class SetKeys {
   public void prepare(long millis) {
     long expiry = ExpiryGrid.roundUp(millis);
     synchronized (preparing) {
-      String name;
-      sharedLock.lock();
-      try {
-        if (byExpiry.containsKey(expiry)) {
-          return;
-        }
-        requireRoomForExpiry();
-        name = freeName(expiry);
-      } finally {
-        sharedLock.unlock();
+      if (byExpiry.containsKey(expiry)) {
+        return;
       }
-      ServedFilter filter = build(name, expiry);
+      requireRoomForExpiry();
+      ServedFilter filter = build(expiry);
       lock.lock();
       try {
         use(filter, expiry);
@@ -219,51 +210,23 @@ public final class SetKeys {
   private ServedFilter filterFor(long expiry) {
     if (!byExpiry.containsKey(expiry)) {
       requireRoomForExpiry();
-      use(build(freeName(expiry), expiry), expiry);
+      use(build(expiry), expiry);
     }
     return byExpiry.get(expiry);
   }
 
-  /** Uses a new filter, or a former one, for an expiry, unless it has one by now. */
+  /** Uses a new filter for an expiry, unless it has one by now. */
   private void use(ServedFilter filter, long expiry) {
-    boolean isFormer = former.contains(filter);
     if (byExpiry.putIfAbsent(expiry, filter) == null) {
-      former.remove(filter);
-      if (!isFormer) {
-        keyspace.journal().created(filter);
-      }
-    } else if (!isFormer) {
+      keyspace.journal().created(filter);
+    } else {
       keyspace.retire(filter);
     }
   }
 
-  /** Builds a filter. If there is no memory for both, the former one is kept. */
-  private ServedFilter build(String name, long expiry) {
-    try {
-      return keyspace.build(name, FilterDefinition.forSet(expiry, memory));
-    } catch (StoreException e) {
-      for (ServedFilter filter : filters()) {
-        if (filter.definition().setMillis() == expiry && filter.definition().memory() != memory) {
-          LOG.log(
-              System.Logger.Level.WARNING,
-              "filter '%s' keeps its memory of %s instead of the configured %s: %s"
-                  .formatted(
-                      filter.name(),
-                      Print.bytes(filter.definition().memory()),
-                      Print.bytes(memory),
-                      e.getMessage()));
-          return filter;
-        }
-      }
-      throw e;
-    }
-  }
-
-  /** Returns a name such as {@code SET EX 1h}, or {@code SET EX 1h 64M} if that is taken. */
-  private String freeName(long expiry) {
+  private ServedFilter build(long expiry) {
     String name = NAME + Print.duration(Duration.ofMillis(expiry));
-    boolean taken = former.stream().anyMatch(filter -> filter.name().equals(name));
-    return taken ? name + " " + Print.size(memory) : name;
+    return keyspace.build(name, FilterDefinition.forSet(expiry, memory));
   }
 
   private String expiries() {
@@ -275,19 +238,37 @@ public final class SetKeys {
   void adopt(ServedFilter filter) {
     lock.lock();
     try {
-      FilterDefinition definition = filter.definition();
-      if (definition.memory() != memory) {
-        former.stream().filter(f -> f.definition().equals(definition)).forEach(keyspace::retire);
-        former.removeIf(same -> same.definition().equals(definition));
-        former.add(filter);
-        return;
-      }
-      ServedFilter before = byExpiry.put(definition.setMillis(), filter);
+      ServedFilter before = byExpiry.put(filter.definition().setMillis(), filter);
       if (before != null) {
         keyspace.retire(before);
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Gives the configured memory to filters that had another before the server was started. */
+  public void resize() {
+    for (ServedFilter filter : filters()) {
+      FilterDefinition definition = filter.definition();
+      if (definition.memory() == memory) {
+        continue;
+      }
+      try {
+        keyspace.resize(
+            filter,
+            definition.changedTo(
+                definition.errorRate(), definition.capacity(), memory, definition.window()));
+      } catch (StoreException e) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "filter '%s' keeps its memory of %s instead of the configured %s: %s"
+                .formatted(
+                    filter.name(),
+                    Print.bytes(definition.memory()),
+                    Print.bytes(memory),
+                    e.getMessage()));
+      }
     }
   }
 
@@ -330,20 +311,70 @@ public final class SetKeys {
         return false;
       }
       requireRoom(now);
-      long longest =
-          holders.stream().mapToLong(f -> f.definition().window().length()).max().orElse(0);
-      remember(key, now + longest, 0, now);
+      remember(key, now + longestWindow(holders), 0, now);
       return true;
     } finally {
       lock.unlock();
     }
   }
 
+  /**
+   * Returns whether a key would outlive its filters with another expiry, so that {@link #expire}
+   * adds it to the filter of that one.
+   */
+  public boolean lengthens(long key, long millis) {
+    sharedLock.lock();
+    try {
+      return lengthens(holders(key), millis);
+    } finally {
+      sharedLock.unlock();
+    }
+  }
+
+  private static boolean lengthens(List<ServedFilter> holders, long millis) {
+    return !holders.isEmpty()
+        && ExpiryGrid.roundUp(millis)
+            > holders.stream().mapToLong(f -> f.definition().setMillis()).max().orElse(0);
+  }
+
+  /**
+   * Changes when a key expires. Returns whether it exists. A longer expiry adds it to the filter of
+   * that expiry; a filter cannot forget a single key earlier, so for a shorter one it is listed.
+   */
+  public boolean expire(long key, long millis) {
+    lock.lock();
+    try {
+      long now = keyspace.now();
+      DeletedKeys.Times exact = exact(key, now);
+      if (exact != null) {
+        if (now < exact.setUntil()) {
+          remember(key, exact.forgottenBy(), now + millis, now);
+        }
+        return now < exact.setUntil();
+      }
+      List<ServedFilter> holders = holders(key);
+      if (lengthens(holders, millis)) {
+        filterFor(ExpiryGrid.roundUp(millis))
+            .admitAll(new long[] {key}, 1, new long[1], keyspace.journal());
+      } else if (!holders.isEmpty()) {
+        requireRoom(now);
+        remember(key, now + longestWindow(holders), now + millis, now);
+      }
+      return !holders.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long longestWindow(List<ServedFilter> holders) {
+    return holders.stream().mapToLong(f -> f.definition().window().length()).max().orElse(0);
+  }
+
   private void requireRoom(long now) {
-    if (deleted.size() >= MAX_DELETED) {
+    if (deleted.size() >= maxDeleted) {
       deleted.removeEnded(now);
     }
-    if (deleted.size() >= MAX_DELETED) {
+    if (deleted.size() >= maxDeleted) {
       throw new StoreException(
           StoreException.Reason.DELETED_LIMIT,
           "%d keys of SET are deleted and not yet expired, which is the limit: an approximate set can only list its deleted keys"
@@ -401,7 +432,7 @@ public final class SetKeys {
   public boolean drop(ServedFilter filter) {
     lock.lock();
     try {
-      if (!byExpiry.remove(filter.definition().setMillis(), filter) && !former.remove(filter)) {
+      if (!byExpiry.remove(filter.definition().setMillis(), filter)) {
         return false;
       }
       keyspace.retire(filter);
@@ -427,8 +458,7 @@ public final class SetKeys {
   }
 
   private boolean isUnused(ServedFilter filter, long now) {
-    long kept = former.contains(filter) ? 0 : KEPT_MILLIS;
-    return !filter.wasInUseSince(now - kept - filter.definition().window().length());
+    return !filter.wasInUseSince(now - KEPT_MILLIS - filter.definition().window().length());
   }
 
   void clear() {

@@ -36,6 +36,50 @@ class BloomCommandsTest {
   }
 
   @Test
+  void an_item_with_an_expiry_is_new_again_after_it() throws IOException {
+    says("BF.ADD k item EX 2", ":1");
+    says("BF.ADD k item EX 2", ":0");
+    says("BF.ADD k item", ":0");
+    says("BF.ADD k other PX 2000", ":1");
+    server.pass(1_999);
+    says("BF.ADD k item EX 2", ":0"); // which does not renew it
+    says("BF.EXISTS k item", ":1");
+    server.pass(1_001);
+    says("BF.EXISTS k item", ":0");
+    says("BF.ADD k item EX 2", ":1");
+    assertThat(client.say("BF.INFO k")).contains("+Window, '2s'");
+    says("BF.RESERVE sized 0.001 1000 EX 60", "+OK");
+    says("BF.INSERT made CAPACITY 1000 EX 60 ITEMS a b", "[:1, :1]");
+    for (String key : List.of("sized", "made")) {
+      says("BF.ADD " + key + " new EX 60", ":1");
+    }
+  }
+
+  @Test
+  void an_expiry_that_a_filter_cannot_give_is_rejected() throws IOException {
+    says("BF.ADD k item EX 2", ":1");
+    says(
+        "BF.ADD k item EX 3",
+        "-ERR the items of filter 'k' expire after 2s, not after 3s; use one key for each expiry");
+    says("BF.ADD plain item", ":1");
+    assertThat(client.say("BF.ADD plain item EX 2"))
+        .startsWith("-ERR filter 'plain' was created without EX");
+    says(
+        "BF.ADD k item EX 0",
+        "-ERR invalid expire time in 'bf.add' command: EX 0 must be 10 ms to 366 days");
+    assertThat(client.say("BF.ADD k item PX 9")).contains("must be 10 ms to 366 days");
+    assertThat(client.say("BF.ADD k item EX 9223372036854775807")).contains("to 366 days");
+    says("BF.ADD k item EX x", "-ERR value is not an integer or out of range");
+    for (String line : List.of("BF.ADD k item EX", "BF.ADD k item WINDOW 1h", "BF.ADD k a b")) {
+      assertThat(client.say(line)).as(line).startsWith("-ERR syntax error; use BF.ADD key item");
+    }
+    for (String other : List.of("NONSCALING", "WINDOW 1h")) {
+      assertThat(client.say("BF.RESERVE r 0.01 100 EX 60 " + other))
+          .startsWith("-ERR EX and PX give each item an expiry");
+    }
+  }
+
+  @Test
   void replies_and_errors_are_those_of_redisbloom() throws IOException {
     says("BF.RESERVE f 0.001 1000", "+OK");
     says("BF.RESERVE f 0.001 1000", "-ERR item exists");

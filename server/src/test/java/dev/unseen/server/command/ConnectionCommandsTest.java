@@ -40,7 +40,7 @@ class ConnectionCommandsTest {
       assertThat(client.say("CLIENT NONSENSE")).startsWith("-ERR unknown subcommand 'NONSENSE'");
       assertThat(client.say("AUTH x")).startsWith("-ERR AUTH <password> called without any");
       assertThat(client.say("COMMAND COUNT")).startsWith(":");
-      assertThat(client.say("COMMAND INFO bf.add nope")).contains("'bf.add', :3").endsWith("nil]");
+      assertThat(client.say("COMMAND INFO bf.add nope")).contains("'bf.add', :-3").endsWith("nil]");
       assertThat(client.say("COMMAND DOCS bf.add")).startsWith("['bf.add', ['summary', ");
       assertThat(client.say("CONFIG GET maxmemory*")).startsWith("['maxmemory', ");
       assertThat(client.say("CONFIG GET save")).isEqualTo("['save', '']");
@@ -106,6 +106,38 @@ class ConnectionCommandsTest {
       client.send("*1\r\n$4\r\nPING\r\n*1\r\n!".getBytes(StandardCharsets.US_ASCII));
       assertThat(client.reply()).isEqualTo("+PONG");
       assertThat(client.reply()).isEqualTo("-ERR Protocol error: expected '$', got '!'");
+      assertThat(client.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void clients_are_listed_and_killed() throws IOException {
+    try (RawClient client = server.client();
+        RawClient half = server.client();
+        RawClient named = server.client();
+        RawClient other = server.client()) {
+      assertThat(client.say("CLIENT LIST"))
+          .contains(" laddr=127.0.0.1:" + server.port() + " ")
+          .contains(" flags=N ", " multi=-1 ", " resp=2 ", " user=default ", " cmd=client ");
+      assertThat(half.say("MULTI")).isEqualTo("+OK");
+      assertThat(half.say("PING")).isEqualTo("+QUEUED");
+      String halfId = half.say("CLIENT ID");
+      assertThat(halfId).isEqualTo("+QUEUED");
+      assertThat(client.say("CLIENT LIST")).contains(" multi=2 qbuf=");
+      String id = named.say("CLIENT ID").substring(1);
+      assertThat(client.say("CLIENT KILL ID " + id)).isEqualTo(":1");
+      assertThat(named.isClosed()).isTrue();
+      String address = other.say("CLIENT INFO").replaceAll("(?s).* addr=(\\S+) .*", "$1");
+      assertThat(client.say("CLIENT KILL " + address)).isEqualTo("+OK");
+      assertThat(other.isClosed()).isTrue();
+      assertThat(client.say("CLIENT KILL 127.0.0.1:1")).isEqualTo("-ERR No such client");
+      assertThat(client.say("CLIENT KILL TYPE replica")).isEqualTo(":0");
+      assertThat(client.say("CLIENT KILL USER nobody")).isEqualTo(":0");
+      assertThat(client.say("CLIENT KILL ID")).isEqualTo("-ERR No such client");
+      assertThat(client.say("CLIENT KILL NONSENSE 1")).isEqualTo("-ERR syntax error");
+      assertThat(client.say("CLIENT KILL TYPE normal")).isEqualTo(":1"); // not itself
+      assertThat(half.isClosed()).isTrue();
+      assertThat(client.say("CLIENT KILL TYPE normal SKIPME no")).isEqualTo(":1");
       assertThat(client.isClosed()).isTrue();
     }
   }

@@ -193,6 +193,8 @@ class KeyspaceCommandsTest {
     says("UN.RESERVE f order", "['DUPLICATE', nil]");
     says("BF.EXISTS f order", ":1");
 
+    assertThat(client.say("UN.RESERVE f timed EX")).startsWith("-ERR syntax error; use UN.RESERVE");
+    assertThat(client.say("UN.RESERVE f timed EX 0")).contains("must be 10 ms to 366 days");
     says("BF.RESERVE x 0.001 1000", "+OK");
     says("BF.RESERVE y 0.001 1000", "+OK");
     says("BF.MADD x a b", "[:1, :1]");

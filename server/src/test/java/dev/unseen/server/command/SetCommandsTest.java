@@ -99,12 +99,12 @@ class SetCommandsTest {
     says("GET none", "nil");
     assertThat(client.say("GET k")).startsWith("-ERR 'k' was set, but values are not stored");
     assertThat(client.say("TTL k")).startsWith("-ERR 'k' was set, but when it expires is not");
-    assertThat(client.say("EXPIRE k 10")).startsWith("-ERR the expiry of a key of SET is fixed");
     assertThat(client.say("SET k 1")).startsWith("-ERR SET without NX is not offered");
     assertThat(client.say("SET k 1 EX 5")).startsWith("-ERR SET without NX is not offered");
     assertThat(client.say("SET k 1 NX")).startsWith("-ERR SET with NX needs EX or PX here");
     assertThat(client.say("SETNX k 1"))
-        .startsWith("-ERR unknown command 'SETNX': keys without an expiry would need memory");
+        .startsWith("-ERR SETNX needs EX or PX here: keys without an expiry would need memory")
+        .endsWith("or start the server with --set-default-expiry");
     assertThat(client.say("SET k 1 XX EX 5")).startsWith("-ERR SET with XX is not offered");
     says("SET k 1 NX EX 0", "-ERR invalid expire time in 'set' command");
     says("SET k 1 NX EX x", "-ERR value is not an integer or out of range");
@@ -113,13 +113,51 @@ class SetCommandsTest {
   }
 
   @Test
+  void expire_makes_a_key_expire_later_or_earlier() throws IOException {
+    says("SET later 1 NX EX 10", "+OK");
+    says("EXPIRE later 100", ":1");
+    says("SET sooner 1 NX EX 100", "+OK");
+    says("PEXPIRE sooner 10000", ":1");
+    says("SET now 1 NX EX 100", "+OK");
+    says("EXPIRE now 0", ":1");
+    says("EXISTS now", ":0");
+    says("EXPIRE none 10", ":0");
+    says("EXPIRE none 0", ":0");
+    assertThat(client.say("EXPIRE later 99999999")).contains("longer than the longest, 366 days");
+    server.pass(9_999);
+    says("SET sooner 1 NX EX 100", "nil");
+    server.pass(1);
+    says("SET sooner 1 NX EX 100", "+OK");
+    server.pass(89_999);
+    says("SET later 1 NX EX 10", "nil");
+    server.pass(40_000); // the grid has 120 seconds, which are held for 138 at most
+    says("SET later 1 NX EX 10", "+OK");
+  }
+
+  @Test
+  void setnx_uses_the_default_expiry_which_expire_changes() throws IOException {
+    try (TestServer lenient = new TestServer("--set-default-expiry", "1m");
+        RawClient other = lenient.client()) {
+      assertThat(other.say("SETNX k 1")).isEqualTo(":1");
+      assertThat(other.say("SETNX k 1")).isEqualTo(":0");
+      assertThat(other.say("SET k 1 NX")).isEqualTo("nil");
+      assertThat(other.say("SET l 1 NX")).isEqualTo("+OK");
+      assertThat(other.say("EXPIRE l 3600")).isEqualTo(":1");
+      assertThat(other.say("MULTI")).isEqualTo("+OK");
+      assertThat(other.say("SETNX m 1")).isEqualTo("+QUEUED");
+      assertThat(other.say("EXPIRE m 60")).isEqualTo("+QUEUED");
+      assertThat(other.say("EXEC")).isEqualTo("[:1, :1]");
+      lenient.pass(59_999);
+      assertThat(other.say("SETNX k 1")).isEqualTo(":0");
+      lenient.pass(10_000);
+      assertThat(other.say("SETNX k 1")).isEqualTo(":1");
+      assertThat(other.say("SETNX l 1")).isEqualTo(":0");
+    }
+  }
+
+  @Test
   void the_advice_for_another_expiry_works() throws IOException {
     says("SET k 1 NX EX 60", "+OK");
-    for (String line : List.of("EXPIRE k 10", "PERSIST k")) {
-      assertThat(client.say(line))
-          .as(line)
-          .endsWith("delete the key with DEL and set it again with SET key value NX EX seconds");
-    }
     says("DEL k", ":1");
     says("SET k 1 NX EX 10", "+OK");
     server.pass(10_000);
@@ -223,7 +261,7 @@ class SetCommandsTest {
           .contains("; ");
     }
     says("SET k 1 NX EX 60", "+OK");
-    assertThat(client.say("PERSIST k")).startsWith("-ERR the expiry of a key of SET is fixed");
+    assertThat(client.say("PERSIST k")).startsWith("-ERR a key of SET always expires");
     says("PERSIST none", ":0");
   }
 

@@ -9,6 +9,7 @@ import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.StoreLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A crash at any moment leaves a directory from which nothing is missing. */
 class CrashImageTest {
   private static final FilterDefinition SMALL =
-      new FilterDefinition(1e-6, 1000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0);
+      new FilterDefinition(1e-6, 1000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
 
   /** A copy of the directory, with what must be in it, and which filters must not. */
   private record Image(Path directory, Map<String, Set<Long>> items, Set<String> deleted) {}
@@ -58,7 +59,10 @@ class CrashImageTest {
             });
     keyspace =
         new Keyspace(
-            durability.secret(), new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system());
+            durability.secret(),
+            new MemoryBudget(1 << 26, 0),
+            StoreLimits.of(100, 1 << 16),
+            InstantSource.system());
     durability.load(keyspace);
   }
 

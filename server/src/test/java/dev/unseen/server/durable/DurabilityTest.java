@@ -16,6 +16,7 @@ import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.server.store.StoreException;
+import dev.unseen.server.store.StoreLimits;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.testing.Patience;
 import java.io.IOException;
@@ -122,7 +123,10 @@ class DurabilityTest {
     List<String> recorded = new ArrayList<>();
     Keyspace keyspace =
         new Keyspace(
-            Secret.random(), new MemoryBudget(1 << 26), 10, 1 << 16, InstantSource.system());
+            Secret.random(),
+            new MemoryBudget(1 << 26, 0),
+            StoreLimits.of(10, 1 << 16),
+            InstantSource.system());
     keyspace.journal(
         new Journal() {
           @Override
@@ -132,7 +136,7 @@ class DurabilityTest {
           }
         });
     FilterDefinition definition =
-        new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0);
+        new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0, 0, 0);
     keyspace.create("f", definition);
     keyspace.findOrCreate("g", definition);
     assertThat(recorded).containsExactly("f first", "g first");
@@ -142,6 +146,51 @@ class DurabilityTest {
             StoreException.class,
             e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.EXISTS));
     assertThat(keyspace.budget().used()).isEqualTo(used);
+  }
+
+  @Test
+  void expiries_of_items_and_changed_ones_of_keys_survive_a_crash() throws IOException {
+    crash(
+        List.of(
+            "BF.ADD f a EX 3600",
+            "SET later 1 NX EX 60",
+            "EXPIRE later 3600",
+            "SET sooner 1 NX EX 3600",
+            "EXPIRE sooner 0"),
+        List.of(
+            "BF.ADD f a EX 3600",
+            ":0",
+            "BF.ADD f b EX 3600",
+            ":1",
+            "EXISTS later",
+            ":1",
+            "EXISTS sooner",
+            ":0"));
+  }
+
+  @Test
+  void a_load_reports_its_progress() throws IOException {
+    try (TestServer server = start();
+        RawClient client = server.client()) {
+      assertThat(client.say("BF.ADD f a")).isEqualTo(":1");
+      assertThat(client.say("BF.ADD g a")).isEqualTo(":1");
+    }
+    List<String> progress = new ArrayList<>();
+    try (Durability durability =
+        Durability.open(directory(), Fsync.NEVER, Duration.ofHours(1), 1 << 20)) {
+      durability.load(
+          new Keyspace(
+              durability.secret(),
+              new MemoryBudget(1 << 26, 0),
+              StoreLimits.of(10, 1 << 16),
+              InstantSource.system()),
+          false,
+          progress::add);
+    }
+    assertThat(progress)
+        .contains("loading filters: 0 of 2", "loading filters: 1 of 2")
+        .anyMatch(
+            line -> line.matches("replaying the journal, up to journal-\\d+.log, after 0 items"));
   }
 
   @Test
@@ -347,7 +396,10 @@ class DurabilityTest {
             });
     killed.load(
         new Keyspace(
-            killed.secret(), new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system()));
+            killed.secret(),
+            new MemoryBudget(1 << 26, 0),
+            StoreLimits.of(100, 1 << 16),
+            InstantSource.system()));
     killed.close(false);
     try (TestServer server = start();
         RawClient client = server.client()) {
@@ -364,7 +416,10 @@ class DurabilityTest {
     List<FailingChannel.Disk> disks = new ArrayList<>(List.of(bad));
     Keyspace keyspace =
         new Keyspace(
-            Secret.random(), new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system());
+            Secret.random(),
+            new MemoryBudget(1 << 26, 0),
+            StoreLimits.of(100, 1 << 16),
+            InstantSource.system());
     try (Durability durability =
         Durability.open(
             directory(),
@@ -375,7 +430,9 @@ class DurabilityTest {
       durability.load(keyspace);
       ServedFilter filter =
           keyspace.create(
-              "f", new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0));
+              "f",
+              new FilterDefinition(
+                  0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0));
       bad.forces = false; // from now on, and for this file always
       filter.admit(1, 0, durability.journal());
       durability.journal().commit();

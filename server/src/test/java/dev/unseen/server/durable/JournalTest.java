@@ -11,6 +11,7 @@ import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
+import dev.unseen.server.store.StoreLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -31,14 +32,15 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalTest {
   private static final Secret SECRET = Secret.random();
   private static final FilterDefinition SMALL =
-      new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0);
+      new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
 
   @TempDir Path directory;
 
   private final FailingChannel.Disk disk = new FailingChannel.Disk();
 
   private static Keyspace empty() {
-    return new Keyspace(SECRET, new MemoryBudget(1 << 26), 100, 1 << 16, InstantSource.system());
+    return new Keyspace(
+        SECRET, new MemoryBudget(1 << 26, 0), StoreLimits.of(100, 1 << 16), InstantSource.system());
   }
 
   private AppendLog log(Fsync fsync) throws IOException {
@@ -181,7 +183,7 @@ class JournalTest {
     int records = 1000;
     long[] hashes = new long[LogRecord.MAX_HASHES];
     FilterDefinition large =
-        new FilterDefinition(1e-6, 1_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0);
+        new FilterDefinition(1e-6, 1_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
     List<Long> ends = new ArrayList<>();
     try (AppendLog log = log(Fsync.NEVER)) {
       Keyspace keyspace = empty();
@@ -268,7 +270,7 @@ class JournalTest {
       Keyspace keyspace = empty();
       keyspace.journal(log);
       FilterDefinition large =
-          new FilterDefinition(1e-9, 100_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0);
+          new FilterDefinition(1e-9, 100_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
       ServedFilter filter = keyspace.create("f", large);
       List<Thread> all = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
@@ -318,7 +320,8 @@ class JournalTest {
       Keyspace keyspace = empty();
       keyspace.journal(log);
       FilterDefinition large =
-          new FilterDefinition(0.001, 2_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0);
+          new FilterDefinition(
+              0.001, 2_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
       ServedFilter filter = keyspace.create("f", large);
       log.commit();
       disk.room = 0;

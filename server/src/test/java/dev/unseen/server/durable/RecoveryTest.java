@@ -10,6 +10,7 @@ import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.StoreLimits;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -248,7 +249,10 @@ class RecoveryTest {
             });
     killed.load(
         new Keyspace(
-            killed.secret(), new MemoryBudget(1 << 26), 100, 1 << 20, InstantSource.system()));
+            killed.secret(),
+            new MemoryBudget(1 << 26, 0),
+            StoreLimits.of(100, 1 << 20),
+            InstantSource.system()));
     killed.close(false);
   }
 

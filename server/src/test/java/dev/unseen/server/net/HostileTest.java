@@ -154,7 +154,9 @@ class HostileTest {
         assertThat(idle.get(i).awaitReply()).isTrue();
       }
       try (RawClient more = new RawClient(port)) {
-        assertThat(more.isClosed()).isTrue();
+        more.send(request);
+        assertThat(more.awaitReply()).isTrue();
+        assertThat(idle.get(0).isClosed()).as("the one that was idle for longest").isTrue();
       }
       for (RawClient client : idle) {
         client.close();

@@ -4,19 +4,25 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import dev.unseen.testing.Patience;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +104,99 @@ class PagesTest {
   }
 
   @Test
+  void pages_cannot_be_framed_and_load_nothing_from_elsewhere() throws Exception {
+    try (TestServer server = new TestServer("--http", "0")) {
+      for (String path : new String[] {"/", "/metrics", "/nothing"}) {
+        HttpResponse<String> reply = get(server, path);
+        assertThat(reply.headers().firstValue("content-security-policy").orElse(""))
+            .contains("default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'");
+        assertThat(reply.headers().firstValue("x-content-type-options")).hasValue("nosniff");
+        assertThat(reply.headers().firstValue("x-frame-options")).hasValue("DENY");
+      }
+    }
+  }
+
+  /** Sends a request that names this host, and returns the first line of the reply. */
+  private static String ask(InetAddress address, TestServer server, String host, String path)
+      throws IOException {
+    try (Socket socket = new Socket(address, server.server().httpPort().getAsInt())) {
+      socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+      socket
+          .getOutputStream()
+          .write(
+              "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+                  .formatted(path, host)
+                  .getBytes(US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), US_ASCII).lines().findFirst().get();
+    }
+  }
+
+  @Test
+  void hosts_that_are_neither_addresses_nor_listed_are_rejected() throws Exception {
+    try (TestServer server =
+        new TestServer("--http", "0", "--http-hosts", "a.example, B.example")) {
+      for (String host :
+          List.of(
+              "localhost:1",
+              "127.0.0.1",
+              "[::1]:80",
+              "10.1.2.3:7380",
+              "a.example",
+              "b.example:1")) {
+        assertThat(ask(InetAddress.getLoopbackAddress(), server, host, "/healthz"))
+            .as(host)
+            .isEqualTo("HTTP/1.1 200 OK");
+      }
+      for (String host : List.of("evil.example", "127.example.com", "127.0.0.1.evil", "[evil]")) {
+        assertThat(ask(InetAddress.getLoopbackAddress(), server, host, "/healthz"))
+            .as(host)
+            .isEqualTo("HTTP/1.1 403 Forbidden");
+      }
+    }
+  }
+
+  @Test
+  void other_machines_read_metrics_and_health_only() throws Exception {
+    InetAddress own =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+            .findFirst()
+            .orElse(null);
+    assumeTrue(own != null, "this machine has no address but those of itself");
+    try (TestServer server = new TestServer("--http", "0", "--http-bind", own.getHostAddress())) {
+      for (String path : List.of("/healthz", "/readyz", "/metrics")) {
+        assertThat(ask(own, server, own.getHostAddress(), path))
+            .as(path)
+            .isEqualTo("HTTP/1.1 200 OK");
+      }
+      for (String path : List.of("/", "/events", "/history?filter=f", "/try?filter=f&item=a")) {
+        assertThat(ask(own, server, own.getHostAddress(), path))
+            .as(path)
+            .isEqualTo("HTTP/1.1 403 Forbidden");
+      }
+    }
+  }
+
+  @Test
+  void half_requests_do_not_keep_others_out() throws Exception {
+    List<Socket> half = new ArrayList<>();
+    try (TestServer server = new TestServer("--http", "0")) {
+      for (int i = 0; i < 600; i++) { // the limit is 500
+        half.add(connect(server));
+        half.get(i).getOutputStream().write("GET /healthz HTTP/1.1\r\n".getBytes(US_ASCII));
+      }
+      assertThat(ask(InetAddress.getLoopbackAddress(), server, "localhost", "/healthz"))
+          .isEqualTo("HTTP/1.1 200 OK");
+      assertThat(half.get(0).getInputStream().read()).as("closed").isEqualTo(-1);
+    } finally {
+      for (Socket socket : half) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
   void the_404_page_lists_all_paths() throws Exception {
     try (TestServer server = new TestServer("--http", "0")) {
       HttpResponse<String> reply = get(server, "/nothing");
@@ -151,7 +250,7 @@ class PagesTest {
     AtomicInteger made = new AtomicInteger();
     Listener listener = new Listener(1);
     Pages pages =
-        new Pages(Runnable::run)
+        new Pages(Runnable::run, Set.of())
             .add(
                 "/large",
                 () -> {

@@ -32,6 +32,24 @@ class SecurityTest {
   }
 
   @Test
+  void wrong_passwords_are_slowed_down_and_counted() throws IOException {
+    Path file = users("default s3cret admin");
+    try (TestServer server = new TestServer("--auth-file", file.toString());
+        RawClient guesser = server.client();
+        RawClient honest = server.client()) {
+      for (int i = 0; i < 5; i++) {
+        assertThat(guesser.say("AUTH guess" + i)).startsWith("-WRONGPASS ");
+      }
+      long begin = System.nanoTime();
+      assertThat(guesser.say("HELLO 2 AUTH default guess")).startsWith("-WRONGPASS ");
+      assertThat(honest.say("AUTH s3cret")).isEqualTo("+OK"); // from the same address
+      assertThat(System.nanoTime() - begin).isGreaterThan(1_000_000_000L);
+      assertThat(honest.say("INFO stats")).contains("auth_failures:6\r\n");
+      assertThat(guesser.say("PING")).startsWith("-NOAUTH");
+    }
+  }
+
+  @Test
   void users_have_the_rights_of_the_file_and_no_more() throws IOException {
     Path file =
         users(

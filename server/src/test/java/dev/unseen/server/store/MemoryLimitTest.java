@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What fits into --max-memory fits after a restart too. */
 class MemoryLimitTest {
+  private static final long BUFFERS = 1 << 20;
   @TempDir Path directory;
 
   private static long used(RawClient client) throws IOException {
@@ -21,7 +22,13 @@ class MemoryLimitTest {
   }
 
   private TestServer start(long memory) throws IOException {
-    return new TestServer("--dir", directory.toString(), "--max-memory", Long.toString(memory));
+    return new TestServer(
+        "--dir",
+        directory.toString(),
+        "--max-memory",
+        Long.toString(memory + BUFFERS),
+        "--max-buffers",
+        Long.toString(BUFFERS));
   }
 
   @ParameterizedTest

@@ -26,9 +26,8 @@ class SetMemoryTest {
   private final Keyspace keyspace =
       new Keyspace(
           Secret.parse("000102030405060708090a0b0c0d0e0f"),
-          new MemoryBudget(1 << 26),
-          10,
-          MEMORY,
+          new MemoryBudget(1 << 26, 0),
+          StoreLimits.of(10, MEMORY),
           () -> Instant.ofEpochMilli(now.get()));
 
   private int set(int from, int to) {
@@ -106,8 +105,10 @@ class SetMemoryTest {
         assertThat(client.say("SET new" + restart + " 1 NX EX 3600")).isEqualTo("+OK");
         assertThat(client.say("SET new0 1 NX EX 3600")).isEqualTo("nil");
         assertThat(client.say("INFO set"))
-            .contains("set_ex_1h:keys=2,memory=1048576,")
-            .contains("set_ex_1h_2m:keys=" + (restart + 1) + ",memory=2097152,");
+            .contains("set_ex_1h:keys=" + (restart + 1) + ",memory=2097152,");
+        assertThat(client.ask("BF.INFO", "SET EX 1h"))
+            .contains("+Number of filters, :2")
+            .contains("1 MiB with former options in use, too, for another ");
       }
     }
     try (TestServer server = new TestServer("--dir", dir, "--set-memory", "2M");
@@ -117,35 +118,24 @@ class SetMemoryTest {
       assertThat(client.say("SET deleted 1 NX EX 3600")).isEqualTo("nil");
       server.pass(HOUR * 8 / 7 + 2000);
       Patience.await("the end of the old filter")
-          .until(() -> !client.say("INFO set").contains("memory=1048576"));
-      assertThat(client.say("INFO set"))
-          .doesNotContain("memory=1048576")
-          .contains("memory=2097152");
+          .until(() -> client.ask("BF.INFO", "SET EX 1h").contains("+Number of filters, :1"));
       assertThat(client.say("SET old 1 NX EX 3600")).isEqualTo("+OK");
     }
     try (TestServer server = new TestServer("--dir", dir, "--set-memory", "2M");
         RawClient client = server.client()) {
-      assertThat(client.say("INFO set")).doesNotContain("memory=1048576");
+      assertThat(client.ask("BF.INFO", "SET EX 1h")).contains("'none'");
     }
   }
 
   @Test
-  void former_filters_of_nearly_the_same_size_are_two() {
-    for (int more = 1; more <= 2; more++) {
-      FilterDefinition definition = FilterDefinition.forSet(HOUR, 2_000_000 + 100 * more);
-      ServedFilter filter = keyspace.recreate(more, "SET EX 1h 1.91 MiB", definition);
-      filter.admitAll(new long[] {Mix.mix(more)}, 1, new long[1], Journal.NONE);
-    }
-    assertThat(set(0, 3)).as("two of them are known").isEqualTo(1);
-  }
-
-  @Test
-  void without_room_for_both_the_former_filter_goes_on() {
+  void without_room_for_both_the_filter_keeps_its_memory() {
     FilterDefinition definition = FilterDefinition.forSet(HOUR, 65_500_000);
     ServedFilter filter = keyspace.recreate(1, "SET EX 1h", definition);
     assertThat(set(0, 10)).isEqualTo(10);
+    keyspace.setKeys().resize();
     assertThat(set(0, 10)).isZero();
     assertThat(keyspace.setKeys().filters()).containsExactly(filter);
+    assertThat(filter.definition()).isEqualTo(definition);
   }
 
   @Test
@@ -170,7 +160,7 @@ class SetMemoryTest {
         RawClient client = server.client()) {
       assertThat(client.say("SET k 1 NX EX 3600")).isEqualTo("+OK");
     }
-    Files.move(data.resolve("set-3600000-1048576.uns"), data.resolve("set-3600000.uns"));
+    Files.move(data.resolve("set-3600000.uns"), data.resolve("other.uns"));
     for (int restart = 0; restart < 2; restart++) {
       try (TestServer server = new TestServer("--dir", data.toString());
           RawClient client = server.client()) {
@@ -178,7 +168,7 @@ class SetMemoryTest {
         assertThat(client.say("SAVE")).isEqualTo("+OK");
       }
     }
-    assertThat(data.resolve("set-3600000.uns")).doesNotExist();
+    assertThat(data.resolve("other.uns")).doesNotExist();
   }
 
   @Test

@@ -1,0 +1,84 @@
+package dev.unseen.kafka;
+
+import dev.unseen.KeyForm;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.OnError;
+import dev.unseen.commands.RecordOptions;
+import dev.unseen.io.KeySpec;
+import dev.unseen.io.RecordFormat;
+import dev.unseen.io.RecordSpec;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the key of a record is, and what happens to records that have none.
+ *
+ * @param fields the fields of the key, if it is made of fields
+ * @param form the form that the command line uses for the same fields, so that equal keys have
+ *     equal forms everywhere
+ */
+record KeyOptions(
+    Source source, RecordSpec fields, KeyForm form, OnError onError, boolean passTombstones) {
+  private static final String RECORD_KEY = "record-key";
+  private static final String RECORD_VALUE = "record-value";
+
+  /** What of a record is its key. */
+  enum Source {
+    /** The key of the record. */
+    RECORD_KEY,
+    /** All bytes of the value. */
+    RECORD_VALUE,
+    /** Fields of the value, which is JSON. */
+    FIELDS
+  }
+
+  /**
+   * Reads and checks the options.
+   *
+   * @param lines whether lines of standard input are read
+   * @throws IllegalArgumentException if they cannot be
+   */
+  static KeyOptions of(GivenOptions given, boolean lines) {
+    String key = given.text("--key").orElse(lines ? RECORD_VALUE : RECORD_KEY);
+    if (key.equals(RECORD_KEY) && lines) {
+      throw new IllegalArgumentException(
+          "lines of standard input have no record-key; choose record-value, or fields such as id");
+    }
+    Source source =
+        switch (key) {
+          case RECORD_KEY -> Source.RECORD_KEY;
+          case RECORD_VALUE -> Source.RECORD_VALUE;
+          default -> Source.FIELDS;
+        };
+    boolean one = source != Source.FIELDS || KeySpec.of(key).isOneField();
+    return new KeyOptions(
+        source,
+        fields(given, source, key),
+        new KeyForm(one ? "bytes" : "fields", "key " + key),
+        onError(given),
+        given.oneOf("--tombstones", "pass", "drop").equals("pass"));
+  }
+
+  private static RecordSpec fields(GivenOptions given, Source source, String key) {
+    Map<String, String> options = new HashMap<>(given.values());
+    options.remove("--on-error");
+    if (source != Source.FIELDS) {
+      options.remove("--key");
+      for (String option : new String[] {"--ignore-case", "--trim", "--missing-as-null"}) {
+        if (given.isGiven(option)) {
+          throw new IllegalArgumentException(
+              "%s is for fields of a JSON value, and the key is the %s; leave it out"
+                  .formatted(option, key));
+        }
+      }
+    }
+    RecordSpec spec = RecordOptions.of(new GivenOptions(options)).spec();
+    RecordFormat.JSONL.check(spec);
+    return spec;
+  }
+
+  private static OnError onError(GivenOptions given) {
+    String text = given.text("--on-error").orElse(given.isGiven("--rejects-to") ? "skip" : "fail");
+    return RecordOptions.of(new GivenOptions(Map.of("--on-error", text))).onError();
+  }
+}
