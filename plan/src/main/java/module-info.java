@@ -4,6 +4,7 @@
  */
 module dev.unseen.plan {
   requires transitive dev.unseen.core;
+  requires static org.jspecify;
 
   exports dev.unseen.plan;
   exports dev.unseen.plan.predict;

@@ -9,6 +9,7 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out why a broker of Kafka does not answer, because Kafka's own message is a time-out
@@ -33,11 +34,11 @@ public record BrokerDiagnosis(String text, boolean passing) {
    * @param servers as Kafka's {@code bootstrap.servers}
    * @param protocol as Kafka's {@code security.protocol}; null for the default
    */
-  public static BrokerDiagnosis of(String servers, String protocol) {
+  public static BrokerDiagnosis of(String servers, @Nullable String protocol) {
     return of(servers, protocol, MILLIS);
   }
 
-  static BrokerDiagnosis of(String servers, String protocol, int millis) {
+  static BrokerDiagnosis of(String servers, @Nullable String protocol, int millis) {
     String asked = protocol == null ? "PLAINTEXT" : protocol.toUpperCase(Locale.ROOT);
     Port port = Port.NOTHING;
     for (String server : servers.split(",", -1)) {

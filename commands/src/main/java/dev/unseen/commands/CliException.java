@@ -2,6 +2,8 @@ package dev.unseen.commands;
 
 import dev.unseen.snapshot.SnapshotException;
 import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Ends a run with a message, or without one, and with an exit code. */
 public final class CliException extends Exception {
@@ -24,22 +26,22 @@ public final class CliException extends Exception {
 
   private final int exitCode;
 
-  private CliException(int exitCode, String message, Throwable cause) {
+  private CliException(int exitCode, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;
   }
 
   /** Returns the failure of a wrong command line. */
-  public static CliException usage(String message, Throwable cause) {
+  public static CliException usage(String message, @Nullable Throwable cause) {
     return new CliException(USAGE, message, cause);
   }
 
-  public static CliException state(String message, Throwable cause) {
+  public static CliException state(String message, @Nullable Throwable cause) {
     return new CliException(STATE, message, cause);
   }
 
   /** Returns the failure of reading or writing. */
-  public static CliException inputOrOutput(String message, Throwable cause) {
+  public static CliException inputOrOutput(String message, @Nullable Throwable cause) {
     return new CliException(INPUT_OR_OUTPUT, message, cause);
   }
 
@@ -47,7 +49,7 @@ public final class CliException extends Exception {
    * Returns the end of a run whose reader has closed the pipe, as {@code head} does. The reader has
    * what it wanted, so this is not an error and has no message.
    */
-  public static CliException readerGone(Throwable cause) {
+  public static CliException readerGone(@Nullable Throwable cause) {
     return new CliException(OK, "", cause);
   }
 
@@ -55,12 +57,12 @@ public final class CliException extends Exception {
    * Returns the message and the exit code for what went wrong; null if it is a bug. This is the
    * only place that decides it.
    */
-  public static CliException of(Throwable e) {
+  public static @Nullable CliException of(Throwable e) {
     if (e instanceof CliException failure) {
       return failure;
     }
     if (e instanceof SnapshotException) {
-      return state(e.getMessage(), e);
+      return state(IoMessages.message(e), e);
     }
     if (e instanceof IOException io) {
       return inputOrOutput(IoMessages.describe(io), e);
@@ -71,9 +73,9 @@ public final class CliException extends Exception {
   }
 
   /** Throws the failure of another thread, if there is one. */
-  public static void rethrow(Throwable e) throws CliException {
+  public static void rethrow(@Nullable Throwable e) throws CliException {
     if (e instanceof CliException || e instanceof IOException) {
-      throw of(e);
+      throw Objects.requireNonNull(of(e));
     }
     if (e instanceof RuntimeException unexpected) {
       throw unexpected;

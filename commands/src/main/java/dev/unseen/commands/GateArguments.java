@@ -96,6 +96,6 @@ public final class GateArguments {
     if (e instanceof DifferentOptionsException different) {
       return different.describe(GateArguments::name);
     }
-    return e.getMessage();
+    return IoMessages.message(e);
   }
 }

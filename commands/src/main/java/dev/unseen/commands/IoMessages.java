@@ -16,7 +16,7 @@ public final class IoMessages {
     if (e instanceof FileSystemException file && file.getReason() == null) {
       return "%s: %s".formatted(file.getFile(), reason(file));
     }
-    return e.getMessage();
+    return message(e);
   }
 
   /** Returns the message of the innermost cause; engines wrap what went wrong many times. */
@@ -28,7 +28,13 @@ public final class IoMessages {
     if (inner instanceof FileSystemException file) {
       return describe(file);
     }
-    return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+    return message(inner);
+  }
+
+  /** Returns the message of an exception, or its name if it has none. */
+  static String message(Throwable e) {
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName() : message;
   }
 
   private static String reason(FileSystemException e) {

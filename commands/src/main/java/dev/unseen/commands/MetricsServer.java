@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a run's figures as Prometheus reads them, at {@code /metrics}, on this machine only by
@@ -89,7 +90,7 @@ public final class MetricsServer implements AutoCloseable {
   /** Closes the oldest connections if there are too many. */
   private void makeRoom() {
     while (connections.size() >= MAX_CONNECTIONS) {
-      Connection oldest = null;
+      @Nullable Connection oldest = null;
       for (Connection connection : connections) {
         oldest = oldest == null || connection.since - oldest.since < 0 ? connection : oldest;
       }

@@ -10,6 +10,7 @@ import dev.unseen.io.Source;
 import dev.unseen.text.Parse;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user's options for the records of files: their format, key, time and normal form, and what
@@ -22,7 +23,7 @@ import java.util.Locale;
  * @param maxRecordBytes the largest number of bytes of a record
  */
 public record RecordOptions(
-    RecordFormat format, RecordSpec spec, OnError onError, int maxRecordBytes) {
+    @Nullable RecordFormat format, RecordSpec spec, OnError onError, int maxRecordBytes) {
   /** The largest limit that can be set: 1 GiB. */
   private static final int MOST_RECORD_BYTES = 1 << 30;
 
@@ -90,7 +91,7 @@ public record RecordOptions(
     return new ColumnSpec(separator.replace("\\t", "\t"), quote, blanks);
   }
 
-  private static int quote(String text) {
+  private static int quote(@Nullable String text) {
     if (text == null) {
       return ColumnSpec.FORMAT_QUOTE;
     }

@@ -6,6 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -67,7 +68,8 @@ public final class UsageText {
 
   /** Returns whether this is one of the few values that an option knows. */
   private static boolean hasValue(String name, String value, CommandSpec command) {
-    Iterable<String> values = command.optionsMap().get(name).completionCandidates();
+    OptionSpec option = command.optionsMap().get(name);
+    Iterable<String> values = option == null ? null : option.completionCandidates();
     return values != null
         && StreamSupport.stream(values.spliterator(), false).anyMatch(value::equals);
   }

@@ -5,4 +5,7 @@
  *
  * <p>The layers below know no option names; here they become messages for a command line.
  */
+@NullMarked
 package dev.unseen.commands;
+
+import org.jspecify.annotations.NullMarked;

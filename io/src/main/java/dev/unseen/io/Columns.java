@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The columns of a key and of a time, by name or number. A header translates names to places. */
 final class Columns {
@@ -16,14 +17,14 @@ final class Columns {
   private static final int MOST_SHOWN = 500;
 
   private final KeySpec key;
-  private final String time;
+  private final @Nullable String time;
   private final boolean header;
 
   /** Creates the columns. Rejects numbers out of range, and names if there is no header. */
-  Columns(KeySpec key, String time) {
+  Columns(KeySpec key, @Nullable String time) {
     this.key = key;
     this.time = time;
-    String name = null;
+    @Nullable String name = null;
     for (String field : fields()) {
       Matcher numbers = NUMBERS.matcher(field);
       if (!numbers.matches()) {

@@ -1,6 +1,7 @@
 package dev.unseen.io;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * JSON values one after the other, with or without blanks and line ends between and within them.
@@ -29,6 +30,6 @@ final class JsonFormat implements Format {
 
   @Override
   public RecordTagger tagger(RecordSpec spec) {
-    return new JsonTagger(spec.tag());
+    return new JsonTagger(Objects.requireNonNull(spec.tag(), "there is no tag"));
   }
 }

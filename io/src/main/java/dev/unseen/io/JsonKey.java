@@ -1,6 +1,7 @@
 package dev.unseen.io;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the key and the time of one JSON value that arrives alone, such as the value of a message.
@@ -70,7 +71,7 @@ public final class JsonKey {
   }
 
   /** Returns why there is no key, with the place; null if there is one. */
-  public String trouble() {
+  public @Nullable String trouble() {
     return found.trouble;
   }
 
@@ -80,7 +81,7 @@ public final class JsonKey {
     private int from;
     private int to;
     private long time;
-    private String trouble; // null: none
+    private @Nullable String trouble; // null: none
 
     @Override
     public void record(int end, byte[] bytes, int start, int keyEnd, long millis) {

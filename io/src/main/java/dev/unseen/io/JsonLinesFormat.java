@@ -1,6 +1,7 @@
 package dev.unseen.io;
 
 import java.util.List;
+import java.util.Objects;
 
 /** JSON Lines: one value per line, with keys at paths. Without a key, the whole line is the key. */
 final class JsonLinesFormat implements Format {
@@ -24,6 +25,6 @@ final class JsonLinesFormat implements Format {
 
   @Override
   public RecordTagger tagger(RecordSpec spec) {
-    return new JsonTagger(spec.tag());
+    return new JsonTagger(Objects.requireNonNull(spec.tag(), "there is no tag"));
   }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paths of a key, and of a time, as a tree, so that one pass over a JSON value finds them all.
@@ -39,7 +40,7 @@ final class JsonPaths {
     }
 
     /** The step to the field whose name these bytes are, or null. */
-    Step field(byte[] bytes, int from, int to) {
+    @Nullable Step field(byte[] bytes, int from, int to) {
       for (int i = 0; i < names.length; i++) {
         byte[] name = names[i];
         if (name.length == to - from && Arrays.equals(name, 0, name.length, bytes, from, to)) {
@@ -50,7 +51,7 @@ final class JsonPaths {
     }
 
     /** The step to a place in an array, or null; negative places count from its end. */
-    Step place(int index) {
+    @Nullable Step place(int index) {
       for (int i = 0; i < indexes.length; i++) {
         if (indexes[i] == index) {
           return placed[i];
@@ -101,7 +102,7 @@ final class JsonPaths {
    *
    * @param time null if there is none
    */
-  JsonPaths(KeySpec key, String time) {
+  JsonPaths(KeySpec key, @Nullable String time) {
     List<String> all = new ArrayList<>(key.fields().stream().distinct().toList());
     keyParts = all.size();
     if (time != null && !all.contains(time)) {

@@ -73,7 +73,7 @@ final class JsonRecords {
         time = parts.time();
       } catch (IllegalArgumentException e) {
         int at = scanner.rawStart(paths.timePart());
-        bad(bytes, lineStart, from, at, next, line, e.getMessage(), sink);
+        bad(bytes, lineStart, from, at, next, line, String.valueOf(e.getMessage()), sink);
         return;
       }
     }

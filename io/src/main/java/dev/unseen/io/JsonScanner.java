@@ -2,6 +2,7 @@ package dev.unseen.io;
 
 import dev.unseen.io.JsonPaths.Step;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the values at some paths of a JSON text (RFC 8259) in one pass over its bytes, and checks
@@ -37,16 +38,18 @@ final class JsonScanner {
     NESTED
   }
 
+  private static final int[] NO_PLACES = {};
+
   private final Step root;
   private final int[] starts; // of the values found
   private final int[] ends;
   private final Form[] forms;
   private final JsonText texts = new JsonText();
   private final JsonShapes shapes = new JsonShapes();
-  private byte[] bytes;
+  private byte[] bytes = {};
   private int to;
   private boolean escaped; // whether the string read last has an escape
-  private String trouble;
+  private String trouble = "";
   private int troubleAt;
 
   JsonScanner(JsonPaths paths) {
@@ -196,7 +199,7 @@ final class JsonScanner {
   }
 
   /** Scans a value, of which a step wants something; null wants nothing. */
-  private int value(int at, Step step, int depth) {
+  private int value(int at, @Nullable Step step, int depth) {
     if (at >= to) {
       return unexpected(at, "a value");
     }
@@ -207,7 +210,7 @@ final class JsonScanner {
     };
   }
 
-  private int text(int at, Step step) {
+  private int text(int at, @Nullable Step step) {
     int end = string(at + 1);
     if (step != null && end != BAD) {
       found(step, at + 1, end - 1, escaped ? Form.ESCAPED : Form.AS_IT_IS);
@@ -215,7 +218,7 @@ final class JsonScanner {
     return end;
   }
 
-  private int nested(int at, Step step, int depth) {
+  private int nested(int at, @Nullable Step step, int depth) {
     if (depth == MAX_DEPTH) {
       return bad(at, "the values are nested more than %,d deep".formatted(MAX_DEPTH));
     }
@@ -246,7 +249,7 @@ final class JsonScanner {
     }
   }
 
-  private int object(int from, Step step, int depth) {
+  private int object(int from, @Nullable Step step, int depth) {
     int at = blanks(from);
     if (at < to && bytes[at] == '}') {
       return at + 1;
@@ -257,7 +260,7 @@ final class JsonScanner {
       if (end == BAD) {
         return BAD;
       }
-      Step next = step == null ? null : field(step, name, end - 1);
+      @Nullable Step next = step == null ? null : field(step, name, end - 1);
       at = blanks(end);
       if (at >= to || bytes[at] != ':') {
         return unexpected(at, "a colon");
@@ -275,7 +278,7 @@ final class JsonScanner {
     return unexpected(at, "a name in double quotes");
   }
 
-  private Step field(Step step, int name, int end) {
+  private @Nullable Step field(Step step, int name, int end) {
     if (!escaped) {
       return step.field(bytes, name, end);
     }
@@ -283,16 +286,17 @@ final class JsonScanner {
     return step.field(texts.bytes(), 0, texts.length());
   }
 
-  private int array(int from, Step step, int depth) {
+  private int array(int from, @Nullable Step step, int depth) {
     int wanted = step == null ? 0 : step.fromEnd();
-    int[] last = wanted == 0 ? null : new int[wanted]; // where the last values begin, in a ring
+    int[] last =
+        wanted == 0 ? NO_PLACES : new int[wanted]; // where the last values begin, in a ring
     int at = blanks(from);
     int count = 0;
     if (at < to && bytes[at] == ']') {
       return at + 1;
     }
     while (true) {
-      if (last != null) {
+      if (wanted > 0) {
         last[count % wanted] = at;
       }
       at = value(at, step == null ? null : step.place(count), depth + 1);
@@ -309,7 +313,7 @@ final class JsonScanner {
     if (at >= to || bytes[at] != ']') {
       return unexpected(at, "a comma or ]");
     }
-    for (int back = 1; back <= Math.min(wanted, count); back++) {
+    for (int back = 1; step != null && back <= Math.min(wanted, count); back++) {
       Step next = step.place(-back);
       if (next != null) {
         value(last[(count - back) % wanted], next, depth + 1); // once more, for what is in it
@@ -372,7 +376,7 @@ final class JsonScanner {
   }
 
   /** Scans a number, true, false or null. */
-  private int bareword(int at, Step step) {
+  private int bareword(int at, @Nullable Step step) {
     int end =
         switch (bytes[at]) {
           case 't' -> word(at, "true");

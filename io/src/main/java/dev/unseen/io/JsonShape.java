@@ -1,6 +1,7 @@
 package dev.unseen.io;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a JSON text: all its bytes except for strings, numbers and words that are values. In
@@ -68,7 +69,7 @@ final class JsonShape {
    * @param partStarts where the values begin that are looked for, strings after their quote;
    *     negative if the text has no such value
    */
-  static JsonShape of(byte[] bytes, int from, int to, int[] partStarts) {
+  static @Nullable JsonShape of(byte[] bytes, int from, int to, int[] partStarts) {
     JsonShape shape = new JsonShape(partStarts.length);
     boolean whole = shape.learn(bytes, from, to, partStarts);
     for (int part = 0; part < partStarts.length; part++) {

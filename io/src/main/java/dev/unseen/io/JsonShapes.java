@@ -1,5 +1,7 @@
 package dev.unseen.io;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The few shapes that the texts of a file have, learned from those that were parsed. Where texts
  * have too many shapes, most of them are not even compared, so that nothing is lost.
@@ -13,7 +15,7 @@ final class JsonShapes {
   /** If it does not pay, this number of texts is not compared. */
   private static final int REST = 15 * TRIAL;
 
-  private final JsonShape[] known = new JsonShape[MOST];
+  private final @Nullable JsonShape[] known = new @Nullable JsonShape[MOST];
   private int last; // the one that was found last
   private int next; // the one that was learned last
   private boolean resting;
@@ -23,7 +25,7 @@ final class JsonShapes {
   private int untilLearned = 1;
 
   /** Returns the shape of a text; null if it is not known. Its places are those of the text. */
-  JsonShape find(byte[] bytes, int from, int to) {
+  @Nullable JsonShape find(byte[] bytes, int from, int to) {
     if (--left < 0) {
       decide();
     }
@@ -46,11 +48,12 @@ final class JsonShapes {
     untilLearned = 1;
   }
 
-  private JsonShape findOther(byte[] bytes, int from, int to) {
+  private @Nullable JsonShape findOther(byte[] bytes, int from, int to) {
     for (int i = 0; i < MOST; i++) {
-      if (i != last && known[i] != null && known[i].matches(bytes, from, to)) {
+      JsonShape shape = known[i];
+      if (i != last && shape != null && shape.matches(bytes, from, to)) {
         last = i;
-        return known[i];
+        return shape;
       }
     }
     return null;

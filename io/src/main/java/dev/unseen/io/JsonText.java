@@ -9,6 +9,7 @@ import java.util.List;
  * and arrays in one form of the many that they may have.
  */
 final class JsonText {
+  private static final byte[] NONE = {};
   private static final String ESCAPES = "\"\\/bfnrt";
   private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
@@ -16,7 +17,7 @@ final class JsonText {
   private int used;
 
   // Where each object and array of a value begins and ends, in the order of their beginnings.
-  private byte[] bytes;
+  private byte[] bytes = NONE;
   private int[] opens = new int[16];
   private int[] closes = new int[16];
   private int nested;
@@ -46,7 +47,7 @@ final class JsonText {
     bytes = json;
     findNested(from, to);
     append(from);
-    bytes = null;
+    bytes = NONE;
   }
 
   private void findNested(int from, int to) {

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the keys of a file's records, one by one, in order.
@@ -45,7 +46,7 @@ public final class KeyReader implements Closeable {
   private int next;
   private long records;
   private boolean ended;
-  private InputException failure; // thrown after the records before it have been read
+  private @Nullable InputException failure; // thrown after the records before it have been read
 
   private KeyReader(Source source, RecordFormat format, RecordSpec spec) {
     this.source = source;

@@ -1,5 +1,7 @@
 package dev.unseen.io;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Cuts the bytes of a file into records and finds the key of each, without creating an object per
  * record.
@@ -52,7 +54,7 @@ public interface RecordCutter {
    * Returns a cutter for bytes further on in the file, the first of which begin a record; null if
    * that is not possible, or not yet.
    */
-  default RecordCutter fork() {
+  default @Nullable RecordCutter fork() {
     return null;
   }
 }

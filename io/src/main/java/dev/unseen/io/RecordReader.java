@@ -3,6 +3,7 @@ package dev.unseen.io;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fills blocks with the records of a source. A block contains the records of one read, so a record
@@ -53,7 +54,8 @@ public final class RecordReader {
   private boolean leavingOut; // the rest of a record that is too long
 
   // Of all threads.
-  private volatile RecordCutter pattern; // of cutters that cut ahead; null until it is known
+  private volatile @Nullable RecordCutter
+      pattern; // of cutters that cut ahead; null until it is known
   private final Deque<RecordCutter> ahead = new ArrayDeque<>(); // not in use now
   private byte[] spare = {}; // a large array that no block needs, kept for the next long record
 
@@ -154,9 +156,10 @@ public final class RecordReader {
     }
   }
 
-  private synchronized RecordCutter takeFork() {
+  private synchronized @Nullable RecordCutter takeFork() {
     RecordCutter taken = ahead.poll();
-    return taken != null || pattern == null ? taken : pattern.fork();
+    RecordCutter known = pattern;
+    return taken != null || known == null ? taken : known.fork();
   }
 
   private synchronized void giveBack(RecordCutter fork) {

@@ -1,6 +1,7 @@
 package dev.unseen.io;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes how files are cut into records, and what is used of each record.
@@ -18,12 +19,12 @@ import java.util.Objects;
  */
 public record RecordSpec(
     KeySpec key,
-    String time,
+    @Nullable String time,
     ColumnSpec columns,
     boolean nul,
     KeyNormalization normal,
     boolean missingIsNull,
-    String tag) {
+    @Nullable String tag) {
   /** The spec in which the whole record, unchanged, is the key. */
   public static final RecordSpec WHOLE_RECORDS = of(KeySpec.WHOLE_RECORD);
 
@@ -55,7 +56,7 @@ public record RecordSpec(
   }
 
   /** Returns a copy of this spec with this field as the time. */
-  public RecordSpec withTime(String field) {
+  public RecordSpec withTime(@Nullable String field) {
     return new RecordSpec(key, field, columns, nul, normal, missingIsNull, tag);
   }
 
@@ -78,7 +79,7 @@ public record RecordSpec(
   }
 
   /** Returns a copy of this spec that adds a field of this name to each record. */
-  public RecordSpec withTag(String field) {
+  public RecordSpec withTag(@Nullable String field) {
     return new RecordSpec(key, time, columns, nul, normal, missingIsNull, field);
   }
 

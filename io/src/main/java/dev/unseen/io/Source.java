@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.MemoryLimitException;
 
 /**
@@ -33,8 +34,8 @@ public final class Source implements Closeable {
   private final boolean closes;
   private final Raw raw;
   private Compression compression = Compression.NONE;
-  private InputStream plain; // null until the first bytes have been read
-  private byte[] first = new byte[Unreadable.MAGIC_BYTES]; // null once they are known
+  private @Nullable InputStream plain; // null until the first bytes have been read
+  private byte @Nullable [] first = new byte[Unreadable.MAGIC_BYTES]; // null once they are known
   private int firstLength;
 
   private Source(InputStream in, String name, String quotedName, boolean closes) {
@@ -68,7 +69,7 @@ public final class Source implements Closeable {
 
   /** Returns the reason from Java's message, which has the form {@code PATH (REASON)}. */
   private static String reasonOf(FileNotFoundException e, String path) {
-    String message = e.getMessage();
+    String message = String.valueOf(e.getMessage());
     return message.startsWith(path + " (")
         ? message.substring(path.length() + 2, message.length() - 1)
         : message;
@@ -98,12 +99,11 @@ public final class Source implements Closeable {
    */
   public int read(byte[] to, int offset, int length) throws InputException {
     try {
-      if (plain == null) {
-        begin();
-      }
-      int count = plain.read(to, offset, length);
-      if (first != null && count > 0) {
-        look(to, offset, count);
+      InputStream in = plain == null ? begin() : plain;
+      int count = in.read(to, offset, length);
+      byte[] seen = first;
+      if (seen != null && count > 0) {
+        look(seen, to, offset, count);
       }
       return count;
     } catch (InputException e) {
@@ -122,18 +122,18 @@ public final class Source implements Closeable {
    * Rejects what cannot be read, as soon as its first bytes show it. It never waits for more bytes,
    * because a record that has arrived must not wait.
    */
-  private void look(byte[] bytes, int offset, int count) throws InputException {
-    int more = Math.min(count, first.length - firstLength);
-    System.arraycopy(bytes, offset, first, firstLength, more);
+  private void look(byte[] seen, byte[] bytes, int offset, int count) throws InputException {
+    int more = Math.min(count, seen.length - firstLength);
+    System.arraycopy(bytes, offset, seen, firstLength, more);
     firstLength += more;
-    Unreadable.reject(name, first, firstLength, compression != Compression.NONE);
-    if (firstLength == first.length) {
+    Unreadable.reject(name, seen, firstLength, compression != Compression.NONE);
+    if (firstLength == seen.length) {
       first = null;
     }
   }
 
   /** Reads no more bytes than it takes to see that the file is not compressed. */
-  private void begin() throws IOException {
+  private InputStream begin() throws IOException {
     plain = raw;
     byte[] start = raw.peek(1);
     boolean named = Compression.named(name) != Compression.NONE;
@@ -152,7 +152,9 @@ public final class Source implements Closeable {
       }
     }
     compression = Compression.of(start);
-    plain = compression.decompress(raw);
+    InputStream unpacked = compression.decompress(raw);
+    plain = unpacked;
+    return unpacked;
   }
 
   /** Returns the exception to show to the user if decompression fails. */

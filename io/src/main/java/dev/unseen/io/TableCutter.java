@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts lines of columns and takes the columns of the key, byte by byte.
@@ -54,7 +55,7 @@ final class TableCutter implements RecordCutter {
   private final long quotes;
 
   private boolean started;
-  private List<String> header; // while it is read
+  private @Nullable List<String> header; // while it is read
   private KeyParts parts;
   private int[] partOfPlace; // plus one
   private boolean everyPlace; // is a part
@@ -78,6 +79,7 @@ final class TableCutter implements RecordCutter {
   private long newlines; // within the record
 
   /** The spec must say what the separator and the quote are. */
+  @SuppressWarnings("NullAway.Init") // collect sets the rest, before the first record
   TableCutter(RecordSpec spec, String file) {
     this.spec = spec;
     this.file = file;
@@ -490,7 +492,7 @@ final class TableCutter implements RecordCutter {
       try {
         time = parts.time();
       } catch (IllegalArgumentException e) {
-        bad(next, timeAt, e.getMessage(), sink);
+        bad(next, timeAt, String.valueOf(e.getMessage()), sink);
         return;
       }
     }
@@ -584,7 +586,7 @@ final class TableCutter implements RecordCutter {
   }
 
   @Override
-  public RecordCutter fork() {
+  public @Nullable RecordCutter fork() {
     if (!started || header != null) {
       return null;
     }

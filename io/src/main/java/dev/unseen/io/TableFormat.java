@@ -3,6 +3,7 @@ package dev.unseen.io;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
+import java.util.Objects;
 
 /** Lines of columns: CSV with quotes, TSV without, or any other separator and quote. */
 final class TableFormat implements Format {
@@ -48,7 +49,8 @@ final class TableFormat implements Format {
 
   @Override
   public RecordTagger tagger(RecordSpec spec) {
-    return new Tagger(spec.tag(), resolve(spec.columns()));
+    return new Tagger(
+        Objects.requireNonNull(spec.tag(), "there is no tag"), resolve(spec.columns()));
   }
 
   /** Adds a last column. */

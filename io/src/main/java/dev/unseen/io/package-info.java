@@ -7,4 +7,7 @@
  * <p>The <a href="https://github.com/unseen-dev/unseen/blob/main/docs/shell.md">page about the
  * shell</a> describes the formats and the keys.
  */
+@NullMarked
 package dev.unseen.io;
+
+import org.jspecify.annotations.NullMarked;

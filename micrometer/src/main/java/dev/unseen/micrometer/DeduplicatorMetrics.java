@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the measures of a deduplicator to Micrometer.
@@ -34,7 +35,7 @@ import java.util.Objects;
 public final class DeduplicatorMetrics implements MeterBinder {
   private final Deduplicator<?> dedup;
   private final Iterable<Tag> tags;
-  private Timer saves; // null: not bound yet
+  private @Nullable Timer saves; // null: not bound yet
 
   /** Creates the metrics of this deduplicator, with tags that distinguish it from others. */
   public DeduplicatorMetrics(Deduplicator<?> dedup, Iterable<Tag> tags) {
@@ -83,13 +84,14 @@ public final class DeduplicatorMetrics implements MeterBinder {
 
   /** Records how long a save took, for callers that save by themselves. */
   public void saved(Duration took) {
-    requireBound();
-    saves.record(took);
+    requireBound().record(took);
   }
 
-  private void requireBound() {
-    if (saves == null) {
+  private Timer requireBound() {
+    Timer bound = saves;
+    if (bound == null) {
       throw new IllegalStateException("the metrics are not bound; call bindTo(registry) first");
     }
+    return bound;
   }
 }

@@ -8,4 +8,7 @@
  * <p>The <a href="https://github.com/unseen-dev/unseen/blob/main/docs/planner.md">page about the
  * planner</a> shows what it answers and how sure it is.
  */
+@NullMarked
 package dev.unseen.plan;
+
+import org.jspecify.annotations.NullMarked;

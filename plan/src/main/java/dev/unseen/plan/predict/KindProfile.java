@@ -6,6 +6,7 @@ import dev.unseen.plan.stream.StreamModel;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -49,7 +50,7 @@ record KindProfile(Candidates candidates, Model model, Optional<ResetRule> reset
 
   /** Returns the profile of a kind. */
   static KindProfile of(FilterKind kind) {
-    return PROFILES.get(kind);
+    return Objects.requireNonNull(PROFILES.get(kind));
   }
 
   private static KindProfile create(FilterKind kind) {

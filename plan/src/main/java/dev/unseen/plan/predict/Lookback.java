@@ -1,6 +1,7 @@
 package dev.unseen.plan.predict;
 
 import dev.unseen.plan.stream.StreamModel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a filter at record t, from the resets it has met so far.
@@ -34,10 +35,10 @@ final class Lookback {
   private final FilterLaw law;
   private final StreamModel stream;
   private final LookbackGrid grid;
-  private final StoredSample sample; // or null
+  private final @Nullable StoredSample sample; // or null
   private double fixedLoad = Double.NaN;
 
-  Lookback(FilterLaw law, StreamModel stream, LookbackGrid grid, StoredSample sample) {
+  Lookback(FilterLaw law, StreamModel stream, LookbackGrid grid, @Nullable StoredSample sample) {
     this.law = law;
     this.stream = stream;
     this.grid = grid;

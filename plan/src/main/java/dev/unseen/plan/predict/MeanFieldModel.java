@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts the errors of a filter on a stream without running either. It does what the paper's
@@ -43,7 +44,7 @@ final class MeanFieldModel {
   private final double memory;
   private final double records;
   private final double firstStep;
-  private final StoredSample sample; // null: none
+  private final @Nullable StoredSample sample; // null: none
   private final Lookback lookback;
   private final ResetHistory history;
 
