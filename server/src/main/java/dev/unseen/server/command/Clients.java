@@ -47,6 +47,15 @@ public final class Clients {
     return logins;
   }
 
+  /** Closes the connections of users. */
+  public void killAll(Set<String> users) {
+    for (Client client : connected) {
+      if (client.user() != null && users.contains(client.user().name())) {
+        client.kill();
+      }
+    }
+  }
+
   /** Counts a rejected connection. */
   public void rejected() {
     rejections.increment();

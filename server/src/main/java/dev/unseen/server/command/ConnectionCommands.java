@@ -388,7 +388,7 @@ final class ConnectionCommands {
   private void acl(Client client, Request request, RespWriter reply) {
     if (!request.is(1, "WHOAMI")) {
       throw new CommandException(
-          "ERR ACL %s is not offered: users are in the file of --auth-file; try ACL WHOAMI"
+          "ERR ACL %s is not offered: users are in the file of --auth-file, which UN.RELOAD reads again; try ACL WHOAMI"
               .formatted(request.text(1)));
     }
     reply.bulk(client.user().name());

@@ -232,6 +232,19 @@ public final class Durability implements Closeable {
     }
   }
 
+  /**
+   * Saves all filters and copies the directory, while they are used. The copy holds all that was
+   * acknowledged before. No other save runs meanwhile, so the saved filters stay as they are, and
+   * no segment of the journal that they need is deleted.
+   *
+   * @param target a directory that does not exist yet
+   */
+  public synchronized void backUp(Path target) throws IOException {
+    save();
+    log.forceAll();
+    directory.copyTo(target);
+  }
+
   private static String fileOf(ServedFilter filter) {
     return DataDirectory.fileOf(filter.name(), filter.definition());
   }
