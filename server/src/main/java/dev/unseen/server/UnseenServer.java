@@ -204,9 +204,7 @@ public final class UnseenServer implements AutoCloseable {
     LivePage page = new LivePage(this::view, keyspace, traffic, this::clientCommand);
     loaded = new Loaded(keyspace, durability, commands, page);
     page.addTo(pages)
-        .add(
-            "/metrics",
-            () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability)))
+        .add("/metrics", query -> metrics(query, durability))
         .add("/readyz", this::ready);
     listener.loaded();
     pageMaker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
@@ -246,8 +244,15 @@ public final class UnseenServer implements AutoCloseable {
     return Optional.of(TlsFiles.read(options.certificate().get(), options.privateKey().get()));
   }
 
+  private Page metrics(Pages.Query query, Optional<Durability> durability) {
+    boolean each = !query.get("filters").equals(Optional.of("sum"));
+    return new Page(
+        200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability, clients.stats(), each));
+  }
+
   /** Runs every second. */
   private void tick() {
+    clients.tick();
     attempt(clock::check, "the clock of the machine cannot be read");
     Keyspace keyspace = loaded.keyspace;
     attempt(keyspace::dropExpired, "expired filters cannot be deleted");
@@ -301,6 +306,8 @@ public final class UnseenServer implements AutoCloseable {
         filters,
         keyspace.budget().used(),
         keyspace.budget().filterLimit(),
+        keyspace.budget().buffers(),
+        keyspace.budget().bufferLimit(),
         clients.count(),
         clients.requests(),
         clients.connections(),

@@ -13,6 +13,9 @@ public final class Clients {
   private final Set<Client> connected = ConcurrentHashMap.newKeySet();
   private final AtomicLong nextId = new AtomicLong(1);
   private final LoginThrottle logins = new LoginThrottle(System::nanoTime);
+  private final RequestStats stats = new RequestStats();
+  private volatile long perSecond;
+  private long counted; // requests at the last tick
   private final LongAdder rejections = new LongAdder();
   private final LongAdder requests = new LongAdder();
   private final LongAdder received = new LongAdder();
@@ -40,6 +43,23 @@ public final class Clients {
 
   List<Client> all() {
     return connected.stream().sorted(Comparator.comparingLong(Client::id)).toList();
+  }
+
+  /** Returns the counts of requests and errors. */
+  public RequestStats stats() {
+    return stats;
+  }
+
+  /** Returns the number of requests in the last second that has passed. */
+  public long requestsPerSecond() {
+    return perSecond;
+  }
+
+  /** To be called every second. */
+  public void tick() {
+    long now = requests();
+    perSecond = now - counted;
+    counted = now;
   }
 
   /** Returns what slows down those who guess passwords. */

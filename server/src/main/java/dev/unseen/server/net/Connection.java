@@ -267,13 +267,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
             answer = work.call();
             changed = true;
           } catch (Throwable e) { // the client must get a reply in any case
-            String error = ErrorReplies.of(e);
-            answer = r -> r.error(error);
+            answer = r -> fail(e, r);
           }
           Consumer<RespWriter> done = answer;
           boolean mustCommit = changed;
           channel.executor().execute(() -> resume(done, mustCommit, channel));
         });
+  }
+
+  private void fail(Throwable e, RespWriter to) {
+    String error = ErrorReplies.of(e);
+    context.clients().stats().failed(error);
+    to.error(error);
   }
 
   private void resume(
@@ -291,7 +296,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return;
       } catch (RuntimeException | Error e) {
         reply.rewind(before);
-        reply.error(ErrorReplies.of(e));
+        fail(e, reply);
       }
       lastRequest = System.nanoTime();
       channel.channel().config().setAutoRead(true);
