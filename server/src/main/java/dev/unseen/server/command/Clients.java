@@ -13,6 +13,7 @@ public final class Clients {
   private final Set<Client> connected = ConcurrentHashMap.newKeySet();
   private final AtomicLong nextId = new AtomicLong(1);
   private final LoginThrottle logins = new LoginThrottle(System::nanoTime);
+  private final Monitor monitor = new Monitor();
   private final RequestStats stats = new RequestStats();
   private volatile long perSecond;
   private long counted; // requests at the last tick
@@ -34,6 +35,7 @@ public final class Clients {
   /** Removes a connection. */
   public void remove(Client client) {
     connected.remove(client);
+    monitor.remove(client);
   }
 
   /** Returns the number of connections. */
@@ -43,6 +45,11 @@ public final class Clients {
 
   List<Client> all() {
     return connected.stream().sorted(Comparator.comparingLong(Client::id)).toList();
+  }
+
+  /** Returns the clients that see all requests. */
+  Monitor monitor() {
+    return monitor;
   }
 
   /** Returns the counts of requests and errors. */

@@ -378,6 +378,7 @@ final class ConnectionCommands {
 
   private void reset(Client client, Request request, RespWriter reply) {
     client.transaction().discard();
+    context.clients().monitor().remove(client);
     client.user(context.users().initial().orElse(null));
     client.name("");
     client.protocol(2);

@@ -62,6 +62,7 @@ public final class Dispatcher {
    */
   public void run(Request request, RespWriter reply) {
     Command command = commands.find(request);
+    context.clients().monitor().show(client, request);
     if (command != null && !transaction.isOpen() && joins(command, request, reply)) {
       return;
     }

@@ -82,7 +82,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
             String.valueOf(channel.channel().remoteAddress()).replace("/", ""),
             context.users().initial().orElse(null));
     client.connection(
-        String.valueOf(channel.channel().localAddress()).replace("/", ""), channel::close);
+        String.valueOf(channel.channel().localAddress()).replace("/", ""),
+        channel::close,
+        line -> show(line, channel));
     if (context.clients().count() >= context.options().maxClients()) {
       context.clients().rejected();
       reject(
@@ -94,6 +96,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
     context.clients().add(client);
     dispatcher = new Dispatcher(commands, client);
     channel.executor().schedule(() -> check(channel), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private static void show(String line, ChannelHandlerContext channel) {
+    if (channel.channel().isWritable()) {
+      channel.writeAndFlush(Unpooled.copiedBuffer(line, StandardCharsets.UTF_8));
+    }
   }
 
   private void reject(ChannelHandlerContext channel, String line) {
