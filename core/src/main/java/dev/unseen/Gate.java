@@ -206,6 +206,12 @@ public final class Gate {
     return past != null && past.rehashes();
   }
 
+  /** Returns the hash functions that {@link #isKnown} asks for at present. */
+  public List<Hash64> formerHashes() {
+    Handover past = filter.handover();
+    return past == null ? List.of() : past.formerHashes();
+  }
+
   /**
    * Returns whether a filter from before a change of hashes knows a key, so that its record is a
    * duplicate: {@link #admitKnown(long)} counts it. Changes nothing.

@@ -82,6 +82,11 @@ final class Handover {
     return !past.stream().allMatch(Predecessor::hashesAlike);
   }
 
+  /** Returns the hash functions of the predecessors with other hashes. */
+  List<Hash64> formerHashes() {
+    return past.stream().filter(one -> !one.hashesAlike()).map(Predecessor::keyHash).toList();
+  }
+
   /**
    * Returns which hashes of a batch a predecessor knows, one bit per hash.
    *

@@ -3,7 +3,12 @@ package dev.unseen.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,11 +94,39 @@ final class GrowTest {
   }
 
   @Test
-  void a_change_that_would_need_the_keys_is_rejected() {
-    run(lines(0, 10), "-q", "-m", "64K", "--seed", "1", "--state", state);
-    Run seed = run(lines(0, 10), "-m", "64K", "--seed", "2", "--state", state, "--grow");
-    assertThat(seed.exitCode()).isEqualTo(3);
-    assertThat(seed.stderr()).contains("--seed: 1 and 2").doesNotContain("with --grow");
+  void the_secret_can_change() throws IOException {
+    Path secret = directory.resolve("secret");
+    Files.writeString(secret, "00112233445566778899aabbccddeeff\n");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    run(lines(0, 30_000), "-q", "-m", "1M", "--state", state);
+    String[] changed = {
+      "-q", "-m", "2M", "--secret-file", secret.toString(), "--state", state, "--grow"
+    };
+    assertThat(run(lines(0, 30_001), changed).text()).isEqualTo("30000\n");
+    assertThat(run(lines(0, 30_002), "-q", "--state", state).text()).isEqualTo("30001\n");
+
+    String csv = directory.resolve("csv.uns").toString();
+    String rows =
+        "id,time\n"
+            + IntStream.range(0, 1000)
+                .mapToObj(i -> i + ",2026-01-01T00:00:00Z\n")
+                .collect(Collectors.joining());
+    String[] timed = {
+      "-q", "-f", "csv", "-k", "id", "--time", "time", "--window", "1h", "--state", csv
+    };
+    run(rows, timed);
+    List<String> siphash = new ArrayList<>(List.of(timed));
+    siphash.addAll(List.of("--hash", "siphash", "--grow"));
+    assertThat(run(rows + "1000,2026-01-01T00:00:01Z\n", siphash.toArray(String[]::new)).text())
+        .isEqualTo("id,time\n1000,2026-01-01T00:00:01Z\n");
+  }
+
+  @Test
+  void what_cannot_change_is_rejected() {
+    run(lines(0, 10), "-q", "-m", "64K", "--window", "1h", "--state", state);
+    Run key = run("{\"id\":1}\n", "-f", "jsonl", "-k", "id", "--state", state, "--grow");
+    assertThat(key.exitCode()).isEqualTo(3);
+    assertThat(key.stderr()).contains("'key id' (bytes)").doesNotContain("with --grow");
     assertThat(run("", "--grow").stderr()).contains("--grow needs --state");
   }
 }

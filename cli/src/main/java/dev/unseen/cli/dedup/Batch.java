@@ -46,6 +46,7 @@ final class Batch extends Block {
   private static final int MOST_PIECES = 2 * RecordReader.READ_BYTES;
 
   private final Hash64 hash;
+  private final FormerHashes former; // null: no filter knows other hashes
   private final Decisions decisions = new Decisions();
   private int[] ends = new int[FIRST_PIECES];
   private long[] hashes = new long[FIRST_PIECES];
@@ -92,11 +93,13 @@ final class Batch extends Block {
   /**
    * An empty one.
    *
+   * @param former the hash functions from before changes of the secret
    * @param timed whether records have a time
    */
-  Batch(Hash64 hash, int size, boolean timed) {
+  Batch(Hash64 hash, List<Hash64> former, int size, boolean timed) {
     super(size);
     this.hash = hash;
+    this.former = former.isEmpty() ? null : new FormerHashes(former, FIRST_PIECES);
     this.times = timed ? new long[FIRST_PIECES] : null;
   }
 
@@ -171,6 +174,9 @@ final class Batch extends Block {
       times[keyed] = time;
     }
     ends[count++] = end;
+    if (former != null) {
+      former.put(keyed, key, from, to - from);
+    }
     hashes[keyed++] = hash.hash(key, from, to - from);
   }
 
@@ -181,6 +187,9 @@ final class Batch extends Block {
     }
     System.arraycopy(lineEnds, 0, ends, count, lineCount);
     hashLines(lines, start, lineCount);
+    if (former != null) {
+      hashFormerLines(lines, start, lineCount);
+    }
     count += lineCount;
     keyed += lineCount;
   }
@@ -192,6 +201,20 @@ final class Batch extends Block {
       hashes[keyed + i] = hash.hash(lines, from, end - 1 - from);
       from = end;
     }
+  }
+
+  private void hashFormerLines(byte[] lines, int start, int lineCount) {
+    int from = start;
+    for (int i = 0; i < lineCount; i++) {
+      int end = ends[count + i];
+      former.put(keyed + i, lines, from, end - 1 - from);
+      from = end;
+    }
+  }
+
+  /** Returns the hashes from before changes of the secret, or null if there are none. */
+  FormerHashes former() {
+    return former;
   }
 
   private void grow() {

@@ -2,7 +2,9 @@ package dev.unseen.cli.dedup;
 
 import dev.unseen.Gate;
 import dev.unseen.bits.Mix;
+import dev.unseen.hash.Hash64;
 import java.util.Arrays;
+import java.util.function.ToLongFunction;
 
 /** The decisions on the pieces of a batch: a bit for each that is let through, or held back. */
 final class Decisions {
@@ -40,7 +42,11 @@ final class Decisions {
     rejects = false;
     lateCounts = LateCounts.NONE;
     firstLate = null;
-    if (batch.times() == null) {
+    if (batch.former() != null && gate.rehashes()) {
+      long latest = gate.latestMillis();
+      freshCount = admitOneByOne(batch, gate);
+      countLate(batch, latest, gate.latestMillis());
+    } else if (batch.times() == null) {
       freshCount = gate.admitAll(batch.hashes(), 0, batch.keyed(), answers);
     } else {
       long latest = gate.latestMillis();
@@ -55,6 +61,37 @@ final class Decisions {
     } else {
       spreadAnswers(batch, words);
     }
+  }
+
+  /** Asks the gate about each record, as long as a filter knows only its former hash. */
+  private int admitOneByOne(Batch batch, Gate gate) {
+    Arrays.fill(answers, 0);
+    Arrays.fill(late, 0);
+    int admitted = 0;
+    long[] fresh1 = new long[1];
+    long[] late1 = new long[1];
+    for (int i = 0; i < batch.keyed(); i++) {
+      int record = i;
+      long hash = batch.hashes()[i];
+      boolean timed = batch.times() != null;
+      ToLongFunction<Hash64> key = function -> batch.former().of(record, function);
+      if (timed ? gate.isKnown(hash, batch.times()[i], key) : gate.isKnown(hash, key)) {
+        if (timed) {
+          gate.admitKnown(hash, batch.times()[i]);
+        } else {
+          gate.admitKnown(hash);
+        }
+        continue;
+      }
+      int one =
+          timed
+              ? gate.admitAll(batch.hashes(), batch.times(), i, 1, fresh1, late1)
+              : gate.admitAll(batch.hashes(), i, 1, fresh1);
+      admitted += one;
+      answers[i >>> 6] |= (long) one << i;
+      late[i >>> 6] |= (timed ? late1[0] : 0) << i;
+    }
+    return admitted;
   }
 
   /**

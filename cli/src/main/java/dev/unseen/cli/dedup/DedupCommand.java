@@ -121,7 +121,8 @@ final class DedupCommand {
     Hash64 hash = state.gate().hash();
     int count = options.run().threads() == 1 ? 1 : BATCHES * options.run().threads();
     boolean timed = options.filter().hasEventTime();
-    return Stream.generate(() -> new Batch(hash, RecordReader.READ_BYTES, timed))
+    List<Hash64> former = state.gate().formerHashes();
+    return Stream.generate(() -> new Batch(hash, former, RecordReader.READ_BYTES, timed))
         .limit(count)
         .toList();
   }

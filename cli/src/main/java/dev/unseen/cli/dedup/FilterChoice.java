@@ -98,7 +98,10 @@ final class FilterChoice {
   GateBuilder given() throws CliException {
     try {
       GateBuilder gate =
-          Gate.builder().keyForm(keyForm()).config(GateArguments.config(this::text, OPTIONS));
+          Gate.builder()
+              .keyForm(keyForm())
+              .rehashing()
+              .config(GateArguments.config(this::text, OPTIONS));
       if (given.isGiven("--refresh") || given.isGiven("--no-refresh")) {
         gate.refresh(given.isGiven("--refresh") ? Refresh.ALWAYS : Refresh.NEVER);
       }

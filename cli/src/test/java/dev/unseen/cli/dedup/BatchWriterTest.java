@@ -118,7 +118,7 @@ class BatchWriterTest {
   }
 
   private Batch batch() {
-    return new Batch(gate.hash(), LINE_BYTES, false);
+    return new Batch(gate.hash(), List.of(), LINE_BYTES, false);
   }
 
   private static Batch fill(Batch batch, int number) throws CliException {
