@@ -7,7 +7,7 @@
 @SuppressWarnings("module") // modules that are built later, or are on the class path
 module dev.unseen.core {
   requires jdk.jfr;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.unseen;
   exports dev.unseen.audit;

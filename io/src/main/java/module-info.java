@@ -11,7 +11,7 @@ module dev.unseen.io {
   requires org.apache.commons.compress;
   requires org.lz4.java;
   requires org.tukaani.xz;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.unseen.io;
 }

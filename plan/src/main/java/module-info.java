@@ -4,7 +4,7 @@
  */
 module dev.unseen.plan {
   requires transitive dev.unseen.core;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.unseen.plan;
   exports dev.unseen.plan.predict;

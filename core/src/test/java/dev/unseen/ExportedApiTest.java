@@ -48,6 +48,22 @@ final class ExportedApiTest {
     assertThat(exported().size()).isLessThanOrEqualTo(MOST_TYPES);
   }
 
+  /** Only our own modules call what shows hidden types, and only a state has such methods. */
+  @Test
+  void hidden_types_are_not_shown() throws Exception {
+    ModuleDescriptor module =
+        ModuleFinder.of(classes()).find("dev.unseen.core").orElseThrow().descriptor();
+    List<String> hidden = new ArrayList<>(module.packages());
+    module.exports().stream().filter(e -> !e.isQualified()).forEach(e -> hidden.remove(e.source()));
+    assertThat(Files.readAllLines(LIST))
+        .filteredOn(line -> !line.contains(" dev.unseen.snapshot.Snapshot."))
+        .allSatisfy(
+            line ->
+                assertThat(hidden)
+                    .noneMatch(
+                        name -> line.matches(".*" + name.replace(".", "\\.") + "\\.[A-Z].*")));
+  }
+
   /** Returns lines that are only in the first list, each after the type that it belongs to. */
   private static List<String> without(List<String> all, List<String> known) {
     List<String> rest = new ArrayList<>();

@@ -17,9 +17,13 @@ final class ModuleTest {
         ModuleFinder.of(classes).find("dev.unseen.core").orElseThrow().descriptor();
     assertThat(
             module.requires().stream()
-                .filter(needed -> !needed.modifiers().contains(Modifier.STATIC)) // for compilers
+                .filter(other -> !other.modifiers().contains(Modifier.STATIC))
                 .map(ModuleDescriptor.Requires::name))
         .containsExactlyInAnyOrder("java.base", "jdk.jfr");
+    // Programs that require this module compile without what only our own compilation needs.
+    assertThat(module.requires())
+        .filteredOn(other -> other.modifiers().contains(Modifier.STATIC))
+        .allMatch(other -> !other.modifiers().contains(Modifier.TRANSITIVE));
     assertThat(
             module.exports().stream()
                 .filter(export -> !export.isQualified())

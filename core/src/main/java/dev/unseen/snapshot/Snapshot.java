@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * keep. A snapshot refers to the live filter and copies nothing. The methods that begin with {@code
  * with} return a changed snapshot and leave this one unchanged.
  */
-@SuppressWarnings("exports") // what hidden types show is for our own modules
 public final class Snapshot {
   /** The largest number of characters in the form of the keys. */
   public static final int MAX_KEY_FORM = 4000;

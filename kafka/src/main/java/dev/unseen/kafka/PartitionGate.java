@@ -42,7 +42,7 @@ final class PartitionGate {
   private final int partitions;
   private final String name;
   private final Window window;
-  private final boolean refreshes; // whether a duplicate makes its key last longer
+  private boolean refreshes; // whether a duplicate makes its key last longer
   private final long[] hashes = new long[BATCH];
   private final long[] times = new long[BATCH];
   private final long[] fresh = new long[BATCH / Long.SIZE];
@@ -62,7 +62,6 @@ final class PartitionGate {
     this.partitions = partitions;
     this.name = name;
     this.gate = options.toRestore(partitions).build();
-    this.refreshes = refreshes(gate.spec());
   }
 
   /**
@@ -80,7 +79,6 @@ final class PartitionGate {
     } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
       throw DeduplicationRefusedException.otherOptions(name, partitions, e);
     }
-    this.refreshes = refreshes(gate.spec());
     this.hasHead = true;
   }
 
@@ -146,7 +144,7 @@ final class PartitionGate {
    */
   private void adopt(Snapshot head) {
     FilterSpec spec = specLike(head);
-    if (!isSameButForHashes(spec, gate.spec())) {
+    if (!differences(spec, gate.spec()).isEmpty()) {
       forget("begins with %s whose head is gone, and whose filter had other options");
     }
     Snapshot before = state();
@@ -164,9 +162,11 @@ final class PartitionGate {
                     .with(before.clock()));
   }
 
-  private static boolean isSameButForHashes(FilterSpec one, FilterSpec other) {
-    return OF_HASHES.containsAll(
-        one.differencesTo(other).stream().map(Difference::option).toList());
+  /** Returns the differences that decide what fits into a filter, and not how keys are hashed. */
+  private static List<Difference> differences(FilterSpec one, FilterSpec other) {
+    return one.differencesTo(other).stream()
+        .filter(difference -> !OF_HASHES.contains(difference.option()))
+        .toList();
   }
 
   /**
@@ -195,7 +195,7 @@ final class PartitionGate {
     if (latestHead == null) {
       return;
     }
-    List<Difference> differences = latestHead.spec().differencesTo(gate.spec());
+    List<Difference> differences = differences(latestHead.spec(), gate.spec());
     if (!differences.isEmpty()) {
       DifferentOptionsException different = new DifferentOptionsException(differences, true);
       if (!options.mayGrow()) {
@@ -218,6 +218,7 @@ final class PartitionGate {
       }
       checkLatestHead();
       gate = options.of(partitions).restore(state());
+      refreshes = refreshes(gate.spec());
       restoring = false;
     }
     return gate;

@@ -7,6 +7,7 @@ import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.reflect.Proxy;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The command {@code unseen serve}. The command line finds it by its name. */
 public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
+  private static final System.Logger LOG = System.getLogger("dev.unseen.server");
   private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
   private static final int OK = 0;
   private static final int FAILED = 1;
@@ -62,6 +64,7 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
       UnseenServer server = UnseenServer.listen(ServeOptions.parse(args));
       Thread onSignal = new Thread(() -> end(server, err), "unseen-shutdown");
       Runtime.getRuntime().addShutdownHook(onSignal);
+      onHangUp(() -> reload(server));
       print(server.startupMessages(), err);
       server.load();
       List<String> messages = server.startupMessages();
@@ -73,6 +76,38 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
       return fail(err, ErrorReplies.describe(e), FAILED);
     } catch (IOException e) {
       return fail(err, describe(e), FAILED);
+    }
+  }
+
+  /** Runs a task at each signal HUP, where Java has signals. */
+  private static void onHangUp(Runnable task) {
+    try { // by reflection: the compiler warns of this class, and no other has signals
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Object calls =
+          Proxy.newProxyInstance(
+              handler.getClassLoader(),
+              new Class<?>[] {handler},
+              (proxy, method, args) -> {
+                task.run();
+                return null;
+              });
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), calls);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "this Java has no signal HUP; use UN.RELOAD", e);
+    }
+  }
+
+  private static void reload(UnseenServer server) {
+    try {
+      server.reload();
+    } catch (IOException | RuntimeException e) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "nothing is reloaded, and all stays as it was: "
+              + (e instanceof IOException io ? describe(io) : e.getMessage()));
     }
   }
 

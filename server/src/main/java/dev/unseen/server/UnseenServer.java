@@ -68,6 +68,7 @@ public final class UnseenServer implements AutoCloseable {
   private final AtomicBoolean ending = new AtomicBoolean();
   private final int port;
   private final OptionalInt httpPort;
+  private volatile Optional<SslContext> tls;
   private volatile String progress = "starting";
   private volatile Loaded loaded; // null until the filters are loaded
   private volatile List<String> loadMessages = List.of();
@@ -82,7 +83,7 @@ public final class UnseenServer implements AutoCloseable {
     this.clock = clock;
     this.users =
         options.authFile().isPresent() ? Users.read(options.authFile().get()) : Users.anybody();
-    Optional<SslContext> tls = tls(options);
+    this.tls = tls(options);
     this.listener = new Listener(options.threads());
     this.pages =
         new Pages(pageMaker, options.httpHosts()).publish("/healthz", "/readyz", "/metrics");
@@ -97,7 +98,7 @@ public final class UnseenServer implements AutoCloseable {
               () -> loaded == null ? null : loaded.commands,
               () -> progress,
               workers,
-              tls);
+              () -> tls);
       this.httpPort =
           options.httpPort().isPresent()
               ? OptionalInt.of(
@@ -198,13 +199,12 @@ public final class UnseenServer implements AutoCloseable {
                 clients,
                 slowLog,
                 clock,
+                this::reload,
                 this::requestShutdown));
     LivePage page = new LivePage(this::view, keyspace, traffic, this::clientCommand);
     loaded = new Loaded(keyspace, durability, commands, page);
     page.addTo(pages)
-        .add(
-            "/metrics",
-            () -> new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability)))
+        .add("/metrics", query -> metrics(query, durability))
         .add("/readyz", this::ready);
     listener.loaded();
     pageMaker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
@@ -244,8 +244,15 @@ public final class UnseenServer implements AutoCloseable {
     return Optional.of(TlsFiles.read(options.certificate().get(), options.privateKey().get()));
   }
 
+  private Page metrics(Pages.Query query, Optional<Durability> durability) {
+    boolean each = !query.get("filters").equals(Optional.of("sum"));
+    return new Page(
+        200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability, clients.stats(), each));
+  }
+
   /** Runs every second. */
   private void tick() {
+    clients.tick();
     attempt(clock::check, "the clock of the machine cannot be read");
     Keyspace keyspace = loaded.keyspace;
     attempt(keyspace::dropExpired, "expired filters cannot be deleted");
@@ -299,6 +306,8 @@ public final class UnseenServer implements AutoCloseable {
         filters,
         keyspace.budget().used(),
         keyspace.budget().filterLimit(),
+        keyspace.budget().buffers(),
+        keyspace.budget().bufferLimit(),
         clients.count(),
         clients.requests(),
         clients.connections(),
@@ -351,6 +360,20 @@ public final class UnseenServer implements AutoCloseable {
   /** Returns the HTTP port, if there is one. */
   public OptionalInt httpPort() {
     return httpPort;
+  }
+
+  /**
+   * Reads the users and the certificate again. Users that have changed are disconnected; open
+   * connections keep the former certificate.
+   *
+   * @throws IllegalArgumentException if a file cannot be used; then nothing changes
+   */
+  public synchronized Void reload() throws IOException {
+    Optional<SslContext> certificate = tls(options);
+    clients.killAll(users.reload());
+    tls = certificate;
+    LOG.log(System.Logger.Level.INFO, "users and certificate were read again");
+    return null;
   }
 
   private void requestShutdown(boolean save) {

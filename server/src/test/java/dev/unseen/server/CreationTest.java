@@ -54,6 +54,7 @@ class CreationTest {
             new Clients(),
             new SlowLog(),
             new ServerClock(InstantSource.system(), System::nanoTime),
+            () -> null,
             save -> {});
     Client client = new Client(1, "here", users.initial().orElseThrow());
     Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);

@@ -98,6 +98,7 @@ class DispatcherFuzzTest {
             new Clients(),
             new SlowLog(),
             new ServerClock(keyspace.clock(), System::nanoTime),
+            () -> null,
             save -> {});
     Client client = new Client(1, "here", users.initial().orElseThrow());
     Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);

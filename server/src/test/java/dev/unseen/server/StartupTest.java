@@ -11,7 +11,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,6 +127,25 @@ class StartupTest {
       first.kill();
       loading.join();
       assertThat(client.say("BF.ADD f a")).isEqualTo(":0");
+    }
+  }
+
+  @Test
+  void a_hang_up_reloads_the_users_of_a_process() throws Exception {
+    Path users = directory.resolveSibling(directory.getFileName() + "-users");
+    Files.writeString(users, "default s3cret admin\n");
+    Files.setPosixFilePermissions(users, PosixFilePermissions.fromString("rw-------"));
+    try (ServerProcess server = new ServerProcess(directory, "--auth-file", users.toString());
+        RawClient client = server.client()) {
+      assertThat(client.say("AUTH s3cret")).isEqualTo("+OK");
+      Files.writeString(users, "default other admin\n");
+      assertThat(new ProcessBuilder("kill", "-HUP", "" + server.pid()).start().waitFor()).isZero();
+      assertThat(client.isClosed()).isTrue();
+      try (RawClient again = server.client()) {
+        assertThat(again.say("AUTH other")).isEqualTo("+OK");
+      }
+    } finally {
+      Files.delete(users);
     }
   }
 

@@ -45,6 +45,7 @@ public final class WindowFilter extends LineFilter {
   private final WindowLines line;
   private final int capacity;
   private final int roomy; // a line with fewer keys has room for a second time of a key
+  private final double mostDeparted; // keys, before the latest ones count more
   private long records;
   private long step; // the latest
   private long group; // that the step belongs to
@@ -81,6 +82,7 @@ public final class WindowFilter extends LineFilter {
     this.layout = WindowLayout.of(window);
     this.line = new WindowLines(form, layout);
     this.capacity = line.capacity();
+    this.mostDeparted = Window.STEPS * lines * capacity;
     this.roomy = capacity * 3 / 4;
     this.nextStepAt = isTime ? Long.MIN_VALUE : window.firstMomentOf(1);
   }
@@ -115,8 +117,11 @@ public final class WindowFilter extends LineFilter {
       }
       return SEEN;
     }
-    boolean better = line.isBetter(bHeader, aHeader);
-    add(better ? b : a, better ? bAt : aAt, better ? bHeader : aHeader, fingerprint, of);
+    // Without a branch, because the processor cannot predict which line it is.
+    long isSecond = (line.rank(bHeader) - line.rank(aHeader)) >> 63;
+    long chosen = first ^ ((first ^ second) & isSecond);
+    long header = aHeader ^ ((aHeader ^ bHeader) & isSecond);
+    add(words.chunk(chosen), Words.inChunk(chosen), header, fingerprint, of);
     return ADMITTED;
   }
 
@@ -173,10 +178,14 @@ public final class WindowFilter extends LineFilter {
       setHeader(in, at, line.replaceOldest(in, at, header, fingerprint, of, group));
       return;
     }
-    int used = line.used(header);
     long with = line.add(in, at, header, fingerprint, of, group);
-    countLanes(line.level(header), -used);
-    countLanes(line.level(with), used + 1);
+    int level = line.level(with);
+    if (level != line.level(header)) { // the line was narrowed
+      int used = line.used(header);
+      countLanes(line.level(header), -used);
+      countLanes(level, used);
+    }
+    countLanes(level, 1);
     setHeader(in, at, with);
   }
 
@@ -196,11 +205,10 @@ public final class WindowFilter extends LineFilter {
   }
 
   private void dropOld(long last, long header) {
+    // Also if no key is dropped, because the processor cannot predict whether one is.
     int dropped = line.used(last) - line.used(header);
-    if (dropped > 0) {
-      countLanes(line.level(last), -dropped);
-      depart(dropped, 1);
-    }
+    countLanes(line.level(last), -dropped);
+    depart(dropped, 1);
   }
 
   private long stepOfNextRecord() {
@@ -394,13 +402,9 @@ public final class WindowFilter extends LineFilter {
   private void depart(int keys, double share) {
     departed += keys;
     kept += keys * share;
-    if (departed > mostDeparted()) {
+    if (departed > mostDeparted) {
       forgetHalf();
     }
-  }
-
-  private long mostDeparted() {
-    return Window.STEPS * lines * capacity;
   }
 
   private void forgetHalf() {
@@ -485,7 +489,7 @@ public final class WindowFilter extends LineFilter {
     tooLate = Counts.sum(tooLate, other.tooLate);
     departed += other.departed;
     kept += other.kept;
-    while (departed > mostDeparted()) {
+    while (departed > mostDeparted) {
       forgetHalf();
     }
   }

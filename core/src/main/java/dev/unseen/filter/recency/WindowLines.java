@@ -31,6 +31,8 @@ final class WindowLines {
   private static final int STAMP_MASK = (1 << STAMP_BITS) - 1;
   private static final int LEVEL_MASK = (1 << LEVEL_BITS) - 1;
 
+  private static final int MOST_MAP_BITS = Long.SIZE - LEVEL_BITS - STAMP_BITS;
+
   private final Lanes[] shapes;
   private final int capacity;
   private final int groups;
@@ -144,12 +146,12 @@ final class WindowLines {
   }
 
   /**
-   * Returns whether a line should take the next key rather than another one: it has fewer keys, or
-   * as many, which are older.
+   * Returns a number that orders lines by their room: the line with the lower one should take the
+   * next key. It has fewer keys, or as many, which are older.
    */
-  boolean isBetter(long header, long than) {
-    int difference = used(header) - used(than);
-    return difference < 0 || (difference == 0 && (header & mapMask) > (than & mapMask));
+  long rank(long header) {
+    long map = header & mapMask;
+    return ((long) Long.bitCount(map) << MOST_MAP_BITS) - map;
   }
 
   /**

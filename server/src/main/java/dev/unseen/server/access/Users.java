@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
@@ -41,19 +42,42 @@ public final class Users {
 
   private record Entry(User user, String passwordHash) {}
 
-  private final Map<String, Entry> entries;
+  private final Optional<Path> file;
+  private volatile Map<String, Entry> entries;
 
-  private Users(Map<String, Entry> entries) {
+  private Users(Optional<Path> file, Map<String, Entry> entries) {
+    this.file = file;
     this.entries = entries;
   }
 
   /** Returns users without passwords: every client may do everything. */
   public static Users anybody() {
-    return new Users(Map.of());
+    return new Users(Optional.empty(), Map.of());
   }
 
   /** Reads a file of users. */
   public static Users read(Path file) throws IOException {
+    return new Users(Optional.of(file), entries(file));
+  }
+
+  /**
+   * Reads the file again. If it cannot be used, all users stay as they are.
+   *
+   * @return the names of the users that were removed, or have another password or other rights
+   */
+  public Set<String> reload() throws IOException {
+    if (file.isEmpty()) {
+      return Set.of();
+    }
+    Map<String, Entry> before = entries;
+    Map<String, Entry> now = entries(file.get());
+    entries = now;
+    Set<String> changed = new HashSet<>(before.keySet());
+    changed.removeIf(name -> before.get(name).equals(now.get(name)));
+    return changed;
+  }
+
+  private static Map<String, Entry> entries(Path file) throws IOException {
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException(
           "--auth-file %s is a directory; name a file with a line for each user".formatted(file));
@@ -98,7 +122,7 @@ public final class Users {
       throw new IllegalArgumentException(
           "%s: this file has no user; add a line such as: default PASSWORD admin".formatted(file));
     }
-    return new Users(Map.copyOf(entries));
+    return Map.copyOf(entries);
   }
 
   private static String hash(String password) {

@@ -101,6 +101,7 @@ final class BloomCommands {
     if (filter.expands && filter.expansion == 0) {
       filter.nonScaling = true; // as in RedisBloom
     }
+    filter.requireNoExpansion();
     FilterDefinition definition = filter.definition(context.options().memory());
     String name = request.binary(1);
     keyspace.requireNew(name);
@@ -294,6 +295,7 @@ final class BloomCommands {
         || filter.capacity < 0) {
       throw new CommandException("Bad argument received");
     }
+    filter.requireNoExpansion();
     if (filter.nonScaling && filter.capacity == 0) {
       filter.capacity = 100; // RedisBloom's
     }
@@ -321,6 +323,7 @@ final class BloomCommands {
         throw new CommandException("Bad argument received");
       }
     } else if (request.is(i, "EXPANSION")) {
+      filter.expands = true;
       filter.expansion = NumberArguments.integer(request, i + 1, "Bad expansion");
     } else if (filter.take(request, i) == 0) {
       throw new CommandException("Unknown argument received");

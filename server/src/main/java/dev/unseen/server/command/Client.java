@@ -24,6 +24,7 @@ public final class Client {
   private volatile int protocol = 2;
   private volatile String localAddress = "";
   private volatile Runnable closer = () -> {};
+  private volatile Consumer<String> sender = line -> {};
   private volatile long unreadBytes; // of replies
   private volatile long requestBytes; // of what has come and is not executed
   private boolean leaving;
@@ -54,10 +55,17 @@ public final class Client {
    *
    * @param local the address of the server that the client is connected to
    * @param close closes the connection; may be called by any thread
+   * @param send sends a line, unless the client does not read; may be called by any thread
    */
-  public void connection(String local, Runnable close) {
+  public void connection(String local, Runnable close, Consumer<String> send) {
     localAddress = local;
     closer = close;
+    sender = send;
+  }
+
+  /** Sends a line, unless the client does not read. May be called by any thread. */
+  void send(String line) {
+    sender.accept(line);
   }
 
   /** Sets the bytes of memory that the connection holds. */

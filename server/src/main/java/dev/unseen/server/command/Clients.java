@@ -13,6 +13,10 @@ public final class Clients {
   private final Set<Client> connected = ConcurrentHashMap.newKeySet();
   private final AtomicLong nextId = new AtomicLong(1);
   private final LoginThrottle logins = new LoginThrottle(System::nanoTime);
+  private final Monitor monitor = new Monitor();
+  private final RequestStats stats = new RequestStats();
+  private volatile long perSecond;
+  private long counted; // requests at the last tick
   private final LongAdder rejections = new LongAdder();
   private final LongAdder requests = new LongAdder();
   private final LongAdder received = new LongAdder();
@@ -31,6 +35,7 @@ public final class Clients {
   /** Removes a connection. */
   public void remove(Client client) {
     connected.remove(client);
+    monitor.remove(client);
   }
 
   /** Returns the number of connections. */
@@ -42,9 +47,40 @@ public final class Clients {
     return connected.stream().sorted(Comparator.comparingLong(Client::id)).toList();
   }
 
+  /** Returns the clients that see all requests. */
+  Monitor monitor() {
+    return monitor;
+  }
+
+  /** Returns the counts of requests and errors. */
+  public RequestStats stats() {
+    return stats;
+  }
+
+  /** Returns the number of requests in the last second that has passed. */
+  public long requestsPerSecond() {
+    return perSecond;
+  }
+
+  /** To be called every second. */
+  public void tick() {
+    long now = requests();
+    perSecond = now - counted;
+    counted = now;
+  }
+
   /** Returns what slows down those who guess passwords. */
   public LoginThrottle logins() {
     return logins;
+  }
+
+  /** Closes the connections of users. */
+  public void killAll(Set<String> users) {
+    for (Client client : connected) {
+      if (client.user() != null && users.contains(client.user().name())) {
+        client.kill();
+      }
+    }
   }
 
   /** Counts a rejected connection. */

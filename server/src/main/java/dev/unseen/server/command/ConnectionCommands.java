@@ -378,6 +378,7 @@ final class ConnectionCommands {
 
   private void reset(Client client, Request request, RespWriter reply) {
     client.transaction().discard();
+    context.clients().monitor().remove(client);
     client.user(context.users().initial().orElse(null));
     client.name("");
     client.protocol(2);
@@ -388,7 +389,7 @@ final class ConnectionCommands {
   private void acl(Client client, Request request, RespWriter reply) {
     if (!request.is(1, "WHOAMI")) {
       throw new CommandException(
-          "ERR ACL %s is not offered: users are in the file of --auth-file; try ACL WHOAMI"
+          "ERR ACL %s is not offered: users are in the file of --auth-file, which UN.RELOAD reads again; try ACL WHOAMI"
               .formatted(request.text(1)));
     }
     reply.bulk(client.user().name());

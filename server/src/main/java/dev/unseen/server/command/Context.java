@@ -6,6 +6,7 @@ import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServerClock;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
  * @param clients the connections
  * @param slowLog the slowest commands
  * @param clock the time of the server
+ * @param reload reads the users and the certificate again
  * @param stop shuts the server down; the argument is whether to save first
  */
 public record Context(
@@ -28,6 +30,7 @@ public record Context(
     Clients clients,
     SlowLog slowLog,
     ServerClock clock,
+    Callable<Void> reload,
     Consumer<Boolean> stop) {
   /** Returns why the journal cannot be written at present; empty if it can. */
   String journalFailure() {

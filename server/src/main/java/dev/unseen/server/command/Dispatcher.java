@@ -16,6 +16,7 @@ import java.util.Locale;
 public final class Dispatcher {
   private final CommandTable commands;
   private final Context context;
+  private final RequestStats stats;
   private final Client client;
   private final Transaction transaction;
   private final ItemBatch adds;
@@ -28,6 +29,7 @@ public final class Dispatcher {
   public Dispatcher(CommandTable commands, Client client) {
     this.commands = commands;
     this.context = commands.context();
+    this.stats = context.clients().stats();
     this.client = client;
     this.transaction = client.transaction();
     this.adds = ItemBatch.ofAdds(context.keyspace(), client);
@@ -60,6 +62,7 @@ public final class Dispatcher {
    */
   public void run(Request request, RespWriter reply) {
     Command command = commands.find(request);
+    context.clients().monitor().show(client, request);
     if (command != null && !transaction.isOpen() && joins(command, request, reply)) {
       return;
     }
@@ -79,9 +82,12 @@ public final class Dispatcher {
       throw e;
     } catch (RuntimeException | Error e) {
       reply.rewind(before);
-      reply.error(ErrorReplies.of(e));
+      String error = ErrorReplies.of(e);
+      reply.error(error);
+      stats.failed(error);
     }
     long nanos = System.nanoTime() - begin;
+    stats.add(command == null ? "unknown" : command.name(), nanos, 1);
     if (SlowLog.isSlow(nanos)) {
       logSlow(nanos, request);
     }
@@ -143,8 +149,9 @@ public final class Dispatcher {
     open = null;
     long begin = System.nanoTime();
     mustCommit |= batch.rights() == Rights.WRITE;
-    batch.finish(reply);
+    int count = batch.finish(reply);
     long nanos = System.nanoTime() - begin;
+    stats.add(batch.command(), nanos, count);
     if (SlowLog.isSlow(nanos)) {
       context.slowLog().add(nanos, batch.command().toUpperCase(Locale.ROOT) + " (a batch)");
     }

@@ -88,6 +88,15 @@ final class FilterArguments {
     return 2;
   }
 
+  /** Rejects a filter that is to grow: its client relies on all items being kept. */
+  void requireNoExpansion() {
+    if (expands && expansion > 0) {
+      throw new CommandException(
+          "ERR EXPANSION %d is not offered: a filter keeps its size, and evicts its least useful items when it is full; leave EXPANSION out and give the capacity that is needed, or use NONSCALING, which rejects items instead"
+              .formatted(expansion));
+    }
+  }
+
   /**
    * Returns the definition of the filter.
    *

@@ -77,12 +77,13 @@ final class ItemBatch extends RequestBatch {
   }
 
   @Override
-  void finish(RespWriter reply) {
+  int finish(RespWriter reply) {
     int taken = count;
     count = 0;
     decision.decide(filter, hashes, taken, answers);
     for (int i = 0; i < taken; i++) {
       reply.bool(((answers[i >>> 6] >>> i) & 1) != 0);
     }
+    return taken;
   }
 }

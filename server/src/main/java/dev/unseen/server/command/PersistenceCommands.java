@@ -7,9 +7,14 @@ import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
 
-/** Commands that save and shut down. */
+/** Commands that save, back up, reload and shut down. */
 final class PersistenceCommands {
+  private static final Pattern BACKUP_NAME = Pattern.compile("[A-Za-z0-9][-_.A-Za-z0-9]{0,99}");
+
   private final Context context;
 
   private PersistenceCommands(Context context) {
@@ -21,6 +26,20 @@ final class PersistenceCommands {
     table.add("SAVE", 1, Rights.ADMIN, NONE, "Saves all filters, then replies.", all::save);
     table.add("BGSAVE", -1, Rights.ADMIN, NONE, "Replies, and saves all filters.", all::saveSoon);
     table.add("LASTSAVE", 1, Rights.READ, NONE, "Returns the time of the last save.", all::last);
+    table.add(
+        "BACKUP",
+        2,
+        Rights.ADMIN,
+        NONE,
+        "Copies everything to a new directory of this name in --backup-dir, then replies.",
+        all::backUp);
+    table.add(
+        "UN.RELOAD",
+        1,
+        Rights.ADMIN,
+        NONE,
+        "Reads --auth-file, --tls-cert and --tls-key again.",
+        all::reload);
     table.add("SHUTDOWN", -1, Rights.ADMIN, NONE, "Saves and shuts down.", all::shutDown);
   }
 
@@ -41,6 +60,49 @@ final class PersistenceCommands {
             durability.save();
           } catch (IOException e) {
             throw new CommandException("ERR cannot save: " + e.getMessage());
+          }
+          return r -> r.simple("OK");
+        });
+  }
+
+  private void backUp(Client client, Request request, RespWriter reply) {
+    Durability durability = durability();
+    Path into =
+        context
+            .options()
+            .backupDirectory()
+            .orElseThrow(
+                () ->
+                    new CommandException(
+                        "ERR this server has no place for backups; start it with --backup-dir DIRECTORY"));
+    String name = request.text(1);
+    if (!BACKUP_NAME.matcher(name).matches()) {
+      throw new CommandException(
+          "ERR the name of a backup ('%s') must have 1 to 100 letters, digits, '-', '_' and '.', and begin with a letter or digit"
+              .formatted(name));
+    }
+    client.later(
+        () -> {
+          try {
+            durability.backUp(into.resolve(name));
+          } catch (FileAlreadyExistsException e) {
+            throw new CommandException(
+                "ERR the backup '%s' exists; choose another name".formatted(name));
+          } catch (IOException e) {
+            throw new CommandException("ERR cannot back up: " + e.getMessage());
+          }
+          return r -> r.simple("OK");
+        });
+  }
+
+  private void reload(Client client, Request request, RespWriter reply) {
+    client.later(
+        () -> {
+          try {
+            context.reload().call();
+          } catch (IOException | IllegalArgumentException e) {
+            throw new CommandException(
+                "ERR nothing is reloaded, and all stays as it was: " + e.getMessage());
           }
           return r -> r.simple("OK");
         });

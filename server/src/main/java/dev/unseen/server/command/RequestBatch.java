@@ -34,6 +34,6 @@ abstract class RequestBatch {
   /** Adds a request, or returns false if it does not belong to the batch. */
   abstract boolean take(Request request);
 
-  /** Decides all requests, and writes the replies in their order. */
-  abstract void finish(RespWriter reply);
+  /** Decides all requests, and writes the replies in their order. Returns their number. */
+  abstract int finish(RespWriter reply);
 }

@@ -30,8 +30,16 @@ final class ServerCommands {
     table.add("INFO", -1, Rights.READ, NONE, "Describes the server.", all::info);
     table.add("CONFIG", -2, Rights.ADMIN, NONE, "Returns settings.", all::config);
     table.add("MODULE", -2, Rights.READ, NONE, "Returns the modules.", all::module);
-    table.add("MEMORY", -2, Rights.READ, NONE, "Returns the bytes of a filter.", all::memory);
+    table.add(
+        "MEMORY",
+        -2,
+        Rights.READ,
+        NONE,
+        "Returns the bytes of a filter; PURGE returns unused memory to the system.",
+        all::memory);
     table.add("SLOWLOG", -2, Rights.ADMIN, NONE, "Returns what took long.", all::slowLog);
+    table.add("LATENCY", -2, Rights.ADMIN, NONE, "Returns when commands took long.", all::latency);
+    table.add("MONITOR", 1, Rights.ADMIN, NONE, "Shows all requests as they come.", all::monitor);
     table.add("TIME", 1, Rights.READ, NONE, "Returns the time.", all::time);
     table.add("ROLE", 1, Rights.READ, NONE, "Returns master.", all::role);
   }
@@ -199,8 +207,19 @@ final class ServerCommands {
   }
 
   private void memory(Client client, Request request, RespWriter reply) {
+    if (request.is(1, "PURGE") && request.count() == 2) {
+      if (!client.may(Rights.ADMIN)) {
+        throw new CommandException("NOPERM MEMORY PURGE needs the right 'admin'");
+      }
+      client.later(
+          () -> {
+            context.keyspace().budget().purge();
+            return r -> r.simple("OK");
+          });
+      return;
+    }
     if (!request.is(1, "USAGE") || request.count() < 3) {
-      throw new CommandException("ERR try MEMORY USAGE key");
+      throw new CommandException("ERR try MEMORY USAGE key or MEMORY PURGE");
     }
     ServedFilter filter = context.keyspace().find(request.binary(2));
     if (filter == null) {
@@ -240,6 +259,45 @@ final class ServerCommands {
       }
       default -> throw new CommandException("ERR try SLOWLOG GET, LEN or RESET");
     }
+  }
+
+  /** Answers from the slow log: its commands are the only event. */
+  private void latency(Client client, Request request, RespWriter reply) {
+    List<SlowLog.Slow> entries = context.slowLog().entries();
+    switch (request.text(1).toUpperCase(Locale.ROOT)) {
+      case "LATEST" -> {
+        reply.array(entries.isEmpty() ? 0 : 1);
+        if (!entries.isEmpty()) {
+          reply.array(4);
+          reply.bulk("command");
+          reply.integer(entries.get(0).millis() / 1000);
+          reply.integer(entries.get(0).micros() / 1000);
+          reply.integer(entries.stream().mapToLong(SlowLog.Slow::micros).max().orElse(0) / 1000);
+        }
+      }
+      case "HISTORY" -> {
+        ConnectionCommands.requireCount(request, 3);
+        boolean known = request.is(2, "COMMAND");
+        reply.array(known ? entries.size() : 0);
+        for (int i = entries.size() - 1; known && i >= 0; i--) { // the oldest first
+          reply.array(2);
+          reply.integer(entries.get(i).millis() / 1000);
+          reply.integer(entries.get(i).micros() / 1000);
+        }
+      }
+      case "RESET" -> {
+        context.slowLog().clear();
+        reply.integer(entries.isEmpty() ? 0 : 1);
+      }
+      default ->
+          throw new CommandException(
+              "ERR try LATENCY LATEST, HISTORY command or RESET; SLOWLOG GET has the commands, and /metrics a histogram");
+    }
+  }
+
+  private void monitor(Client client, Request request, RespWriter reply) {
+    context.clients().monitor().add(client);
+    reply.simple("OK");
   }
 
   private void time(Client client, Request request, RespWriter reply) {

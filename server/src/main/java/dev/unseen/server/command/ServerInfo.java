@@ -1,6 +1,7 @@
 package dev.unseen.server.command;
 
 import dev.unseen.Report;
+import dev.unseen.metrics.PrometheusText;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.store.MemoryBudget;
@@ -11,6 +12,9 @@ import java.util.Locale;
 
 /** The text of INFO, in Redis's sections and under Redis's names where they fit. */
 final class ServerInfo {
+  private static final String VERSION = // the text of the metric is the only place that has it
+      new PrometheusText().buildInfo().toString().replaceAll("(?s).*version=\"([^\"]*)\".*", "$1");
+
   private final Context context;
   private final StringBuilder text = new StringBuilder();
 
@@ -57,7 +61,9 @@ final class ServerInfo {
     MODULES,
     CLUSTER,
     KEYSPACE,
-    SET;
+    SET,
+    COMMANDSTATS,
+    ERRORSTATS;
 
     String title() {
       return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
@@ -76,6 +82,18 @@ final class ServerInfo {
       case CLUSTER -> add("cluster_enabled", 0);
       case KEYSPACE -> keyspace();
       case SET -> set();
+      case COMMANDSTATS ->
+          context
+              .clients()
+              .stats()
+              .commandLines()
+              .forEach((name, text) -> add("cmdstat_" + name, text));
+      case ERRORSTATS ->
+          context
+              .clients()
+              .stats()
+              .errors()
+              .forEach((code, count) -> add("errorstat_" + code, "count=" + count));
     }
   }
 
@@ -89,6 +107,7 @@ final class ServerInfo {
     add("redis_version", ConnectionCommands.REDIS_VERSION);
     add("redis_mode", "standalone");
     add("server_name", "unseen");
+    add("unseen_version", VERSION);
     add("process_id", ProcessHandle.current().pid());
     add("tcp_port", context.options().port());
     add("uptime_in_seconds", upMillis / 1000);
@@ -107,6 +126,9 @@ final class ServerInfo {
     Runtime runtime = Runtime.getRuntime();
     add("used_memory", budget.used());
     add("used_memory_human", human(budget.used()));
+    ProcessMemory.residentBytes()
+        .ifPresent(
+            bytes -> add("used_memory_rss", bytes).add("used_memory_rss_human", human(bytes)));
     add("maxmemory", budget.limit());
     add("maxmemory_human", human(budget.limit()));
     add("maxmemory_policy", "noeviction");
@@ -150,6 +172,7 @@ final class ServerInfo {
     add("total_connections_received", clients.connections());
     add("rejected_connections", clients.rejections());
     add("total_commands_processed", clients.requests());
+    add("instantaneous_ops_per_sec", clients.requestsPerSecond());
     add("auth_failures", clients.logins().failures());
     add("total_net_input_bytes", clients.receivedBytes());
     add("total_net_output_bytes", clients.sentBytes());

@@ -39,7 +39,7 @@ final class SetBatch extends RequestBatch {
   }
 
   @Override
-  void finish(RespWriter reply) {
+  int finish(RespWriter reply) {
     int taken = count;
     count = 0;
     try {
@@ -49,7 +49,7 @@ final class SetBatch extends RequestBatch {
       for (int i = 0; i < taken; i++) {
         reply.error(error);
       }
-      return;
+      return taken;
     }
     for (int i = 0; i < taken; i++) {
       if (((fresh[i >>> 6] >>> i) & 1) != 0) {
@@ -58,5 +58,6 @@ final class SetBatch extends RequestBatch {
         reply.nil();
       }
     }
+    return taken;
   }
 }

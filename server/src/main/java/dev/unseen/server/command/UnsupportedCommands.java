@@ -30,10 +30,6 @@ final class UnsupportedCommands {
   private static final String INSIDE =
       "nothing is known of when a key was used or how it is stored; use EXISTS, BF.INFO or UN.REPORT";
   private static final String SAVING = "a save shortens the journal; use BGSAVE";
-  private static final String STREAMED =
-      "requests are not streamed to clients; use SLOWLOG GET, CLIENT LIST and INFO, or the live page of --http";
-  private static final String TIMES =
-      "latency events are not recorded; use SLOWLOG GET, or redis-cli --latency";
   private static final String TESTING =
       "the inside of the server cannot be changed or shown for tests; use BF.INFO, UN.REPORT, INFO and SLOWLOG GET";
   private static final String DUMPS =
@@ -65,8 +61,6 @@ final class UnsupportedCommands {
     add(NAME, "RENAME RENAMENX COPY MOVE");
     add(INSIDE, "TOUCH OBJECT");
     add(SAVING, "BGREWRITEAOF");
-    add(STREAMED, "MONITOR");
-    add(TIMES, "LATENCY");
     add(TESTING, "DEBUG BF.DEBUG");
     add(DUMPS, "DUMP RESTORE MIGRATE BF.SCANDUMP BF.LOADCHUNK");
     add(LISTED, "RANDOMKEY");

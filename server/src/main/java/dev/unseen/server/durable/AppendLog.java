@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -32,6 +33,8 @@ final class AppendLog implements Journal, Closeable {
   private final ByteBuffer pending = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private FileChannel channel;
   private final String fingerprint; // of the secret
+  private final LongAdder forces = new LongAdder();
+  private final LongAdder forceNanos = new LongAdder();
   private long segment;
   private long first; // the first segment that the saved filters need
   private volatile long written; // bytes in all segments, which only grows
@@ -330,7 +333,10 @@ final class AppendLog implements Journal, Closeable {
       } finally {
         lock.unlock();
       }
+      long begin = System.nanoTime();
       target.force(false);
+      forceNanos.add(System.nanoTime() - begin);
+      forces.increment();
       forced = Math.max(forced, before);
     } catch (IOException e) {
       // The system may have dropped what it could not write, without reporting it again: only a
@@ -359,6 +365,21 @@ final class AppendLog implements Journal, Closeable {
   /** Returns why the journal cannot be written; empty if it can. */
   String failure() {
     return failure;
+  }
+
+  /** Returns how often the journal was forced to the disk. */
+  long forces() {
+    return forces.sum();
+  }
+
+  /** Returns how long that took in all, in nanoseconds. */
+  long forceNanos() {
+    return forceNanos.sum();
+  }
+
+  /** Returns the bytes that were written to all segments. */
+  long writtenBytes() {
+    return written;
   }
 
   long segment() {

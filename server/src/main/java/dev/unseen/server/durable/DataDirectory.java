@@ -20,6 +20,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -120,6 +121,47 @@ final class DataDirectory implements Closeable {
           .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
           .sorted()
           .toList();
+    }
+  }
+
+  /**
+   * Copies all that a server needs to a new directory, the journal last: its last record may be
+   * incomplete, as after a crash. An unfinished copy has another name.
+   *
+   * @throws FileAlreadyExistsException if there is something of that name
+   */
+  void copyTo(Path target) throws IOException {
+    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(target.toString());
+    }
+    DurableFile.createDirectory(target.toAbsolutePath().getParent());
+    Path fresh = target.resolveSibling(target.getFileName() + ".unfinished");
+    DurableFile.createDirectory(fresh);
+    List<Path> files = new ArrayList<>(states());
+    files.add(path.resolve("secret"));
+    segments().forEach(number -> files.add(AppendLog.file(path, number)));
+    try {
+      for (Path file : files) {
+        Path copy = fresh.resolve(file.getFileName());
+        Files.copy(
+            file, copy, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+          channel.force(true);
+        }
+      }
+      DurableFile.forceDirectory(fresh);
+      Files.move(fresh, target);
+      DurableFile.forceDirectory(target.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      try (Stream<Path> left = Files.list(fresh)) {
+        for (Path file : left.toList()) {
+          Files.delete(file);
+        }
+        Files.delete(fresh);
+      } catch (IOException f) {
+        e.addSuppressed(f);
+      }
+      throw e;
     }
   }
 

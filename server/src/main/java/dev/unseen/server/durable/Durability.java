@@ -60,6 +60,8 @@ public final class Durability implements Closeable {
   private volatile long lastSaveNanos;
   private volatile long savedAt = System.nanoTime();
   private volatile long attemptedAt;
+  private volatile long saves; // that were successful
+  private volatile long saveNanos; // of all of them
   private volatile boolean saving;
   private volatile String saveFailure = "";
   private boolean closed;
@@ -224,6 +226,8 @@ public final class Durability implements Closeable {
       lastSaveMillis = System.currentTimeMillis();
       savedAt = System.nanoTime();
       lastSaveNanos = savedAt - begin;
+      saves++;
+      saveNanos += lastSaveNanos;
       saveFailure = "";
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       saveFailure = String.valueOf(e.getMessage());
@@ -231,6 +235,19 @@ public final class Durability implements Closeable {
     } finally {
       saving = false;
     }
+  }
+
+  /**
+   * Saves all filters and copies the directory, while they are used. The copy holds all that was
+   * acknowledged before. No other save runs meanwhile, so the saved filters stay as they are, and
+   * no segment of the journal that they need is deleted.
+   *
+   * @param target a directory that does not exist yet
+   */
+  public synchronized void backUp(Path target) throws IOException {
+    save();
+    log.forceAll();
+    directory.copyTo(target);
   }
 
   private static String fileOf(ServedFilter filter) {
@@ -281,6 +298,31 @@ public final class Durability implements Closeable {
   /** Returns how long the last save took, in nanoseconds. */
   public long lastSaveNanos() {
     return lastSaveNanos;
+  }
+
+  /** Returns the number of successful saves. */
+  public long saves() {
+    return saves;
+  }
+
+  /** Returns how long all successful saves took, in nanoseconds. */
+  public long saveNanos() {
+    return saveNanos;
+  }
+
+  /** Returns how often the journal was forced to the disk. */
+  public long forces() {
+    return log.forces();
+  }
+
+  /** Returns how long that took in all, in nanoseconds. */
+  public long forceNanos() {
+    return log.forceNanos();
+  }
+
+  /** Returns the bytes that were written to the journal since the startup. */
+  public long writtenBytes() {
+    return log.writtenBytes();
   }
 
   /** Returns whether a save is running. */

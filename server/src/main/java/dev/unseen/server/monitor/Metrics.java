@@ -3,10 +3,17 @@ package dev.unseen.server.monitor;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.metrics.PrometheusText;
+import dev.unseen.server.command.ProcessMemory;
+import dev.unseen.server.command.RequestStats;
 import dev.unseen.server.durable.Durability;
+import dev.unseen.server.monitor.ServerView.FilterView;
+import dev.unseen.text.Print;
+import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.ToLongFunction;
 
 /** The text that Prometheus reads. */
 public final class Metrics {
@@ -17,11 +24,104 @@ public final class Metrics {
 
   private Metrics() {}
 
-  public static String text(ServerView view, Optional<Durability> durability) {
+  /**
+   * Returns the text of a server.
+   *
+   * @param eachFilter whether to add the measures of each filter, and not only their sums
+   */
+  public static String text(
+      ServerView view, Optional<Durability> durability, RequestStats stats, boolean eachFilter) {
     Metrics metrics = new Metrics();
+    metrics.text.buildInfo();
+    if (eachFilter) {
+      Map<String, Report> reports = new LinkedHashMap<>();
+      view.filters().forEach(filter -> reports.put(filter.name(), filter.report()));
+      metrics.text.reports("filter", reports);
+    }
+    metrics.sums(view);
     metrics.server(view);
+    metrics.process();
     durability.ifPresent(metrics::durability);
-    return metrics.text.toString();
+    return metrics.text + requests(stats) + errors(stats);
+  }
+
+  /** Adds what is known of all filters together. */
+  private void sums(ServerView view) {
+    counter("records_total", "Records of all filters", sum(view, Report::records));
+    counter("duplicates_total", "Duplicates of all filters", sum(view, Report::duplicates));
+    long evicted = view.filters().stream().mapToLong(FilterView::evictedEarly).sum();
+    counter("evicted_early_total", "Keys evicted early by all filters since the startup", evicted);
+    gauge("reservations", "Items reserved in all filters", sum(view, Report::inFlight));
+    gauge(
+        "fullest_filter_ratio",
+        "Keys held of keys that fit, in the fullest filter; above 1 it evicts keys early",
+        view.filters().stream()
+            .map(FilterView::report)
+            .filter(report -> report.keysThatFit().orElse(0) > 0)
+            .mapToDouble(
+                report ->
+                    (double) report.estimatedCardinality() / report.keysThatFit().orElseThrow())
+            .max()
+            .orElse(0));
+  }
+
+  private static long sum(ServerView view, ToLongFunction<Report> value) {
+    return view.filters().stream().map(FilterView::report).mapToLong(value).sum();
+  }
+
+  private void process() {
+    ProcessMemory.residentBytes()
+        .ifPresent(
+            bytes ->
+                text.number(
+                    "process_resident_memory_bytes",
+                    Measure.Type.GAUGE,
+                    "Resident memory of the process in bytes",
+                    bytes));
+    gauge("heap_bytes", "Size of the heap of Java in bytes", Runtime.getRuntime().totalMemory());
+    long millis =
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .mapToLong(collector -> Math.max(0, collector.getCollectionTime()))
+            .sum();
+    text.number(
+        "unseen_server_gc_seconds_total",
+        Measure.Type.COUNTER,
+        "Time for which all threads were paused to collect garbage",
+        millis / 1e3);
+  }
+
+  private static String requests(RequestStats stats) {
+    String name = "unseen_server_request_duration_seconds";
+    StringBuilder lines =
+        head(
+            name,
+            "histogram",
+            "Time from when a request was read until its reply was written to"
+                + " the buffer; work in other threads, such as saves, is not included");
+    SortedMap<Double, Long> within = stats.requestsWithin();
+    within.forEach(
+        (bound, count) ->
+            lines.append(
+                "%s_bucket{le=\"%s\"} %d\n"
+                    .formatted(name, bound.isInfinite() ? "+Inf" : Print.number(bound), count)));
+    return lines
+        .append("%s_sum %s\n".formatted(name, Print.number(stats.seconds())))
+        .append("%s_count %d\n".formatted(name, within.get(within.lastKey())))
+        .toString();
+  }
+
+  private static String errors(RequestStats stats) {
+    String name = "unseen_server_errors_total";
+    StringBuilder lines = head(name, "counter", "Requests answered with an error, by its code");
+    stats
+        .errors()
+        .forEach(
+            (code, count) -> lines.append("%s{code=\"%s\"} %d\n".formatted(name, code, count)));
+    return lines.toString();
+  }
+
+  private static StringBuilder head(String name, String type, String help) {
+    return new StringBuilder("# HELP %s %s\n# TYPE %s %s\n".formatted(name, help, name, type));
   }
 
   /** Returns the text of a server that is loading its filters. */
@@ -33,13 +133,12 @@ public final class Metrics {
   }
 
   private void server(ServerView view) {
-    Map<String, Report> reports = new LinkedHashMap<>();
-    view.filters().forEach(filter -> reports.put(filter.name(), filter.report()));
-    text.buildInfo().reports("filter", reports);
     gauge("loading", LOADING, 0);
     gauge("filters", "Number of filters", view.filters().size());
     gauge("memory_bytes", "Memory of all filters in bytes", view.usedMemory());
     gauge("max_memory_bytes", "Limit for the memory of all filters in bytes", view.maxMemory());
+    gauge("buffer_bytes", "Memory that all connections hold in bytes", view.bufferBytes());
+    gauge("max_buffer_bytes", "Limit for buffer_bytes", view.maxBufferBytes());
     gauge(
         "deleted_keys",
         "Keys of SET that are deleted and have not expired in their filter",
@@ -76,6 +175,14 @@ public final class Metrics {
         "last_save_duration_seconds",
         "Duration of the last successful save",
         durability.lastSaveNanos() / 1e9);
+    counter("saves_total", "Successful saves", durability.saves());
+    seconds("save_seconds_total", "Duration of all successful saves", durability.saveNanos());
+    counter(
+        "journal_written_bytes_total",
+        "Bytes written to the journal since the startup",
+        durability.writtenBytes());
+    counter("fsyncs_total", "Times that the journal was forced to the disk", durability.forces());
+    seconds("fsync_seconds_total", "Time that took in all", durability.forceNanos());
     gauge("journal_bytes", "Size of the current journal segment", durability.journalBytes());
     gauge(
         "load_damaged_files",
@@ -89,6 +196,10 @@ public final class Metrics {
 
   private void counter(String name, String help, long value) {
     text.number("unseen_server_" + name, Measure.Type.COUNTER, help, value);
+  }
+
+  private void seconds(String name, String help, long nanos) {
+    text.number("unseen_server_" + name, Measure.Type.COUNTER, help, nanos / 1e9);
   }
 
   private void gauge(String name, String help, long value) {

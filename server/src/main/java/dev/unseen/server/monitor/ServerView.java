@@ -13,6 +13,8 @@ import java.util.List;
  * @param filters all filters, those for keys of SET last
  * @param usedMemory the bytes that all filters use
  * @param maxMemory the bytes that all filters may use
+ * @param bufferBytes the bytes that all connections hold
+ * @param maxBufferBytes the bytes that all connections may hold
  * @param clients the number of connections
  * @param requests the number of requests so far
  * @param connections the number of connections so far
@@ -32,6 +34,8 @@ public record ServerView(
     List<FilterView> filters,
     long usedMemory,
     long maxMemory,
+    long bufferBytes,
+    long maxBufferBytes,
     int clients,
     long requests,
     long connections,

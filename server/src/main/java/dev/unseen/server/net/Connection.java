@@ -82,7 +82,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
             String.valueOf(channel.channel().remoteAddress()).replace("/", ""),
             context.users().initial().orElse(null));
     client.connection(
-        String.valueOf(channel.channel().localAddress()).replace("/", ""), channel::close);
+        String.valueOf(channel.channel().localAddress()).replace("/", ""),
+        channel::close,
+        line -> show(line, channel));
     if (context.clients().count() >= context.options().maxClients()) {
       context.clients().rejected();
       reject(
@@ -94,6 +96,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
     context.clients().add(client);
     dispatcher = new Dispatcher(commands, client);
     channel.executor().schedule(() -> check(channel), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private static void show(String line, ChannelHandlerContext channel) {
+    if (channel.channel().isWritable()) {
+      channel.writeAndFlush(Unpooled.copiedBuffer(line, StandardCharsets.UTF_8));
+    }
   }
 
   private void reject(ChannelHandlerContext channel, String line) {
@@ -267,13 +275,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
             answer = work.call();
             changed = true;
           } catch (Throwable e) { // the client must get a reply in any case
-            String error = ErrorReplies.of(e);
-            answer = r -> r.error(error);
+            answer = r -> fail(e, r);
           }
           Consumer<RespWriter> done = answer;
           boolean mustCommit = changed;
           channel.executor().execute(() -> resume(done, mustCommit, channel));
         });
+  }
+
+  private void fail(Throwable e, RespWriter to) {
+    String error = ErrorReplies.of(e);
+    context.clients().stats().failed(error);
+    to.error(error);
   }
 
   private void resume(
@@ -291,7 +304,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return;
       } catch (RuntimeException | Error e) {
         reply.rewind(before);
-        reply.error(ErrorReplies.of(e));
+        fail(e, reply);
       }
       lastRequest = System.nanoTime();
       channel.channel().config().setAutoRead(true);

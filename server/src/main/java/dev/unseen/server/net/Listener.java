@@ -52,6 +52,7 @@ public final class Listener {
    *
    * @param commands returns null until the filters are loaded
    * @param progress describes what the server is doing until then
+   * @param tls returns what the next connection is encrypted with; empty if it is not
    * @return the port; for port 0, the one that the system chose
    */
   public int serve(
@@ -59,7 +60,7 @@ public final class Listener {
       Supplier<CommandTable> commands,
       Supplier<String> progress,
       Executor workers,
-      Optional<SslContext> tls)
+      Supplier<Optional<SslContext>> tls)
       throws IOException {
     GracefulClose gracefulClose = new GracefulClose();
     Supplier<Connection> connections =
@@ -70,7 +71,9 @@ public final class Listener {
     return bind(
         address,
         channel -> {
-          tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
+          tls.get()
+              .ifPresent(
+                  context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
           Connection connection = connections.get();
           if (connection != null) {
             channel.pipeline().addLast(connection);

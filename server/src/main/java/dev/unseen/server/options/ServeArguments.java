@@ -56,6 +56,12 @@ public final class ServeArguments {
         "Accept HTTP requests for these host names, separated by commas, or for any with *. Requests for"
             + " localhost and for addresses are always accepted.");
     add(spec, "--dir", "DIRECTORY", null, "Keep all filters in this directory.");
+    add(
+        spec,
+        "--backup-dir",
+        "DIRECTORY",
+        null,
+        "Let administrators copy everything to a new directory below this one, with the command BACKUP name.");
     flag(
         spec,
         "--standby",

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param httpBind the address to listen on for HTTP
  * @param httpHosts the names that HTTP requests may use for this machine
  * @param directory the directory that filters are kept in, if they are kept
+ * @param backupDirectory the directory that backups are made in, if they are allowed
  * @param standby whether to wait while another server uses the directory
  * @param acceptDataLoss whether to start although files in the directory are missing
  * @param fsync when the journal is forced to the disk
@@ -54,6 +55,7 @@ public record ServeOptions(
     InetAddress httpBind,
     Set<String> httpHosts,
     Optional<Path> directory,
+    Optional<Path> backupDirectory,
     boolean standby,
     boolean acceptDataLoss,
     Fsync fsync,
@@ -110,6 +112,7 @@ public record ServeOptions(
               address("--http-bind"),
               httpHosts(),
               path("--dir"),
+              path("--backup-dir"),
               given.containsKey("--standby"),
               given.containsKey("--accept-data-loss"),
               Fsync.of(given.get("--fsync")),

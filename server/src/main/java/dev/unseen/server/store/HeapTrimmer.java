@@ -68,13 +68,16 @@ final class HeapTrimmer {
    * @param counted the bytes that are in use, as far as they are counted
    */
   synchronized void tick(long counted) {
-    long now = nanos.getAsLong();
-    if (now - collectedAt < PAUSE_NANOS
-        || used.getAsLong() - counted - Math.max(0, uncounted) < step) {
-      return;
+    if (nanos.getAsLong() - collectedAt >= PAUSE_NANOS
+        && used.getAsLong() - counted - Math.max(0, uncounted) >= step) {
+      collect(counted);
     }
+  }
+
+  /** Collects garbage. */
+  synchronized void collect(long counted) {
     collector.run();
-    collectedAt = now;
+    collectedAt = nanos.getAsLong();
     usedAfter = used.getAsLong();
     uncounted = usedAfter - counted;
   }

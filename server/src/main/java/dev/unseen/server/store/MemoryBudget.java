@@ -74,6 +74,11 @@ public final class MemoryBudget {
     heap.tick(used() + buffers());
   }
 
+  /** Collects garbage now, and returns the memory that it frees to the system. */
+  public void purge() {
+    heap.collect(used() + buffers());
+  }
+
   /** Returns the bytes that all filters use together. */
   public synchronized long used() {
     return filters;

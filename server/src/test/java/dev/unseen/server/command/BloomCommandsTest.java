@@ -110,8 +110,14 @@ class BloomCommandsTest {
     says("BF.RESERVE g 0.1 10 EXPANSION", "-ERR no expansion");
     says("BF.RESERVE g 0.1 10 EXPANSION x", "-ERR bad expansion");
     says("BF.RESERVE g 0.1 10 NONSCALING EXPANSION 2", "-Nonscaling filters cannot expand");
-    says("BF.RESERVE g 0.1 10 EXPANSION 4", "+OK");
-    says("BF.INFO g EXPANSION", "[:4]");
+    for (String line :
+        List.of("BF.RESERVE g 0.1 10 EXPANSION 4", "BF.INSERT g EXPANSION 2 ITEMS a")) {
+      assertThat(client.say(line))
+          .matches("-ERR EXPANSION [24] is not offered: a filter keeps its size.*");
+    }
+    says("BF.RESERVE g 0.1 10", "+OK");
+    says("BF.RESERVE never 0.1 10 EXPANSION 0", "+OK");
+    says("BF.INFO never EXPANSION", "[nil]");
     says("TYPE g", "+MBbloom--");
   }
 

@@ -111,6 +111,40 @@ class ConnectionCommandsTest {
   }
 
   @Test
+  void monitor_shows_all_requests_without_passwords() throws IOException {
+    try (RawClient watcher = server.client();
+        RawClient client = server.client()) {
+      assertThat(watcher.say("MONITOR")).isEqualTo("+OK");
+      client.say("AUTH default s3cret");
+      client.ask("BF.ADD", "f", "a \"b\"\r\n");
+      client.say("BF.EXISTS f x");
+      String address = client.say("CLIENT INFO").replaceAll("(?s).* addr=(\\S+) .*", "$1");
+      assertThat(watcher.reply())
+          .matches("\\+\\d+\\.\\d{6} \\[0 " + address + "] \"AUTH\" \"\\(redacted\\)\" .*");
+      assertThat(watcher.reply()).endsWith("] \"BF.ADD\" \"f\" \"a \\\"b\\\"\\x0d\\x0a\"");
+      assertThat(watcher.reply()).endsWith("] \"BF.EXISTS\" \"f\" \"x\"");
+    }
+  }
+
+  @Test
+  void info_has_version_memory_rate_and_statistics_of_commands() throws IOException {
+    try (RawClient client = server.client()) {
+      client.say("BF.ADD stats a");
+      client.say("BF.RESERVE stats 0.01 100");
+      assertThat(client.say("INFO"))
+          .containsPattern("\r\nunseen_version:\\S+\r\n")
+          .containsPattern("\r\ninstantaneous_ops_per_sec:\\d+\r\n")
+          .containsPattern("\r\ncmdstat_bf\\.add:calls=\\d+,usec=\\d+,usec_per_call=")
+          .containsPattern("\r\nerrorstat_ERR:count=\\d+\r\n");
+      assertThat(client.say("MEMORY PURGE")).isEqualTo("+OK");
+      assertThat(client.say("LATENCY RESET")).matches(":[01]");
+      assertThat(client.say("LATENCY LATEST")).startsWith("[");
+      assertThat(client.say("LATENCY HISTORY command")).startsWith("[");
+      assertThat(client.say("LATENCY DOCTOR")).contains("try LATENCY LATEST");
+    }
+  }
+
+  @Test
   void clients_are_listed_and_killed() throws IOException {
     try (RawClient client = server.client();
         RawClient half = server.client();

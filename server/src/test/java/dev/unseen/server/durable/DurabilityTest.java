@@ -205,7 +205,7 @@ class DurabilityTest {
   void the_journal_repeats_all_that_happened() throws IOException {
     crash(
         List.of(
-            "BF.RESERVE f 0.001 1000 EXPANSION 3 WINDOW 1h",
+            "BF.RESERVE f 0.001 1000 WINDOW 1h",
             "BF.MADD f a b c",
             "BF.RESERVE n 0.001 3 NONSCALING",
             "BF.MADD n a b c",
@@ -225,7 +225,7 @@ class DurabilityTest {
             "SET twice 1 NX EX 60"),
         List.of(
             "BF.MEXISTS f a b c d e", "[:1, :1, :1, :1, :0]",
-            "BF.INFO f EXPANSION", "[:3]",
+            "BF.INFO f EXPANSION", "[:2]",
             "BF.INFO f CAPACITY", "[:1000]",
             "BF.ADD n d", "-ERR non scaling filter is full",
             "EXISTS gone", ":0",

@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
@@ -244,6 +245,66 @@ class SecurityTest {
         plain.send(RawClient.request("PING"));
         assertThat(plain.isClosed()).isTrue();
       }
+    }
+  }
+
+  private static String serialNumber(TestServer server) throws Exception {
+    SSLContext trusting = SSLContext.getInstance("TLS");
+    trusting.init(null, new TrustManager[] {new TrustAll()}, null);
+    try (SSLSocket socket =
+        (SSLSocket)
+            trusting
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.startHandshake();
+      return ((X509Certificate) socket.getSession().getPeerCertificates()[0])
+          .getSerialNumber()
+          .toString();
+    }
+  }
+
+  @Test
+  void a_certificate_is_replaced_while_the_server_runs() throws Exception {
+    Path key = directory.resolve("key.pem");
+    Path certificate = directory.resolve("cert.pem");
+    certificate(key, certificate, "rsa:2048");
+    try (TestServer server =
+        new TestServer("--tls-cert", certificate.toString(), "--tls-key", key.toString())) {
+      String first = serialNumber(server);
+      assertThat(serialNumber(server)).isEqualTo(first);
+      certificate(key, certificate, "rsa:2048");
+      server.server().reload();
+      String second = serialNumber(server);
+      assertThat(second).isNotEqualTo(first);
+      Files.writeString(certificate, "garbage");
+      assertThatThrownBy(() -> server.server().reload())
+          .hasMessageContaining("both must be PEM files");
+      assertThat(serialNumber(server)).isEqualTo(second);
+    }
+  }
+
+  @Test
+  void users_are_read_again_and_changed_ones_are_disconnected() throws IOException {
+    Path file = users("default s3cret admin", "reader r read", "writer w write");
+    try (TestServer server = new TestServer("--auth-file", file.toString());
+        RawClient admin = server.client();
+        RawClient reader = server.client();
+        RawClient writer = server.client()) {
+      assertThat(admin.say("AUTH s3cret")).isEqualTo("+OK");
+      assertThat(reader.say("AUTH reader r")).isEqualTo("+OK");
+      assertThat(writer.say("AUTH writer w")).isEqualTo("+OK");
+      assertThat(writer.say("UN.RELOAD")).startsWith("-NOPERM ");
+      users("default s3cret admin", "writer w write", "reader");
+      assertThat(admin.say("UN.RELOAD"))
+          .startsWith("-ERR nothing is reloaded, and all stays as it was: ")
+          .contains("line 3 has 1 words");
+      assertThat(reader.say("PING")).isEqualTo("+PONG");
+      users("default s3cret admin", "writer w write", "new n read");
+      assertThat(admin.say("UN.RELOAD")).isEqualTo("+OK");
+      assertThat(reader.isClosed()).isTrue();
+      assertThat(writer.say("BF.ADD f a")).isEqualTo(":1");
+      assertThat(writer.say("AUTH new n")).isEqualTo("+OK");
+      assertThat(writer.say("AUTH reader r")).startsWith("-WRONGPASS ");
     }
   }
 
