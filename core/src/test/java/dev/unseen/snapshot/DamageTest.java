@@ -114,15 +114,19 @@ final class DamageTest {
     DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000));
     byte[] whole = Bytes.of(Snapshot.of(filter, 500, 300).withSavedAt(1));
     byte[] other = Bytes.of(Snapshot.of(filter, 500, 300).withSavedAt(2));
-    System.arraycopy(other, 0, whole, 0, HEAD_PAYLOAD + 156 + 4);
+    System.arraycopy(other, 0, whole, 0, endOfHead(other));
     assertThatThrownBy(() -> Bytes.read(whole))
         .isInstanceOf(SnapshotException.class)
         .hasMessageContaining("some of them belong to another state");
   }
 
+  private static int endOfHead(byte[] bytes) {
+    return HEAD + 12 + ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(HEAD + 8) + 4;
+  }
+
   private static int firstStorage(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    int numbers = HEAD + 12 + buffer.getInt(HEAD + 8) + 4;
+    int numbers = endOfHead(bytes);
     return numbers + 12 + buffer.getInt(numbers + 8) + 4;
   }
 
