@@ -101,6 +101,7 @@ final class DeduplicationProcessor<K, V>
       verdict =
           store.admit(
               hashOf(keyed),
+              store.rehashes() ? other -> key.hash(keyed, other) : null,
               timestamp,
               anyContext.recordMetadata().orElse(null),
               anyContext.currentSystemTimeMs());

@@ -8,6 +8,7 @@ import dev.unseen.text.Print;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -182,30 +183,55 @@ final class GateStore implements StateStore {
     partition.requireKeys(form);
   }
 
+  /** Returns whether the store has to hash keys itself, because their hashes have changed. */
+  boolean rehashes() {
+    return partition.ready().rehashes();
+  }
+
   /**
    * Decides about a record, and logs it if it is the first with its key.
    *
+   * @param key returns the hash of the key with another hash function; null unless {@link
+   *     #rehashes}
    * @param at where the record came from; null if it is not known
    * @param nowMillis the time of the system
    */
-  Verdict admit(long hash, long millis, RecordMetadata at, long nowMillis) {
+  Verdict admit(
+      long hash, ToLongFunction<Hash64> key, long millis, RecordMetadata at, long nowMillis) {
     if (at == null || (!logsSources && uncommitted.isEmpty())) {
-      return decide(hash, millis, null, nowMillis);
+      return decide(hash, key, millis, null, nowMillis);
     }
     boolean first = processed.advance(at);
     LoggedRecord record = new LoggedRecord(processed.source(), at.offset(), hash);
     if (first) { // reading begins at the committed offset
       uncommitted.removeBelow(Map.of(record.source(), record.offset()));
     }
-    return uncommitted.remove(record)
+    return uncommitted.remove(record) || (key != null && removeRehashed(record, key, millis))
         ? Verdict.FIRST
-        : decide(hash, millis, logsSources ? record : null, nowMillis);
+        : decide(hash, key, millis, logsSources ? record : null, nowMillis);
   }
 
-  private Verdict decide(long hash, long millis, LoggedRecord record, long nowMillis) {
+  /** Returns whether a record is processed again that was logged with an earlier hash. */
+  private boolean removeRehashed(LoggedRecord record, ToLongFunction<Hash64> key, long millis) {
+    boolean[] found = new boolean[1];
+    ToLongFunction<Hash64> looking =
+        earlier -> {
+          long hash = key.applyAsLong(earlier);
+          found[0] |= uncommitted.remove(new LoggedRecord(record.source(), record.offset(), hash));
+          return hash;
+        };
+    partition.ready().isKnown(record.hash(), millis, looking); // asks for each earlier hash
+    return found[0];
+  }
+
+  private Verdict decide(
+      long hash, ToLongFunction<Hash64> key, long millis, LoggedRecord record, long nowMillis) {
     Gate gate = partition.ready();
     boolean late = gate.isTooLate(hash, millis);
     boolean firstInHalf = !late && partition.isFirstInHalf(hash, millis);
+    if (!late && key != null && gate.isKnown(hash, millis, key)) {
+      return decideKnown(hash, millis, firstInHalf, nowMillis);
+    }
     boolean fresh = gate.admit(hash, millis);
     if (late) {
       return fresh ? Verdict.FIRST : Verdict.LATE;
@@ -225,6 +251,20 @@ final class GateStore implements StateStore {
       log(hash, ChangelogFormat.bytes(seenAt), nowMillis);
     }
     return fresh ? Verdict.FIRST : Verdict.DUPLICATE;
+  }
+
+  /** Counts a duplicate that was logged with an earlier hash, and logs its present one. */
+  private Verdict decideKnown(long hash, long millis, boolean firstInHalf, long nowMillis) {
+    Gate gate = partition.ready();
+    boolean logs = firstInHalf || !gate.mightContain(hash, millis);
+    gate.admitKnown(hash, millis);
+    if (file != null) {
+      file.changed();
+    }
+    if (logs) {
+      log(hash, ChangelogFormat.bytes(gate.seenAt(millis)), nowMillis);
+    }
+    return Verdict.DUPLICATE;
   }
 
   private void log(long hash, byte[] value, long nowMillis) {

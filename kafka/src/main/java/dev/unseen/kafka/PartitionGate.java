@@ -104,6 +104,8 @@ final class PartitionGate {
           count = 0;
         }
       } else if (!ChangelogFormat.isMark(entry.key)) {
+        admit(count); // with the hashes of an earlier head
+        count = 0;
         head(entry);
       }
     }
@@ -134,6 +136,13 @@ final class PartitionGate {
     if (!hasHead) {
       adopt(latestHead);
       hasHead = true;
+    } else if (!latestHead.spec().hashesLike(gate.spec())) {
+      gate =
+          options
+              .hashingLike(latestHead.spec())
+              .growing()
+              .toRestore(partitions)
+              .restore(state()); // what follows has other hashes
     }
   }
 
@@ -154,6 +163,7 @@ final class PartitionGate {
     }
     gate =
         options
+            .hashingLike(spec)
             .toRestore(partitions)
             .restore(
                 Snapshot.of(filter, before.records(), before.admitted())
@@ -172,16 +182,17 @@ final class PartitionGate {
   /**
    * Returns the spec of a head with the values that are set.
    *
-   * @throws DeduplicationRefusedException if the keys, their hashes or the source of times differ
+   * @throws DeduplicationRefusedException if the keys or the source of times differ
    */
   private FilterSpec specLike(Snapshot head) {
+    PartitionOptions alike = options.hashingLike(head.spec());
     try {
-      return options.rejecting().of(partitions).restore(head).spec();
+      return alike.rejecting().of(partitions).restore(head).spec();
     } catch (DifferentOptionsException e) {
       if (!e.canGrow()) {
         throw DeduplicationRefusedException.otherOptions(name, partitions, e);
       }
-      return options.growing().of(partitions).restore(head).spec();
+      return alike.growing().of(partitions).restore(head).spec();
     } catch (IllegalArgumentException e) {
       throw DeduplicationRefusedException.otherOptions(name, partitions, e);
     }
@@ -217,7 +228,11 @@ final class PartitionGate {
         hasHead = true;
       }
       checkLatestHead();
-      gate = options.of(partitions).restore(state());
+      try {
+        gate = options.of(partitions).restore(state());
+      } catch (DifferentOptionsException e) { // of the hashes
+        throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+      }
       refreshes = refreshes(gate.spec());
       restoring = false;
     }

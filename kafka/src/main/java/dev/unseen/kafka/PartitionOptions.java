@@ -8,6 +8,7 @@ import dev.unseen.KeyForm;
 import dev.unseen.Option;
 import dev.unseen.error.OptionException;
 import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
 import java.time.Duration;
 
@@ -62,7 +63,7 @@ record PartitionOptions(GateConfig config, KeyForm keyForm) {
   }
 
   private GateBuilder gate(GateConfig share) {
-    GateBuilder gate = Gate.builder().config(share).keyForm(keyForm);
+    GateBuilder gate = Gate.builder().config(share).keyForm(keyForm).rehashing();
     return window().isTime() ? gate.eventTime() : gate;
   }
 
@@ -72,6 +73,17 @@ record PartitionOptions(GateConfig config, KeyForm keyForm) {
         .of(partitions)
         .maxTimeAhead(UNLIMITED)
         .maxTimeJump(UNLIMITED);
+  }
+
+  /** Returns the same options with the hashes of a spec. */
+  PartitionOptions hashingLike(FilterSpec spec) {
+    GateConfig hashing =
+        config.without(Option.SECRET).without(Option.SEED).with(Option.HASH, spec.hash());
+    return new PartitionOptions(
+        spec.secret().isPresent()
+            ? hashing.with(Option.SECRET, spec.secret().get())
+            : hashing.with(Option.SEED, spec.seed()),
+        keyForm);
   }
 
   /** Returns whether options may differ from those of the changelog. */

@@ -2,6 +2,8 @@ package dev.unseen.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.OnChange;
+import dev.unseen.hash.Secret;
 import dev.unseen.testing.Patience;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,10 +74,30 @@ class AtLeastOnceTest {
     kafka.forget(id);
   }
 
+  /** The hashes in the changelog are those of the secret before. */
+  @Test
+  void a_record_recognizes_itself_after_a_change_of_the_secret() throws Exception {
+    String in = kafka.topic("in", 1);
+    String out = kafka.topic("out", 1);
+    kafka.send(in, records());
+    halt(in, out, "", Halt.Point.OUTPUT_MISSING, KEYS / 2);
+    finish(
+        in,
+        out,
+        ApplicationProcess.deduplication("").secret(Secret.random()).onChange(OnChange.GROW));
+
+    assertThat(kafka.texts(out)).containsAll(Set.copyOf(records()));
+  }
+
   private void finish(String in, String out, String snapshots) throws Exception {
+    finish(in, out, ApplicationProcess.deduplication(snapshots));
+  }
+
+  private void finish(String in, String out, TopicDeduplication<byte[], byte[]> deduplication)
+      throws Exception {
     try (TestApplication last =
         TestApplication.start(
-            TestApplication.once(in, out, ApplicationProcess.deduplication(snapshots)),
+            TestApplication.once(in, out, deduplication),
             TestApplication.config(
                 kafka.address(),
                 id,

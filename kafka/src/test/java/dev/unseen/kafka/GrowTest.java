@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.GateConfig.OnChange;
 import dev.unseen.Memory;
 import dev.unseen.filter.Window;
+import dev.unseen.hash.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,27 @@ class GrowTest {
     run(saving(snapshots, Memory.MiB(4)).onChange(OnChange.GROW), "a", guarantee);
     kafka.send(in, DeduplicationTest.numbers(0, 5 * PART));
     run(saving(snapshots, Memory.MiB(4)), "elsewhere", guarantee);
+
+    kafka.assertOnce(in, out);
+  }
+
+  private static TopicDeduplication<byte[], byte[]> with(boolean snapshots, Secret secret) {
+    return saving(snapshots, Memory.MiB(2)).secret(secret);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, exactly_once_v2", "true, exactly_once_v2", "false, at_least_once"})
+  void a_secret_that_changes(boolean snapshots, String guarantee) throws Exception {
+    Secret first = Secret.random();
+    Secret second = Secret.random();
+    kafka.send(in, DeduplicationTest.numbers(0, PART));
+    run(with(snapshots, first), "a", guarantee);
+    kafka.send(in, DeduplicationTest.numbers(0, 2 * PART));
+    run(with(snapshots, second).onChange(OnChange.GROW), "a", guarantee);
+    kafka.send(in, DeduplicationTest.numbers(0, 3 * PART));
+    run(with(snapshots, second), "a", guarantee);
+    kafka.send(in, DeduplicationTest.numbers(0, 4 * PART));
+    run(saving(snapshots, Memory.MiB(2)), "elsewhere", guarantee);
 
     kafka.assertOnce(in, out);
   }

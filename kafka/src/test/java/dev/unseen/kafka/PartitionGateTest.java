@@ -13,6 +13,7 @@ import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.hash.Secret;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -222,6 +223,35 @@ class PartitionGateTest {
     again.restore(List.of(head(grown.head())));
     again.restore(entries(KEYS, KEYS + 1));
     assertKnows(again.ready(), 0, KEYS + 1); // the latest head has the new options
+  }
+
+  @Test
+  void another_secret_is_refused_or_makes_a_filter_that_asks_the_one_before() {
+    byte[] before = partition().head();
+    config = config.with(Option.SECRET, Secret.random());
+    PartitionGate rejected = partition();
+    rejected.restore(List.of(head(before)));
+    assertThatThrownBy(rejected::ready)
+        .isInstanceOf(DeduplicationRefusedException.class)
+        .hasMessageContaining("secret: ")
+        .hasMessageContaining("onChange(GROW)");
+
+    config = config.with(Option.ON_CHANGE, OnChange.GROW);
+    PartitionGate rotated = partition();
+    rotated.restore(List.of(head(before)));
+    rotated.restore(entries(0, KEYS));
+    assertThat(rotated.ready().spec().secret()).isEqualTo(config.get(Option.SECRET));
+    assertThat(rotated.ready().rehashes()).isTrue();
+    assertThat(rotated.ready().isKnown(Mix.mix(-1), earlier -> Mix.mix(1))).isTrue();
+
+    config = config.without(Option.ON_CHANGE).without(Option.SECRET);
+    PartitionGate again = partition();
+    again.restore(List.of(head(before)));
+    again.restore(entries(0, KEYS));
+    again.restore(List.of(head(rotated.head()), entry(KEYS, 0)));
+    assertThat(again.ready().spec().secret()).isEqualTo(rotated.ready().spec().secret());
+    assertThat(again.ready().isKnown(Mix.mix(-1), earlier -> Mix.mix(1))).isTrue();
+    assertThat(again.ready().mightContain(Mix.mix(KEYS))).as("of the present secret").isTrue();
   }
 
   @Test
