@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  */
 final class HeapTrimmer {
   private static final long LEAST_STEP = 16 << 20;
-  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final LongSupplier used; // bytes of the old generation, garbage included
   private final Runnable collector;

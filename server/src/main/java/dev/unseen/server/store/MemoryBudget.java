@@ -46,7 +46,9 @@ public final class MemoryBudget {
       }
       filters += bytes;
     }
-    heap.makeRoom(bytes);
+    if (bytes >= LARGE_BYTES) {
+      heap.makeRoom(bytes);
+    }
   }
 
   /** Releases the memory of a filter. */

@@ -28,7 +28,7 @@ class BackupTest {
     return new TestServer(args.toArray(String[]::new));
   }
 
-  /** Adds items until it is told to stop, and counts those that were acknowledged. */
+  /** Adds items until it is stopped, and counts those that were acknowledged. */
   private static void add(TestServer server, AtomicInteger done, AtomicBoolean stop) {
     try (RawClient client = server.client()) {
       for (int i = 0; !stop.get(); i++) {
