@@ -2,7 +2,7 @@ package dev.unseen.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unseen.OnChange;
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.hash.Secret;
 import dev.unseen.testing.Patience;
 import java.nio.file.Path;
