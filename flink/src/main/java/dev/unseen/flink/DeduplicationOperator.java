@@ -3,8 +3,9 @@ package dev.unseen.flink;
 import dev.unseen.Gate;
 import dev.unseen.LateRecordException;
 import dev.unseen.NullKeys;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.snapshot.Snapshot;
-import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
@@ -89,13 +90,13 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     try {
       return gate.admit(hash, millis);
     } catch (LateRecordException e) {
-      throw new JobRefusedException(e.getMessage(), e);
+      throw new JobRejectedException(e.getMessage(), e);
     }
   }
 
   private static long timeOf(StreamRecord<?> element) {
     if (!element.hasTimestamp() || element.getTimestamp() == TimestampAssigner.NO_TIMESTAMP) {
-      throw new JobRefusedException(
+      throw new JobRejectedException(
           "the window goes by event time, and a record has no timestamp; call assignTimestampsAndWatermarks before, or leave eventTime() out to go by times of arrival",
           null);
     }
@@ -126,30 +127,39 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     super.initializeState(context);
     TaskInfo task = getRuntimeContext().getTaskInfo();
     keyGroups = KeyGroups.ofTask(task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
-    TaskChecks checks = new TaskChecks(task, setup.spec());
+    TaskChecks checks = new TaskChecks(task);
     checks.keyGroups();
-    checks.heap(Runtime.getRuntime().maxMemory());
-    gate = setup.gate(start(context));
-    eventTime = setup.isEventTime();
+    gate = gate(saved(context), checks);
+    eventTime = setup.isEventTime(gate.spec());
     spare = new AtomicReference<>();
     new FlinkMeasures(gate, System::nanoTime).register(getMetricGroup());
   }
 
-  /** Returns what a checkpoint has, or else the initial state, or else nothing. */
-  private Snapshot start(StateInitializationContext context) throws Exception {
-    int[] shards = KeyGroups.shards(keyGroups);
-    RestoredShards restored = new RestoredShards(setup);
+  /** Returns what a checkpoint has, or else the initial state, or else null. */
+  private Snapshot saved(StateInitializationContext context) throws Exception {
+    RestoredShards restored = new RestoredShards();
     if (context.isRestored()) {
       restored.addAll(context.getRawKeyedStateInputs());
     }
     if (!restored.isEmpty()) {
-      return restored.complete(shards);
+      return restored.complete(KeyGroups.shards(keyGroups));
     }
-    return initialState == null ? setup.emptyShards(shards) : first();
+    return initialState == null ? null : initialState.read(keyGroups::contains);
   }
 
-  private Snapshot first() throws IOException {
-    return Snapshot.merge(setup.noShards(), initialState.read(keyGroups::contains));
+  private Gate gate(Snapshot saved, TaskChecks checks) {
+    try {
+      FilterSpec spec = saved == null ? setup.spec() : setup.specAfter(saved);
+      if (!spec.hashesLike(setup.spec())) {
+        throw new JobRejectedException(
+            "the state to start from has another secret than the job; name the savepoint in execution.state-recovery.path, as `flink run -s` does, and its secret is used",
+            null);
+      }
+      checks.heap(spec, saved, Runtime.getRuntime().maxMemory());
+      return setup.gate(saved == null ? setup.emptyShards(KeyGroups.shards(keyGroups)) : saved);
+    } catch (IllegalArgumentException e) {
+      throw new JobRejectedException(e.getMessage(), e);
+    }
   }
 
   /**
@@ -161,13 +171,18 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   public OperatorSnapshotFutures snapshotState(
       long checkpoint, long timestamp, CheckpointOptions options, CheckpointStreamFactory streams)
       throws Exception {
-    TaskChecks checks = new TaskChecks(getRuntimeContext().getTaskInfo(), setup.spec());
-    checks.storage(streams, getContainingTask().getEnvironment().getCheckpointStorageAccess());
+    new TaskChecks(getRuntimeContext().getTaskInfo())
+        .storage(gate, streams, getContainingTask().getEnvironment().getCheckpointStorageAccess());
     OperatorSnapshotFutures futures = super.snapshotState(checkpoint, timestamp, options, streams);
     Snapshot copy = gate.copyState(spare.getAndSet(null));
     futures.setKeyedStateRawFuture(
-        new ShardWriting(copy, keyGroups, streams, spare::set)
+        new ShardWriting(copy, keyGroups, streams, this::reuse)
             .toAsyncSnapshotFutureTask(getContainingTask().getCancelables()));
     return futures;
+  }
+
+  /** Keeps a copy for the next checkpoint, without the filters that it does not copy. */
+  private void reuse(Snapshot copy) {
+    spare.set(copy.withPredecessors(List.of()));
   }
 }

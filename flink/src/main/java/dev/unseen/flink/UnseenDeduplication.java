@@ -132,7 +132,7 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
         keyType != null ? keyType : TypeExtractor.getKeySelectorTypes(keyOf, stream.getType());
     KeyForm form = keyForm != null ? keyForm : KeyHash.formOf(type);
     FilterSetup setup = FilterSetup.of(config(), form, before(environment), uid);
-    new SubmissionChecks(environment).all(setup.spec());
+    new SubmissionChecks(environment).all(setup);
     KeyHash<T, K> keys = new KeyHash<>(keyOf, type, setup);
     SingleOutputStreamOperator<T> once =
         stream

@@ -251,6 +251,7 @@ class DeduplicationTest {
                 .sorted()
                 .toList());
     assertThat(Asking.SEEN.get("unseen.memoryBytes")).isEqualTo(1 << 20);
+    assertThat(Asking.SEEN.get("unseen.predecessorBytes")).isZero();
     assertThat(Asking.SEEN.get("unseen.admitted")).isBetween(1.0, 2.0);
   }
 

@@ -5,6 +5,7 @@ import static dev.unseen.Memory.KiB;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.filter.Window;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -67,6 +68,18 @@ final class NumberedJob {
   NumberedJob toBeStopped(int every) {
     crawlFrom = RECORDS / 2;
     return slowed(every);
+  }
+
+  /** Makes the source pause for a millisecond after each record from this one on. */
+  NumberedJob crawlingFrom(long number) {
+    crawlFrom = number;
+    return this;
+  }
+
+  /** Waits until this many records have come out, counted over all jobs of the directory. */
+  void awaitPassed(long count) {
+    Patience.await("%d records".formatted(count))
+        .until(() -> PASSED.getOrDefault(directory.toString(), new AtomicLong()).get() >= count);
   }
 
   /** Makes tasks fail when this many records have come out, counted over all attempts. */

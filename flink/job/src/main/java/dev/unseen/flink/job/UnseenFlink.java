@@ -2,7 +2,7 @@ package dev.unseen.flink.job;
 
 import dev.unseen.commands.GateArguments;
 import dev.unseen.commands.IoMessages;
-import dev.unseen.flink.JobRefusedException;
+import dev.unseen.flink.JobRejectedException;
 import dev.unseen.io.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -83,7 +83,7 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
       return failure.getMessage();
     }
     for (Class<? extends Throwable> ours :
-        List.of(JobRefusedException.class, InputException.class)) {
+        List.of(JobRejectedException.class, InputException.class)) {
       Optional<? extends Throwable> found = ExceptionUtils.findThrowable(failure, ours);
       if (found.isPresent()) {
         return inOptions(found.get().getMessage());

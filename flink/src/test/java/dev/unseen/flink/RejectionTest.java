@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What cannot work is refused: at submission where it can be known, with the way out. */
-class RefusalTest {
+class RejectionTest {
   private static TestCluster cluster;
 
   @TempDir Path directory;
@@ -201,7 +201,7 @@ class RefusalTest {
     StreamExecutionEnvironment blind = env(2);
     again.build(blind, NumberedJob.deduplication().memory(Memory.MiB(1)));
     blind.configure(from);
-    assertFails(blind, "was saved with other options", "memory: 32,768 and 1,048,576 bytes");
+    assertFails(blind, "onChange(GROW)", "memory: 32,768 and 1,048,576 bytes");
 
     StreamExecutionEnvironment damaged = TestCluster.environment(from, 2);
     again.build(damaged);
