@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyGroupRange;
@@ -21,7 +22,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Lets each key through once. A task holds one gate, with the shards of its key groups.
+ * Lets each key through once, by the hash that comes with its record. A task holds one gate, with
+ * the shards of its key groups.
  *
  * <p>The state is raw keyed state: one shard to a key group, so that Flink moves shards when the
  * parallelism changes. Flink's own keyed state is not used: a filter that is changed in place would
@@ -31,7 +33,7 @@ import org.apache.flink.util.OutputTag;
  * @param <K> their keys
  */
 final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
-    implements OneInputStreamOperator<T, T> {
+    implements OneInputStreamOperator<Tuple2<Long, T>, T> {
   private static final long serialVersionUID = 1;
 
   private final KeyHash<T, K> keys;
@@ -44,6 +46,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   private transient Gate gate;
   private transient KeyGroupRange keyGroups;
   private transient boolean eventTime;
+  private transient boolean checked; // whether the first hash was
   private transient AtomicReference<Snapshot> spare; // a copy that was written, to be used again
 
   DeduplicationOperator(
@@ -62,13 +65,17 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   }
 
   @Override
-  public void processElement(StreamRecord<T> element) throws Exception {
-    K key = keys.keyOf(element.getValue());
-    if (key == null) {
+  public void processElement(StreamRecord<Tuple2<Long, T>> hashed) throws Exception {
+    long hash = hashed.getValue().f0;
+    StreamRecord<T> element = hashed.replace(hashed.getValue().f1);
+    if (hash == KeyHashing.OF_NULL && keys.keyOf(element.getValue()) == null) {
       deliver(element, nullKeys == NullKeys.ADMIT, duplicates);
       return;
     }
-    long hash = keys.hash(key);
+    if (!checked) {
+      requireSecret(element.getValue(), hash);
+      checked = true;
+    }
     if (!eventTime) {
       deliver(element, gate.admit(hash), duplicates);
       return;
@@ -76,6 +83,15 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     long millis = timeOf(element);
     boolean fresh = admit(hash, millis);
     deliver(element, fresh, !fresh && gate.isTooLate(hash, millis) ? late : duplicates);
+  }
+
+  /** Rejects hashes with another secret than that of the filter. */
+  private void requireSecret(T record, long hash) throws Exception {
+    if (keys.hash(keys.keyOf(record), gate.hash()) != hash) {
+      throw new JobRejectedException(
+          "the state of unseen was restored, and that of unseen-hash, which has its secret, was not; restore both, or set secret(...) to UnseenSavepoint.read(savepoint, uid).spec().secret()",
+          null);
+    }
   }
 
   private void deliver(StreamRecord<T> element, boolean fresh, OutputTag<T> otherwise) {
@@ -150,11 +166,6 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   private Gate gate(Snapshot saved, TaskChecks checks) {
     try {
       FilterSpec spec = saved == null ? setup.spec() : setup.specAfter(saved);
-      if (!spec.hashesLike(setup.spec())) {
-        throw new JobRejectedException(
-            "the state to start from has another secret than the job; name the savepoint in execution.state-recovery.path, as `flink run -s` does, and its secret is used",
-            null);
-      }
       checks.heap(spec, saved, Runtime.getRuntime().maxMemory());
       return setup.gate(saved == null ? setup.emptyShards(KeyGroups.shards(keyGroups)) : saved);
     } catch (IllegalArgumentException e) {

@@ -8,7 +8,6 @@ import dev.unseen.Option;
 import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.ShardedFilter;
-import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.ClockState;
 import dev.unseen.snapshot.Snapshot;
 import java.io.ByteArrayInputStream;
@@ -22,23 +21,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all tasks of a job agree on: the options, and the filter with its secret. It is fixed when
- * the job is submitted. The filter is serialized as a state that holds no shard: the format of
- * states knows how to write a spec, and rejects one that it does not understand.
+ * What all tasks of a job agree on: the options, and the filter of a job that starts empty, with
+ * its secret. A state to resume from takes precedence. The filter is serialized as a state that
+ * holds no shard: the format of states knows how to write a spec, and rejects one that it does not
+ * understand.
  */
 final class FilterSetup implements Serializable {
-  private static final long serialVersionUID = 2;
+  private static final long serialVersionUID = 3;
 
   /** The text of a state by which the operator is found again in a savepoint. */
   static final String UID = "flink.uid";
 
-  private final byte[] emptyState;
+  private final byte[] first; // null: there has to be a state to resume from
+  private final String missing; // why there is none
   private final GateConfig config;
   private final String keyForm;
   private final long replacedBytes;
+  private String uid = "";
 
-  private FilterSetup(byte[] emptyState, GateConfig config, KeyForm keyForm, long replacedBytes) {
-    this.emptyState = emptyState;
+  private FilterSetup(
+      byte[] first, String missing, GateConfig config, KeyForm keyForm, long replacedBytes) {
+    this.first = first;
+    this.missing = missing;
     this.config = config;
     this.keyForm = keyForm.text();
     this.replacedBytes = replacedBytes;
@@ -47,22 +51,36 @@ final class FilterSetup implements Serializable {
   /**
    * Fixes the options.
    *
-   * @param before the state to continue from, whose options and secret are used where none are set;
-   *     null: none
-   * @throws DifferentOptionsException if an option differs from that of the state, and {@code
-   *     onChange} does not allow it
+   * @param before the initial state, whose options and secret are used where none are set; null:
+   *     none
+   * @throws IllegalArgumentException if an option differs from that of the state, and {@code
+   *     onChange} does not allow it, or if the options do not fit together
    */
-  static FilterSetup of(GateConfig config, KeyForm keyForm, Snapshot before, String uid) {
+  static FilterSetup of(GateConfig config, KeyForm keyForm, Snapshot before) {
     GateBuilder options = options(config, keyForm);
     Gate gate = options.restore(before == null ? noShards(options.spec()) : noShards(before));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
-      gate.snapshot(Map.of(UID, uid)).withPredecessors(List.of()).write(bytes);
+      gate.snapshot(Map.of()).withPredecessors(List.of()).write(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never thrown: no file is involved
     }
     long replaced = before == null ? 0 : replacedBytes(before, gate.spec());
-    return new FilterSetup(bytes.toByteArray(), config, keyForm, replaced);
+    return new FilterSetup(bytes.toByteArray(), "", config, keyForm, replaced);
+  }
+
+  /**
+   * Fixes the options of a job that has a state to resume from, which no one has read yet.
+   *
+   * @param missing the message if it has none
+   */
+  static FilterSetup resumed(GateConfig config, KeyForm keyForm, String missing) {
+    return new FilterSetup(null, missing, config, keyForm, 0);
+  }
+
+  /** Sets the uid of the operator. */
+  void uid(String name) {
+    uid = name;
   }
 
   private static GateBuilder options(GateConfig config, KeyForm keyForm) {
@@ -90,11 +108,31 @@ final class FilterSetup implements Serializable {
     return earlier + (before.spec().equals(spec) ? 0 : before.spec().storageBytes());
   }
 
-  /** Returns a state that holds no shard yet. */
-  Snapshot noShards() {
+  /**
+   * Returns the filter of a job that starts empty, as a state that holds no shard.
+   *
+   * @throws JobRejectedException if the job has to resume from a state
+   */
+  byte[] first() {
+    if (first == null) {
+      throw new JobRejectedException(
+          "the checkpoint or savepoint has no state of this deduplication, and it cannot start empty: "
+              + missing,
+          null);
+    }
+    return first;
+  }
+
+  /** Returns whether the filter is known before the job runs. */
+  boolean isKnown() {
+    return first != null;
+  }
+
+  /** Reads what {@link #first} returns. */
+  static Snapshot read(byte[] noShards) {
     try {
       return Snapshot.read(
-          Channels.newChannel(new ByteArrayInputStream(emptyState)), "the job's filter");
+          Channels.newChannel(new ByteArrayInputStream(noShards)), "the job's filter");
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never thrown: no file is involved
     }
@@ -102,17 +140,16 @@ final class FilterSetup implements Serializable {
 
   /** Returns a state that holds these shards, with nothing in them. */
   Snapshot emptyShards(int[] shards) {
-    Snapshot none = noShards();
+    Snapshot none = read(first());
     return Snapshot.of(ShardedFilter.of(none.spec(), shards), 0, 0)
         .withMaxFpr(none.maxFpr())
-        .withKeyForm(none.keyForm())
-        .with(none.metadata());
+        .withKeyForm(none.keyForm());
   }
 
   /** Returns a state with the text by which the operator is found again in a savepoint. */
-  Snapshot named(Snapshot state) {
+  private Snapshot named(Snapshot state) {
     Map<String, String> texts = new TreeMap<>(state.metadata());
-    texts.putAll(noShards().metadata());
+    texts.put(UID, uid);
     return state.with(texts);
   }
 
@@ -136,17 +173,13 @@ final class FilterSetup implements Serializable {
     return config.get(Option.EVENT_TIME, false) && spec.window().isTime();
   }
 
+  /** Returns the spec of a job that starts empty. */
   FilterSpec spec() {
-    return noShards().spec();
+    return read(first()).spec();
   }
 
   /** Returns the bytes of the filters that the filter of this job replaces, of all tasks. */
   long replacedBytes() {
     return replacedBytes;
-  }
-
-  /** Returns the hash of keys, with the secret of the job. */
-  Hash64 hash() {
-    return spec().keyHash();
   }
 }

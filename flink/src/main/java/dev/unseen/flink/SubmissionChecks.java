@@ -28,20 +28,13 @@ final class SubmissionChecks {
   }
 
   void all(FilterSetup setup) {
+    if (!setup.isKnown()) {
+      return;
+    }
     FilterSpec spec = setup.spec();
     long replaced = setup.replacedBytes();
-    parallelism();
     storage(taskBytes(spec) + taskShare(replaced));
     heap(spec, replaced);
-  }
-
-  private void parallelism() {
-    int parallelism = environment.getParallelism();
-    if (parallelism > KeyGroups.COUNT) {
-      throw new IllegalArgumentException(
-          "the parallelism (%d) must be at most %d, the number of shards of every filter; call setParallelism(%d) on the environment"
-              .formatted(parallelism, KeyGroups.COUNT, KeyGroups.COUNT));
-    }
   }
 
   /** Returns the bytes of the task with the most shards. */
@@ -55,7 +48,7 @@ final class SubmissionChecks {
   }
 
   private int taskShards() {
-    int parallelism = Math.max(1, environment.getParallelism());
+    int parallelism = Math.max(1, Math.min(environment.getParallelism(), KeyGroups.COUNT));
     return (KeyGroups.COUNT + parallelism - 1) / parallelism;
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Memory;
 import dev.unseen.OnChange;
-import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.filter.Window;
 import dev.unseen.snapshot.Snapshot;
 import java.nio.file.Path;
@@ -15,12 +14,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.LongStream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -67,7 +66,8 @@ class ChangedOptionsTest {
     NumberedJob part = new NumberedJob(directory).crawlingFrom(number);
     part.build(env, deduplication);
     JobID job = cluster.submit(env);
-    part.awaitPassed(firstOfEachKey(number).size());
+    part.awaitPassed(NumberedJob.firstOfEachKey(number).size());
+    cluster.awaitCheckpoints(job, 1); // so that all tasks run
     return cluster.stopJob(job, directory.resolve("savepoints"), SavepointFormatType.CANONICAL);
   }
 
@@ -81,15 +81,6 @@ class ChangedOptionsTest {
     job.build(env, deduplication);
     cluster.run(env);
     return job.numbers();
-  }
-
-  /** Returns the records below a number that are the first of their key. */
-  private static List<Long> firstOfEachKey(long end) {
-    Set<String> seen = new HashSet<>();
-    return LongStream.range(0, end)
-        .filter(number -> seen.add(NumberedJob.keyOf(number)))
-        .boxed()
-        .toList();
   }
 
   @Test
@@ -109,7 +100,7 @@ class ChangedOptionsTest {
     String again = runTo(65_000, same, 3, exact().memory(Memory.MiB(3)).maxFalsePositiveRate(2e-9));
     assertThat(UnseenSavepoint.read(again, "once").predecessors()).hasSize(2);
     List<Long> out = finish(again, 1, NumberedJob.keys().uid("once"));
-    assertThat(out).isEqualTo(firstOfEachKey(NumberedJob.RECORDS));
+    assertThat(out).isEqualTo(NumberedJob.firstOfEachKey(NumberedJob.RECORDS));
   }
 
   @Test
@@ -168,16 +159,21 @@ class ChangedOptionsTest {
   @Test
   void a_change_is_rejected_unless_it_is_allowed_and_the_secret_stays() throws Exception {
     String savepoint = runTo(1000, null, 2, exact().memory(Memory.MiB(1)));
+    assertFails(
+        savepoint,
+        NumberedJob.keys().uid("once").memory(Memory.MiB(4)),
+        "memory: 1,048,576 and 4,194,304 bytes",
+        "onChange(GROW)");
+    assertFails(savepoint, exact().seed(3), "secret: ");
+  }
+
+  private void assertFails(
+      String savepoint,
+      UnseenDeduplication<Tuple2<String, Long>, String> deduplication,
+      String... message) {
     StreamExecutionEnvironment env = TestCluster.environment(config(savepoint), 2);
-    assertThatThrownBy(
-            () ->
-                new NumberedJob(directory)
-                    .build(env, NumberedJob.keys().uid("once").memory(Memory.MiB(4))))
-        .isInstanceOf(DifferentOptionsException.class)
-        .hasMessageContaining("memory: 1,048,576 and 4,194,304 bytes")
-        .hasMessageContaining("onChange(GROW)");
-    assertThatThrownBy(() -> new NumberedJob(directory).build(env, exact().seed(3)))
-        .isInstanceOf(DifferentOptionsException.class)
-        .hasMessageContaining("secret: ");
+    new NumberedJob(directory).build(env, deduplication);
+    assertThatThrownBy(() -> cluster.run(env))
+        .satisfies(e -> assertThat(ExceptionUtils.stringifyException(e)).contains(message));
   }
 }
