@@ -5,8 +5,6 @@ import dev.unseen.LateRecordException;
 import dev.unseen.NullKeys;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.snapshot.Snapshot;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -47,7 +45,8 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   private transient KeyGroupRange keyGroups;
   private transient boolean eventTime;
   private transient boolean checked; // whether the first hash was
-  private transient AtomicReference<Snapshot> spare; // a copy that was written, to be used again
+  private transient CheckpointCopy copy;
+  private transient long heapBytes; // that this task has reserved
 
   DeduplicationOperator(
       KeyHash<T, K> keys,
@@ -147,7 +146,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     checks.keyGroups();
     gate = gate(saved(context), checks);
     eventTime = setup.isEventTime(gate.spec());
-    spare = new AtomicReference<>();
+    copy = new CheckpointCopy();
     new FlinkMeasures(gate, System::nanoTime).register(getMetricGroup());
   }
 
@@ -166,7 +165,9 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   private Gate gate(Snapshot saved, TaskChecks checks) {
     try {
       FilterSpec spec = saved == null ? setup.spec() : setup.specAfter(saved);
-      checks.heap(spec, saved, Runtime.getRuntime().maxMemory());
+      long bytes = checks.heap(spec, saved, HeapAccount.PROCESS.heapBytes());
+      HeapAccount.PROCESS.reserve(bytes);
+      heapBytes = bytes;
       return setup.gate(saved == null ? setup.emptyShards(KeyGroups.shards(keyGroups)) : saved);
     } catch (IllegalArgumentException e) {
       throw new JobRejectedException(e.getMessage(), e);
@@ -174,9 +175,8 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   }
 
   /**
-   * Copies the shards, so that they can be written while the task continues. The memory of the copy
-   * is reused by the next checkpoint: allocating it again would block the task several times as
-   * long.
+   * Copies the shards, so that they can be written while the task continues. Waits if an earlier
+   * checkpoint is still being written.
    */
   @Override
   public OperatorSnapshotFutures snapshotState(
@@ -185,15 +185,16 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     new TaskChecks(getRuntimeContext().getTaskInfo())
         .storage(gate, streams, getContainingTask().getEnvironment().getCheckpointStorageAccess());
     OperatorSnapshotFutures futures = super.snapshotState(checkpoint, timestamp, options, streams);
-    Snapshot copy = gate.copyState(spare.getAndSet(null));
     futures.setKeyedStateRawFuture(
-        new ShardWriting(copy, keyGroups, streams, this::reuse)
+        new ShardWriting(copy.of(gate), keyGroups, streams, copy::release)
             .toAsyncSnapshotFutureTask(getContainingTask().getCancelables()));
     return futures;
   }
 
-  /** Keeps a copy for the next checkpoint, without the filters that it does not copy. */
-  private void reuse(Snapshot copy) {
-    spare.set(copy.withPredecessors(List.of()));
+  @Override
+  public void close() throws Exception {
+    HeapAccount.PROCESS.release(heapBytes);
+    heapBytes = 0;
+    super.close();
   }
 }

@@ -36,12 +36,12 @@ final class TaskChecks {
 
   /**
    * Rejects a heap that cannot hold the shards, their copy, from which a checkpoint is written, and
-   * the filters that they replace.
+   * the filters that they replace. Returns how much they take together.
    *
    * @param spec of the filter
    * @param before the state that it continues from; null: none
    */
-  void heap(FilterSpec spec, Snapshot before, long heapBytes) {
+  long heap(FilterSpec spec, Snapshot before, long heapBytes) {
     long bytes =
         KeyGroups.ofTask(task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask())
                 .getNumberOfKeyGroups()
@@ -56,6 +56,7 @@ final class TaskChecks {
                   SubmissionChecks.andReplaced(replaced),
                   Print.bytes(heapBytes)));
     }
+    return 2 * bytes + replaced;
   }
 
   /** Returns the bytes of the filters that a filter of this spec replaces in this task. */

@@ -32,4 +32,16 @@ class TaskChecksTest {
     assertThatThrownBy(() -> checks.heap(grown.spec(), during, MiB(9) - 1))
         .isInstanceOf(JobRejectedException.class);
   }
+
+  @Test
+  void the_tasks_of_all_slots_count_together() {
+    HeapAccount account = new HeapAccount(MiB(640));
+    account.reserve(MiB(500));
+    assertThatThrownBy(() -> account.reserve(MiB(500)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("1,000 MiB")
+        .hasMessageContaining("taskmanager.numberOfTaskSlots");
+    account.release(MiB(500));
+    account.reserve(MiB(500));
+  }
 }

@@ -149,6 +149,12 @@ final class TestCluster {
     return stats == null ? 0 : stats.getCounts().getNumberOfCompletedCheckpoints();
   }
 
+  String savepoint(JobID job, Path directory) throws Exception {
+    return cluster
+        .triggerSavepoint(job, directory.toUri().toString(), false, SavepointFormatType.CANONICAL)
+        .get();
+  }
+
   String stopJob(JobID job, Path directory, SavepointFormatType format) throws Exception {
     return cluster.stopWithSavepoint(job, directory.toUri().toString(), false, format).get();
   }
