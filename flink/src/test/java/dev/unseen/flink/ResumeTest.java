@@ -6,12 +6,14 @@ import dev.unseen.Memory;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -85,5 +87,39 @@ class ResumeTest {
     job.build(again, ResumeTest::twice);
     cluster.run(again);
     assertThat(job.numbers()).isEqualTo(NumberedJob.firstOfEachKey(NumberedJob.RECORDS));
+  }
+
+  private static DataStream<Long> halfCrawling(StreamExecutionEnvironment env) {
+    DataStream<Long> numbers =
+        env.fromSequence(0, 99_999)
+            .uid("source")
+            .map(
+                number -> {
+                  if (number >= 50_000) {
+                    Thread.sleep(1);
+                  }
+                  return number;
+                })
+            .returns(Types.LONG);
+    return UnseenDeduplication.of((Long number) -> number).memory(Memory.MiB(1)).applyTo(numbers);
+  }
+
+  @Test
+  void after_some_of_the_sending_tasks_have_finished() throws Exception {
+    Configuration config = TestCluster.settings(directory);
+    StreamExecutionEnvironment env = TestCluster.environment(config, 2);
+    halfCrawling(env).sinkTo(new DiscardingSink<>());
+    JobID job = cluster.submit(env);
+    cluster.awaitSomeFinished(job);
+    cluster.awaitCheckpoints(job, cluster.completed(job) + 2);
+    String savepoint =
+        cluster.stopJob(job, directory.resolve("savepoints"), SavepointFormatType.CANONICAL);
+
+    StreamExecutionEnvironment again =
+        TestCluster.environment(TestCluster.from(config, savepoint), 2);
+    halfCrawling(again).sinkTo(new DiscardingSink<>());
+    JobID resumed = cluster.submit(again);
+    cluster.awaitCheckpoints(resumed, 1);
+    cluster.cancel(resumed);
   }
 }

@@ -42,7 +42,7 @@ class SavepointHeapTest {
             .redirectOutput(log.toFile())
             .start();
     try {
-      assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(4 * Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).as(() -> read(log)).isZero();
     } finally {
       process.destroyForcibly().waitFor();
@@ -82,7 +82,7 @@ class SavepointHeapTest {
           .build(env, NumberedJob.keys().memory(FILTER));
       JobID job = cluster.submit(env);
       cluster.awaitCheckpoints(job, 1);
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 3; i++) {
         cluster.savepoint(job, directory.resolve("savepoints"));
       }
       cluster.cancel(job);
