@@ -86,8 +86,8 @@ final class Predecessor {
    * @param moment milliseconds, or the number of the record, as the window; ignored without one
    */
   boolean knows(long hash, long moment) {
-    if (state.shards() > 1) {
-      return contains(hash, moment);
+    if (filter() instanceof ShardedFilter sharded) { // it may have ended for some of the shards
+      return sharded.holds(ShardedFilter.shardOf(hash)) && contains(hash, moment);
     }
     synchronized (this) { // a filter for one thread may use scratch space
       return contains(hash, moment);
@@ -115,7 +115,9 @@ final class Predecessor {
   /** Reads what a hash needs into the caches. */
   void readAhead(long hash) {
     if (state.filter() instanceof ShardedFilter sharded) {
-      sharded.readAhead(hash);
+      if (sharded.holds(ShardedFilter.shardOf(hash))) {
+        sharded.readAhead(hash);
+      }
     } else {
       ((BatchingFilter) state.filter()).readAhead(hash);
     }

@@ -16,6 +16,7 @@ import dev.unseen.error.DifferentOptionsException;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.testing.Choices;
@@ -271,6 +272,31 @@ final class HandoverTest {
     assertThat(moved.report().handoverLeft()).hasValue(KEYS - 100);
     assertThat(moved.records()).isEqualTo(large.records());
     assertThat(admitted(moved, 0, KEYS + 100, true)).isZero();
+  }
+
+  /** As in a rescaled job, of which only some tasks have ended their handover. */
+  @Test
+  void shards_with_and_without_a_predecessor_are_joined() throws IOException {
+    Gate small = gate(true).memory(KiB(256)).build();
+    admitted(small, 0, KEYS, true);
+    Gate large = reopened(small, gate(true).memory(MiB(1)));
+    clock.addAndGet(1000);
+    Gate without = gate(true).memory(MiB(1)).build();
+    admitted(without, KEYS, 3 * KEYS, true);
+    List<InputStream> shards = new ArrayList<>();
+    for (int i = 0; i < 128; i++) {
+      ByteArrayOutputStream shard = new ByteArrayOutputStream();
+      (i < 64 ? large : without).saveShard(i, shard);
+      shards.add(new ByteArrayInputStream(shard.toByteArray()));
+    }
+    Gate joined = gate(true).maxHandover(Duration.ofMillis(1500)).loadShards(shards);
+    assertThat(joined.report().predecessorBytes()).isEqualTo(small.report().memoryBytes() / 2);
+    for (int i = 0; i < KEYS; i++) {
+      boolean known = ShardedFilter.shardOf(hash(i)) < 64;
+      assertThat(joined.mightContain(hash(i))).isEqualTo(known);
+    }
+    clock.addAndGet(1000);
+    assertThat(joined.report().predecessorBytes()).as("joining is no new beginning").isZero();
   }
 
   @Test

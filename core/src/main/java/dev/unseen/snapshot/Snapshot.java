@@ -463,16 +463,20 @@ public final class Snapshot {
     return with(head.counts(records, admitted));
   }
 
-  /** Adds the counts of another state, shard by shard if both are in shards. */
+  /**
+   * Adds the counts of another state, shard by shard if both are in shards. The first shard gets the
+   * counts of shards that only the other one holds.
+   */
   Snapshot plusCountsOf(Snapshot other) {
-    if (filter instanceof ShardedFilter many && other.filter instanceof ShardedFilter more) {
-      for (LockedShard shard : many.shards()) {
-        if (more.holds(shard.index())) {
-          LockedShard plus = more.shard(shard.index());
-          shard.count(
-              Counts.sum(shard.records(), plus.records()),
-              Counts.sum(shard.admitted(), plus.admitted()));
-        }
+    if (filter instanceof ShardedFilter many
+        && other.filter instanceof ShardedFilter more
+        && !many.shards().isEmpty()) {
+      for (LockedShard plus : more.shards()) {
+        LockedShard shard =
+            many.holds(plus.index()) ? many.shard(plus.index()) : many.shards().get(0);
+        shard.count(
+            Counts.sum(shard.records(), plus.records()),
+            Counts.sum(shard.admitted(), plus.admitted()));
       }
       return counted();
     }

@@ -111,10 +111,14 @@ final class SnapshotMerge {
               .filter(other -> other.spec().equals(one.spec()) && other.shards() == one.shards())
               .findFirst();
       like.ifPresent(others::remove);
-      merged.add(like.map(other -> merge(one, other)).orElseGet(() -> one.plusCountsOf(from)));
+      merged.add(like.map(other -> both(one, other)).orElseGet(() -> one.plusCountsOf(from)));
     }
     others.forEach(other -> merged.add(other.plusCountsOf(into)));
     return merged;
+  }
+
+  private static Snapshot both(Snapshot one, Snapshot other) {
+    return merge(one, other).withSavedAt(Math.min(one.savedAtMillis(), other.savedAtMillis()));
   }
 
   /** Sets a filter back whose clock of arrivals is ahead of this time. Returns its clock. */

@@ -2,11 +2,11 @@ package dev.unseen.flink;
 
 import dev.unseen.Gate;
 import dev.unseen.LateRecordException;
+import dev.unseen.filter.FilterSpec;
 import dev.unseen.snapshot.Snapshot;
-import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyGroupRange;
@@ -19,7 +19,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Lets each key through once. A task holds one gate, with the shards of its key groups.
+ * Lets each key through once, by the hash that comes with its record. A task holds one gate, with
+ * the shards of its key groups.
  *
  * <p>The state is raw keyed state: one shard to a key group, so that Flink moves shards when the
  * parallelism changes. Flink's own keyed state is not used: a filter that is changed in place would
@@ -29,7 +30,7 @@ import org.apache.flink.util.OutputTag;
  * @param <K> their keys
  */
 final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
-    implements OneInputStreamOperator<T, T> {
+    implements OneInputStreamOperator<Tuple2<Long, T>, T> {
   private static final long serialVersionUID = 1;
 
   private final KeyHash<T, K> keys;
@@ -42,7 +43,9 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   private transient Gate gate;
   private transient KeyGroupRange keyGroups;
   private transient boolean eventTime;
-  private transient AtomicReference<Snapshot> spare; // a copy that was written, to be used again
+  private transient boolean checked; // whether the first hash was
+  private transient CheckpointCopy copy;
+  private transient long heapBytes; // that this task has reserved
 
   DeduplicationOperator(
       KeyHash<T, K> keys,
@@ -60,13 +63,17 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   }
 
   @Override
-  public void processElement(StreamRecord<T> element) throws Exception {
-    K key = keys.keyOf(element.getValue());
-    if (key == null) {
+  public void processElement(StreamRecord<Tuple2<Long, T>> hashed) throws Exception {
+    long hash = hashed.getValue().f0;
+    StreamRecord<T> element = hashed.replace(hashed.getValue().f1);
+    if (hash == KeyHashing.OF_NULL && keys.keyOf(element.getValue()) == null) {
       deliver(element, nullKeys == NullKeys.ADMIT, duplicates);
       return;
     }
-    long hash = keys.hash(key);
+    if (!checked) {
+      requireSecret(element.getValue(), hash);
+      checked = true;
+    }
     if (!eventTime) {
       deliver(element, gate.admit(hash), duplicates);
       return;
@@ -74,6 +81,15 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     long millis = timeOf(element);
     boolean fresh = admit(hash, millis);
     deliver(element, fresh, !fresh && gate.isTooLate(hash, millis) ? late : duplicates);
+  }
+
+  /** Rejects hashes with another secret than that of the filter. */
+  private void requireSecret(T record, long hash) throws Exception {
+    if (keys.hash(keys.keyOf(record), gate.hash()) != hash) {
+      throw new JobRejectedException(
+          "the state of unseen was restored, and that of unseen-hash, which has its secret, was not; restore both, or set secret(...) to UnseenSavepoint.read(savepoint, uid).spec().secret()",
+          null);
+    }
   }
 
   private void deliver(StreamRecord<T> element, boolean fresh, OutputTag<T> otherwise) {
@@ -88,13 +104,13 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     try {
       return gate.admit(hash, millis);
     } catch (LateRecordException e) {
-      throw new JobRefusedException(e.getMessage(), e);
+      throw new JobRejectedException(e.getMessage(), e);
     }
   }
 
   private static long timeOf(StreamRecord<?> element) {
     if (!element.hasTimestamp() || element.getTimestamp() == TimestampAssigner.NO_TIMESTAMP) {
-      throw new JobRefusedException(
+      throw new JobRejectedException(
           "the window goes by event time, and a record has no timestamp; call assignTimestampsAndWatermarks before, or leave eventTime() out to go by times of arrival",
           null);
     }
@@ -125,48 +141,59 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     super.initializeState(context);
     TaskInfo task = getRuntimeContext().getTaskInfo();
     keyGroups = KeyGroups.ofTask(task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
-    TaskChecks checks = new TaskChecks(task, setup.spec());
+    TaskChecks checks = new TaskChecks(task);
     checks.keyGroups();
-    checks.heap(Runtime.getRuntime().maxMemory());
-    gate = setup.gate(start(context));
-    eventTime = setup.isEventTime();
-    spare = new AtomicReference<>();
+    gate = gate(saved(context), checks);
+    eventTime = setup.isEventTime(gate.spec());
+    copy = new CheckpointCopy();
     new FlinkMeasures(gate, System::nanoTime).register(getMetricGroup());
   }
 
-  /** Returns what a checkpoint has, or else the initial state, or else nothing. */
-  private Snapshot start(StateInitializationContext context) throws Exception {
-    int[] shards = KeyGroups.shards(keyGroups);
-    RestoredShards restored = new RestoredShards(setup);
+  /** Returns what a checkpoint has, or else the initial state, or else null. */
+  private Snapshot saved(StateInitializationContext context) throws Exception {
+    RestoredShards restored = new RestoredShards();
     if (context.isRestored()) {
       restored.addAll(context.getRawKeyedStateInputs());
     }
     if (!restored.isEmpty()) {
-      return restored.complete(shards);
+      return restored.complete(KeyGroups.shards(keyGroups));
     }
-    return initialState == null ? setup.emptyShards(shards) : first();
+    return initialState == null ? null : initialState.read(keyGroups::contains);
   }
 
-  private Snapshot first() throws IOException {
-    return Snapshot.merge(setup.noShards(), initialState.read(keyGroups::contains));
+  private Gate gate(Snapshot saved, TaskChecks checks) {
+    try {
+      FilterSpec spec = saved == null ? setup.spec() : setup.specAfter(saved);
+      long bytes = checks.heap(spec, saved, HeapAccount.PROCESS.heapBytes());
+      HeapAccount.PROCESS.reserve(bytes);
+      heapBytes = bytes;
+      return setup.gate(saved == null ? setup.emptyShards(KeyGroups.shards(keyGroups)) : saved);
+    } catch (IllegalArgumentException e) {
+      throw new JobRejectedException(e.getMessage(), e);
+    }
   }
 
   /**
-   * Copies the shards, so that they can be written while the task continues. The memory of the copy
-   * is reused by the next checkpoint: allocating it again would block the task several times as
-   * long.
+   * Copies the shards, so that they can be written while the task continues. Waits if an earlier
+   * checkpoint is still being written.
    */
   @Override
   public OperatorSnapshotFutures snapshotState(
       long checkpoint, long timestamp, CheckpointOptions options, CheckpointStreamFactory streams)
       throws Exception {
-    TaskChecks checks = new TaskChecks(getRuntimeContext().getTaskInfo(), setup.spec());
-    checks.storage(streams, getContainingTask().getEnvironment().getCheckpointStorageAccess());
+    new TaskChecks(getRuntimeContext().getTaskInfo())
+        .storage(gate, streams, getContainingTask().getEnvironment().getCheckpointStorageAccess());
     OperatorSnapshotFutures futures = super.snapshotState(checkpoint, timestamp, options, streams);
-    Snapshot copy = gate.copyState(spare.getAndSet(null));
     futures.setKeyedStateRawFuture(
-        new ShardWriting(copy, keyGroups, streams, spare::set)
+        new ShardWriting(copy.of(gate), keyGroups, streams, copy::release)
             .toAsyncSnapshotFutureTask(getContainingTask().getCancelables()));
     return futures;
+  }
+
+  @Override
+  public void close() throws Exception {
+    HeapAccount.PROCESS.release(heapBytes);
+    heapBytes = 0;
+    super.close();
   }
 }

@@ -8,25 +8,21 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
 
 /**
- * Takes the key out of a record and hashes it. It travels to the tasks that send records and to
- * those that decide them, which have to agree.
+ * Takes the key out of a record and hashes it.
  *
  * @param <T> the records
  * @param <K> their keys
  */
 final class KeyHash<T, K> implements Serializable {
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
 
   private final KeySelector<T, K> keyOf;
   private final TypeInformation<K> type;
-  private final FilterSetup setup;
   private transient Key<K> key;
-  private transient Hash64 hash;
 
-  KeyHash(KeySelector<T, K> keyOf, TypeInformation<K> type, FilterSetup setup) {
+  KeyHash(KeySelector<T, K> keyOf, TypeInformation<K> type) {
     this.keyOf = keyOf;
     this.type = type;
-    this.setup = setup;
   }
 
   /** Returns what a state remembers of keys of a type. */
@@ -40,10 +36,9 @@ final class KeyHash<T, K> implements Serializable {
   }
 
   /** Returns the hash of a key that is not null. */
-  long hash(K some) {
+  long hash(K some, Hash64 hash) {
     if (key == null) {
       key = KeyTypes.keyFor(type);
-      hash = setup.hash();
     }
     return key.hash(some, hash);
   }

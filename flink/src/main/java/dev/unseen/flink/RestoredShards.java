@@ -1,7 +1,7 @@
 package dev.unseen.flink;
 
-import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
@@ -9,24 +9,21 @@ import dev.unseen.snapshot.SnapshotException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
-import java.util.List;
-import java.util.stream.Collectors;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.flink.runtime.state.KeyGroupStatePartitionStreamProvider;
 
 /**
  * Joins the shards that a checkpoint or savepoint holds for one task. A shard is rejected if it is
- * damaged or belongs to another filter than the job's. If one is missing, all are rejected.
+ * damaged or belongs to another filter than the others. If one is missing, all are rejected.
  */
 final class RestoredShards {
-  private static final String WAY_OUT =
-      "; start the job from another checkpoint or savepoint, or without one to start anew";
+  private static final String REMEDY =
+      "; start the job from another checkpoint or savepoint, or without one to start empty";
 
-  private Snapshot joined;
-
-  RestoredShards(FilterSetup setup) {
-    this.joined = setup.noShards();
-  }
+  private final Map<FilterSpec, Long> replacedAt = new HashMap<>(); // a merge sets it to now
+  private Snapshot joined; // null: none yet
 
   /** Reads all shards that exist. */
   void addAll(Iterable<KeyGroupStatePartitionStreamProvider> keyGroups) throws IOException {
@@ -37,47 +34,40 @@ final class RestoredShards {
     }
   }
 
-  private void add(int shard, InputStream in) throws IOException {
+  void add(int shard, InputStream in) throws IOException {
     Snapshot one;
     try {
       one = Snapshot.read(Channels.newChannel(in), "shard %d of the state".formatted(shard));
     } catch (SnapshotException e) {
-      throw new JobRefusedException(e.getMessage() + WAY_OUT, e);
+      throw new JobRejectedException(e.getMessage() + REMEDY, e);
     }
     requireShard(shard, one);
-    requireSpec(one.spec());
+    one.predecessors()
+        .forEach(past -> replacedAt.merge(past.spec(), past.savedAtMillis(), Math::max));
     try {
-      joined = Snapshot.merge(joined, one);
+      joined = joined == null ? one : Snapshot.merge(joined, one);
     } catch (IllegalArgumentException e) {
-      throw new JobRefusedException(
-          "the state to start from does not fit the job: " + e.getMessage() + WAY_OUT, e);
+      throw new JobRejectedException(
+          "shard %d does not fit the other shards of the state: ".formatted(shard)
+              + e.getMessage()
+              + REMEDY,
+          e);
     }
   }
 
   private static void requireShard(int shard, Snapshot one) {
     String held = ShardNumbers.text(one.heldShards());
     if (!held.equals(Integer.toString(shard))) {
-      throw new JobRefusedException(
+      throw new JobRejectedException(
           "key group %d of the state holds the shards %s, and must hold the shard of its number"
                   .formatted(shard, held)
-              + WAY_OUT,
-          null);
-    }
-  }
-
-  private void requireSpec(FilterSpec saved) {
-    List<Difference> differences = saved.differencesTo(joined.spec());
-    if (!differences.isEmpty()) {
-      throw new JobRefusedException(
-          "the state to start from was saved with other options than those of the job (%s); give the job the saved ones. Name the savepoint in execution.state-recovery.path, as `flink run -s` does, and those that you leave out are taken from it"
-              .formatted(
-                  differences.stream().map(Difference::toString).collect(Collectors.joining("; "))),
+              + REMEDY,
           null);
     }
   }
 
   boolean isEmpty() {
-    return joined.heldShards().isEmpty();
+    return joined == null;
   }
 
   /** Returns the state of these shards, of which none may be missing. */
@@ -88,12 +78,32 @@ final class RestoredShards {
         .findFirst()
         .ifPresent(
             shard -> {
-              throw new JobRefusedException(
-                  "the state to start from has no shard %d, and every shard must be there"
+              throw new JobRejectedException(
+                  "the state to start from has no shard %d, and every shard must exist"
                           .formatted(shard)
-                      + WAY_OUT,
+                      + REMEDY,
                   null);
             });
-    return joined;
+    return joined.withPredecessors(
+        joined.predecessors().stream()
+            .map(one -> complete(one, held).withSavedAt(replacedAt.get(one.spec())))
+            .toList());
+  }
+
+  /**
+   * Returns a predecessor with all shards of the filter. Those that it lacks come from tasks whose
+   * handover has ended: they are empty, and what was admitted there does not count for its end.
+   */
+  private static Snapshot complete(Snapshot predecessor, ShardedFilter filter) {
+    ShardedFilter held = (ShardedFilter) predecessor.filter();
+    Snapshot complete = predecessor;
+    for (LockedShard shard : filter.shards()) {
+      if (!held.holds(shard.index())) {
+        ShardedFilter empty = ShardedFilter.of(predecessor.spec(), shard.index());
+        empty.shard(shard.index()).count(shard.records(), shard.admitted());
+        complete = Snapshot.merge(complete, Snapshot.of(empty, shard.records(), shard.admitted()));
+      }
+    }
+    return complete;
   }
 }

@@ -27,26 +27,29 @@ final class SubmissionChecks {
     this.local = environment instanceof LocalStreamEnvironment;
   }
 
-  void all(FilterSpec spec) {
-    parallelism();
-    storage(taskBytes(spec));
-    heap(spec);
-  }
-
-  private void parallelism() {
-    int parallelism = environment.getParallelism();
-    if (parallelism > KeyGroups.COUNT) {
-      throw new IllegalArgumentException(
-          "the parallelism (%d) must be at most %d, the number of shards of every filter; call setParallelism(%d) on the environment"
-              .formatted(parallelism, KeyGroups.COUNT, KeyGroups.COUNT));
+  void all(FilterSetup setup) {
+    if (!setup.isKnown()) {
+      return;
     }
+    FilterSpec spec = setup.spec();
+    long replaced = setup.replacedBytes();
+    storage(taskBytes(spec) + taskShare(replaced));
+    heap(spec, replaced);
   }
 
   /** Returns the bytes of the task with the most shards. */
   private long taskBytes(FilterSpec spec) {
-    int parallelism = Math.max(1, environment.getParallelism());
-    int shards = (KeyGroups.COUNT + parallelism - 1) / parallelism;
-    return shards * ShardedFilter.shardBytes(spec);
+    return taskShards() * ShardedFilter.shardBytes(spec);
+  }
+
+  /** Returns the share of that task in bytes of all shards. */
+  private long taskShare(long bytes) {
+    return bytes / KeyGroups.COUNT * taskShards();
+  }
+
+  private int taskShards() {
+    int parallelism = Math.max(1, Math.min(environment.getParallelism(), KeyGroups.COUNT));
+    return (KeyGroups.COUNT + parallelism - 1) / parallelism;
   }
 
   private void storage(long bytes) {
@@ -76,23 +79,38 @@ final class SubmissionChecks {
         CheckpointingOptions.CHECKPOINTS_DIRECTORY.key());
   }
 
-  private void heap(FilterSpec spec) {
+  private void heap(FilterSpec spec, long replaced) {
     if (local) {
-      requireHeap(2 * spec.storageBytes(), Runtime.getRuntime().maxMemory(), "Java's heap (-Xmx)");
+      requireHeap(
+          2 * spec.storageBytes() + replaced,
+          replaced,
+          Runtime.getRuntime().maxMemory(),
+          "Java's heap (-Xmx)");
     }
     config
         .getOptional(TaskManagerOptions.TASK_HEAP_MEMORY)
         .map(MemorySize::getBytes)
         .ifPresent(
             heap ->
-                requireHeap(2 * taskBytes(spec), heap, TaskManagerOptions.TASK_HEAP_MEMORY.key()));
+                requireHeap(
+                    2 * taskBytes(spec) + taskShare(replaced),
+                    taskShare(replaced),
+                    heap,
+                    TaskManagerOptions.TASK_HEAP_MEMORY.key()));
   }
 
-  private static void requireHeap(long bytes, long heap, String name) {
+  private static void requireHeap(long bytes, long replaced, long heap, String name) {
     if (heap < bytes) {
       throw new IllegalArgumentException(
-          "the filter and the copy that a checkpoint is written from take %s of heap, and %s is %s; raise it, raise the parallelism over more TaskManagers, or ask for less memory(...)"
-              .formatted(Print.bytes(bytes), name, Print.bytes(heap)));
+          "the filter, the copy that a checkpoint is written from%s take %s of heap, and %s is %s; raise it, raise the parallelism over more TaskManagers, or ask for less memory(...)"
+              .formatted(andReplaced(replaced), Print.bytes(bytes), name, Print.bytes(heap)));
     }
+  }
+
+  /** Returns what a message adds for filters that are being replaced. */
+  static String andReplaced(long bytes) {
+    return bytes == 0
+        ? ""
+        : ", and %s for the filter that it replaces".formatted(Print.bytes(bytes));
   }
 }

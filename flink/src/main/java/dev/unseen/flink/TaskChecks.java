@@ -1,7 +1,10 @@
 package dev.unseen.flink;
 
+import dev.unseen.Gate;
+import dev.unseen.Report;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.ShardedFilter;
+import dev.unseen.snapshot.Snapshot;
 import dev.unseen.text.Print;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.runtime.state.CheckpointStorageAccess;
@@ -16,47 +19,66 @@ import org.apache.flink.runtime.state.memory.MemoryBackendCheckpointStorageAcces
  */
 final class TaskChecks {
   private final TaskInfo task;
-  private final long bytes; // of the shards of this task
 
-  TaskChecks(TaskInfo task, FilterSpec spec) {
+  TaskChecks(TaskInfo task) {
     this.task = task;
-    this.bytes =
-        KeyGroups.ofTask(task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask())
-                .getNumberOfKeyGroups()
-            * ShardedFilter.shardBytes(spec);
   }
 
   /** Rejects a number of key groups that is not the number of shards. */
   void keyGroups() {
     int groups = task.getMaxNumberOfParallelSubtasks();
     if (groups != KeyGroups.COUNT) {
-      throw refused(
+      throw rejected(
           "the max parallelism of %s is %d, and must be %d, the number of shards of every filter; do not call setMaxParallelism on what applyTo returns"
               .formatted(task.getTaskName(), groups, KeyGroups.COUNT));
     }
   }
 
   /**
-   * Rejects a heap that cannot hold the shards and their copy, from which a checkpoint is written.
+   * Rejects a heap that cannot hold the shards, their copy, from which a checkpoint is written, and
+   * the filters that they replace. Returns how much they take together.
+   *
+   * @param spec of the filter
+   * @param before the state that it continues from; null: none
    */
-  void heap(long heapBytes) {
-    if (heapBytes < 2 * bytes) {
-      throw refused(
-          "each task of %s takes %s for its part of the filter, and as much again for the copy that a checkpoint is written from; the heap of this TaskManager is %s. Raise taskmanager.memory.task.heap.size, raise the parallelism over more TaskManagers, or ask for less memory(...)"
-              .formatted(task.getTaskName(), Print.bytes(bytes), Print.bytes(heapBytes)));
+  long heap(FilterSpec spec, Snapshot before, long heapBytes) {
+    long bytes =
+        KeyGroups.ofTask(task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask())
+                .getNumberOfKeyGroups()
+            * ShardedFilter.shardBytes(spec);
+    long replaced = before == null ? 0 : replacedBytes(before, spec);
+    if (heapBytes < 2 * bytes + replaced) {
+      throw rejected(
+          "each task of %s takes %s for its part of the filter, as much again for the copy that a checkpoint is written from%s; the heap of this TaskManager is %s. Raise taskmanager.memory.task.heap.size, raise the parallelism over more TaskManagers, or ask for less memory(...)"
+              .formatted(
+                  task.getTaskName(),
+                  Print.bytes(bytes),
+                  SubmissionChecks.andReplaced(replaced),
+                  Print.bytes(heapBytes)));
     }
+    return 2 * bytes + replaced;
+  }
+
+  /** Returns the bytes of the filters that a filter of this spec replaces in this task. */
+  private static long replacedBytes(Snapshot before, FilterSpec spec) {
+    long earlier =
+        before.predecessors().stream().mapToLong(one -> one.filter().memoryBytes()).sum();
+    return earlier + (before.spec().equals(spec) ? 0 : before.filter().memoryBytes());
   }
 
   /** Rejects checkpoint storage on the JobManager's heap if it is too small. */
-  void storage(CheckpointStreamFactory streams, CheckpointStorageAccess storage) {
+  void storage(Gate gate, CheckpointStreamFactory streams, CheckpointStorageAccess storage) {
     if (streams instanceof MemCheckpointStreamFactory
-        && storage instanceof MemoryBackendCheckpointStorageAccess heap
-        && bytes > heap.getMaxStateSize()) {
-      throw refused(SubmissionChecks.storageTooSmall(bytes, heap.getMaxStateSize()));
+        && storage instanceof MemoryBackendCheckpointStorageAccess heap) {
+      Report report = gate.report();
+      long bytes = report.memoryBytes() + report.predecessorBytes();
+      if (bytes > heap.getMaxStateSize()) {
+        throw rejected(SubmissionChecks.storageTooSmall(bytes, heap.getMaxStateSize()));
+      }
     }
   }
 
-  private static JobRefusedException refused(String reason) {
-    return new JobRefusedException(reason, null);
+  private static JobRejectedException rejected(String reason) {
+    return new JobRejectedException(reason, null);
   }
 }

@@ -4,13 +4,9 @@ import dev.unseen.GateOptions;
 import dev.unseen.KeyForm;
 import dev.unseen.LateRecords;
 import dev.unseen.Option;
-import dev.unseen.snapshot.Snapshot;
-import java.io.IOException;
 import java.net.URI;
 import java.util.Objects;
-import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.typeutils.TypeExtractor;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -38,7 +34,7 @@ import org.apache.flink.util.OutputTag;
  * a seed is set, the secret is that of the savepoint or of the initial state that the job starts
  * from, or else one is drawn when the job is submitted. The filter is divided into 128 shards, one
  * for each key group of the operator, so the parallelism can be 1 to 128 and can change from one
- * run to the next.
+ * run to the next. In an environment with a higher parallelism it is 128.
  *
  * @param <T> the records
  * @param <K> their keys: text, bytes, whole numbers, UUIDs, instants, enums, or tuples of these
@@ -98,8 +94,7 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
 
   /**
    * Sets the uid of the operator, by which Flink and {@link UnseenSavepoint} find its state. A job
-   * with several deduplications gives each its own. Set it here, and not on what {@link #applyTo}
-   * returns.
+   * with several deduplications gives each its own, here or on what {@link #applyTo} returns.
    */
   public UnseenDeduplication<T, K> uid(String name) {
     this.uid = Objects.requireNonNull(name, "name is null; leave it out for " + DEFAULT_UID);
@@ -130,42 +125,42 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
     TypeInformation<K> type =
         keyType != null ? keyType : TypeExtractor.getKeySelectorTypes(keyOf, stream.getType());
     KeyForm form = keyForm != null ? keyForm : KeyHash.formOf(type);
-    FilterSetup setup = FilterSetup.of(config(), form, before(environment), uid);
-    new SubmissionChecks(environment).all(setup.spec());
-    KeyHash<T, K> keys = new KeyHash<>(keyOf, type, setup);
-    SingleOutputStreamOperator<T> once =
-        stream
-            .keyBy(new ShardKey<>(keys, nullKeys), Types.INT)
-            .transform(
-                "unseen",
-                stream.getType(),
-                new DeduplicationOperator<>(
-                    keys,
-                    setup,
-                    nullKeys,
-                    initialState,
-                    duplicatesTag(stream.getType()),
-                    lateTag(stream.getType())));
+    FilterSetup setup = setup(environment, form);
+    new SubmissionChecks(environment).all(setup);
+    KeyHash<T, K> keys = new KeyHash<>(keyOf, type);
+    Deduplicated<T> once =
+        Deduplicated.of(
+            stream,
+            new KeyHashing<>(keys, setup, nullKeys),
+            new DeduplicationOperator<>(
+                keys,
+                setup,
+                nullKeys,
+                initialState,
+                duplicatesTag(stream.getType()),
+                lateTag(stream.getType())),
+            setup);
+    if (environment.getParallelism() > KeyGroups.COUNT) {
+      once.setParallelism(KeyGroups.COUNT);
+    }
     return once.uid(uid).name("unseen").setMaxParallelism(KeyGroups.COUNT);
   }
 
-  /** Returns a state whose options hold: of the savepoint, or else the initial one; or null. */
-  private Snapshot before(StreamExecutionEnvironment environment) {
-    Optional<String> savepoint =
-        environment.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
-    Optional<Snapshot> saved = savepoint.flatMap(this::shardIn);
-    if (saved.isPresent()) {
-      return saved.get();
-    }
-    return initialState == null ? null : initialState.check();
-  }
-
-  private Optional<Snapshot> shardIn(String savepoint) {
+  /**
+   * Fixes what is known now. If there is a checkpoint or savepoint, its options and its secret
+   * apply, and only the tasks read it: its path may mean something to the cluster only.
+   */
+  private FilterSetup setup(StreamExecutionEnvironment environment, KeyForm form) {
     try {
-      return UnseenSavepoint.readOne(savepoint, uid);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "the savepoint %s cannot be read: %s".formatted(savepoint, e.getMessage()), e);
+      return FilterSetup.of(config(), form, initialState == null ? null : initialState.check());
+    } catch (IllegalArgumentException e) {
+      if (environment
+          .getConfiguration()
+          .getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
+          .isEmpty()) {
+        throw e;
+      }
+      return FilterSetup.resumed(config(), form, e.getMessage());
     }
   }
 

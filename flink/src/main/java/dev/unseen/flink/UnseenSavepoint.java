@@ -54,18 +54,6 @@ public final class UnseenSavepoint {
     }
   }
 
-  /** Returns the state of one shard, from which all can be known that is common to them. */
-  static Optional<Snapshot> readOne(String savepoint, String uid) throws IOException {
-    UnseenSavepoint from = new UnseenSavepoint(savepoint, uid);
-    for (KeyGroupsStateHandle task : from.tasks()) {
-      Optional<Snapshot> shard = from.shard(task, task.getKeyGroupRange().getStartKeyGroup());
-      if (shard.isPresent()) {
-        return shard;
-      }
-    }
-    return Optional.empty();
-  }
-
   private Snapshot readAll() throws IOException {
     Snapshot joined = null;
     for (KeyGroupsStateHandle task : tasks()) {

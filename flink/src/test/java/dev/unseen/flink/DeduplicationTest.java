@@ -114,6 +114,32 @@ class DeduplicationTest {
   }
 
   @Test
+  void the_operator_has_at_most_a_task_for_each_shard() throws Exception {
+    StreamExecutionEnvironment env = env(200);
+    DataStream<String> words = env.fromData("a", "b", "a").setParallelism(1);
+    SingleOutputStreamOperator<String> once =
+        UnseenDeduplication.of((String word) -> word).memory(Memory.MiB(1)).applyTo(words);
+    assertThat(once.getParallelism()).isEqualTo(128);
+    env.setParallelism(1);
+    assertThat(collect(once.setParallelism(3))).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void keyed_and_united_streams_are_sent_once() throws Exception {
+    StreamExecutionEnvironment env = env(2);
+    DataStream<String> keyed = env.fromData("a", "b", "a").keyBy(String::length);
+    DataStream<String> alone = env.fromData("b", "c").setParallelism(1);
+    SingleOutputStreamOperator<String> once =
+        UnseenDeduplication.of((String word) -> word)
+            .memory(Memory.MiB(1))
+            .applyTo(keyed.union(alone));
+    assertThat(env.getStreamGraph(false).getStreamNodes().stream())
+        .as("two sources with a hash each, and the deduplication")
+        .hasSize(5);
+    assertThat(collect(once)).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
   void records_without_a_key_are_let_through_or_dropped_as_is_asked() throws Exception {
     for (NullKeys policy : List.of(NullKeys.ADMIT, NullKeys.DROP)) {
       DataStream<String> words = env(2).fromData("a", "?", "a", "?").setParallelism(1);
@@ -250,6 +276,7 @@ class DeduplicationTest {
                 .sorted()
                 .toList());
     assertThat(Asking.SEEN.get("unseen.memoryBytes")).isEqualTo(1 << 20);
+    assertThat(Asking.SEEN.get("unseen.predecessorBytes")).isZero();
     assertThat(Asking.SEEN.get("unseen.admitted")).isBetween(1.0, 2.0);
   }
 

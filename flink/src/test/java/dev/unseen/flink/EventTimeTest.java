@@ -129,7 +129,7 @@ class EventTimeTest {
                     byKey()
                         .lateRecords(LateRecords.FAIL)
                         .applyTo(read(LATE, RuntimeExecutionMode.STREAMING))))
-        .hasStackTraceContaining("JobRefusedException")
+        .hasStackTraceContaining("JobRejectedException")
         .hasStackTraceContaining("a record has the time 2023-11-14T22:13:20Z")
         .hasStackTraceContaining("raise maxLateness");
     assertThatThrownBy(

@@ -5,6 +5,7 @@ import static dev.unseen.Memory.KiB;
 import dev.unseen.Gate;
 import dev.unseen.GateBuilder;
 import dev.unseen.filter.Window;
+import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,12 +13,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -69,6 +73,18 @@ final class NumberedJob {
     return slowed(every);
   }
 
+  /** Makes the source pause for a millisecond after each record from this one on. */
+  NumberedJob crawlingFrom(long number) {
+    crawlFrom = number;
+    return this;
+  }
+
+  /** Waits until this many records have come out, counted over all jobs of the directory. */
+  void awaitPassed(long count) {
+    Patience.await("%d records".formatted(count))
+        .until(() -> PASSED.getOrDefault(directory.toString(), new AtomicLong()).get() >= count);
+  }
+
   /** Makes tasks fail when this many records have come out, counted over all attempts. */
   NumberedJob failing(List<Long> after) {
     FAILURES.put(directory.toString(), Collections.synchronizedList(new ArrayList<>(after)));
@@ -99,6 +115,13 @@ final class NumberedJob {
   void build(
       StreamExecutionEnvironment env,
       UnseenDeduplication<Tuple2<String, Long>, String> deduplication) {
+    build(env, deduplication::applyTo);
+  }
+
+  void build(
+      StreamExecutionEnvironment env,
+      Function<DataStream<Tuple2<String, Long>>, SingleOutputStreamOperator<Tuple2<String, Long>>>
+          once) {
     DataStream<Tuple2<String, Long>> records =
         env.fromSequence(0, RECORDS - 1)
             .setParallelism(1)
@@ -113,8 +136,7 @@ final class NumberedJob {
             .setParallelism(1)
             .uid("times");
     SingleOutputStreamOperator<String> out =
-        deduplication
-            .applyTo(records)
+        once.apply(records)
             .map(new Failing(directory.toString()))
             .returns(Types.STRING)
             .uid("failing");
@@ -184,6 +206,12 @@ final class NumberedJob {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Returns the records below a number that are the first of their key. */
+  static List<Long> firstOfEachKey(long end) {
+    Set<String> seen = new HashSet<>();
+    return LongStream.range(0, end).filter(number -> seen.add(keyOf(number))).boxed().toList();
   }
 
   /** Returns the key of a record: any of them, in no order. */

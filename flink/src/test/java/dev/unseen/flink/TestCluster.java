@@ -21,6 +21,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -144,9 +145,33 @@ final class TestCluster {
         .until(() -> completed(job) >= count);
   }
 
-  private long completed(JobID job) throws Exception {
+  /** Waits until some tasks of an operator have finished and others have not. */
+  void awaitSomeFinished(JobID job) {
+    Patience.await("some tasks to finish")
+        .until(
+            () -> {
+              for (var operator : cluster.getExecutionGraph(job).get().getVerticesTopologically()) {
+                int finished = 0;
+                for (var task : operator.getTaskVertices()) {
+                  finished += task.getExecutionState() == ExecutionState.FINISHED ? 1 : 0;
+                }
+                if (finished > 0 && finished < operator.getTaskVertices().length) {
+                  return true;
+                }
+              }
+              return false;
+            });
+  }
+
+  long completed(JobID job) throws Exception {
     var stats = cluster.getExecutionGraph(job).get().getCheckpointStatsSnapshot();
     return stats == null ? 0 : stats.getCounts().getNumberOfCompletedCheckpoints();
+  }
+
+  String savepoint(JobID job, Path directory) throws Exception {
+    return cluster
+        .triggerSavepoint(job, directory.toUri().toString(), false, SavepointFormatType.CANONICAL)
+        .get();
   }
 
   String stopJob(JobID job, Path directory, SavepointFormatType format) throws Exception {

@@ -128,7 +128,9 @@ final class JobArguments {
                 "FILE",
                 "Hash keys with the secret in FILE, 32 hexadecimal digits.",
                 "--secret-file"),
-            GateArguments.declare(Option.SEED, "")));
+            GateArguments.declare(Option.SEED, ""),
+            GateArguments.declare(Option.ON_CHANGE, ""),
+            GateArguments.declare(Option.MAX_HANDOVER, "")));
     spec.addArgGroup(
         group(
             "Run",

@@ -1,8 +1,9 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.Option;
 import dev.unseen.commands.GateArguments;
 import dev.unseen.commands.IoMessages;
-import dev.unseen.flink.JobRefusedException;
+import dev.unseen.flink.JobRejectedException;
 import dev.unseen.io.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -70,11 +71,18 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
   }
 
   /** Returns a message of the library with the options of the command. */
-  private static String inOptions(String message) {
-    return message
-        .replace("raise maxLateness", "raise --max-lateness")
-        .replace("raise maxTimeAhead", "raise --max-time-ahead")
-        .replace("(lateRecords)", "(--late)");
+  static String inOptions(String message) {
+    String text =
+        message
+            .replace("raise maxLateness", "raise --max-lateness")
+            .replace("raise maxTimeAhead", "raise --max-time-ahead")
+            .replace("(lateRecords)", "(--late)")
+            .replace("onChange(GROW)", GateArguments.name(Option.ON_CHANGE.name()));
+    for (Option<?> option : UnseenJob.OPTIONS) { // "memory: 1 and 2 bytes"
+      text =
+          text.replaceAll("\\b" + option.name() + ": ", GateArguments.name(option.name()) + ": ");
+    }
+    return text;
   }
 
   /** Flink wraps what went wrong many times over; the innermost says it. */
@@ -83,7 +91,7 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
       return failure.getMessage();
     }
     for (Class<? extends Throwable> ours :
-        List.of(JobRefusedException.class, InputException.class)) {
+        List.of(JobRejectedException.class, InputException.class)) {
       Optional<? extends Throwable> found = ExceptionUtils.findThrowable(failure, ours);
       if (found.isPresent()) {
         return inOptions(found.get().getMessage());

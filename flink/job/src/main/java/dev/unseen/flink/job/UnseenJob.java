@@ -53,7 +53,9 @@ record UnseenJob(Map<String, String> given, List<String> files) {
           Option.MAX_LATENESS,
           Option.LATE_RECORDS,
           Option.MAX_TIME_AHEAD,
-          Option.SEED);
+          Option.SEED,
+          Option.ON_CHANGE,
+          Option.MAX_HANDOVER);
 
   private static final String DEFAULT_MEMORY = "64M";
   private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(10);

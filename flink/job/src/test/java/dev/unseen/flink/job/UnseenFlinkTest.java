@@ -71,6 +71,36 @@ class UnseenFlinkTest {
   }
 
   @Test
+  void a_filter_grows_if_that_is_asked_for() throws Exception {
+    Files.writeString(directory.resolve("in"), "a\nb\nc\n");
+    Gate gate =
+        Gate.builder()
+            .memory(Memory.MiB(1))
+            .keyForm(new KeyForm("bytes", "the whole record"))
+            .concurrent()
+            .build();
+    gate.admit(gate.hash().hash("b"));
+    gate.save(directory.resolve("s.uns"), Map.of());
+    String[] larger = {
+      "-i", path("in"), "--initial-state", path("s.uns"), "-m", "2M", "-o", path("out"),
+    };
+    assertThat(run(larger)).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("(--memory: 1,048,576 and 2,097,152 bytes)")
+        .contains("without forgetting any key with --grow");
+    assertThat(run(with(larger, "--grow", "--parallelism", "2", "--max-handover", "1d"))).isZero();
+    assertThat(written("out")).containsExactlyInAnyOrder("a", "c");
+  }
+
+  @Test
+  void a_message_of_a_task_names_the_options_of_the_command() {
+    assertThat(
+            UnseenFlink.inOptions(
+                "differ (memory: 1 and 2 bytes; maxFalsePositiveRate: 1 and 2); onChange(GROW)"))
+        .isEqualTo("differ (--memory: 1 and 2 bytes; --max-fpr: 1 and 2); --grow");
+  }
+
+  @Test
   void records_that_are_too_late_pass_or_are_dropped_or_end_the_job() throws Exception {
     String first = "{\"id\":1,\"t\":1700000000000}";
     String late = "{\"id\":1,\"t\":1600000000000}";

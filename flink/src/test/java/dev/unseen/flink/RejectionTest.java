@@ -17,6 +17,7 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cannot work is refused: at submission where it can be known, with the way out. */
-class RefusalTest {
+/** What cannot work is rejected: at submission if it can be known then, with the remedy. */
+class RejectionTest {
   private static TestCluster cluster;
 
   @TempDir Path directory;
@@ -58,13 +59,6 @@ class RefusalTest {
   private void assertFails(StreamExecutionEnvironment env, String... words) {
     assertThatThrownBy(() -> cluster.run(env))
         .satisfies(e -> assertThat(ExceptionUtils.stringifyException(e)).contains(words));
-  }
-
-  @Test
-  void more_tasks_than_shards() {
-    assertThatThrownBy(() -> byWord().applyTo(words(env(129))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("parallelism (129) must be at most 128");
   }
 
   @Test
@@ -189,24 +183,40 @@ class RefusalTest {
     Configuration from = TestCluster.from(TestCluster.settings(directory), savepoint);
     NumberedJob again = new NumberedJob(directory).heldHere();
 
-    assertThatThrownBy(
-            () ->
-                again.build(
-                    TestCluster.environment(from, 2),
-                    NumberedJob.deduplication().memory(Memory.MiB(1))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("memory: 32,768 and 1,048,576 bytes");
-
-    // A cluster that is told of the savepoint after the job was built finds it out later.
-    StreamExecutionEnvironment blind = env(2);
-    again.build(blind, NumberedJob.deduplication().memory(Memory.MiB(1)));
-    blind.configure(from);
-    assertFails(blind, "was saved with other options", "memory: 32,768 and 1,048,576 bytes");
+    StreamExecutionEnvironment other = TestCluster.environment(from, 2);
+    again.build(other, NumberedJob.deduplication().memory(Memory.MiB(1)));
+    assertFails(other, "onChange(GROW)", "memory: 32,768 and 1,048,576 bytes");
 
     StreamExecutionEnvironment damaged = TestCluster.environment(from, 2);
     again.build(damaged);
     damage(Path.of(java.net.URI.create(savepoint)));
     assertFails(damaged, "of the state: block", "another checkpoint or savepoint");
+  }
+
+  @Test
+  void a_filter_without_the_secret_that_records_are_hashed_with() throws Exception {
+    StreamExecutionEnvironment first = env(2);
+    new NumberedJob(directory)
+        .toBeStopped(10)
+        .heldHere()
+        .build(first, NumberedJob.keys().memory(Memory.MiB(1)).uid("once"));
+    JobID job = cluster.submit(first);
+    cluster.awaitCheckpoints(job, 1);
+    String savepoint =
+        cluster.stopJob(job, directory.resolve("savepoints"), SavepointFormatType.CANONICAL);
+    Configuration from = TestCluster.from(TestCluster.settings(directory), savepoint);
+    from.set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, true);
+    StreamExecutionEnvironment env = TestCluster.environment(from, 2);
+    new NumberedJob(directory)
+        .heldHere()
+        .build(
+            env,
+            records -> {
+              var once = NumberedJob.keys().memory(Memory.MiB(1)).uid("other").applyTo(records);
+              once.getTransformation().setUid("once"); // and not that of unseen-hash
+              return once;
+            });
+    assertFails(env, "the state of unseen was restored, and that of unseen-hash", "secret(...)");
   }
 
   /** Changes a byte in the largest file of a savepoint, which holds the shards of a task. */

@@ -1,0 +1,47 @@
+package dev.unseen.flink;
+
+import static dev.unseen.Memory.MiB;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unseen.Gate;
+import dev.unseen.GateConfig.OnChange;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.snapshot.Snapshot;
+import org.apache.flink.api.common.TaskInfoImpl;
+import org.junit.jupiter.api.Test;
+
+/** A task counts all that it takes of the heap. */
+class TaskChecksTest {
+  @Test
+  void the_filter_that_is_replaced_counts_once_and_the_new_one_twice() {
+    TaskChecks checks = new TaskChecks(new TaskInfoImpl("unseen", 128, 0, 1, 0));
+    Gate gate = Gate.builder().memory(MiB(1)).concurrent().build();
+    gate.admit(1); // an empty filter would be replaced at once
+    Snapshot saved = gate.copyState(null);
+    FilterSpec same = saved.spec();
+    Gate grown = Gate.builder().memory(MiB(4)).onChange(OnChange.GROW).restore(saved);
+    checks.heap(grown.spec(), null, MiB(8));
+    checks.heap(grown.spec(), saved, MiB(9));
+    checks.heap(same, saved, MiB(2));
+    assertThatThrownBy(() -> checks.heap(grown.spec(), saved, MiB(9) - 1))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("takes 4 MiB")
+        .hasMessageContaining("1 MiB for the filter that it replaces");
+    Snapshot during = grown.copyState(null);
+    checks.heap(grown.spec(), during, MiB(9));
+    assertThatThrownBy(() -> checks.heap(grown.spec(), during, MiB(9) - 1))
+        .isInstanceOf(JobRejectedException.class);
+  }
+
+  @Test
+  void the_tasks_of_all_slots_count_together() {
+    HeapAccount account = new HeapAccount(MiB(640));
+    account.reserve(MiB(500));
+    assertThatThrownBy(() -> account.reserve(MiB(500)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("1,000 MiB")
+        .hasMessageContaining("taskmanager.numberOfTaskSlots");
+    account.release(MiB(500));
+    account.reserve(MiB(500));
+  }
+}
