@@ -233,7 +233,7 @@ final class ConcurrentDeduplicatorTest {
   }
 
   @Test
-  void what_shards_cannot_do_is_refused() {
+  void what_shards_cannot_do_is_rejected() {
     assertThatThrownBy(
             () ->
                 Deduplicator.builder(Keys.longs())

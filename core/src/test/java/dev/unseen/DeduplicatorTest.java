@@ -190,7 +190,7 @@ final class DeduplicatorTest {
   }
 
   @Test
-  void a_bad_wish_is_refused_in_words() {
+  void a_bad_wish_is_rejected_in_words() {
     DeduplicatorBuilder<String> builder = Deduplicator.builder(Keys.utf8());
     assertThatThrownBy(builder::build).hasMessageStartingWith("memory is not set");
     assertThatThrownBy(() -> builder.memory(0))

@@ -27,14 +27,14 @@ final class MemoryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "lots", "-5M", "64X", "M", "1e6", "0x10"})
-  void refuses_what_is_not_a_size(String text) {
+  void rejects_what_is_not_a_size(String text) {
     assertThatThrownBy(() -> Memory.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("size '%s' must be a number and a unit, such as 512K, 64M or 2G", text);
   }
 
   @Test
-  void refuses_sizes_beyond_64_bits() {
+  void rejects_sizes_beyond_64_bits() {
     assertThatThrownBy(() -> Memory.parse("9999999999T"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("9999999999T");

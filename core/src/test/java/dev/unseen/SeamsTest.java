@@ -201,7 +201,7 @@ final class SeamsTest {
   }
 
   @Test
-  void a_key_of_a_shard_that_is_elsewhere_is_refused() throws IOException {
+  void a_key_of_a_shard_that_is_elsewhere_is_rejected() throws IOException {
     Deduplicator<Long> all = of(FilterKind.RECENCY).concurrent().build();
     Deduplicator<Long> two = shards(all, 5, 6);
     long mine = LongStream.range(0, 10_000).filter(k -> two.shardOf(k) == 5).findFirst().orElse(0);

@@ -79,7 +79,7 @@ final class StatefulDeduplicatorTest {
   }
 
   @Test
-  void a_state_that_does_not_fit_the_wishes_is_refused() throws IOException {
+  void a_state_that_does_not_fit_the_wishes_is_rejected() throws IOException {
     Path file = dir.resolve("s.uns");
     small(FilterKind.BLOOM).build().save(file);
     assertThat(small(FilterKind.BLOOM).load(file).records()).isZero();

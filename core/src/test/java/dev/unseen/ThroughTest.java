@@ -345,7 +345,7 @@ final class ThroughTest {
 
   /** A deduplicator that holds one shard of 128: nothing is handed out that was not decided. */
   @Test
-  void what_the_gate_refuses_is_not_handed_out() throws Exception {
+  void what_the_gate_rejects_is_not_handed_out() throws Exception {
     Deduplicator<Integer> all =
         Deduplicator.builder(Keys.ints()).memory(KiB(64)).concurrent().build();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -271,24 +271,24 @@ final class TrialAdoptionTest {
   }
 
   @Test
-  void number_3_an_option_that_differs_from_the_state_is_refused_by_its_name() throws IOException {
+  void number_3_an_option_that_differs_from_the_state_is_rejected_by_its_name() throws IOException {
     Path file = dir.resolve("s.uns");
     options().memory(KiB(64)).seed(1).build().save(file);
     assertThat(options().load(file).spec().memoryBytes()).isEqualTo(KiB(64));
     assertThat(options().seed(1).maxFalsePositiveRate(1e-4).load(file)).isNotNull();
-    refused(options().seed(2), file, "seed: 1 and 2");
-    refused(options().memory(KiB(32)), file, "memory: 65,536 and 32,768 bytes");
-    refused(options().kind(FilterKind.BLOOM), file, "kind: recency and bloom");
-    refused(options().maxFalsePositiveRate(1e-6), file, "maxFalsePositiveRate: ");
-    refused(options().refresh(Refresh.NEVER), file, "refresh: adaptive and never");
-    refused(options().window(Window.records(1000)), file, "window: none and ");
-    refused(options().hash(HashKind.SIPHASH), file, "hash: xxh3 and siphash");
-    refused(options().audit(oneIn(8)), file, "audit: none and ");
-    refused(options().concurrent(), file, "concurrent: ");
-    refused(options().set(Option.REFRESH, Refresh.ALWAYS), file, "refresh: ");
+    rejected(options().seed(2), file, "seed: 1 and 2");
+    rejected(options().memory(KiB(32)), file, "memory: 65,536 and 32,768 bytes");
+    rejected(options().kind(FilterKind.BLOOM), file, "kind: recency and bloom");
+    rejected(options().maxFalsePositiveRate(1e-6), file, "maxFalsePositiveRate: ");
+    rejected(options().refresh(Refresh.NEVER), file, "refresh: adaptive and never");
+    rejected(options().window(Window.records(1000)), file, "window: none and ");
+    rejected(options().hash(HashKind.SIPHASH), file, "hash: xxh3 and siphash");
+    rejected(options().audit(oneIn(8)), file, "audit: none and ");
+    rejected(options().concurrent(), file, "concurrent: ");
+    rejected(options().set(Option.REFRESH, Refresh.ALWAYS), file, "refresh: ");
   }
 
-  private static void refused(DeduplicatorBuilder<?> builder, Path file, String name) {
+  private static void rejected(DeduplicatorBuilder<?> builder, Path file, String name) {
     assertThatThrownBy(() -> builder.load(file))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the options differ from those that the state was saved with")
@@ -366,7 +366,7 @@ final class TrialAdoptionTest {
   }
 
   @Test
-  void number_4_a_secret_that_is_none_is_refused_and_not_shown() {
+  void number_4_a_secret_that_is_none_is_rejected_and_not_shown() {
     assertThatThrownBy(() -> Secret.parse("my password"))
         .hasMessageContaining("32 hexadecimal digits")
         .hasMessageContaining("openssl rand -hex 16")
@@ -432,7 +432,7 @@ final class TrialAdoptionTest {
   // ---- 7: words, and the fixed cost
 
   @Test
-  void number_7_a_closed_state_file_refuses_to_save() throws IOException {
+  void number_7_a_closed_state_file_rejects_to_save() throws IOException {
     Deduplicator<String> dedup = options().memory(KiB(64)).build();
     StateFile file = StateFile.open(dir.resolve("s.uns"));
     file.close();

@@ -127,7 +127,7 @@ class ClassPathIT {
   }
 
   @Test
-  void without_its_jars_the_lab_is_refused_with_the_way_out() {
+  void without_its_jars_the_lab_is_rejected_with_the_way_out() {
     String java = System.getProperty("java.home") + "/bin/java";
     String jar = MODULE.resolve("target/unseen-cli.jar").toString();
     for (List<String> command : List.of(List.of("lab"), List.of("help", "lab"))) {

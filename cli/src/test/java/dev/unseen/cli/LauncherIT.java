@@ -318,7 +318,7 @@ class LauncherIT {
     }
 
     @Test
-    void without_maven_is_refused() throws IOException {
+    void without_maven_is_rejected() throws IOException {
       Files.delete(tree.resolve("bin/mvn"));
       ProcessBuilder builder = builder(launcher);
       builder.environment().put("PATH", toolsWithoutMaven());
@@ -335,7 +335,7 @@ class LauncherIT {
     }
 
     @Test
-    void with_a_java_home_that_is_none_is_refused() throws IOException {
+    void with_a_java_home_that_is_none_is_rejected() throws IOException {
       assertThat(runWithJavaHome(dir.resolve("nowhere")).stderr())
           .isEqualTo(
               "unseen: JAVA_HOME (%s) has no bin/java; set it to a JDK 17 or newer\n",
@@ -343,7 +343,7 @@ class LauncherIT {
     }
 
     @Test
-    void with_an_old_java_is_refused() throws IOException {
+    void with_an_old_java_is_rejected() throws IOException {
       Path old = script("old/bin/java", "echo 'openjdk version \"11.0.2\" 2019-01-15' >&2");
       Run run = runWithJavaHome(tree.resolve("old"));
       assertThat(run.stderr())

@@ -155,7 +155,7 @@ class OptionsTest {
     }
 
     @Test
-    void that_differ_are_refused() throws IOException {
+    void that_differ_are_rejected() throws IOException {
       String a = file("a.csv", "id,n\n1,x\n").toString();
       String b = file("b.csv", "n,id\nx,1\n").toString();
       Run run = bloom("-k", "id", a, b);

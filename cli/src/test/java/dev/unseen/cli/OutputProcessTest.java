@@ -163,7 +163,7 @@ class OutputProcessTest {
         "-o - --duplicates-to /dev/stdout | '/dev/stdout' is standard output",
         "-o '' | --output '' is empty; give the name of a file"
       })
-  void one_file_in_two_roles_is_refused_before_it_is_touched(String args, String message)
+  void one_file_in_two_roles_is_rejected_before_it_is_touched(String args, String message)
       throws IOException {
     file("in", "1\n1\n");
     file("a", "old\n");

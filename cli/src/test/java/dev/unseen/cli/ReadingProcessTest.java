@@ -304,7 +304,7 @@ class ReadingProcessTest {
   }
 
   @Test
-  void files_of_different_formats_are_refused() throws IOException {
+  void files_of_different_formats_are_rejected() throws IOException {
     Path csv = file("a.csv", "id\n1\n");
     Path jsonl = file("b.jsonl", "{\"id\":1}\n");
     Run run = Run.here(NOTHING, "-k", "id", csv.toString(), jsonl.toString());
@@ -316,7 +316,7 @@ class ReadingProcessTest {
   }
 
   @Test
-  void what_is_packed_otherwise_is_refused() {
+  void what_is_packed_otherwise_is_rejected() {
     Run run = Run.here("PK\u0003\u0004...".getBytes(ISO_8859_1), "-q");
     assertThat(run.stderr())
         .isEqualTo(

@@ -62,7 +62,7 @@ final class StateProcessTest {
 
   /** As the library writes one to move it: no run could answer for the keys of the other shards. */
   @Test
-  void a_state_of_some_shards_only_is_refused_before_the_first_record() throws IOException {
+  void a_state_of_some_shards_only_is_rejected_before_the_first_record() throws IOException {
     Gate gate = Gate.builder().concurrent().memory(1 << 20).seed(0).build();
     try (OutputStream shard = Files.newOutputStream(Path.of(state()))) {
       gate.saveShard(5, shard);
@@ -95,7 +95,7 @@ final class StateProcessTest {
   }
 
   @Test
-  void a_state_of_another_filter_or_key_is_refused() {
+  void a_state_of_another_filter_or_key_is_rejected() {
     run("a\n", "-q", "-m", "1K", "--state", state());
     Run filter = run("a\n", "-m", "2K", "--state", state());
     assertThat(filter.exitCode()).isEqualTo(3);
@@ -109,7 +109,7 @@ final class StateProcessTest {
   }
 
   @Test
-  void a_damaged_state_is_refused_and_left_alone() throws IOException {
+  void a_damaged_state_is_rejected_and_left_alone() throws IOException {
     run("a\nb\n", "-q", "-m", "4K", "--state", state());
     byte[] bytes = Files.readAllBytes(Path.of(state()));
     bytes[bytes.length / 2] ^= 1;
@@ -289,7 +289,7 @@ final class StateProcessTest {
   }
 
   @Test
-  void a_port_that_is_none_is_refused() {
+  void a_port_that_is_none_is_rejected() {
     Run run = run("a\n", "--metrics-port", "http");
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.stderr()).contains("metrics-port 'http' must be a port, such as 9100");

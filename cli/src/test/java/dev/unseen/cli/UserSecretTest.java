@@ -98,7 +98,7 @@ final class UserSecretTest {
   }
 
   @Test
-  void a_wrong_secret_is_refused_and_not_shown() throws IOException {
+  void a_wrong_secret_is_rejected_and_not_shown() throws IOException {
     Files.writeString(dir.resolve("key"), "hunter2");
     Run run = run("a\n", "--secret-file", "key");
     assertThat(run.exitCode()).isEqualTo(2);
@@ -113,7 +113,7 @@ final class UserSecretTest {
   }
 
   @Test
-  void another_secret_than_that_of_the_state_is_refused() throws IOException {
+  void another_secret_than_that_of_the_state_is_rejected() throws IOException {
     Files.writeString(dir.resolve("key"), SECRET);
     run("a\n", "-q", "--state", "s");
     Run run = run("a\n", "-q", "--state", "s", "--secret-file", "key");

@@ -141,7 +141,7 @@ final class WindowProcessTest {
         "-f jsonl -k id --time at --window 1M | --time needs a window of time",
         "--share 2 --kind sampled | share '2' must be a share from 0 to 1",
       })
-  void what_cannot_be_is_refused(String args, String message) {
+  void what_cannot_be_is_rejected(String args, String message) {
     Run run = run("a\n", args.strip().split(" "));
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.text()).isEmpty();

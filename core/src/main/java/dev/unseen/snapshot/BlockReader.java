@@ -203,7 +203,7 @@ final class BlockReader {
   }
 
   /** Creates an exception for a state that is undamaged but cannot be used by this process. */
-  SnapshotException refused(IllegalArgumentException why) {
+  SnapshotException rejected(IllegalArgumentException why) {
     return new SnapshotException("%s: %s".formatted(name, why.getMessage()), why);
   }
 

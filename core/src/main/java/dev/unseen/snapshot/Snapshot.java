@@ -464,8 +464,8 @@ public final class Snapshot {
   }
 
   /**
-   * Adds the counts of another state, shard by shard if both are in shards. The first shard gets the
-   * counts of shards that only the other one holds.
+   * Adds the counts of another state, shard by shard if both are in shards. The first shard gets
+   * the counts of shards that only the other one holds.
    */
   Snapshot plusCountsOf(Snapshot other) {
     if (filter instanceof ShardedFilter many

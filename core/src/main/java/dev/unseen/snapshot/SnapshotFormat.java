@@ -352,7 +352,7 @@ final class SnapshotFormat {
     try {
       Words.requireHeapFor(bytes);
     } catch (IllegalArgumentException e) {
-      throw blocks.refused(e);
+      throw blocks.rejected(e);
     }
   }
 

@@ -97,7 +97,7 @@ final class StateReader implements StateVisitor {
     try {
       words.allocate(index);
     } catch (IllegalArgumentException e) {
-      throw blocks.refused(e);
+      throw blocks.rejected(e);
     }
     return words.chunk(index);
   }

@@ -133,7 +133,7 @@ final class SortedLanesTest {
   }
 
   @Test
-  void what_does_not_fit_is_refused() {
+  void what_does_not_fit_is_rejected() {
     assertThat(SortedLanes.mostQuotients(HEADER, 38, 10)).isEqualTo(40);
     assertThatThrownBy(() -> new SortedLanes(HEADER, 38, new Fingerprints(10, 41)))
         .isInstanceOf(IllegalArgumentException.class)

@@ -33,7 +33,7 @@ final class WordsTest {
 
   /** In a process with a small heap: to fill that of the tests takes a quarter of a minute. */
   @Test
-  void what_the_heap_cannot_hold_is_refused_with_the_way_out() throws IOException {
+  void what_the_heap_cannot_hold_is_rejected_with_the_way_out() throws IOException {
     Process process =
         new ProcessBuilder(
                 System.getProperty("java.home") + "/bin/java",

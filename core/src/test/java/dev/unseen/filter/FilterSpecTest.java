@@ -10,90 +10,90 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class FilterSpecTest {
-  private static void refused(ThrowingCallable call, String message) {
+  private static void rejected(ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
   }
 
   @Test
-  void too_little_or_absurd_memory_is_refused() {
-    refused(
+  void too_little_or_absurd_memory_is_rejected() {
+    rejected(
         () -> FilterSpec.of(FilterKind.RLBSBF, 12), "memory (12 bytes) must be 64 bytes to 16 TiB");
-    refused(
+    rejected(
         () -> FilterSpec.of(FilterKind.RLBSBF, -1), "memory (-1 bytes) must be 64 bytes to 16 TiB");
-    refused(
+    rejected(
         () -> FilterSpec.of(FilterKind.BLOOM, Long.MAX_VALUE),
         "memory (9,223,372,036,854,775,807 bytes) must be 64 bytes to 16 TiB");
   }
 
   @ParameterizedTest
   @EnumSource
-  void hashes_outside_the_limits_are_refused(FilterKind kind) {
+  void hashes_outside_the_limits_are_rejected(FilterKind kind) {
     FilterSpec.Builder spec = FilterSpec.builder(kind, 1024);
     String upTo = kind.maxHashes() == 1 ? "" : " to " + kind.maxHashes();
     String limit = ") must be 1%s for %s".formatted(upTo, kind.id());
-    refused(() -> spec.hashes(0), "hashes (0" + limit);
-    refused(() -> spec.hashes(99), "hashes (99" + limit);
-    refused(() -> FilterSpec.builder(kind, 1024).hashes(99), "hashes (99" + limit);
+    rejected(() -> spec.hashes(0), "hashes (0" + limit);
+    rejected(() -> spec.hashes(99), "hashes (99" + limit);
+    rejected(() -> FilterSpec.builder(kind, 1024).hashes(99), "hashes (99" + limit);
     assertThat(spec.hashes(1).build().hashes()).isEqualTo(1);
     int most = kind.maxHashes();
     assertThat(spec.hashes(most).build().hashes()).isEqualTo(most);
   }
 
   @Test
-  void rates_outside_0_to_1_are_refused() {
+  void rates_outside_0_to_1_are_rejected() {
     for (double rate : new double[] {0, 1, -0.1, 1.5, Double.NaN}) {
-      refused(
+      rejected(
           () -> FilterSpec.builder(FilterKind.SBF, 1024).falsePositiveTarget(rate),
           "falsePositiveTarget (%s) must be above 0 and below 1".formatted(rate));
-      refused(
+      rejected(
           () -> FilterSpec.builder(FilterKind.RSBF, 1024).set(Parameter.THRESHOLD, rate).build(),
           "threshold (%s) must be above 0 and below 1".formatted(rate));
     }
   }
 
   @Test
-  void options_of_another_kind_are_refused() {
-    refused(
+  void options_of_another_kind_are_rejected() {
+    rejected(
         () -> FilterSpec.builder(FilterKind.RECENCY, 1024).set(Parameter.SHARE, 0.5).build(),
         "share (0.5) must be left out for recency; it is only for kind sampled");
-    refused(
+    rejected(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.CELL_BITS, 2).build(),
         "cellBits (2) must be left out for bsbf; it is only for kind sbf");
-    refused(
+    rejected(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.DECREMENTS, 2).build(),
         "decrements (2) must be left out for bsbf; it is only for kind sbf");
-    refused(
+    rejected(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.THRESHOLD, 0.5).build(),
         "threshold (0.5) must be left out for bsbf; it is only for kind rsbf");
-    refused(
+    rejected(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).set(Parameter.PARTITIONED, false).build(),
         "partitioned (false) must be left out for bsbf; it is only for kind bloom");
-    refused(
+    rejected(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).falsePositiveTarget(0.1),
         "falsePositiveTarget (0.1) must be left unset for bsbf; it chooses the P of sbf and the k of rsbf");
-    refused(
+    rejected(
         () -> FilterSpec.builder(FilterKind.BSBF, 1024).expectedKeys(10),
         "expectedKeys (10) must be left unset for bsbf; it chooses the k of bloom");
-    refused(
+    rejected(
         () -> FilterSpec.builder(FilterKind.BLOOM, 1024).expectedKeys(0),
         "expectedKeys (0) must be at least 1");
   }
 
   @Test
-  void cells_outside_the_limits_are_refused() {
+  void cells_outside_the_limits_are_rejected() {
     for (int bits : new int[] {0, 5}) {
-      refused(
+      rejected(
           () -> FilterSpec.builder(FilterKind.SBF, 1024).set(Parameter.CELL_BITS, bits).build(),
           "cellBits (%d) must be 1 to 4".formatted(bits));
     }
-    refused(
+    rejected(
         () -> FilterSpec.builder(FilterKind.SBF, 64).set(Parameter.DECREMENTS, 513).build(),
         "decrements (513) must be 1 to 512");
   }
 
   @Test
-  void an_unknown_kind_is_refused_with_the_known_ones() {
-    refused(
+  void an_unknown_kind_is_rejected_with_the_known_ones() {
+    rejected(
         () -> FilterKind.of("rlbsf"),
         "kind 'rlbsf' is unknown; known: sbf, rsbf, bsbf, bsbfsd, rlbsbf, bloom, recency, sampled");
     assertThatThrownBy(() -> FilterSpec.of(null, 1024))

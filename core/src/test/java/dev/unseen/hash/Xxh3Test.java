@@ -111,7 +111,7 @@ final class Xxh3Test {
   }
 
   @Test
-  void refuses_bytes_that_are_not_there() {
+  void rejects_bytes_that_are_not_there() {
     assertThatThrownBy(() -> new Xxh3(0).hash(new byte[10], 5, 6))
         .isInstanceOf(IndexOutOfBoundsException.class);
   }

@@ -52,7 +52,7 @@ final class DamageTest {
     return Bytes.of(Snapshot.of(filter, 500, 300).with(Map.of("offset", "17")));
   }
 
-  private static void assertRefused(byte[] damaged, String as) {
+  private static void assertRejected(byte[] damaged, String as) {
     assertThatThrownBy(() -> Bytes.read(damaged))
         .as(as)
         .isInstanceOf(SnapshotException.class)
@@ -67,7 +67,7 @@ final class DamageTest {
       for (int flip : new int[] {0x01, 0x80, 0xFF}) {
         byte[] damaged = whole.clone();
         damaged[at] ^= (byte) flip;
-        assertRefused(damaged, "byte %d".formatted(at));
+        assertRejected(damaged, "byte %d".formatted(at));
       }
     }
   }
@@ -76,10 +76,10 @@ final class DamageTest {
   void each_truncation_and_each_byte_too_many_is_found() {
     byte[] whole = small();
     for (int length = 0; length < whole.length; length++) {
-      assertRefused(Arrays.copyOf(whole, length), "length %d".formatted(length));
+      assertRejected(Arrays.copyOf(whole, length), "length %d".formatted(length));
     }
     for (int more = 1; more < 40; more++) {
-      assertRefused(Arrays.copyOf(whole, whole.length + more), "%d more".formatted(more));
+      assertRejected(Arrays.copyOf(whole, whole.length + more), "%d more".formatted(more));
     }
   }
 
@@ -143,7 +143,7 @@ final class DamageTest {
   /** The fields of the head that say how much there is, each with a checksum that is right. */
   @ParameterizedTest
   @ValueSource(ints = {48, 136 + 8})
-  void a_lie_of_ten_gigabytes_is_refused_before_any_memory_is_taken(int field) {
+  void a_lie_of_ten_gigabytes_is_rejected_before_any_memory_is_taken(int field) {
     DuplicateFilter filter = Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000));
     byte[] bytes =
         Bytes.of(
@@ -159,7 +159,7 @@ final class DamageTest {
   }
 
   @Test
-  void a_lie_in_the_length_of_a_block_is_refused() {
+  void a_lie_in_the_length_of_a_block_is_rejected() {
     byte[] bytes = small();
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(HEAD + 8, Integer.MAX_VALUE);
     assertThatThrownBy(() -> Bytes.read(bytes))
@@ -178,13 +178,13 @@ final class DamageTest {
 
   /** The reader's own checks: a forged head with a right checksum never ends in another error. */
   @Property(tries = 3000)
-  void a_forged_head_is_refused_or_read(Choices choices) {
+  void a_forged_head_is_rejected_or_read(Choices choices) {
     int at = choices.draw("at", ints(0, 167));
     byte[] forged = choices.draw("forged", byteArrays(bytes(), 1, 8));
     byte[] bytes = small();
     System.arraycopy(forged, 0, bytes, HEAD_PAYLOAD + Math.min(at, 160), forged.length);
     withRightChecksum(bytes);
-    assertRefusedOrRead(bytes);
+    assertRejectedOrRead(bytes);
   }
 
   @Property(tries = 3000)
@@ -200,17 +200,17 @@ final class DamageTest {
       System.arraycopy(bytes.clone(), from, bytes, to, length);
     }
     if (!Arrays.equals(bytes, whole)) {
-      assertRefused(bytes, "seed %d".formatted(seed));
+      assertRejected(bytes, "seed %d".formatted(seed));
     }
   }
 
   @Property(tries = 2000)
-  void any_bytes_are_refused(Choices choices) {
+  void any_bytes_are_rejected(Choices choices) {
     byte[] bytes = choices.draw("bytes", byteArrays());
-    assertRefused(bytes, "any bytes");
+    assertRejected(bytes, "any bytes");
   }
 
-  private static void assertRefusedOrRead(byte[] bytes) {
+  private static void assertRejectedOrRead(byte[] bytes) {
     try {
       Bytes.read(bytes);
     } catch (SnapshotException e) {

@@ -100,7 +100,7 @@ final class ForgedStateTest {
   }
 
   @Test
-  void a_forged_state_is_refused_or_a_filter_for_ever() throws IOException {
+  void a_forged_state_is_rejected_or_a_filter_for_ever() throws IOException {
     List<byte[]> states = states();
     Map<String, Tally> tallies = new TreeMap<>();
     for (int i = 0; i < STATES; i++) {
@@ -253,10 +253,10 @@ final class ForgedStateTest {
         read = Bytes.read(forged);
       } catch (SnapshotException e) {
         assertThat(e).as(name).hasMessageStartingWith("test.uns: ");
-        assertThat(isRefusedByCheck(forged)).as(name).isTrue();
+        assertThat(isRejectedByCheck(forged)).as(name).isTrue();
         return false;
       }
-      assertThat(isRefusedByCheck(forged)).as(name).isFalse();
+      assertThat(isRejectedByCheck(forged)).as(name).isFalse();
       live(read, forged, name);
       return true;
     } catch (IOException | RuntimeException e) {
@@ -264,7 +264,7 @@ final class ForgedStateTest {
     }
   }
 
-  private static boolean isRefusedByCheck(byte[] bytes) throws IOException {
+  private static boolean isRejectedByCheck(byte[] bytes) throws IOException {
     try {
       SnapshotFormat.check(
           Channels.newChannel(new ByteArrayInputStream(bytes)), bytes.length, "test.uns");

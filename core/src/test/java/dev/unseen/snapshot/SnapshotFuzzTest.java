@@ -47,14 +47,14 @@ final class SnapshotFuzzTest {
 
   @MethodSource("states")
   @FuzzTest
-  void bytes_are_refused_or_read(byte[] bytes) {
+  void bytes_are_rejected_or_read(byte[] bytes) {
     readOrRefuse(bytes);
   }
 
   /** Behind the checksums there is more to get wrong, which a fuzzer would never reach. */
   @MethodSource("states")
   @FuzzTest
-  void bytes_with_right_checksums_are_refused_or_read(byte[] bytes) {
+  void bytes_with_right_checksums_are_rejected_or_read(byte[] bytes) {
     readOrRefuse(Bytes.withRightChecksums(bytes));
   }
 

@@ -67,7 +67,7 @@ final class StateFileTest {
   }
 
   @Test
-  void a_second_owner_in_this_process_is_refused_until_the_first_is_done() throws IOException {
+  void a_second_owner_in_this_process_is_rejected_until_the_first_is_done() throws IOException {
     Path path = dir.resolve("s.uns");
     try (StateFile file = StateFile.open(path)) {
       file.save(state("mine"));
@@ -223,7 +223,7 @@ final class StateFileTest {
   }
 
   @Test
-  void a_file_of_somebody_in_the_place_of_ours_is_refused_and_left_alone() throws IOException {
+  void a_file_of_somebody_in_the_place_of_ours_is_rejected_and_left_alone() throws IOException {
     Path path = dir.resolve("s.uns");
     for (String name : List.of("s.uns.new", "s.uns.lock")) {
       Path theirs = Files.writeString(dir.resolve(name), "a letter to my aunt");
@@ -319,7 +319,7 @@ final class StateFileTest {
 
   /** A stream that claims a filter of a terabyte is refused by its claim, not by its bytes. */
   @Test
-  void a_stream_that_claims_more_than_the_heap_is_refused_before_memory_is_taken() {
+  void a_stream_that_claims_more_than_the_heap_is_rejected_before_memory_is_taken() {
     byte[] bytes = Bytes.of(state("small"));
     ByteBuffer.wrap(bytes)
         .order(ByteOrder.LITTLE_ENDIAN)

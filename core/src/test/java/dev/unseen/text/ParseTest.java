@@ -35,7 +35,7 @@ final class ParseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "many", "-5", "1e", "5MM", "1__0", "0x10", "NaN", "1e-3", "_1"})
-  void what_is_no_count_is_refused(String text) {
+  void what_is_no_count_is_rejected(String text) {
     assertThatThrownBy(() -> Parse.count("--records", text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -62,7 +62,7 @@ final class ParseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "%", "2", "101%", "-0.1", "NaN", "few", "1d", "0x1p-3"})
-  void what_is_no_share_is_refused(String text) {
+  void what_is_no_share_is_rejected(String text) {
     assertThatThrownBy(() -> Parse.share("--max-fpr", text))
         .hasMessageStartingWith("--max-fpr '%s' must be a share from 0 to 1", text);
   }
@@ -98,7 +98,7 @@ final class ParseTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "soon", "10", "10M", "-5s", "5 weeks", "1e3s", "9223372036854775807d"})
-  void what_is_no_time_is_refused(String text) {
+  void what_is_no_time_is_rejected(String text) {
     assertThatThrownBy(() -> Parse.duration("--save-every", text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--save-every '%s' must be a time, such as 500ms, 90s, 15m, 24h or 7d", text);
@@ -112,7 +112,7 @@ final class ParseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"often", "1/", "2/3", "1/0", "1/2/3", "0.5"})
-  void what_is_not_one_in_how_many_is_refused(String text) {
+  void what_is_not_one_in_how_many_is_rejected(String text) {
     assertThatThrownBy(() -> Parse.oneIn("audit", text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("audit '%s' must be one in a whole number, such as 1/1024", text);

@@ -135,10 +135,10 @@ class RejectionTest {
   @Test
   void an_initial_state_that_cannot_be_used() throws Exception {
     Path none = directory.resolve("none.uns");
-    assertRefused(none, "none.uns");
+    assertRejected(none, "none.uns");
     Path whole = directory.resolve("whole.uns");
     Gate.builder().memory(Memory.MiB(1)).build().save(whole, Map.of());
-    assertRefused(whole, "not in shards", "concurrent()");
+    assertRejected(whole, "not in shards", "concurrent()");
     Path sharded = directory.resolve("sharded.uns");
     Gate.builder().memory(Memory.MiB(1)).concurrent().build().save(sharded, Map.of());
     byWord().initialState(sharded.toUri()).applyTo(words(env(2)));
@@ -146,8 +146,8 @@ class RejectionTest {
     bytes[bytes.length / 2] ^= 1;
     Path damaged = directory.resolve("damaged.uns");
     Files.write(damaged, bytes);
-    assertRefused(damaged, "damaged.uns", "checksum");
-    assertRefusedWith(
+    assertRejected(damaged, "damaged.uns", "checksum");
+    assertRejectedWith(
         UnseenDeduplication.of((String word) -> word).memory(Memory.MiB(2)),
         sharded,
         "memory: 1,048,576 and 2,097,152 bytes");
@@ -158,14 +158,14 @@ class RejectionTest {
         .concurrent()
         .build()
         .save(numbers, Map.of());
-    assertRefused(numbers, "keys of number");
+    assertRejected(numbers, "keys of number");
   }
 
-  private void assertRefused(Path state, String... words) {
-    assertRefusedWith(byWord(), state, words);
+  private void assertRejected(Path state, String... words) {
+    assertRejectedWith(byWord(), state, words);
   }
 
-  private void assertRefusedWith(
+  private void assertRejectedWith(
       UnseenDeduplication<String, String> deduplication, Path state, String... words) {
     assertThatThrownBy(() -> deduplication.initialState(state.toUri()).applyTo(words(env(2))))
         .isInstanceOf(IllegalArgumentException.class)

@@ -99,7 +99,7 @@ class StateMovesTest {
   }
 
   @Test
-  void a_savepoint_without_the_deduplication_is_refused() throws Exception {
+  void a_savepoint_without_the_deduplication_is_rejected() throws Exception {
     Configuration config = TestCluster.settings(directory);
     StreamExecutionEnvironment env = TestCluster.environment(config, 1);
     new NumberedJob(directory).toBeStopped(10).build(env);

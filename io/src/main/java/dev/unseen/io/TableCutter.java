@@ -461,7 +461,7 @@ final class TableCutter implements RecordCutter {
       List<String> names = header;
       header = null;
       collect(columns.places(names, file));
-      refuseTag(names);
+      rejectTag(names);
       sink.header(next, names);
     } else {
       record(end - start, next, sink);
@@ -534,7 +534,7 @@ final class TableCutter implements RecordCutter {
     return known == 0 ? place : known;
   }
 
-  private void refuseTag(List<String> names) throws InputException {
+  private void rejectTag(List<String> names) throws InputException {
     if (spec.tag() != null && names.contains(spec.tag())) {
       throw new InputException(
           "%s has a column '%s' already; choose another name for the tag"

@@ -145,7 +145,7 @@ class CompressionTest {
   }
 
   @Test
-  void an_xz_file_that_needs_too_much_memory_is_refused() {
+  void an_xz_file_that_needs_too_much_memory_is_rejected() {
     byte[] file = Packing.XZ.pack(plain());
     int header = 12; // the block's, behind the stream's
     int crc = header + (file[header] + 1) * 4 - 4;
@@ -160,7 +160,7 @@ class CompressionTest {
   }
 
   @Test
-  void a_zstd_file_that_needs_too_much_memory_is_refused() {
+  void a_zstd_file_that_needs_too_much_memory_is_rejected() {
     byte[] frame = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0, (byte) (18 << 3), 1, 0, 0};
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> lines(frame, "a.zst"))

@@ -14,7 +14,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
  */
 class EventTimeFuzzTest {
   @FuzzTest
-  void any_bytes_are_a_time_or_refused(byte[] bytes) {
+  void any_bytes_are_a_time_or_rejected(byte[] bytes) {
     EventTimeTest.answers(bytes);
   }
 }

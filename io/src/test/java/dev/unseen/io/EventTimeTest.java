@@ -108,7 +108,7 @@ final class EventTimeTest {
         "e5",
       })
   @Timeout(300)
-  void refuses_what_is_no_time_with_the_text_as_it_was(String text) {
+  void rejects_what_is_no_time_with_the_text_as_it_was(String text) {
     assertThatThrownBy(() -> millis(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -131,7 +131,7 @@ final class EventTimeTest {
 
   @Test
   @Timeout(300)
-  void a_text_of_any_length_is_refused_at_once_and_quoted_in_part() {
+  void a_text_of_any_length_is_rejected_at_once_and_quoted_in_part() {
     assertThatThrownBy(() -> millis("9".repeat(50_000_000)))
         .hasMessageStartingWith("time '" + "9".repeat(60) + "...' is neither");
     assertThatThrownBy(() -> millis("a\u001b[31mb")).hasMessageStartingWith("time 'a?[31mb' is");

@@ -242,7 +242,7 @@ class JsonConformanceTest {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void refuses_what_is_none(String text) {
+  void rejects_what_is_none(String text) {
     byte[] bytes = text.getBytes(ISO_8859_1);
     assertThat(trouble(text)).as(text).isNotNull();
     if (bytes.length < 1000) {
@@ -252,7 +252,7 @@ class JsonConformanceTest {
 
   /** Each byte that cannot begin a character, and each beginning that does not go on. */
   @Test
-  void refuses_bytes_that_are_not_utf8_wherever_they_are() {
+  void rejects_bytes_that_are_not_utf8_wherever_they_are() {
     List<String> bad = new ArrayList<>();
     for (int b = 0x80; b < 0x100; b++) {
       bad.add(Character.toString(b));

@@ -79,7 +79,7 @@ class JsonKeyTest {
   }
 
   @Test
-  void refuses_what_is_no_path() {
+  void rejects_what_is_no_path() {
     assertThatThrownBy(() -> new JsonKey(RecordSpec.of(KeySpec.of("a[x]"))))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -192,7 +192,7 @@ class JsonKeysTest {
         "\u00c3",
         "\u0080"
       })
-  void malformed_utf8_is_refused_in_values_and_names_whether_they_are_wanted_or_not(String bad) {
+  void malformed_utf8_is_rejected_in_values_and_names_whether_they_are_wanted_or_not(String bad) {
     for (String record :
         List.of(
             "{\"id\":\"" + bad + "\"}",

@@ -228,7 +228,7 @@ class JsonScannerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a[x]", "a[0", "a]0[", "a[]", "a[100000]", "a[01]"})
-  void what_is_no_place_in_an_array_is_refused(String path) {
+  void what_is_no_place_in_an_array_is_rejected(String path) {
     if (path.equals("a]0[")) {
       assertThatIllegalArgumentException().isThrownBy(() -> new JsonPaths(KeySpec.of(path), null));
     } else {

@@ -27,7 +27,7 @@ class KeySpecTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", ",", "id,", ",id", "a,,b", "a, ,b"})
-  void an_empty_field_is_refused(String fields) {
+  void an_empty_field_is_rejected(String fields) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KeySpec.of(fields))
         .withMessage(
@@ -53,7 +53,7 @@ class KeySpecTest {
         "jsonl|a..b|key 'a..b' has an empty name between dots; write it as user.name",
         "jsonl|a.|key 'a.' has an empty name between dots; write it as user.name",
       })
-  void what_a_format_cannot_have_is_refused_before_the_file_is_touched(
+  void what_a_format_cannot_have_is_rejected_before_the_file_is_touched(
       String format, String fields, String message) {
     Path nowhere = Path.of("nowhere");
     assertThatIllegalArgumentException()
@@ -65,7 +65,7 @@ class KeySpecTest {
   }
 
   @Test
-  void names_of_columns_are_refused_where_there_is_no_header() {
+  void names_of_columns_are_rejected_where_there_is_no_header() {
     KeySpec key = KeySpec.of("1,id").withHeader(false);
     assertThatIllegalArgumentException()
         .isThrownBy(

@@ -24,7 +24,7 @@ class RecordFormatTest {
   }
 
   @Test
-  void an_unknown_id_is_refused_with_the_known_ones() {
+  void an_unknown_id_is_rejected_with_the_known_ones() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RecordFormat.of("jsn"))
         .withMessage(

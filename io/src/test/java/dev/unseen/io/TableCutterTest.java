@@ -114,13 +114,13 @@ class TableCutterTest {
   }
 
   @Test
-  void a_column_that_the_header_lacks_is_refused() {
+  void a_column_that_the_header_lacks_is_rejected() {
     assertThat(Cutting.pieces(cutter(KeySpec.of("nick")), bytes("id,name\n1,2\n"), 1))
         .containsExactly(new Piece("failure", "", "in has no column 'nick'; it has 2: id, name"));
   }
 
   @Test
-  void utf16_is_refused() {
+  void utf16_is_rejected() {
     assertThat(Cutting.pieces(cutter(KeySpec.of("1")), bytes("\u00ff\u00fei\0d\0\n\0"), 1))
         .containsExactly(
             new Piece(
@@ -258,12 +258,12 @@ class TableCutterTest {
     }
     List<String> actual =
         pieces.stream()
-            .takeWhile(piece -> !isRefused(piece))
+            .takeWhile(piece -> !isRejected(piece))
             .filter(piece -> piece.what().equals("record"))
             .map(Piece::said)
             .toList();
     assertThat(actual).isEqualTo(keys);
-    assertThat(pieces.stream().anyMatch(TableCutterTest::isRefused)).isEqualTo(failed);
+    assertThat(pieces.stream().anyMatch(TableCutterTest::isRejected)).isEqualTo(failed);
   }
 
   private static String key(List<String> row, KeySpec key, int named) {
@@ -291,7 +291,7 @@ class TableCutterTest {
     return composite.toString();
   }
 
-  private static boolean isRefused(Piece piece) {
+  private static boolean isRejected(Piece piece) {
     return piece.what().equals("bad") || piece.what().equals("failure");
   }
 

@@ -199,7 +199,7 @@ class TableKeysTest {
   }
 
   @Test
-  void utf16_is_refused() {
+  void utf16_is_rejected() {
     assertFailure(
         "\u00FF\u00FEi\0d\0",
         "id",

@@ -35,7 +35,7 @@ record ChangelogTopic(String name, int partitions) {
    * Asks the broker.
    *
    * @param config of the application
-   * @throws DeduplicationRefusedException if the topic forgets sooner than the window
+   * @throws DeduplicationRejectedException if the topic forgets sooner than the window
    */
   static ChangelogTopic ask(String name, Map<String, Object> config, PartitionOptions options) {
     if (isTestDriver()) {
@@ -136,7 +136,7 @@ record ChangelogTopic(String name, int partitions) {
 
   private static void requireRetention(String name, long millis, Window window) {
     if (millis >= 0 && millis < window.length()) {
-      throw new DeduplicationRefusedException(
+      throw new DeduplicationRejectedException(
           "%s keeps its entries for %s (retention.ms=%d), and the window is %s: after a restart, duplicates would get through. Run kafka-configs --alter --entity-type topics --entity-name %s --add-config retention.ms=%d"
               .formatted(
                   name,

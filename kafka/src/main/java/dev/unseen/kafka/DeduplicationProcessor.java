@@ -106,7 +106,7 @@ final class DeduplicationProcessor<K, V>
               anyContext.recordMetadata().orElse(null),
               anyContext.currentSystemTimeMs());
     } catch (LateRecordException e) {
-      throw DeduplicationRefusedException.late(place(), e);
+      throw DeduplicationRejectedException.late(place(), e);
     }
     if (store.wantsCommit()) {
       anyContext.commit();
@@ -119,7 +119,7 @@ final class DeduplicationProcessor<K, V>
       try {
         return key.hash(keyed, hash);
       } catch (NullPointerException e) {
-        throw new DeduplicationRefusedException("%s: %s".formatted(place(), e.getMessage()), e);
+        throw new DeduplicationRejectedException("%s: %s".formatted(place(), e.getMessage()), e);
       }
     }
     if (keyed.getClass() != keyType) {
@@ -135,7 +135,7 @@ final class DeduplicationProcessor<K, V>
     try {
       return (Key<Object>) Keys.ofType(type);
     } catch (IllegalArgumentException e) {
-      throw new DeduplicationRefusedException(
+      throw new DeduplicationRejectedException(
           e.getMessage()
               + ". For a key of several fields, use Unseen.deduplicateBy(Keys.composite(...))",
           e);
@@ -144,7 +144,7 @@ final class DeduplicationProcessor<K, V>
 
   private boolean admitsNull() {
     if (nullKeys == NullKeys.FAIL) {
-      throw new DeduplicationRefusedException(
+      throw new DeduplicationRejectedException(
           "the key of a record is null (%s); drop such records first, choose another key, or say what becomes of them: nullKeys(NullKeys.ADMIT) or nullKeys(NullKeys.DROP)"
               .formatted(place()),
           null);

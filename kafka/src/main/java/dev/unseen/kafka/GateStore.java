@@ -138,12 +138,12 @@ final class GateStore implements StateStore {
       bytes = setup.options().of(partitions).spec().storageBytes();
       bytes *= persistent() ? 2 : 1; // a copy is made to save it
     } catch (IllegalArgumentException e) {
-      throw new DeduplicationRefusedException(
+      throw new DeduplicationRejectedException(
           "the memory is divided over %d partitions: %s".formatted(partitions, e.getMessage()), e);
     }
     long heap = Runtime.getRuntime().maxMemory();
     if (bytes > heap) {
-      throw new DeduplicationRefusedException(
+      throw new DeduplicationRejectedException(
           "the filter of a partition takes %s of heap%s, and Java's heap (-Xmx) is %s; raise it, or ask for less memory"
               .formatted(
                   Print.bytes(bytes),
@@ -177,7 +177,7 @@ final class GateStore implements StateStore {
   /**
    * Records the form of the keys, for the changelog.
    *
-   * @throws DeduplicationRefusedException if the changelog has keys of another form
+   * @throws DeduplicationRejectedException if the changelog has keys of another form
    */
   void requireKeys(KeyForm form) {
     partition.requireKeys(form);

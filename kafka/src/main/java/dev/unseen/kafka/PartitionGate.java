@@ -67,7 +67,7 @@ final class PartitionGate {
   /**
    * Starts from a state.
    *
-   * @throws DeduplicationRefusedException if it has other options
+   * @throws DeduplicationRejectedException if it has other options
    */
   PartitionGate(PartitionOptions options, int partitions, String name, Snapshot state) {
     this.options = options;
@@ -77,7 +77,7 @@ final class PartitionGate {
     try {
       this.gate = options.toRestore(partitions).restore(state);
     } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
-      throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+      throw DeduplicationRejectedException.otherOptions(name, partitions, e);
     }
     this.hasHead = true;
   }
@@ -120,7 +120,7 @@ final class PartitionGate {
 
   private void head(KeyValue<byte[], byte[]> entry) {
     if (!ChangelogFormat.isHead(entry.key) || entry.value == null) {
-      throw new DeduplicationRefusedException(
+      throw new DeduplicationRejectedException(
           "%s holds a record of %d bytes that Unseen has not written; name another store(...), or delete the topic"
               .formatted(name, entry.key.length),
           null);
@@ -128,9 +128,9 @@ final class PartitionGate {
     try {
       latestHead = ChangelogFormat.readHead(entry.value);
     } catch (IOException e) {
-      throw new DeduplicationRefusedException(
+      throw new DeduplicationRejectedException(
           "%s cannot be read: %s. %s"
-              .formatted(name, e.getMessage(), DeduplicationRefusedException.EMPTY_FILTER),
+              .formatted(name, e.getMessage(), DeduplicationRejectedException.EMPTY_FILTER),
           e);
     }
     if (!hasHead) {
@@ -182,7 +182,7 @@ final class PartitionGate {
   /**
    * Returns the spec of a head with the values that are set.
    *
-   * @throws DeduplicationRefusedException if the keys or the source of times differ
+   * @throws DeduplicationRejectedException if the keys or the source of times differ
    */
   private FilterSpec specLike(Snapshot head) {
     PartitionOptions alike = options.hashingLike(head.spec());
@@ -190,11 +190,11 @@ final class PartitionGate {
       return alike.rejecting().of(partitions).restore(head).spec();
     } catch (DifferentOptionsException e) {
       if (!e.canGrow()) {
-        throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+        throw DeduplicationRejectedException.otherOptions(name, partitions, e);
       }
       return alike.growing().of(partitions).restore(head).spec();
     } catch (IllegalArgumentException e) {
-      throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+      throw DeduplicationRejectedException.otherOptions(name, partitions, e);
     }
   }
 
@@ -210,7 +210,7 @@ final class PartitionGate {
     if (!differences.isEmpty()) {
       DifferentOptionsException different = new DifferentOptionsException(differences, true);
       if (!options.mayGrow()) {
-        throw DeduplicationRefusedException.otherOptions(name, partitions, different);
+        throw DeduplicationRejectedException.otherOptions(name, partitions, different);
       }
       LOG.log(
           Level.INFO,
@@ -231,7 +231,7 @@ final class PartitionGate {
       try {
         gate = options.of(partitions).restore(state());
       } catch (DifferentOptionsException e) { // of the hashes
-        throw DeduplicationRefusedException.otherOptions(name, partitions, e);
+        throw DeduplicationRejectedException.otherOptions(name, partitions, e);
       }
       refreshes = refreshes(gate.spec());
       restoring = false;
@@ -281,14 +281,14 @@ final class PartitionGate {
   /**
    * Records the form of the keys, which the heads contain from now on.
    *
-   * @throws DeduplicationRefusedException if the keys so far are of another form
+   * @throws DeduplicationRejectedException if the keys so far are of another form
    */
   void requireKeys(KeyForm form) {
     KeyForm known = ready().keyForm();
     if (!known.fits(form)) {
-      throw new DeduplicationRefusedException(
+      throw new DeduplicationRejectedException(
           "%s has %s, and the stream has %s: its duplicates would not be recognized. Return keys of the same type as before. %s"
-              .formatted(name, known, form, DeduplicationRefusedException.EMPTY_FILTER),
+              .formatted(name, known, form, DeduplicationRejectedException.EMPTY_FILTER),
           null);
     }
     if (known.encoding().isEmpty() && !form.encoding().isEmpty()) {

@@ -229,7 +229,7 @@ final class TopicRun {
       if (each instanceof IOException && "Broken pipe".equals(each.getMessage())) {
         return; // the reader of the output has what it wanted, as head has
       }
-      if (each instanceof DeduplicationRefusedException refused) {
+      if (each instanceof DeduplicationRejectedException refused) {
         String message = refused.describe(GateArguments::name);
         throw each.getCause() instanceof LateRecordException
             ? CliException.inputOrOutput(message, found)

@@ -124,14 +124,14 @@ class PartitionGateTest {
   }
 
   @Test
-  void the_changelog_of_another_filter_is_refused_with_the_options_that_differ() {
+  void the_changelog_of_another_filter_is_rejected_with_the_options_that_differ() {
     byte[] head = partition().head();
     config = config.with(Option.MEMORY, Memory.MiB(2));
     PartitionGate later = partition();
 
     later.restore(List.of(head(head)));
     assertThatThrownBy(later::ready)
-        .isInstanceOf(DeduplicationRefusedException.class)
+        .isInstanceOf(DeduplicationRejectedException.class)
         .hasMessageContaining("partition 0 of log was written with other options")
         .hasMessageContaining("memory: 1,048,576 and 2,097,152 bytes")
         .hasMessageContaining("without forgetting any key with onChange(GROW)")
@@ -204,7 +204,7 @@ class PartitionGateTest {
     config = change.apply(config);
     PartitionGate rejected = partition();
     rejected.restore(List.of(head(before)));
-    assertThatThrownBy(rejected::ready).isInstanceOf(DeduplicationRefusedException.class);
+    assertThatThrownBy(rejected::ready).isInstanceOf(DeduplicationRejectedException.class);
 
     config = config.with(Option.ON_CHANGE, OnChange.GROW);
     PartitionGate grown = partition();
@@ -226,13 +226,13 @@ class PartitionGateTest {
   }
 
   @Test
-  void another_secret_is_refused_or_makes_a_filter_that_asks_the_one_before() {
+  void another_secret_is_rejected_or_makes_a_filter_that_asks_the_one_before() {
     byte[] before = partition().head();
     config = config.with(Option.SECRET, Secret.random());
     PartitionGate rejected = partition();
     rejected.restore(List.of(head(before)));
     assertThatThrownBy(rejected::ready)
-        .isInstanceOf(DeduplicationRefusedException.class)
+        .isInstanceOf(DeduplicationRejectedException.class)
         .hasMessageContaining("secret: ")
         .hasMessageContaining("onChange(GROW)");
 
@@ -255,14 +255,14 @@ class PartitionGateTest {
   }
 
   @Test
-  void records_of_others_in_the_changelog_are_refused() {
+  void records_of_others_in_the_changelog_are_rejected() {
     PartitionGate later = partition();
 
     assertThatThrownBy(() -> later.restore(List.of(new KeyValue<>(new byte[] {1}, new byte[] {2}))))
-        .isInstanceOf(DeduplicationRefusedException.class)
+        .isInstanceOf(DeduplicationRejectedException.class)
         .hasMessageContaining("has not written");
     assertThatThrownBy(() -> later.restore(List.of(head(new byte[] {1, 2, 3}))))
-        .isInstanceOf(DeduplicationRefusedException.class)
+        .isInstanceOf(DeduplicationRejectedException.class)
         .hasMessageContaining("cannot be read");
   }
 

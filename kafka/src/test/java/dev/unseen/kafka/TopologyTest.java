@@ -95,7 +95,7 @@ class TopologyTest {
   }
 
   @Test
-  void a_key_of_no_known_type_is_refused() {
+  void a_key_of_no_known_type_is_rejected() {
     once(Unseen.deduplicate((String key, String value) -> List.of(value)).memory(Memory.MiB(1)));
     assertThatThrownBy(() -> in.pipeInput("a"))
         .hasStackTraceContaining("which has no hash here; return a String, byte[]")
@@ -103,7 +103,7 @@ class TopologyTest {
   }
 
   @Test
-  void a_stream_with_keys_of_two_types_is_refused() {
+  void a_stream_with_keys_of_two_types_is_rejected() {
     once(
         Unseen.<String, String>deduplicate(
                 (key, value) -> value.startsWith("#") ? (Object) value.length() : value)
@@ -153,7 +153,7 @@ class TopologyTest {
   }
 
   @Test
-  void a_part_that_is_null_is_refused_with_the_place_of_its_record() {
+  void a_part_that_is_null_is_rejected_with_the_place_of_its_record() {
     once(
         Unseen.<String, String>deduplicateBy(Keys.utf8(record -> record.key()))
             .memory(Memory.MiB(1)));
@@ -293,7 +293,7 @@ class TopologyTest {
   }
 
   @Test
-  void a_share_of_the_memory_that_no_filter_fits_in_is_refused() {
+  void a_share_of_the_memory_that_no_filter_fits_in_is_rejected() {
     assertThatThrownBy(
             () ->
                 once(
@@ -307,7 +307,7 @@ class TopologyTest {
   }
 
   @Test
-  void what_cannot_be_is_refused_when_the_topology_is_built() {
+  void what_cannot_be_is_rejected_when_the_topology_is_built() {
     assertThatThrownBy(() -> once(Unseen.deduplicate((String key, String value) -> value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("memory is not set");

@@ -127,7 +127,7 @@ class UnseenKafkaTest {
   }
 
   @Test
-  void a_second_run_goes_on_and_another_filter_or_key_is_refused() throws Exception {
+  void a_second_run_goes_on_and_another_filter_or_key_is_rejected() throws Exception {
     String in = kafka.topic("in", 1);
     String to = kafka.topic("to", 1);
     kafka.send(in, List.of("{\"id\":1}", "{\"id\":2}"));

@@ -75,7 +75,7 @@ class VersionsTest {
 
   @ParameterizedTest
   @MethodSource("versions")
-  void snapshots_are_refused_when_the_topology_is_built(String version) throws Exception {
+  void snapshots_are_rejected_when_the_topology_is_built(String version) throws Exception {
     Process process =
         new ApplicationProcess(kafka.address(), id, state, "in", "out")
             .version(version)

@@ -62,7 +62,7 @@ final class AuditCommandTest {
   }
 
   @Test
-  void refuses_what_measures_nothing() {
+  void rejects_what_measures_nothing() {
     StringWriter err = new StringWriter();
     assertThat(run(err, "audit", "--keys", "1", "-o", directory.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("--keys (1) must be at least 2", "try '");

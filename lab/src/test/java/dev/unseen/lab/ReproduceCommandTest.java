@@ -111,7 +111,7 @@ final class ReproduceCommandTest {
   }
 
   @Test
-  void an_unknown_table_is_refused_with_the_known_ones() {
+  void an_unknown_table_is_rejected_with_the_known_ones() {
     assertThat(lab("reproduce", "--table", "2B:1distinct", "-o", directory.toString()))
         .isEqualTo(2);
     assertThat(err.toString())

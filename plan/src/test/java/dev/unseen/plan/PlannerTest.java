@@ -280,7 +280,7 @@ final class PlannerTest {
     }
 
     @Test
-    void that_are_no_rates_are_refused() {
+    void that_are_no_rates_are_rejected() {
       assertThatThrownBy(() -> new ErrorLimits(0, 0.1))
           .hasMessage("max FPR (0.0) must be above 0 and at most 1, such as 1e-4");
       assertThatThrownBy(() -> new ErrorLimits(0.1, -1))

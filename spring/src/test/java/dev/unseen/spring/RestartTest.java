@@ -170,7 +170,7 @@ class RestartTest {
   }
 
   @Test
-  void a_damaged_state_is_refused_with_a_way_out(CapturedOutput output) throws IOException {
+  void a_damaged_state_is_rejected_with_a_way_out(CapturedOutput output) throws IOException {
     start("unseen.memory=1MB").close();
     damage();
     assertThatThrownBy(() -> start("unseen.memory=1MB")).hasStackTraceContaining("state.uns");
@@ -198,7 +198,7 @@ class RestartTest {
   }
 
   @Test
-  void a_state_with_other_options_is_refused(CapturedOutput output) {
+  void a_state_with_other_options_is_rejected(CapturedOutput output) {
     start("unseen.memory=1MB", "unseen.window=1h").close();
     assertThatThrownBy(() -> start("unseen.memory=2MB", "unseen.window=2h"))
         .hasStackTraceContaining("window");
@@ -258,7 +258,7 @@ class RestartTest {
   }
 
   @Test
-  void a_state_that_is_in_use_is_refused(CapturedOutput output) {
+  void a_state_that_is_in_use_is_rejected(CapturedOutput output) {
     try (ConfigurableApplicationContext first = start("unseen.memory=1MB")) {
       assertThat(first.isActive()).isTrue();
       assertThatThrownBy(() -> start("unseen.memory=1MB")).hasStackTraceContaining("in use");
@@ -269,7 +269,7 @@ class RestartTest {
   }
 
   @Test
-  void a_directory_that_does_not_exist_is_refused(CapturedOutput output) {
+  void a_directory_that_does_not_exist_is_rejected(CapturedOutput output) {
     Path nowhere = directory.resolve("nowhere").resolve("state.uns");
     assertThatThrownBy(() -> start("unseen.state.file=" + nowhere))
         .hasStackTraceContaining("nowhere");

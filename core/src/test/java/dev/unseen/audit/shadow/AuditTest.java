@@ -179,7 +179,7 @@ final class AuditTest {
   }
 
   @Test
-  void refuses_totals_that_cannot_be() {
+  void rejects_totals_that_cannot_be() {
     Audit audit = new Audit(AuditSpec.oneIn(4), FilterSpec.of(FilterKind.BLOOM, 1000));
     assertThatThrownBy(() -> audit.report(1_000, 1_001))
         .isInstanceOf(IllegalArgumentException.class)

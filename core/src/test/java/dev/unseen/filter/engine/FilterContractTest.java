@@ -220,7 +220,7 @@ final class FilterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_batch_that_does_not_fit_its_arrays_is_refused_untouched(FilterKind kind) {
+  void a_batch_that_does_not_fit_its_arrays_is_rejected_untouched(FilterKind kind) {
     DuplicateFilter filter = Filters.create(FilterSpec.of(kind, 1024));
     assertThatThrownBy(() -> filter.admitAll(new long[10], 5, 6, new long[1]))
         .isInstanceOf(IndexOutOfBoundsException.class);

@@ -183,7 +183,7 @@ final class FilterMergeTest {
   }
 
   @Test
-  void filters_that_differ_are_refused() {
+  void filters_that_differ_are_rejected() {
     DuplicateFilter a = Filters.create(FilterSpec.of(FilterKind.BLOOM, 1000));
     DuplicateFilter b = Filters.create(FilterSpec.builder(FilterKind.BLOOM, 1000).seed(1).build());
     assertThatThrownBy(() -> FilterMerge.mergeInto(a, b))

@@ -76,12 +76,12 @@ final class LineCheckTest {
   }
 
   /** Changes the header of a line, checks, and puts it back. */
-  private static void assertRefused(
+  private static void assertRejected(
       LineFilter filter, long line, LongUnaryOperator change, String message) {
-    assertRefused(filter, line, LineFilter.HEADER_WORD, change, message);
+    assertRejected(filter, line, LineFilter.HEADER_WORD, change, message);
   }
 
-  private static void assertRefused(
+  private static void assertRejected(
       LineFilter filter, long line, int word, LongUnaryOperator change, String message) {
     long at = line * Lanes.WORDS + word;
     long kept = filter.words.get(at);
@@ -131,43 +131,43 @@ final class LineCheckTest {
   }
 
   @Test
-  void refuses_filling_lines_that_do_not_fit_their_shape() {
+  void rejects_filling_lines_that_do_not_fit_their_shape() {
     LineFilter filter = adaptive(2000);
     int last = filter.form.shapes().length - 1;
     int lanes = filter.form.narrowest().count();
-    assertRefused(filter, 3, header(5, 0, last + 2), "level (" + (last + 2) + ") must be 0 to");
-    assertRefused(filter, 3, header(60, 0, 0), "lanes in use (60) must be 0 to");
-    assertRefused(filter, 3, header(lanes, 0, last), "lanes in use (" + lanes + ") must be");
-    assertRefused(filter, 3, header(5, 6, 0), "repeated keys (6) must be 0 to 5");
+    assertRejected(filter, 3, header(5, 0, last + 2), "level (" + (last + 2) + ") must be 0 to");
+    assertRejected(filter, 3, header(60, 0, 0), "lanes in use (60) must be 0 to");
+    assertRejected(filter, 3, header(lanes, 0, last), "lanes in use (" + lanes + ") must be");
+    assertRejected(filter, 3, header(5, 6, 0), "repeated keys (6) must be 0 to 5");
   }
 
   @Test
-  void refuses_full_lines_with_numbers_out_of_range() {
+  void rejects_full_lines_with_numbers_out_of_range() {
     LineFilter filter = adaptive(20_000);
     int lanes = filter.form.narrowest().count();
     long line = lineWith(filter, Lines::isFull);
-    assertRefused(filter, line, header(0, lanes + 1, Lines.FULL), "repeated keys (");
-    assertRefused(filter, line, header(lanes - 5, 5, Lines.FULL), "head (" + (lanes - 5) + ")");
-    assertRefused(filter, line, header(1, lanes, Lines.FULL), "head (1) must be 0 to 0");
+    assertRejected(filter, line, header(0, lanes + 1, Lines.FULL), "repeated keys (");
+    assertRejected(filter, line, header(lanes - 5, 5, Lines.FULL), "head (" + (lanes - 5) + ")");
+    assertRejected(filter, line, header(1, lanes, Lines.FULL), "head (1) must be 0 to 0");
   }
 
   @Test
-  void refuses_sorted_lines_whose_bitmaps_do_not_agree() {
+  void rejects_sorted_lines_whose_bitmaps_do_not_agree() {
     LineFilter filter = adaptive(200_000);
     int level = filter.form.shapes().length;
     int most = filter.form.sorted().count();
     long line = lineWith(filter, header -> Lines.level(header) == level);
     assertThat(filter.lanesUsed(header(filter, line))).isEqualTo(most);
-    assertRefused(filter, line, header(most + 1, 0, level), "lanes in use (" + (most + 1) + ")");
-    assertRefused(filter, line, header(most, most, level), "hand (" + most + ")");
-    assertRefused(filter, line, header(most - 1, 1, level), "hand (1) must be 0 to 0");
-    assertRefused(filter, line, header(0, 0, level), "a run must start in the first lane");
-    assertRefused(filter, line, header(1, 0, level), "a free lane must not");
-    assertRefused(filter, line, 0, word -> word ^ 1, "occupied quotients (");
+    assertRejected(filter, line, header(most + 1, 0, level), "lanes in use (" + (most + 1) + ")");
+    assertRejected(filter, line, header(most, most, level), "hand (" + most + ")");
+    assertRejected(filter, line, header(most - 1, 1, level), "hand (1) must be 0 to 0");
+    assertRejected(filter, line, header(0, 0, level), "a run must start in the first lane");
+    assertRejected(filter, line, header(1, 0, level), "a free lane must not");
+    assertRejected(filter, line, 0, word -> word ^ 1, "occupied quotients (");
   }
 
   @Test
-  void refuses_fingerprints_that_could_not_be_sorted() {
+  void rejects_fingerprints_that_could_not_be_sorted() {
     LineFilter filter =
         (LineFilter)
             Filters.create(
@@ -185,15 +185,15 @@ final class LineCheckTest {
   }
 
   @Test
-  void refuses_forms_that_the_filter_never_has() {
+  void rejects_forms_that_the_filter_never_has() {
     LineFilter never = filter(Refresh.NEVER, Window.NONE);
     LineFilter always = filter(Refresh.ALWAYS, Window.NONE);
     int level = never.form.shapes().length;
-    assertRefused(never, 7, header(0, 0, level), "it is a sorted line");
-    assertRefused(never, 7, header(5, 1, 0), "repeated keys (1) must be 0 to 0");
-    assertRefused(never, 7, header(0, 1, Lines.FULL), "repeated keys (1) must be 0 to 0");
-    assertRefused(always, 7, header(5, 4, 0), "repeated keys (4) must be 5 to 5");
-    assertRefused(always, 7, header(0, 0, Lines.FULL), "it is a full line");
+    assertRejected(never, 7, header(0, 0, level), "it is a sorted line");
+    assertRejected(never, 7, header(5, 1, 0), "repeated keys (1) must be 0 to 0");
+    assertRejected(never, 7, header(0, 1, Lines.FULL), "repeated keys (1) must be 0 to 0");
+    assertRejected(always, 7, header(5, 4, 0), "repeated keys (4) must be 5 to 5");
+    assertRejected(always, 7, header(0, 0, Lines.FULL), "it is a full line");
   }
 
   @Test
@@ -208,14 +208,14 @@ final class LineCheckTest {
   }
 
   @Test
-  void refuses_lanes_that_are_not_as_many_as_were_counted() {
+  void rejects_lanes_that_are_not_as_many_as_were_counted() {
     LineFilter filter = adaptive(2000);
     filter.countLanes(1, 1);
     assertThatThrownBy(() -> check(filter)).hasMessageStartingWith("lanes in use of level 1 (");
   }
 
   @Test
-  void refuses_headers_of_windows_with_ages_that_cannot_be() {
+  void rejects_headers_of_windows_with_ages_that_cannot_be() {
     LineFilter filter = filter(Refresh.ADAPTIVE, Window.records(5000));
     admit(filter, 3000, 1);
     int shapes = filter.form.shapes().length;
@@ -223,11 +223,12 @@ final class LineCheckTest {
     int shift = Long.SIZE - WindowLines.headerBits(lanes, Window.STEPS);
     int levelShift = shift + lanes + Window.STEPS;
     long ofNoShape = (long) shapes << levelShift;
-    assertRefused(filter, 2, header -> ofNoShape, "level (" + shapes + ") must be 0 to");
+    assertRejected(filter, 2, header -> ofNoShape, "level (" + shapes + ") must be 0 to");
     long allInUse = (1L << lanes) - 1; // at the level of the fewest lanes
-    assertRefused(filter, 2, header -> allInUse << shift, "lanes in use (" + lanes + ") must be");
+    assertRejected(filter, 2, header -> allInUse << shift, "lanes in use (" + lanes + ") must be");
     long tooOld = 1L << Window.STEPS; // one key, eight groups old
-    assertRefused(filter, 2, header -> tooOld << shift, "age of the oldest key (8) must be 0 to 7");
+    assertRejected(
+        filter, 2, header -> tooOld << shift, "age of the oldest key (8) must be 0 to 7");
   }
 
   // ---- Numbers beside the lines
@@ -288,22 +289,22 @@ final class LineCheckTest {
   }
 
   @Test
-  void refuses_numbers_of_windows_that_do_not_agree() {
+  void rejects_numbers_of_windows_that_do_not_agree() {
     Window records = Window.records(5000);
     Window time = Window.time(TEN_SECONDS);
-    assertRefused(records, Map.of("records", 30_000), "step (31) must be 47 to 47");
-    assertRefused(records, Map.of("step", 32), "next step (20000) must be 20625 to 20625");
-    assertRefused(records, Map.of("next step", 20_001), "next step (20001) must be 20000");
-    assertRefused(records, Map.of("next step", Long.MIN_VALUE), "next step (");
-    assertRefused(records, Map.of("next line to sweep", ALL_LINES), "next line to sweep (256)");
-    assertRefused(records, Map.of("departed", 1e300), "departed (1.0E300)");
-    assertRefused(records, Map.of("departed", 10, "kept", 10.5), "kept (10.5)");
-    assertRefused(time, Map.of("next step", Long.MIN_VALUE), "next step (");
-    assertRefused(time, Map.of("next step", 0), "next step (0) must be 1235000 to 1235000");
-    assertRefused(time, Map.of("step", Long.MAX_VALUE), "step (");
+    assertRejected(records, Map.of("records", 30_000), "step (31) must be 47 to 47");
+    assertRejected(records, Map.of("step", 32), "next step (20000) must be 20625 to 20625");
+    assertRejected(records, Map.of("next step", 20_001), "next step (20001) must be 20000");
+    assertRejected(records, Map.of("next step", Long.MIN_VALUE), "next step (");
+    assertRejected(records, Map.of("next line to sweep", ALL_LINES), "next line to sweep (256)");
+    assertRejected(records, Map.of("departed", 1e300), "departed (1.0E300)");
+    assertRejected(records, Map.of("departed", 10, "kept", 10.5), "kept (10.5)");
+    assertRejected(time, Map.of("next step", Long.MIN_VALUE), "next step (");
+    assertRejected(time, Map.of("next step", 0), "next step (0) must be 1235000 to 1235000");
+    assertRejected(time, Map.of("step", Long.MAX_VALUE), "step (");
   }
 
-  private static void assertRefused(Window window, Map<String, Number> forged, String message) {
+  private static void assertRejected(Window window, Map<String, Number> forged, String message) {
     assertThatThrownBy(() -> read(windowed(window), forged))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(message);

@@ -79,7 +79,7 @@ final class RecencyFilterTest {
   }
 
   @Test
-  void rates_that_cannot_be_kept_are_refused() {
+  void rates_that_cannot_be_kept_are_rejected() {
     for (double rate : new double[] {0, 1e-10, 0.011, 1, Double.NaN}) {
       assertThatThrownBy(() -> filter(1024, rate, Refresh.ADAPTIVE))
           .isInstanceOf(IllegalArgumentException.class)

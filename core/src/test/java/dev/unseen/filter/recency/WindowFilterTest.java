@@ -184,7 +184,7 @@ final class WindowFilterTest {
   }
 
   @Test
-  void windows_that_cannot_be_followed_are_refused() {
+  void windows_that_cannot_be_followed_are_rejected() {
     for (long length : new long[] {-5, 0, 7}) {
       assertThatThrownBy(() -> Window.records(length))
           .isInstanceOf(IllegalArgumentException.class)

@@ -126,7 +126,7 @@ final class PaperTheoryTest {
   }
 
   @Test
-  void refuses_what_the_paper_does_not_treat() {
+  void rejects_what_the_paper_does_not_treat() {
     assertThatThrownBy(() -> theory(FilterKind.BLOOM, 2, 64))
         .hasMessage(
             "kind 'bloom' has no recurrence in the paper; choose one of:"

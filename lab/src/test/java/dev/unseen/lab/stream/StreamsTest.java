@@ -251,7 +251,7 @@ final class StreamsTest {
   }
 
   @Test
-  void names_that_are_no_stream_are_refused_in_words() {
+  void names_that_are_no_stream_are_rejected_in_words() {
     assertThatThrownBy(() -> NamedStream.parse("circle:10:5", SEED))
         .hasMessageStartingWith(
             "stream 'circle:10:5' is unknown; known: loop:RECORDS:KEYS, loop-noise:RECORDS:KEYS:NOISE%, ");
@@ -347,7 +347,7 @@ final class StreamsTest {
   }
 
   @Test
-  void impossible_streams_are_refused_in_words() {
+  void impossible_streams_are_rejected_in_words() {
     assertThatThrownBy(() -> new ShuffledStream(10, 11, 0))
         .hasMessage("distinct (11) must be 1 to 10, the records");
     assertThatThrownBy(() -> UniformStream.withDistinct(10, 10, 0))

@@ -121,7 +121,7 @@ final class StreamModelTest {
   }
 
   @Test
-  void a_sample_refuses_distances_beyond_its_start() {
+  void a_sample_rejects_distances_beyond_its_start() {
     RepeatSample sample = new RepeatSample();
     assertThatThrownBy(sample::model).hasMessage("records (0) must be at least 1 in a sample");
     sample.first();
@@ -132,7 +132,7 @@ final class StreamModelTest {
   }
 
   @Test
-  void refuses_impossible_streams() {
+  void rejects_impossible_streams() {
     assertThatThrownBy(() -> StreamModel.shuffled(100, 200))
         .hasMessage("distinct (200.0) must be at least 1 and at most the records");
     assertThatThrownBy(() -> StreamModel.uniform(100, 0))

@@ -146,7 +146,7 @@ class BankTest {
   }
 
   @Test
-  void a_missing_key_is_refused_unless_it_is_optional() {
+  void a_missing_key_is_rejected_unless_it_is_optional() {
     HttpResponse<String> missing = http.post("/slow", null);
     assertThat(missing.statusCode()).isEqualTo(400);
     assertThat(missing.body()).contains("The header Idempotency-Key is missing");
@@ -156,7 +156,7 @@ class BankTest {
   }
 
   @Test
-  void a_request_with_two_keys_is_refused() {
+  void a_request_with_two_keys_is_rejected() {
     for (String path : List.of("/optional", "/filtered/twice")) {
       HttpResponse<String> refused = http.postTwice(path, "first", "second");
       assertThat(refused.statusCode()).isEqualTo(400);

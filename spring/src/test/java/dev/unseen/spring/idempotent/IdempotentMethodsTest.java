@@ -156,7 +156,7 @@ class IdempotentMethodsTest {
   }
 
   @Test
-  void a_key_without_a_text_is_refused() {
+  void a_key_without_a_text_is_rejected() {
     withOrders(
         orders ->
             assertThatThrownBy(() -> orders.whole(new Order("1", List.of())))
@@ -207,7 +207,7 @@ class IdempotentMethodsTest {
   }
 
   @Test
-  void a_future_that_was_not_declared_is_refused() {
+  void a_future_that_was_not_declared_is_rejected() {
     withOrders(
         orders ->
             assertThatThrownBy(() -> orders.undeclared("1"))
@@ -342,7 +342,7 @@ class IdempotentMethodsTest {
     }
   }
 
-  private void assertRefused(Class<?> bean, String... texts) {
+  private void assertRejected(Class<?> bean, String... texts) {
     runner.withBean(bean).run(context -> assertFailed(context, texts));
   }
 
@@ -375,14 +375,14 @@ class IdempotentMethodsTest {
   }
 
   @Test
-  void what_cannot_work_is_refused_at_the_start() {
-    assertRefused(Unfinished.class, "returns java.util.concurrent.Future");
-    assertRefused(Deferred.class, "DeferredResult", "whose end cannot be observed");
-    assertRefused(Hidden.class, "private, static or final");
-    assertRefused(Misspelt.class, "#ordr is not a parameter; known: #order, #a0, #p0");
-    assertRefused(Unparsable.class, "The key '#order.' of @Idempotent");
-    assertRefused(Both.class, "it has a key and a header");
-    assertRefused(OfHeader.class, "works in servlet applications only");
-    assertRefused(OfNobody.class, "no bean Deduplicator<String> of that name");
+  void what_cannot_work_is_rejected_at_the_start() {
+    assertRejected(Unfinished.class, "returns java.util.concurrent.Future");
+    assertRejected(Deferred.class, "DeferredResult", "whose end cannot be observed");
+    assertRejected(Hidden.class, "private, static or final");
+    assertRejected(Misspelt.class, "#ordr is not a parameter; known: #order, #a0, #p0");
+    assertRejected(Unparsable.class, "The key '#order.' of @Idempotent");
+    assertRejected(Both.class, "it has a key and a header");
+    assertRejected(OfHeader.class, "works in servlet applications only");
+    assertRejected(OfNobody.class, "no bean Deduplicator<String> of that name");
   }
 }

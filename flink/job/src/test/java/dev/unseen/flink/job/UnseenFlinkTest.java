@@ -140,7 +140,7 @@ class UnseenFlinkTest {
 
   /** A second run into the same directory would write the keys of the first again. */
   @Test
-  void a_directory_that_has_files_is_refused() throws Exception {
+  void a_directory_that_has_files_is_rejected() throws Exception {
     Files.writeString(directory.resolve("in"), "a\nb\na\n");
     assertThat(run("-i", path("in"), "-o", path("out"))).isZero();
 
@@ -155,7 +155,7 @@ class UnseenFlinkTest {
   }
 
   @Test
-  void places_that_would_mix_are_refused() {
+  void places_that_would_mix_are_rejected() {
     Map<String, String> wrong =
         Map.of(
             "-b h:1 --from a --to a", "--from and --to are both 'a'",

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a stream is not started with, and what is said of it. */
-class RefusalTest {
+class RejectionTest {
   private static final long MIB = Memory.MiB(1);
 
   private final TestKafka kafka = TestKafka.shared();
@@ -28,9 +28,10 @@ class RefusalTest {
         TestApplication.config(kafka.address(), id, state, Map.of()));
   }
 
-  private static void assertRefused(TestApplication application, String... words) throws Exception {
+  private static void assertRejected(TestApplication application, String... words)
+      throws Exception {
     Throwable failure = application.failure();
-    while (!(failure instanceof DeduplicationRefusedException)) {
+    while (!(failure instanceof DeduplicationRejectedException)) {
       assertThat(failure).as("a refusal").isNotNull();
       failure = failure.getCause();
     }
@@ -38,7 +39,7 @@ class RefusalTest {
   }
 
   @Test
-  void a_changelog_that_forgets_sooner_than_the_window_is_refused() throws Exception {
+  void a_changelog_that_forgets_sooner_than_the_window_is_rejected() throws Exception {
     String in = kafka.topic("in", 1);
     String changelog = id + "-unseen-changelog";
     kafka.create(changelog, 1, Map.of("cleanup.policy", "delete", "retention.ms", "3600000"));
@@ -48,7 +49,7 @@ class RefusalTest {
             in,
             kafka.topic("out", 1),
             TestApplication.byKey(Memory.MiB(1)).window(Window.time(Duration.ofHours(24))))) {
-      assertRefused(
+      assertRejected(
           application,
           changelog + " keeps its entries for 1h (retention.ms=3600000), and the window is 24h",
           "kafka-configs --alter --entity-type topics --entity-name " + changelog,
@@ -57,7 +58,7 @@ class RefusalTest {
   }
 
   @Test
-  void an_application_id_in_use_with_another_filter_is_refused() throws Exception {
+  void an_application_id_in_use_with_another_filter_is_rejected() throws Exception {
     String in = kafka.topic("in", 2);
     String out = kafka.topic("out", 2);
     kafka.send(in, List.of("a", "b", "c", "d"));
@@ -66,7 +67,7 @@ class RefusalTest {
     }
 
     try (TestApplication other = start(in, out, TestApplication.byKey(Memory.MiB(4)))) {
-      assertRefused(
+      assertRejected(
           other,
           "of " + id + "-unseen-changelog was written with other options",
           "memory: 1,048,576 and 2,097,152 bytes",
@@ -76,7 +77,7 @@ class RefusalTest {
   }
 
   @Test
-  void keys_of_another_type_are_refused() throws Exception {
+  void keys_of_another_type_are_rejected() throws Exception {
     String in = kafka.topic("in", 1);
     String out = kafka.topic("out", 1);
     kafka.send(in, List.of("1", "2"));
@@ -86,8 +87,8 @@ class RefusalTest {
     }
 
     try (TestApplication declared =
-        start(in, out, Unseen.deduplicateBy(Keys.longs(RefusalTest::number)).memory(MIB))) {
-      assertRefused(declared, "key: keys of bytes and keys of number"); // before any record
+        start(in, out, Unseen.deduplicateBy(Keys.longs(RejectionTest::number)).memory(MIB))) {
+      assertRejected(declared, "key: keys of bytes and keys of number"); // before any record
     }
 
     kafka.send(in, List.of("1"));
@@ -97,7 +98,7 @@ class RefusalTest {
             out,
             Unseen.deduplicate((byte[] key, byte[] value) -> Long.valueOf(text(key)))
                 .memory(MIB))) {
-      assertRefused(
+      assertRejected(
           mapped,
           id + "-unseen-changelog has keys of bytes, and the stream has keys of number",
           "start with an empty filter");

@@ -11,7 +11,7 @@ import org.apache.kafka.streams.errors.StreamsException;
  * another filter. The message says what is wrong and what to do. A handler of uncaught exceptions
  * should answer it with {@code SHUTDOWN_APPLICATION}.
  */
-public final class DeduplicationRefusedException extends StreamsException {
+public final class DeduplicationRejectedException extends StreamsException {
   /**
    * Says how to start with an empty filter without losing offsets. A new application id would read
    * its input from the beginning.
@@ -23,13 +23,13 @@ public final class DeduplicationRefusedException extends StreamsException {
 
   private final transient Function<UnaryOperator<String>, String> description; // by option names
 
-  DeduplicationRefusedException(String reason, Throwable cause) {
+  DeduplicationRejectedException(String reason, Throwable cause) {
     this(names -> reason, cause);
   }
 
-  private DeduplicationRefusedException(
+  private DeduplicationRejectedException(
       Function<UnaryOperator<String>, String> description, Throwable cause) {
-    super(description.apply(DeduplicationRefusedException::inJava), cause);
+    super(description.apply(DeduplicationRejectedException::inJava), cause);
     this.description = description;
   }
 
@@ -38,8 +38,8 @@ public final class DeduplicationRefusedException extends StreamsException {
   }
 
   /** Creates an exception for a record that is too late. */
-  static DeduplicationRefusedException late(String place, LateRecordException late) {
-    return new DeduplicationRefusedException(
+  static DeduplicationRejectedException late(String place, LateRecordException late) {
+    return new DeduplicationRejectedException(
         names -> "%s: %s".formatted(place, late.describe(names)), late);
   }
 
@@ -48,9 +48,9 @@ public final class DeduplicationRefusedException extends StreamsException {
    *
    * @param name the partition in messages
    */
-  static DeduplicationRefusedException otherOptions(
+  static DeduplicationRejectedException otherOptions(
       String name, int partitions, IllegalArgumentException e) {
-    return new DeduplicationRefusedException(
+    return new DeduplicationRejectedException(
         names ->
             "%s was written with other options (%s); set the saved values, or leave these options out%s. Figures are those of one of %d partitions. %s"
                 .formatted(name, differences(e, names), remedy(e, names), partitions, EMPTY_FILTER),
