@@ -405,6 +405,7 @@ class OptionsTest {
               "keysHeld",
               "memoryBytes",
               "overheadBytes",
+              "predecessorBytes",
               "load",
               "estimatedFpr",
               "estimatedFnr",

@@ -74,7 +74,7 @@ final class UserSecretTest {
     run("a\n", "-q", "--state", "mine");
     runAt(dir.resolve("other").toString(), "a\n", "-q", "--state", "theirs");
     Run merged = run("", "merge", "mine", "theirs", "-o", "both");
-    assertThat(merged.exitCode()).isEqualTo(2);
+    assertThat(merged.exitCode()).isEqualTo(3);
     assertThat(merged.stderr()).contains("the filters differ in secret: ");
   }
 
@@ -118,7 +118,7 @@ final class UserSecretTest {
     run("a\n", "-q", "--state", "s");
     Run run = run("a\n", "-q", "--state", "s", "--secret-file", "key");
     assertThat(run.exitCode()).isEqualTo(3);
-    assertThat(run.stderr()).contains("secret: ").doesNotContain(SECRET);
+    assertThat(run.stderr()).contains("--secret-file: ").doesNotContain(SECRET);
   }
 
   /** No home, as in some containers: each run has a secret, and says so if that matters. */

@@ -176,7 +176,7 @@ class RestartTest {
     assertThatThrownBy(() -> start("unseen.memory=1MB")).hasStackTraceContaining("state.uns");
     assertThat(output)
         .contains("APPLICATION FAILED TO START")
-        .contains("The state of the deduplicator 'default' in " + file() + " is refused")
+        .contains("The state of the deduplicator 'default' in " + file() + " is rejected")
         .contains("Restore the file from a copy. Or set unseen.state.on-damage=set-aside");
     assertThat(output.toString().split("APPLICATION FAILED", -1)[1]).doesNotContain("\tat ");
 

@@ -66,7 +66,7 @@ class WebStateFileTest {
   @Test
   void a_directory_is_rejected_by_the_name_that_was_given(CapturedOutput output) {
     assertThatThrownBy(() -> start(".").close()).hasStackTraceContaining("is a directory");
-    assertThat(output).contains("The state of the deduplicator 'default' in . is refused");
+    assertThat(output).contains("The state of the deduplicator 'default' in . is rejected");
     assertThat(webRoot).isEmptyDirectory();
   }
 

@@ -130,7 +130,7 @@ class KillTest {
     }
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
-          .contains("key-clicks.uns", "set-120000-67108864.uns", "secret");
+          .contains("key-clicks.uns", "set-120000.uns", "secret");
     }
     try (ServerProcess server = new ServerProcess(directory);
         RawClient client = server.client()) {

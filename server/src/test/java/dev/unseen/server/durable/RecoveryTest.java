@@ -195,7 +195,7 @@ class RecoveryTest {
     start().close();
     Files.delete(directory().resolve("secret"));
     failsUnlessAccepted(
-        "the keys in set-3600000-1048576.uns are hashed with another secret", List.of(0, 0, ITEMS));
+        "the keys in set-3600000.uns are hashed with another secret", List.of(0, 0, ITEMS));
   }
 
   @Test
