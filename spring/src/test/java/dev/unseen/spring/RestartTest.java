@@ -144,7 +144,7 @@ class RestartTest {
           (HealthIndicator) running.getBean(DeduplicatorHealth.class).getContributor("default");
       assertThat(health.health().getStatus()).isEqualTo(DeduplicatorHealth.DEGRADED);
       assertThat(health.health().getDetails().get("alarms").toString())
-          .containsPattern("has evicted [0-9,]+ keys early");
+          .containsPattern("(has evicted [0-9,]+|evicts) keys early");
     }
   }
 
@@ -166,7 +166,7 @@ class RestartTest {
     assertThat(told).extracting(DeduplicatorAlarm::name).contains("default");
     assertThat(output)
         .contains("Deduplicator 'default': the recency filter")
-        .containsPattern("has evicted [0-9,]+ keys early");
+        .containsPattern("(has evicted [0-9,]+|evicts) keys early");
   }
 
   @Test
