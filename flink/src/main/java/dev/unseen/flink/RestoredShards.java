@@ -1,7 +1,5 @@
 package dev.unseen.flink;
 
-import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardNumbers;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
@@ -9,8 +7,6 @@ import dev.unseen.snapshot.SnapshotException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.flink.runtime.state.KeyGroupStatePartitionStreamProvider;
 
@@ -22,7 +18,6 @@ final class RestoredShards {
   private static final String REMEDY =
       "; start the job from another checkpoint or savepoint, or without one to start empty";
 
-  private final Map<FilterSpec, Long> replacedAt = new HashMap<>(); // a merge sets it to now
   private Snapshot joined; // null: none yet
 
   /** Reads all shards that exist. */
@@ -42,8 +37,6 @@ final class RestoredShards {
       throw new JobRejectedException(e.getMessage() + REMEDY, e);
     }
     requireShard(shard, one);
-    one.predecessors()
-        .forEach(past -> replacedAt.merge(past.spec(), past.savedAtMillis(), Math::max));
     try {
       joined = joined == null ? one : Snapshot.merge(joined, one);
     } catch (IllegalArgumentException e) {
@@ -84,26 +77,6 @@ final class RestoredShards {
                       + REMEDY,
                   null);
             });
-    return joined.withPredecessors(
-        joined.predecessors().stream()
-            .map(one -> complete(one, held).withSavedAt(replacedAt.get(one.spec())))
-            .toList());
-  }
-
-  /**
-   * Returns a predecessor with all shards of the filter. Those that it lacks come from tasks whose
-   * handover has ended: they are empty, and what was admitted there does not count for its end.
-   */
-  private static Snapshot complete(Snapshot predecessor, ShardedFilter filter) {
-    ShardedFilter held = (ShardedFilter) predecessor.filter();
-    Snapshot complete = predecessor;
-    for (LockedShard shard : filter.shards()) {
-      if (!held.holds(shard.index())) {
-        ShardedFilter empty = ShardedFilter.of(predecessor.spec(), shard.index());
-        empty.shard(shard.index()).count(shard.records(), shard.admitted());
-        complete = Snapshot.merge(complete, Snapshot.of(empty, shard.records(), shard.admitted()));
-      }
-    }
-    return complete;
+    return joined;
   }
 }
