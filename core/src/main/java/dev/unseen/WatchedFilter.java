@@ -13,6 +13,7 @@ import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -81,27 +82,27 @@ final class WatchedFilter {
   /**
    * Drops the predecessors of which nothing can matter any more.
    *
-   * @param moment the latest time, or the number of records so far, as the window
+   * @param latest the latest time, or the number of records so far, as the window
    * @param isOver returns whether a predecessor is dropped in any case
    */
-  synchronized void endHandover(long moment, Predicate<Predecessor> isOver) {
-    @Nullable Handover past = handover;
-    if (past == null) {
-      return;
-    }
-    long let = admitted();
-    List<Predecessor> ended =
-        past.past().stream().filter(one -> one.left(moment, let) == 0 || isOver.test(one)).toList();
-    if (ended.isEmpty()) {
-      return;
-    }
-    boolean windowed = !filter.spec().window().isNone();
-    for (Predecessor one : ended) {
-      if (!windowed || one.left(moment, let) > 0) {
-        dropped = Counts.sum(dropped, one.held());
+  void endHandover(long latest, Predicate<Predecessor> isOver) {
+    synchronized (moment) { // a clear or a merge at the same time must not be undone
+      @Nullable Handover past = handover;
+      if (past == null) {
+        return;
       }
+      long let = admitted();
+      boolean windowed = !filter.spec().window().isNone();
+      List<Predecessor> ended = new ArrayList<>();
+      for (Predecessor one : past.past()) {
+        long left = one.left(latest, let);
+        if (left == 0 || isOver.test(one)) {
+          ended.add(one);
+          dropped = windowed && left == 0 ? dropped : Counts.sum(dropped, one.held());
+        }
+      }
+      handover = past.without(ended);
     }
-    handover = past.without(ended);
   }
 
   /** Returns the state: filter, counts, audit and predecessors. */
@@ -544,10 +545,12 @@ final class WatchedFilter {
    */
   void merge(WatchedFilter other, long latest) {
     FilterMerge.requireAlike(filter, other.filter);
-    dropped = Counts.sum(dropped, other.dropped);
-    if (handover != null || other.handover != null) {
-      handover =
-          Handover.of(Snapshot.mergePredecessors(snapshot(), other.snapshot()), filter.spec());
+    synchronized (moment) {
+      dropped = Counts.sum(dropped, other.dropped);
+      if (handover != null || other.handover != null) {
+        List<Snapshot> past = Snapshot.mergePredecessors(snapshot(), other.snapshot());
+        handover = Handover.of(past, filter.spec());
+      }
     }
     DuplicateFilter from = other.filter;
     if (latest < Long.MAX_VALUE) {

@@ -31,7 +31,7 @@ final class ResizeTest {
   void every_earlier_item_is_still_known() throws Exception {
     try (TestServer server = server();
         RawClient client = server.client()) {
-      assertThat(client.say("BF.RESERVE clicks 0.000001 1000")).isEqualTo("+OK");
+      assertThat(client.say("BF.RESERVE clicks 0.000000001 1000")).isEqualTo("+OK");
       assertThat(added(client, "clicks", 0, 1000)).isEqualTo(1000);
       assertThat(client.say("BF.RESIZE clicks MEMORY 6mb")).isEqualTo("+OK");
       assertThat(added(client, "clicks", 0, 1100)).isEqualTo(100);
@@ -80,7 +80,7 @@ final class ResizeTest {
   void full_filters_that_reject_items_get_room() throws Exception {
     try (TestServer server = server();
         RawClient client = server.client()) {
-      assertThat(client.say("BF.RESERVE n 0.000001 10 NONSCALING")).isEqualTo("+OK");
+      assertThat(client.say("BF.RESERVE n 0.000000001 10 NONSCALING")).isEqualTo("+OK");
       assertThat(added(client, "n", 0, 20)).isEqualTo(10);
       assertThat(client.say("BF.RESIZE n CAPACITY 100")).isEqualTo("+OK");
       assertThat(added(client, "n", 0, 200)).isEqualTo(90);
@@ -116,7 +116,7 @@ final class ResizeTest {
     try (TestServer server = server();
         RawClient client = server.client();
         RawClient other = server.client()) {
-      assertThat(client.say("BF.RESERVE busy 0.000001 100000")).isEqualTo("+OK");
+      assertThat(client.say("BF.RESERVE busy 0.000000001 100000")).isEqualTo("+OK");
       AtomicBoolean done = new AtomicBoolean();
       AtomicInteger count = new AtomicInteger();
       Thread adding =
