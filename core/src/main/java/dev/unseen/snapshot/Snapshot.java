@@ -103,6 +103,30 @@ public final class Snapshot {
     Head counts(long taken, long let) {
       return new Head(savedAtMillis, taken, let, maxFpr, metadata, keyForm, clock, dropped);
     }
+
+    Head withMetadata(Map<String, String> value) {
+      return new Head(savedAtMillis, records, admitted, maxFpr, value, keyForm, clock, dropped);
+    }
+
+    Head withClock(ClockState value) {
+      return new Head(savedAtMillis, records, admitted, maxFpr, metadata, keyForm, value, dropped);
+    }
+
+    Head withMaxFpr(double value) {
+      return new Head(savedAtMillis, records, admitted, value, metadata, keyForm, clock, dropped);
+    }
+
+    Head withKeyForm(String value) {
+      return new Head(savedAtMillis, records, admitted, maxFpr, metadata, value, clock, dropped);
+    }
+
+    Head withSavedAtMillis(long value) {
+      return new Head(value, records, admitted, maxFpr, metadata, keyForm, clock, dropped);
+    }
+
+    Head withDropped(long value) {
+      return new Head(savedAtMillis, records, admitted, maxFpr, metadata, keyForm, clock, value);
+    }
   }
 
   /**
@@ -131,16 +155,7 @@ public final class Snapshot {
 
   /** Sets short texts of the user, such as the offsets of the sources. */
   public Snapshot with(Map<String, String> texts) {
-    return with(
-        new Head(
-            head.savedAtMillis,
-            head.records,
-            head.admitted,
-            head.maxFpr,
-            texts,
-            head.keyForm,
-            head.clock,
-            head.dropped));
+    return with(head.withMetadata(texts));
   }
 
   /** Sets the audit of the filter. */
@@ -150,16 +165,7 @@ public final class Snapshot {
 
   /** Sets the state of the clock. */
   public Snapshot with(ClockState time) {
-    return with(
-        new Head(
-            head.savedAtMillis,
-            head.records,
-            head.admitted,
-            head.maxFpr,
-            head.metadata,
-            head.keyForm,
-            time,
-            head.dropped));
+    return with(head.withClock(time));
   }
 
   /**
@@ -167,44 +173,17 @@ public final class Snapshot {
    * limit.
    */
   public Snapshot withMaxFpr(double rate) {
-    return with(
-        new Head(
-            head.savedAtMillis,
-            head.records,
-            head.admitted,
-            rate,
-            head.metadata,
-            head.keyForm,
-            head.clock,
-            head.dropped));
+    return with(head.withMaxFpr(rate));
   }
 
   /** Sets the form of the keys as a short text. An empty text means unknown. */
   public Snapshot withKeyForm(String form) {
-    return with(
-        new Head(
-            head.savedAtMillis,
-            head.records,
-            head.admitted,
-            head.maxFpr,
-            head.metadata,
-            form,
-            head.clock,
-            head.dropped));
+    return with(head.withKeyForm(form));
   }
 
   /** Sets the time at which the state was saved, in milliseconds since 1970. */
   public Snapshot withSavedAt(long millis) {
-    return with(
-        new Head(
-            millis,
-            head.records,
-            head.admitted,
-            head.maxFpr,
-            head.metadata,
-            head.keyForm,
-            head.clock,
-            head.dropped));
+    return with(head.withSavedAtMillis(millis));
   }
 
   /**
@@ -227,16 +206,7 @@ public final class Snapshot {
 
   /** Sets the number of keys that predecessors still knew when they were dropped. */
   public Snapshot withDropped(long keys) {
-    return with(
-        new Head(
-            head.savedAtMillis,
-            head.records,
-            head.admitted,
-            head.maxFpr,
-            head.metadata,
-            head.keyForm,
-            head.clock,
-            keys));
+    return with(head.withDropped(keys));
   }
 
   /**
