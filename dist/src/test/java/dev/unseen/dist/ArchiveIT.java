@@ -1,5 +1,6 @@
 package dev.unseen.dist;
 
+import static dev.unseen.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -123,7 +124,8 @@ class ArchiveIT {
       String line = said.readLine();
       Matcher ports = Pattern.compile("port (\\d+), HTTP on port (\\d+)").matcher(line);
       assertThat(ports.find()).as(line).isTrue();
-      assertThat(ask(ports.group(1), "PING\r\n")).isEqualTo("+PONG");
+      await("a server that has loaded")
+          .until(() -> ask(ports.group(1), "PING\r\n").equals("+PONG"));
       assertThat(ask(ports.group(2), "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"))
           .contains(" 200 ");
       // The page has its chart, from the directory that it shares with the lab.
