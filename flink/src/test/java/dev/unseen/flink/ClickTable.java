@@ -1,8 +1,7 @@
-package dev.unseen.flink.job;
+package dev.unseen.flink;
 
 import static dev.unseen.Memory.MiB;
 
-import dev.unseen.flink.UnseenDeduplication;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
