@@ -6,7 +6,7 @@
  */
 @SuppressWarnings("module") // modules that are built later, or are on the class path
 module dev.unseen.core {
-  requires jdk.jfr;
+  requires static jdk.jfr; // without it there are no events
   requires static org.jspecify;
 
   exports dev.unseen;

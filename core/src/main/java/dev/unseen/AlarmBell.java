@@ -2,6 +2,7 @@ package dev.unseen;
 
 import dev.unseen.Alarm.Reason;
 import dev.unseen.bits.Mix;
+import dev.unseen.jfr.FlightRecorder;
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;
 import java.util.Set;
@@ -102,7 +103,9 @@ final class AlarmBell {
   /** Calls the action. An exception from it is logged. */
   private void ring(Alarm alarm) {
     try {
-      AlarmEvent.emit(alarm);
+      if (FlightRecorder.isPresent()) {
+        AlarmEvent.emit(alarm);
+      }
       action.accept(alarm);
     } catch (RuntimeException | Error e) {
       log("the action for an alarm has failed; the alarm was: " + alarm.message(), e);

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -54,12 +55,18 @@ public final class Deduplicator<T> {
   private final Gate gate;
   private final Hash64 hash;
   private final @Nullable ToLongFunction<? super T> time; // null: use the time of arrival
+  private final @Nullable Predicate<? super T> wasSeen; // null: the filter decides alone
 
-  Deduplicator(Key<? super T> key, Gate gate, @Nullable ToLongFunction<? super T> time) {
+  Deduplicator(
+      Key<? super T> key,
+      Gate gate,
+      @Nullable ToLongFunction<? super T> time,
+      @Nullable Predicate<? super T> wasSeen) {
     this.key = key;
     this.gate = gate;
     this.hash = gate.hash();
     this.time = gate.spec().window().isTime() ? time : null;
+    this.wasSeen = wasSeen;
   }
 
   /** Starts to build a deduplicator for records with this key. */
@@ -84,10 +91,19 @@ public final class Deduplicator<T> {
    */
   public boolean admit(T record) {
     long hashed = key.hash(record, hash);
+    return admit(record, hashed) || (isDoubtful(record) && gate.rescue());
+  }
+
+  private boolean admit(T record, long hashed) {
     if (gate.rehashes() && isKnown(record, hashed)) {
       return admitKnown(record, hashed);
     }
     return time == null ? gate.admit(hashed) : gate.admit(hashed, time.applyAsLong(record));
+  }
+
+  /** Returns whether a record that the filter rejects is new by the second opinion. */
+  private boolean isDoubtful(T record) {
+    return wasSeen != null && !isTooLate(record) && !wasSeen.test(record);
   }
 
   /** Returns whether a filter from before a change of hashes knows the key of a record. */
@@ -115,12 +131,12 @@ public final class Deduplicator<T> {
   public List<T> admitAll(Collection<? extends T> batch) {
     List<T> all = new ArrayList<>(Objects.requireNonNull(batch, "batch is null"));
     int count = all.size();
-    HashedBlock<T> block = new HashedBlock<>(key, gate, time, count);
+    HashedBlock<T> block = new HashedBlock<>(key, gate, time, wasSeen, count);
     for (int i = 0; i < count; i++) {
       block.put(i, all.get(i));
     }
     long[] fresh = new long[(count + Long.SIZE - 1) / Long.SIZE];
-    int admitted = block.admit(count, fresh);
+    int admitted = block.admit(count, all::get, fresh);
     List<T> through = new ArrayList<>(admitted);
     for (int i = 0; i < count; i++) {
       if (((fresh[i >>> 6] >>> i) & 1) != 0) {
@@ -215,7 +231,7 @@ public final class Deduplicator<T> {
   }
 
   private LookAhead<T> lookAhead(Spliterator<? extends T> source, @Nullable BooleanSupplier ready) {
-    return new LookAhead<>(source, ready, key, gate, time);
+    return new LookAhead<>(source, ready, key, gate, time, wasSeen);
   }
 
   /**
@@ -223,7 +239,13 @@ public final class Deduplicator<T> {
    * record has been delivered: each record is delivered at least once.
    */
   public Ticket probe(T record) {
-    long hashed = key.hash(record, hash);
+    Ticket ticket = probe(record, key.hash(record, hash));
+    return ticket.fresh() || !isDoubtful(record)
+        ? ticket
+        : new Ticket(true, () -> ticket.commit() || gate.rescue());
+  }
+
+  private Ticket probe(T record, long hashed) {
     if (gate.rehashes() && isKnown(record, hashed)) {
       return new Ticket(false, () -> admitKnown(record, hashed));
     }
@@ -239,11 +261,39 @@ public final class Deduplicator<T> {
    */
   public Reservation reserve(T record) {
     long hashed = key.hash(record, hash);
-    if (gate.rehashes() && isKnown(record, hashed)) {
+    if (gate.rehashes() && isKnown(record, hashed) && !isDoubtful(record)) {
       admitKnown(record, hashed);
-      return Reservation.rejected(Reservation.Status.DUPLICATE);
+      return HeldKey.rejected(Reservation.Status.DUPLICATE);
     }
-    return time == null ? gate.reserve(hashed) : gate.reserve(hashed, time.applyAsLong(record));
+    @Nullable BooleanSupplier opinion = wasSeen == null ? null : () -> wasSeen.test(record);
+    return time == null
+        ? gate.reserve(hashed, opinion)
+        : gate.reserve(hashed, time.applyAsLong(record), opinion);
+  }
+
+  /**
+   * Does some work for a record unless it was done before, and remembers the key once the work is
+   * done.
+   *
+   * <pre>{@code
+   * Outcome<Receipt> outcome = orders.runOnce(order, () -> ship(order));
+   * if (outcome.ran()) {
+   *   reply(outcome.value());
+   * }
+   * }</pre>
+   *
+   * <p>If the work throws, the key is released, and the next caller with this key does the work.
+   * While one caller works, others with the same key get the status {@code IN_FLIGHT}, and their
+   * work is not done: see {@link Reservation}.
+   *
+   * @throws X what the work has thrown
+   * @throws ReservationLimitException if the key is neither known nor reserved, and no more keys
+   *     can be reserved at present
+   */
+  public <V, X extends Exception> Reservation.Outcome<V> runOnce(
+      T record, Reservation.Work<V, X> work) throws X {
+    Objects.requireNonNull(work, "work is null");
+    return reserve(record).run(work);
   }
 
   /** Returns whether {@link #admit} would reject this record. Changes nothing. */
@@ -253,7 +303,7 @@ public final class Deduplicator<T> {
         time == null
             ? gate.mightContain(hashed)
             : gate.mightContain(hashed, time.applyAsLong(record));
-    return seen || (gate.rehashes() && isKnown(record, hashed));
+    return (seen || (gate.rehashes() && isKnown(record, hashed))) && !isDoubtful(record);
   }
 
   /**
@@ -395,7 +445,7 @@ public final class Deduplicator<T> {
 
   /** Returns an independent deduplicator with the same state. */
   public Deduplicator<T> copy() {
-    return new Deduplicator<>(key, gate.copy(), time);
+    return new Deduplicator<>(key, gate.copy(), time, wasSeen);
   }
 
   /**

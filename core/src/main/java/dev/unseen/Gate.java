@@ -8,6 +8,7 @@ import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
+import dev.unseen.state.Counts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.WritableByteChannel;
@@ -18,7 +19,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +62,9 @@ public final class Gate {
   private final double maxFpr;
   private final WatchedFilter filter;
   private final boolean failsLate; // whether a record that cannot be checked is a failure
+  private final LongAdder rescued = new LongAdder(); // the filter counts them as duplicates
+  private final AtomicLong resets = new AtomicLong();
+  private volatile boolean rescues; // whether some can be
 
   Gate(Snapshot state, GateSettings settings) {
     this.settings = settings;
@@ -447,7 +455,7 @@ public final class Gate {
    *     can be reserved at present
    */
   public Reservation reserve(long hash) {
-    return timed ? reserve(hash, arrive(), true) : reserve(hash, 0, false);
+    return reserve(hash, null);
   }
 
   /**
@@ -457,37 +465,75 @@ public final class Gate {
    *     can be reserved at present
    */
   public Reservation reserve(long hash, long millis) {
-    requireChecked(hash, millis);
-    return reserve(hash, millis, false);
+    return reserve(hash, millis, null);
   }
 
-  private Reservation reserve(long hash, long millis, boolean atCommit) {
-    if (admitDuplicate(hash, millis)) {
-      return Reservation.rejected(Reservation.Status.DUPLICATE);
+  /**
+   * Reserves a hash. If the filter has seen it, asks for a second opinion.
+   *
+   * @param wasSeen returns whether the record was really seen; null: there is no second opinion
+   */
+  Reservation reserve(long hash, @Nullable BooleanSupplier wasSeen) {
+    return timed ? reserve(hash, arrive(), true, wasSeen) : reserve(hash, 0, false, wasSeen);
+  }
+
+  /** Reserves a hash of this time. If the filter has seen it, asks for a second opinion. */
+  Reservation reserve(long hash, long millis, @Nullable BooleanSupplier wasSeen) {
+    requireChecked(hash, millis);
+    return reserve(hash, millis, false, wasSeen);
+  }
+
+  private Reservation reserve(
+      long hash, long millis, boolean atCommit, @Nullable BooleanSupplier wasSeen) {
+    BooleanSupplier doubt = isDoubtful(hash, millis, wasSeen) ? wasSeen : null;
+    if (doubt == null && admitDuplicate(hash, millis)) {
+      return HeldKey.rejected(Reservation.Status.DUPLICATE);
     }
-    Reservation[] self = new Reservation[1];
+    HeldKey[] self = new HeldKey[1];
     self[0] =
-        Reservation.granted(
+        HeldKey.granted(
             reservations.now(),
             reservationNanos,
-            () -> atCommit ? admit(hash) : admit(hash, millis),
+            () -> {
+              boolean fresh = atCommit ? admit(hash) : admit(hash, millis);
+              return fresh || (doubt != null && rescue());
+            },
             () -> reservations.release(hash, self[0]));
     switch (reservations.hold(hash, self[0])) {
       case IN_FLIGHT -> {
-        return Reservation.rejected(Reservation.Status.IN_FLIGHT);
+        return HeldKey.rejected(Reservation.Status.IN_FLIGHT);
       }
       case FULL -> throw new ReservationLimitException(settings.maxReservations());
       case HELD -> {}
     }
     boolean duplicate = true;
-    try {
-      duplicate = admitDuplicate(hash, millis); // another caller may have committed just now
+    try { // another caller may have committed just now
+      duplicate = (doubt == null || doubt.getAsBoolean()) && admitDuplicate(hash, millis);
     } finally {
       if (duplicate) {
         reservations.release(hash, self[0]);
       }
     }
-    return duplicate ? Reservation.rejected(Reservation.Status.DUPLICATE) : self[0];
+    return duplicate ? HeldKey.rejected(Reservation.Status.DUPLICATE) : self[0];
+  }
+
+  /** Returns whether the filter has seen a hash, and the second opinion has not. */
+  private boolean isDoubtful(long hash, long millis, @Nullable BooleanSupplier wasSeen) {
+    return wasSeen != null
+        && mightContain(hash, millis)
+        && !isTooLate(hash, millis)
+        && !wasSeen.getAsBoolean();
+  }
+
+  /** Reports from now on how many records were rescued. */
+  void allowRescues() {
+    rescues = true;
+  }
+
+  /** Counts a record as admitted that the filter has counted as a duplicate. Returns true. */
+  boolean rescue() {
+    rescued.increment();
+    return true;
   }
 
   /**
@@ -510,7 +556,7 @@ public final class Gate {
 
   /** Returns the number of hashes let through so far. */
   public long admitted() {
-    return filter.admitted();
+    return Counts.sum(filter.admitted(), rescued.sum());
   }
 
   /**
@@ -520,6 +566,18 @@ public final class Gate {
    */
   public long evictedEarly() {
     return filter().evictedEarly();
+  }
+
+  /**
+   * What of a gate changes its saved state.
+   *
+   * @param resets how often it was cleared or merged
+   */
+  record Version(long records, long resets) {}
+
+  /** Returns a value that changes whenever the state that would be saved changes. */
+  Version version() {
+    return new Version(records(), resets.get());
   }
 
   /** Returns the spec that the filter was built from. */
@@ -543,7 +601,8 @@ public final class Gate {
 
   /**
    * Returns a report with counts, load, and estimated and measured errors. Any thread may call this
-   * at any time, also while one thread uses a gate that is not concurrent.
+   * at any time, also while one thread uses a gate that is not concurrent. While other threads use
+   * the gate, the counts may be of slightly different moments.
    */
   public Report report() {
     endHandover();
@@ -555,7 +614,8 @@ public final class Gate {
               reservations.count(),
               clock.jumps(),
               clock.hasJumpedLately(),
-              settings.lateRecords() == LateRecords.ADMIT);
+              settings.lateRecords() == LateRecords.ADMIT,
+              rescues ? OptionalLong.of(rescued.sum()) : OptionalLong.empty());
         });
   }
 
@@ -624,7 +684,10 @@ public final class Gate {
 
   /** Returns an independent gate with the same state. */
   public Gate copy() {
-    return new Gate(copyState(null), settings);
+    Gate copy = new Gate(copyState(null), settings);
+    copy.rescued.add(rescued.sum());
+    copy.rescues = rescues;
+    return copy;
   }
 
   /**
@@ -646,6 +709,8 @@ public final class Gate {
     filter.clear();
     clock.clear();
     reservations.clear();
+    rescued.reset();
+    resets.incrementAndGet();
   }
 
   /**
@@ -676,6 +741,8 @@ public final class Gate {
     }
     filter.merge(other.filter, ahead ? clock.now() : Long.MAX_VALUE);
     clock.join(other.clock);
+    rescued.add(other.rescued.sum());
+    resets.incrementAndGet();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.unseen;
 import java.util.Spliterator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +62,11 @@ final class LookAhead<T> implements Spliterator<T> {
       @Nullable BooleanSupplier ready,
       Key<? super T> key,
       Gate gate,
-      @Nullable ToLongFunction<? super T> time) {
+      @Nullable ToLongFunction<? super T> time,
+      @Nullable Predicate<? super T> wasSeen) {
     this.source = source;
     this.ready = ready;
-    this.block = new HashedBlock<>(key, gate, time, BLOCK);
+    this.block = new HashedBlock<>(key, gate, time, wasSeen, BLOCK);
   }
 
   @Override
@@ -97,11 +99,15 @@ final class LookAhead<T> implements Spliterator<T> {
     } while (readBlock());
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // only take puts records there
   private T at(int place) {
-    T record = (T) records[place];
+    T record = peek(place);
     records[place] = null;
     return record;
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // only take puts records there
+  private T peek(int place) {
+    return (T) records[place];
   }
 
   private boolean isFresh(int place) {
@@ -133,10 +139,10 @@ final class LookAhead<T> implements Spliterator<T> {
     int gathered = count;
     count = 0; // nothing is returned if the gate fails
     if (gathered == 1) {
-      fresh[0] = block.admitFirst() ? 1 : 0;
+      fresh[0] = block.admitFirst(this::peek) ? 1 : 0;
     } else if (gathered > 1) {
       try {
-        block.admit(gathered, fresh);
+        block.admit(gathered, this::peek, fresh);
       } catch (LateRecordException e) { // thrown when the records before it have been returned
         failure = e;
         ended = true;

@@ -29,6 +29,11 @@ public final class Measure {
           counter("records", "Records processed", r -> r.records()),
           counter("admitted", "Records admitted as new", r -> r.admitted()),
           counter("duplicates", "Records rejected as duplicates", r -> r.duplicates()),
+          new Measure(
+              "rescued",
+              "Records admitted although their key seemed seen, by the second opinion",
+              Type.COUNTER,
+              r -> toDouble(r.rescued())),
           gauge("memory_bytes", "Bytes of the filter's storage", r -> r.memoryBytes()),
           gauge(
               "overhead_bytes",

@@ -68,6 +68,7 @@ public final class Report {
   private final int inFlight;
   private final long clockJumps;
   private final boolean jumpedLately;
+  private final OptionalLong rescued;
   private final double ownFpr; // without that of predecessors
   private final long predecessorBytes;
   private final OptionalLong handoverLeft;
@@ -86,10 +87,13 @@ public final class Report {
       int inFlight,
       long clockJumps,
       boolean jumpedLately,
-      boolean live) {
+      boolean live,
+      OptionalLong rescued) {
     this.spec = filter.spec();
     this.records = records;
-    this.admitted = Math.min(records, admitted); // other threads may continue between the two
+    this.rescued = rescued;
+    // Other threads may continue between the two.
+    this.admitted = Math.min(records, Counts.sum(admitted, rescued.orElse(0)));
     this.load = filter.load();
     this.ownFpr = filter.estimatedFpr();
     this.estimatedFpr = Math.min(1, ownFpr + sum(predecessors, DuplicateFilter::estimatedFpr));
@@ -120,10 +124,17 @@ public final class Report {
    * Reports on a gate.
    *
    * @param admitsLate whether records that cannot be checked are admitted
+   * @param rescued the records that the filter counts as duplicates, and were admitted; empty: none
+   *     can be
    */
   static Report of(
-      Snapshot state, int inFlight, long clockJumps, boolean jumpedLately, boolean admitsLate) {
-    return of(state, inFlight, clockJumps, jumpedLately, admitsLate, true);
+      Snapshot state,
+      int inFlight,
+      long clockJumps,
+      boolean jumpedLately,
+      boolean admitsLate,
+      OptionalLong rescued) {
+    return of(state, inFlight, clockJumps, jumpedLately, admitsLate, true, rescued);
   }
 
   private static Report of(
@@ -132,7 +143,8 @@ public final class Report {
       long clockJumps,
       boolean jumpedLately,
       boolean admitsLate,
-      boolean live) {
+      boolean live,
+      OptionalLong rescued) {
     return new Report(
         state.filter(),
         state.predecessors().stream().map(one -> new Predecessor(one, state.spec())).toList(),
@@ -147,12 +159,13 @@ public final class Report {
         inFlight,
         clockJumps,
         jumpedLately,
-        live);
+        live,
+        rescued);
   }
 
   /** Reports on a saved state. */
   public static Report of(Snapshot state) {
-    return of(state, 0, 0, false, true, false);
+    return of(state, 0, 0, false, true, false, OptionalLong.empty());
   }
 
   /** Returns the results of the audit. It does not observe records that cannot be checked. */
@@ -234,6 +247,16 @@ public final class Report {
   /** Returns the number of records treated as duplicates. */
   public long duplicates() {
     return records - admitted;
+  }
+
+  /**
+   * Returns the number of records that were admitted although the filter had seen their keys,
+   * because {@link DeduplicatorBuilder#confirm} had not. They are included in {@link #admitted}. It
+   * counts since the deduplicator was built or loaded: a saved state counts them as duplicates. The
+   * value is empty if there is no second opinion.
+   */
+  public OptionalLong rescued() {
+    return rescued;
   }
 
   /** Returns the share of the memory in use, 0 to 1. */
@@ -463,7 +486,8 @@ public final class Report {
         clockJumps,
         jumpedLately,
         predecessorBytes,
-        handoverLeft);
+        handoverLeft,
+        rescued);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.unseen;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the key of a record while one caller works on it. Other callers with the same key get the
@@ -20,12 +19,13 @@ import java.util.function.BooleanSupplier;
  * }
  * }</pre>
  *
- * <p>A reservation that is neither committed nor rolled back ends automatically after {@link
- * GateBuilder#reservationTimeout}, so a caller that dies does not block others for longer.
+ * <p>{@link Deduplicator#runOnce} does the same in one call. A reservation that is neither
+ * committed nor rolled back ends automatically after {@link GateBuilder#reservationTimeout}, so a
+ * caller that dies does not block others for longer.
  */
-public final class Reservation implements AutoCloseable {
+public interface Reservation extends AutoCloseable {
   /** The possible results of a request. */
-  public enum Status {
+  enum Status {
     /** The key is new and belongs to the caller until it commits or rolls back. */
     GRANTED,
     /**
@@ -37,41 +37,36 @@ public final class Reservation implements AutoCloseable {
     IN_FLIGHT
   }
 
-  private final Status status;
-  private final long since; // nanoseconds since any moment
-  private final long nanos; // for which it holds
-  private final BooleanSupplier admit;
-  private final Runnable release;
-  private final AtomicBoolean settled;
-
-  private Reservation(
-      Status status, long since, long nanos, BooleanSupplier admit, Runnable release) {
-    this.status = status;
-    this.since = since;
-    this.nanos = nanos;
-    this.settled = new AtomicBoolean(status != Status.GRANTED);
-    this.admit = admit;
-    this.release = release;
+  /**
+   * Work that is done once per key.
+   *
+   * @param <V> the type of its result
+   * @param <X> what it may throw
+   */
+  @FunctionalInterface
+  interface Work<V, X extends Exception> {
+    /** Does the work. If it throws, the key is released, and the next caller may try again. */
+    @Nullable V call() throws X;
   }
 
-  /** Creates a reservation that holds for some nanoseconds from a moment on. */
-  static Reservation granted(long since, long nanos, BooleanSupplier admit, Runnable release) {
-    return new Reservation(Status.GRANTED, since, nanos, admit, release);
-  }
-
-  /** Creates the answer to a caller that has nothing to commit or to roll back. */
-  static Reservation rejected(Status status) {
-    return new Reservation(status, 0, 0, () -> false, () -> {});
+  /**
+   * What happened to work that is done once per key.
+   *
+   * @param status whether the work was done now, was done before, or is being done by another
+   *     caller
+   * @param value the result of the work; null unless it was done now
+   * @param overtaken whether the work was done now, and also by another caller, because it took
+   *     longer than the reservation was held
+   */
+  record Outcome<V>(Status status, @Nullable V value, boolean overtaken) {
+    /** Returns whether the work was done now. */
+    public boolean ran() {
+      return status == Status.GRANTED;
+    }
   }
 
   /** Returns the result of the request. */
-  public Status status() {
-    return status;
-  }
-
-  boolean isExpired(long now) {
-    return now - since >= nanos;
-  }
+  Status status();
 
   /**
    * Marks the key as seen and counts the record, as {@link Deduplicator#admit} does. A second
@@ -80,25 +75,28 @@ public final class Reservation implements AutoCloseable {
    * @return whether the key was not seen before. If the reservation was granted and this is false,
    *     the reservation had timed out and another caller was faster
    */
-  public boolean commit() {
-    if (settled.getAndSet(true)) {
-      return false;
-    }
-    boolean first = admit.getAsBoolean(); // before others can reserve the key again
-    release.run();
-    return first;
-  }
+  boolean commit();
 
   /** Releases the key, so that the next caller may reserve it. Does nothing after a commit. */
-  public void rollback() {
-    if (!settled.getAndSet(true)) {
-      release.run();
-    }
-  }
+  void rollback();
 
   /** Rolls back, unless the reservation was committed. */
   @Override
-  public void close() {
+  default void close() {
     rollback();
+  }
+
+  /**
+   * Does the work and commits, if the reservation was granted; otherwise does nothing. If the work
+   * throws, this rolls back and throws the same exception.
+   */
+  default <V, X extends Exception> Outcome<V> run(Work<V, X> work) throws X {
+    try (this) {
+      if (status() != Status.GRANTED) {
+        return new Outcome<>(status(), null, false);
+      }
+      V value = work.call();
+      return new Outcome<>(Status.GRANTED, value, !commit());
+    }
   }
 }

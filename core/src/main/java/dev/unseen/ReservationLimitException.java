@@ -9,8 +9,13 @@ public final class ReservationLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
   ReservationLimitException(int limit) {
-    super(
+    this(
         "%,d keys are reserved already, which is the limit; commit or roll back reservations, shorten reservationTimeout, or raise maxReservations"
             .formatted(limit));
+  }
+
+  /** Creates one with the message of a server that keeps the reservations. */
+  public ReservationLimitException(String message) {
+    super(message);
   }
 }

@@ -25,7 +25,7 @@ final class Reservations {
   /** A search for reservations that have timed out visits all of them, so it must be rare. */
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Map<Long, Reservation> held = new ConcurrentHashMap<>();
+  private final Map<Long, HeldKey> held = new ConcurrentHashMap<>();
   private final int most;
   private final LongSupplier ticker; // nanoseconds since any moment
   private final AtomicLong lastSweep;
@@ -42,14 +42,14 @@ final class Reservations {
   }
 
   /** Reserves a key for a caller, if it is free and there is a place for it. */
-  Answer hold(long hash, Reservation reservation) {
+  Answer hold(long hash, HeldKey reservation) {
     Answer answer = tryHold(hash, reservation);
     return answer == Answer.FULL && sweep() ? tryHold(hash, reservation) : answer;
   }
 
-  private Answer tryHold(long hash, Reservation reservation) {
+  private Answer tryHold(long hash, HeldKey reservation) {
     long now = now();
-    Reservation holder =
+    HeldKey holder =
         held.compute(
             hash,
             (key, before) -> {
@@ -65,7 +65,7 @@ final class Reservations {
   }
 
   /** Ends a reservation, unless another one has replaced it after a time-out. */
-  void release(long hash, Reservation reservation) {
+  void release(long hash, HeldKey reservation) {
     held.remove(hash, reservation);
   }
 

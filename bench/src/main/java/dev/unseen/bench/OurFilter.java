@@ -58,7 +58,7 @@ class OurFilter implements SpeedContestant {
   public double lines(double admitted) {
     double k = filter.spec().hashes();
     return switch (filter.spec().kind()) {
-      case RECENCY -> 1;
+      case RECENCY -> 2;
       case SBF, BSBFSD -> k + (filter.spec().kind() == FilterKind.SBF ? 1 : admitted);
       case BSBF -> k + admitted * k;
       case RLBSBF -> k + admitted * k * load();

@@ -1,14 +1,12 @@
 package dev.unseen.bench;
 
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
+import dev.unseen.state.Stateful;
 import java.util.Locale;
 
 /**
@@ -17,18 +15,13 @@ import java.util.Locale;
  * down, until it is steady. Then its words are copied into the large one, over and over, and its
  * counters are scaled. Hashes are uniform, so all parts of a large filter are alike.
  *
- * <p>No public method can do that, so it accesses the filters' private fields, and fails if the
- * copy does not have the load of the original.
+ * <p>It fails if the copy does not have the load of the original.
  */
 final class SteadyFilter {
   private static final long SMALL_BYTES = 1 << 17;
   private static final int BATCH = 1024;
 
-  private final double scale;
-
-  private SteadyFilter(double scale) {
-    this.scale = scale;
-  }
+  private SteadyFilter() {}
 
   /** Returns a filter at its steady load, or an empty one, as the scenario requires. */
   static DuplicateFilter of(FilterSpec spec, Scenario scenario) {
@@ -43,16 +36,12 @@ final class SteadyFilter {
     DuplicateFilter small = Filters.create(OurFilter.spec(spec.kind(), SMALL_BYTES));
     double scale = (double) large.memoryBytes() / small.memoryBytes();
     settle(small, scenario.duplicates(), Math.max(16, (int) (scenario.reach() / scale)));
-    try {
-      new SteadyFilter(scale).copy(small, large);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("SteadyFilter does not know " + spec.kind() + " any more", e);
-    }
+    EnlargedState.copy((Stateful) small, (Stateful) large, scale);
     if (Math.abs(large.load() - small.load()) > 0.01 * small.load()) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "SteadyFilter does not know %s any more: the load is %f, not %f",
+              "A large filter of the kind %s has a load of %f, and the small one %f",
               spec.kind(),
               large.load(),
               small.load()));
@@ -79,50 +68,6 @@ final class SteadyFilter {
         keys[j] = hash.hash(keys[j]);
       }
       filter.admitAll(keys, 0, BATCH, fresh);
-    }
-  }
-
-  private void copy(Object small, Object large) throws ReflectiveOperationException {
-    for (Class<?> type = small.getClass(); type != Object.class; type = type.getSuperclass()) {
-      for (Field field : type.getDeclaredFields()) {
-        if (!Modifier.isStatic(field.getModifiers())) {
-          field.setAccessible(true);
-          copy(field, small, large);
-        }
-      }
-    }
-  }
-
-  private void copy(Field field, Object small, Object large) throws ReflectiveOperationException {
-    Object value = field.get(small);
-    if (value instanceof Words words) {
-      tile(words, (Words) field.get(large));
-      return;
-    }
-    switch (field.getName()) {
-      case "banks", "cells", "fullLines" -> copy(value, field.get(large));
-      case "ones", "used", "zeros", "iter" -> scale(field, value, large);
-      case "target", "mostRepeated", "quick" -> field.set(large, value);
-      default -> {
-        // A constant of the spec, or scratch.
-      }
-    }
-  }
-
-  private void scale(Field field, Object value, Object large) throws IllegalAccessException {
-    if (value instanceof long[] counts) {
-      long[] scaled = (long[]) field.get(large);
-      for (int i = 0; i < counts.length; i++) {
-        scaled[i] = Math.round(counts[i] * scale);
-      }
-    } else {
-      field.set(large, Math.round((long) value * scale));
-    }
-  }
-
-  private static void tile(Words small, Words large) {
-    for (long i = 0; i < large.length(); i++) {
-      large.set(i, small.get(i % small.length()));
     }
   }
 }

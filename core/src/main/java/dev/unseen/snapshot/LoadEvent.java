@@ -21,7 +21,13 @@ final class LoadEvent extends Event {
   @DataAmount
   long bytes;
 
-  void commit(Path path, long size) {
+  static FileWork start() {
+    LoadEvent event = new LoadEvent();
+    event.begin();
+    return event::commit;
+  }
+
+  private void commit(Path path, long size) {
     file = path.toString();
     bytes = size;
     commit();

@@ -21,8 +21,15 @@ final class SaveEvent extends Event {
   @DataAmount
   long bytes;
 
-  void commit(Path path) {
+  static FileWork start() {
+    SaveEvent event = new SaveEvent();
+    event.begin();
+    return event::commit;
+  }
+
+  private void commit(Path path, long size) {
     file = path.toString();
+    bytes = size;
     commit();
   }
 }

@@ -206,11 +206,10 @@ public final class StateFile implements Closeable {
    */
   public static Snapshot read(Path path) throws IOException {
     requireThere(path);
-    LoadEvent event = new LoadEvent();
-    event.begin();
+    FileWork loading = FileWork.load();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       Snapshot snapshot = SnapshotFormat.read(channel, channel.size(), path.toString());
-      event.commit(path, channel.size());
+      loading.end(path, channel.size());
       return snapshot;
     }
   }
@@ -267,8 +266,8 @@ public final class StateFile implements Closeable {
     }
     ByteBuffer kept = buffer == null ? BlockWriter.newBuffer() : buffer;
     buffer = kept;
-    SaveEvent event = new SaveEvent();
-    event.begin();
+    FileWork saving = FileWork.save();
+    long bytes;
     Path fresh = newFileOf(path);
     removeLeftover(fresh);
     try (FileChannel channel = DurableFile.create(fresh)) {
@@ -276,13 +275,13 @@ public final class StateFile implements Closeable {
       SnapshotFormat.write(snapshot, channel, kept);
       check(channel, kept);
       channel.force(true);
-      event.bytes = channel.size();
+      bytes = channel.size();
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(fresh);
       throw e;
     }
     DurableFile.replace(fresh, path);
-    event.commit(path);
+    saving.end(path, bytes);
   }
 
   /** Reads back what was written, as a later load will. */

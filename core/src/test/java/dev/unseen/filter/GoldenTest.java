@@ -27,7 +27,7 @@ final class GoldenTest {
           Map.entry("rlbsbf k=5", "6164/53564"),
           Map.entry("bloom, shared", "21246/0"),
           Map.entry("recency", "5/68161"),
-          Map.entry("recency 1:100", "822/62569"),
+          Map.entry("recency 1:100", "859/61694"),
           Map.entry("recency, window", "0/75111"),
           Map.entry("sampled", "3850/39792"));
 

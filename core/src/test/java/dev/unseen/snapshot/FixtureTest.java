@@ -46,7 +46,7 @@ final class FixtureTest {
           Map.entry("bsbfsd", "672282b1"),
           Map.entry("recency", "4c20088d"),
           Map.entry("recency-grown", "b5b47dec"),
-          Map.entry("recency-keeping", "c367600d"),
+          Map.entry("recency-keeping", "e3d6ff80"),
           Map.entry("recency-late", "d665dc32"),
           Map.entry("recency-sorted", "0d6791b9"),
           Map.entry("recency-time", "95a82442"),
@@ -103,9 +103,9 @@ final class FixtureTest {
     }
     states.put("recency-sorted", run(sorted, false));
     DuplicateFilter keeping =
-        Filters.create(FilterSpec.builder(FilterKind.RECENCY, 8192).seed(42).build());
-    for (int i = 0; i < 40_000; i++) { // a loop over twice the keys that fit
-      keeping.admit(Mix.mix(i % 8000));
+        Filters.create(FilterSpec.builder(FilterKind.RECENCY, 16_384).seed(42).build());
+    for (int i = 0; i < 80_000; i++) { // a loop over twice the keys that fit
+      keeping.admit(Mix.mix(i % 16_000));
     }
     states.put("recency-keeping", run(keeping, false));
     FilterSpec larger = FilterSpec.builder(FilterKind.RECENCY, 3000).seed(42).build();

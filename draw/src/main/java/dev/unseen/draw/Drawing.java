@@ -24,7 +24,9 @@ public final class Drawing {
     }
   }
 
-  /** A circle. It is hollow if its fill is the background color. */
+  /**
+   * A circle. It is hollow if its fill is the background color, and a ring if it is {@code none}.
+   */
   public record Dot(double x, double y, double radius, String fill, String stroke, String tooltip)
       implements Shape {}
 

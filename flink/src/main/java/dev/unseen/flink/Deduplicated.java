@@ -92,4 +92,18 @@ final class Deduplicated<T> extends SingleOutputStreamOperator<T> {
     }
     return this;
   }
+
+  /**
+   * Rejects every number but that of the shards.
+   *
+   * @throws IllegalArgumentException if it is another
+   */
+  @Override
+  public Deduplicated<T> setMaxParallelism(int keyGroups) {
+    if (keyGroups != KeyGroups.COUNT) {
+      throw new IllegalArgumentException(TaskChecks.otherKeyGroups("unseen", keyGroups));
+    }
+    super.setMaxParallelism(keyGroups);
+    return this;
+  }
 }

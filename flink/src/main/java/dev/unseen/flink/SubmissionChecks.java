@@ -81,11 +81,13 @@ final class SubmissionChecks {
 
   private void heap(FilterSpec spec, long replaced) {
     if (local) {
+      long shard = ShardedFilter.shardBytes(spec);
       requireHeap(
-          2 * spec.storageBytes() + replaced,
+          2 * KeyGroups.COUNT * HeapRegions.PROCESS.heapOf(shard) + replaced,
           replaced,
           Runtime.getRuntime().maxMemory(),
-          "Java's heap (-Xmx)");
+          "Java's heap (-Xmx)",
+          HeapRegions.PROCESS.remark(shard));
     }
     config
         .getOptional(TaskManagerOptions.TASK_HEAP_MEMORY)
@@ -96,14 +98,17 @@ final class SubmissionChecks {
                     2 * taskBytes(spec) + taskShare(replaced),
                     taskShare(replaced),
                     heap,
-                    TaskManagerOptions.TASK_HEAP_MEMORY.key()));
+                    TaskManagerOptions.TASK_HEAP_MEMORY.key(),
+                    ""));
   }
 
-  private static void requireHeap(long bytes, long replaced, long heap, String name) {
+  private static void requireHeap(
+      long bytes, long replaced, long heap, String name, String remark) {
     if (heap < bytes) {
       throw new IllegalArgumentException(
-          "the filter, the copy that a checkpoint is written from%s take %s of heap, and %s is %s; raise it, raise the parallelism over more TaskManagers, or ask for less memory(...)"
-              .formatted(andReplaced(replaced), Print.bytes(bytes), name, Print.bytes(heap)));
+          "the filter, the copy that a checkpoint is written from%s take %s of heap, and %s is %s; raise it, raise the parallelism over more TaskManagers, or ask for less memory(...)%s"
+              .formatted(
+                  andReplaced(replaced), Print.bytes(bytes), name, Print.bytes(heap), remark));
     }
   }
 

@@ -19,19 +19,29 @@ import org.apache.flink.runtime.state.memory.MemoryBackendCheckpointStorageAcces
  */
 final class TaskChecks {
   private final TaskInfo task;
+  private final HeapRegions regions;
 
   TaskChecks(TaskInfo task) {
+    this(task, HeapRegions.PROCESS);
+  }
+
+  TaskChecks(TaskInfo task, HeapRegions regions) {
     this.task = task;
+    this.regions = regions;
   }
 
   /** Rejects a number of key groups that is not the number of shards. */
   void keyGroups() {
     int groups = task.getMaxNumberOfParallelSubtasks();
     if (groups != KeyGroups.COUNT) {
-      throw rejected(
-          "the max parallelism of %s is %d, and must be %d, the number of shards of every filter; do not call setMaxParallelism on what applyTo returns"
-              .formatted(task.getTaskName(), groups, KeyGroups.COUNT));
+      throw rejected(otherKeyGroups(task.getTaskName(), groups));
     }
+  }
+
+  /** Returns the message for a number of key groups that is not the number of shards. */
+  static String otherKeyGroups(String name, int groups) {
+    return "the max parallelism of %s is %d, and must be %d, the number of shards of every filter; do not call setMaxParallelism on what applyTo returns. That of the job can be any"
+        .formatted(name, groups, KeyGroups.COUNT);
   }
 
   /**
@@ -45,25 +55,29 @@ final class TaskChecks {
     long bytes =
         KeyGroups.ofTask(task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask())
                 .getNumberOfKeyGroups()
-            * ShardedFilter.shardBytes(spec);
+            * regions.heapOf(ShardedFilter.shardBytes(spec));
     long replaced = before == null ? 0 : replacedBytes(before, spec);
     if (heapBytes < 2 * bytes + replaced) {
       throw rejected(
-          "each task of %s takes %s for its part of the filter, as much again for the copy that a checkpoint is written from%s; the heap of this TaskManager is %s. Raise taskmanager.memory.task.heap.size, raise the parallelism over more TaskManagers, or ask for less memory(...)"
+          "each task of %s takes %s for its part of the filter, as much again for the copy that a checkpoint is written from%s; the heap of this TaskManager is %s. Raise taskmanager.memory.task.heap.size, raise the parallelism over more TaskManagers, or ask for less memory(...)%s"
               .formatted(
                   task.getTaskName(),
                   Print.bytes(bytes),
                   SubmissionChecks.andReplaced(replaced),
-                  Print.bytes(heapBytes)));
+                  Print.bytes(heapBytes),
+                  regions.remark(ShardedFilter.shardBytes(spec))));
     }
     return 2 * bytes + replaced;
   }
 
-  /** Returns the bytes of the filters that a filter of this spec replaces in this task. */
-  private static long replacedBytes(Snapshot before, FilterSpec spec) {
-    long earlier =
-        before.predecessors().stream().mapToLong(one -> one.filter().memoryBytes()).sum();
-    return earlier + (before.spec().equals(spec) ? 0 : before.filter().memoryBytes());
+  /** Returns the heap of the filters that a filter of this spec replaces in this task. */
+  private long replacedBytes(Snapshot before, FilterSpec spec) {
+    long earlier = before.predecessors().stream().mapToLong(this::heapOf).sum();
+    return earlier + (before.spec().equals(spec) ? 0 : heapOf(before));
+  }
+
+  private long heapOf(Snapshot state) {
+    return state.heldShards().size() * regions.heapOf(ShardedFilter.shardBytes(state.spec()));
   }
 
   /** Rejects checkpoint storage on the JobManager's heap if it is too small. */

@@ -1,5 +1,6 @@
 package dev.unseen.flink;
 
+import dev.unseen.GateConfig;
 import dev.unseen.GateOptions;
 import dev.unseen.KeyForm;
 import dev.unseen.LateRecords;
@@ -30,14 +31,16 @@ import org.apache.flink.util.OutputTag;
  * DataStream<Click> suspected = UnseenDeduplication.duplicatesOf(once);
  * }</pre>
  *
- * <p>The memory, or the number of expected keys, is for all tasks together. If neither a secret nor
- * a seed is set, the secret is that of the savepoint or of the initial state that the job starts
- * from, or else one is drawn when the job is submitted. The filter is divided into 128 shards, one
- * for each key group of the operator, so the parallelism can be 1 to 128 and can change from one
- * run to the next. In an environment with a higher parallelism it is 128.
+ * <p>The memory, or the number of expected keys, is for all tasks together. Options that are not
+ * set here are read from the configuration of the environment: see {@link UnseenOptions}. If
+ * neither a secret nor a seed is set, the secret is that of the savepoint or of the initial state
+ * that the job starts from, or else one is drawn when the job is submitted. The filter is divided
+ * into 128 shards, one for each key group of the operator, so the parallelism can be 1 to 128 and
+ * can change from one run to the next. In an environment with a higher parallelism it is 128.
  *
  * @param <T> the records
- * @param <K> their keys: text, bytes, whole numbers, UUIDs, instants, enums, or tuples of these
+ * @param <K> their keys: text, bytes, whole numbers, UUIDs, instants, enums, or tuples, rows or
+ *     POJOs of these
  */
 public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplication<T, K>> {
   private static final String DEFAULT_UID = "unseen-deduplication";
@@ -151,8 +154,9 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
    * apply, and only the tasks read it: its path may mean something to the cluster only.
    */
   private FilterSetup setup(StreamExecutionEnvironment environment, KeyForm form) {
+    GateConfig config = UnseenOptions.complete(config(), environment.getConfiguration());
     try {
-      return FilterSetup.of(config(), form, initialState == null ? null : initialState.check());
+      return FilterSetup.of(config, form, initialState == null ? null : initialState.check());
     } catch (IllegalArgumentException e) {
       if (environment
           .getConfiguration()
@@ -160,7 +164,7 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
           .isEmpty()) {
         throw e;
       }
-      return FilterSetup.resumed(config(), form, e.getMessage());
+      return FilterSetup.resumed(config, form, e.getMessage());
     }
   }
 

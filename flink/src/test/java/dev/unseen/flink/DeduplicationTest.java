@@ -35,12 +35,15 @@ import org.apache.flink.metrics.reporter.MetricReporterFactory;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.streaming.runtime.partitioner.KeyGroupStreamPartitioner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What comes out where, by keys, windows and nulls. */
 @Tag("both-versions")
@@ -122,6 +125,33 @@ class DeduplicationTest {
     assertThat(once.getParallelism()).isEqualTo(128);
     env.setParallelism(1);
     assertThat(collect(once.setParallelism(3))).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 127, 720, 32_768})
+  void the_max_parallelism_of_the_job_can_be_any(int keyGroups) throws Exception {
+    StreamExecutionEnvironment env = env(2);
+    env.setMaxParallelism(keyGroups);
+    DataStream<String> words = env.fromData("a", "b", "a", "c").keyBy(String::length);
+    SingleOutputStreamOperator<String> once =
+        UnseenDeduplication.of((String word) -> word).memory(Memory.MiB(1)).applyTo(words);
+    assertThat(collect(once)).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void a_stream_that_is_keyed_by_the_same_key_is_sent_once() throws Exception {
+    StreamExecutionEnvironment env = env(2);
+    DataStream<String> keyed = env.fromData("a", "b", "a").keyBy(word -> word);
+    SingleOutputStreamOperator<String> once =
+        UnseenDeduplication.of((String word) -> word).memory(Memory.MiB(1)).applyTo(keyed);
+    assertThat(env.getStreamGraph(false).getStreamNodes())
+        .filteredOn(
+            node ->
+                node.getOutEdges().stream()
+                    .anyMatch(edge -> edge.getPartitioner() instanceof KeyGroupStreamPartitioner))
+        .extracting(StreamNode::getOperatorName)
+        .containsExactly("unseen-hash");
+    assertThat(collect(once)).containsExactlyInAnyOrder("a", "b");
   }
 
   @Test

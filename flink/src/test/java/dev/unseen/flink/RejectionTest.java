@@ -20,6 +20,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.ExceptionUtils;
@@ -95,7 +96,12 @@ class RejectionTest {
   @Test
   void another_number_of_key_groups() {
     StreamExecutionEnvironment env = env(2);
-    byWord().applyTo(words(env)).setMaxParallelism(256).sinkTo(new DiscardingSink<>());
+    SingleOutputStreamOperator<String> once = byWord().applyTo(words(env));
+    assertThatThrownBy(() -> once.setMaxParallelism(256))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is 256, and must be 128");
+    once.getTransformation().setMaxParallelism(256);
+    once.sinkTo(new DiscardingSink<>());
     assertFails(env, "max parallelism of unseen", "is 256, and must be 128");
   }
 

@@ -1,6 +1,7 @@
 package dev.unseen.flink;
 
 import static dev.unseen.Memory.MiB;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Gate;
@@ -31,6 +32,24 @@ class TaskChecksTest {
     checks.heap(grown.spec(), during, MiB(9));
     assertThatThrownBy(() -> checks.heap(grown.spec(), during, MiB(9) - 1))
         .isInstanceOf(JobRejectedException.class);
+  }
+
+  @Test
+  void a_shard_takes_whole_regions_of_the_heap() {
+    HeapRegions regions = new HeapRegions(MiB(4));
+    assertThat(regions.heapOf(MiB(1))).isEqualTo(MiB(1));
+    assertThat(regions.heapOf(MiB(2))).isEqualTo(MiB(4));
+    assertThat(regions.heapOf(MiB(8))).isEqualTo(MiB(12));
+    assertThat(new HeapRegions(0).heapOf(MiB(8))).isEqualTo(MiB(8));
+
+    TaskChecks checks = new TaskChecks(new TaskInfoImpl("unseen", 128, 0, 1, 0), regions);
+    FilterSpec spec = Gate.builder().memory(MiB(256)).concurrent().spec();
+    checks.heap(spec, null, MiB(1024));
+    assertThatThrownBy(() -> checks.heap(spec, null, MiB(640)))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("takes 512 MiB")
+        .hasMessageContaining("each shard of 2 MiB whole regions of 4 MiB")
+        .hasMessageContaining("-XX:G1HeapRegionSize=32m");
   }
 
   @Test

@@ -8,19 +8,32 @@ import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the key of a record is, and what happens to records that have none.
  *
  * @param fields the fields of the key, if it is made of fields
+ * @param deserializer the class that reads the value in which these fields are; empty if it is JSON
+ * @param repartition whether records with equal keys are in different partitions
  * @param form the form that the command line uses for the same fields, so that equal keys have
  *     equal forms everywhere
  */
 record KeyOptions(
-    Source source, RecordSpec fields, KeyForm form, OnError onError, boolean passTombstones) {
+    Source source,
+    RecordSpec fields,
+    Optional<String> deserializer,
+    boolean repartition,
+    KeyForm form,
+    OnError onError,
+    boolean passTombstones) {
   private static final String RECORD_KEY = "record-key";
   private static final String RECORD_VALUE = "record-value";
+
+  private static final List<String> FIELD_OPTIONS =
+      List.of("--ignore-case", "--trim", "--missing-as-null", "--value-deserializer");
 
   /** What of a record is its key. */
   enum Source {
@@ -28,7 +41,7 @@ record KeyOptions(
     RECORD_KEY,
     /** All bytes of the value. */
     RECORD_VALUE,
-    /** Fields of the value, which is JSON. */
+    /** Fields of the value. */
     FIELDS
   }
 
@@ -51,10 +64,15 @@ record KeyOptions(
           default -> Source.FIELDS;
         };
     boolean one = source != Source.FIELDS || KeySpec.of(key).isOneField();
+    // Filters that were filled without repartitioning would not know the keys of other partitions.
+    boolean repartition = given.isGiven("--repartition");
     return new KeyOptions(
         source,
         fields(given, source, key),
-        new KeyForm(one ? "bytes" : "fields", "key " + key),
+        given.text("--value-deserializer"),
+        repartition,
+        new KeyForm(
+            one ? "bytes" : "fields", "key " + key + (repartition ? ", repartitioned" : "")),
         onError(given),
         given.oneOf("--tombstones", "pass", "drop").equals("pass"));
   }
@@ -64,10 +82,10 @@ record KeyOptions(
     options.remove("--on-error");
     if (source != Source.FIELDS) {
       options.remove("--key");
-      for (String option : new String[] {"--ignore-case", "--trim", "--missing-as-null"}) {
+      for (String option : FIELD_OPTIONS) {
         if (given.isGiven(option)) {
           throw new IllegalArgumentException(
-              "%s is for fields of a JSON value, and the key is the %s; leave it out"
+              "%s is for fields of the value, and the key is the %s; leave it out, or name fields with --key"
                   .formatted(option, key));
         }
       }

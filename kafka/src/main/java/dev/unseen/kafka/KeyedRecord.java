@@ -5,6 +5,7 @@ final class KeyedRecord {
   private final byte[] value;
   private final byte[] key;
   private final int partition;
+  private final long offset;
 
   /**
    * Takes what was found out.
@@ -12,11 +13,13 @@ final class KeyedRecord {
    * @param value as it came
    * @param key what makes two records duplicates; null if it is not needed
    * @param partition where it came from, and goes to
+   * @param offset where it was in this partition
    */
-  KeyedRecord(byte[] value, byte[] key, int partition) {
+  KeyedRecord(byte[] value, byte[] key, int partition, long offset) {
     this.value = value;
     this.key = key;
     this.partition = partition;
+    this.offset = offset;
   }
 
   byte[] value() {
@@ -29,5 +32,9 @@ final class KeyedRecord {
 
   int partition() {
     return partition;
+  }
+
+  long offset() {
+    return offset;
   }
 }

@@ -22,13 +22,21 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
   private final boolean hasRejects;
   private final TopicCounts counts;
   private final JsonKey json;
+  private final ValueDecoder decoder; // null: values are JSON
   private ProcessorContext<byte[], KeyedRecord> context;
+  private String undecoded; // why the latest value could not be decoded
 
-  RecordKeys(TopicOptions options, TopicCounts counts) {
+  /**
+   * Takes what a key is.
+   *
+   * @param decoder reads values that are not JSON; null if they are
+   */
+  RecordKeys(TopicOptions options, TopicCounts counts, ValueDecoder decoder) {
     this.options = options.keys();
     this.hasRejects = options.topics().rejectsTo().isPresent();
     this.counts = counts;
     this.json = new JsonKey(this.options.fields());
+    this.decoder = decoder;
   }
 
   @Override
@@ -39,11 +47,10 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
   @Override
   public void process(Record<byte[], byte[]> record) {
     byte[] value = record.value();
-    int partition = context.recordMetadata().map(RecordMetadata::partition).orElse(0);
     if (value == null) {
       counts.tombstones.increment();
       if (options.passTombstones()) {
-        forward(record, null, partition, TopicTopology.TO);
+        forward(record, null, TopicTopology.TO);
       }
       return;
     }
@@ -51,27 +58,43 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
         switch (options.source()) {
           case RECORD_KEY -> record.key();
           case RECORD_VALUE -> value;
-          case FIELDS -> json.find(value) ? found() : null;
+          case FIELDS -> field(record);
         };
     if (key == null) {
-      reject(record, partition);
+      reject(record);
     } else {
-      forward(record, key, partition, TopicTopology.UNSEEN);
+      forward(
+          record, key, options.repartition() ? TopicTopology.REPARTITION : TopicTopology.UNSEEN);
     }
+  }
+
+  private byte[] field(Record<byte[], byte[]> record) {
+    undecoded = null;
+    byte[] value = record.value();
+    if (decoder != null) {
+      try {
+        value = decoder.toJson(context.recordMetadata().orElseThrow().topic(), record);
+      } catch (ValueDecoder.UnreadableException e) {
+        undecoded = e.getMessage();
+        return null;
+      }
+    }
+    return json.find(value) ? found() : null;
   }
 
   private byte[] found() {
     return Arrays.copyOfRange(json.buffer(), json.offset(), json.offset() + json.length());
   }
 
-  private void forward(Record<byte[], byte[]> record, byte[] key, int partition, String child) {
-    context.forward(record.withValue(new KeyedRecord(record.value(), key, partition)), child);
+  private void forward(Record<byte[], byte[]> record, byte[] key, String child) {
+    RecordMetadata at = context.recordMetadata().orElseThrow();
+    context.forward(
+        record.withValue(new KeyedRecord(record.value(), key, at.partition(), at.offset())), child);
   }
 
-  private void reject(Record<byte[], byte[]> record, int partition) {
+  private void reject(Record<byte[], byte[]> record) {
     counts.rejected.increment();
-    String reason =
-        options.source() == KeyOptions.Source.FIELDS ? json.trouble() : "the record has no key";
+    String reason = reason();
     if (options.onError() == OnError.FAIL) {
       throw new RecordRejectedException(
           "%s: %s; choose what happens to such records with --on-error or --rejects-to"
@@ -80,9 +103,23 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
     if (hasRejects) {
       record.headers().add(REASON, reason.getBytes(UTF_8));
       record.headers().add(PLACE, place(context).getBytes(UTF_8));
-      forward(record, null, partition, TopicTopology.REJECTS);
+      forward(record, null, TopicTopology.REJECTS);
     } else if (options.onError() == OnError.PASS) {
-      forward(record, null, partition, TopicTopology.TO);
+      forward(record, null, TopicTopology.TO);
+    }
+  }
+
+  private String reason() {
+    if (options.source() != KeyOptions.Source.FIELDS) {
+      return "the record has no key";
+    }
+    return undecoded == null ? json.trouble() : undecoded;
+  }
+
+  @Override
+  public void close() {
+    if (decoder != null) {
+      decoder.close();
     }
   }
 
@@ -90,7 +127,12 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
   static String place(ProcessingContext context) {
     return context
         .recordMetadata()
-        .map(at -> "%s, partition %d, offset %d".formatted(at.topic(), at.partition(), at.offset()))
+        .map(at -> place(at.topic(), at.partition(), at.offset()))
         .orElse("a record");
+  }
+
+  /** Returns this place as text. */
+  static String place(String topic, int partition, long offset) {
+    return "%s, partition %d, offset %d".formatted(topic, partition, offset);
   }
 }

@@ -112,6 +112,16 @@ final class TopicArguments {
             .description(
                 "Compare record-key, record-value, or these fields of a JSON value:"
                     + " id,user.name. Default: record-key."),
+        value("CLASS", "--value-deserializer")
+            .description(
+                "Find the fields of the key in what this deserializer returns: Avro records,"
+                    + " Protobuf messages or JSON. Its settings are in --config, and its jars in"
+                    + " UNSEEN_EXTRA_CLASSPATH. Values are written as they came. Default: values"
+                    + " are JSON."),
+        flag("--repartition")
+            .description(
+                "Compare records of all partitions, by way of a topic that is partitioned by the"
+                    + " key. Default: records of one partition are compared."),
         flag("-i", "--ignore-case")
             .description("Ignore upper and lower case in fields of the key."),
         flag("--trim").description("Ignore blanks around a field of the key."),

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -116,6 +117,7 @@ final class TopicRun {
 
   private int runUntilStopped(Feed given) throws Exception {
     Properties client = clientConfig();
+    decoder(client).ifPresent(ValueDecoder::close); // fails here, and not in a task
     try (Cluster cluster = new Cluster(client, options.patience(), nanoTime, this::tell);
         MetricsServer metrics = metricsServer()) {
       int partitions = new TopicChecks(cluster, options.topics()).all();
@@ -124,7 +126,8 @@ final class TopicRun {
           options.topics().readsStandardInput() ? StandardInput.open(options, client) : given;
       KafkaStreams streams =
           new KafkaStreams(
-              new TopicTopology(options, counts).build(deduplication, standardOutput()),
+              new TopicTopology(options, counts, () -> keys(client))
+                  .build(deduplication, standardOutput()),
               streamsConfig(client));
       Duration close = CLOSE_FAILED;
       try {
@@ -144,6 +147,19 @@ final class TopicRun {
     requireNoFailure();
     tell(counts.toString());
     return CliException.OK;
+  }
+
+  private RecordKeys keys(Properties client) {
+    try {
+      return new RecordKeys(options, counts, decoder(client).orElse(null));
+    } catch (CliException e) {
+      throw new IllegalStateException(e.getMessage(), e); // it could be created a moment ago
+    }
+  }
+
+  private Optional<ValueDecoder> decoder(Properties client) throws CliException {
+    String name = options.keys().deserializer().orElse(null);
+    return name == null ? Optional.empty() : Optional.of(ValueDecoder.of(name, client));
   }
 
   private void start(KafkaStreams streams) {
@@ -182,6 +198,7 @@ final class TopicRun {
     boolean exits = options.exitAtEnd() || options.topics().readsStandardInput();
     Map<TopicPartition, Long> goal = cluster.ends(options.topics().source(), partitions);
     boolean fed = feed != null;
+    boolean last = !options.keys().repartition();
     long shown = System.nanoTime() - SHOW_NANOS;
     while (!stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       if (fed && feed.hasEnded()) {
@@ -190,14 +207,19 @@ final class TopicRun {
       }
       boolean ready = streams.state() == KafkaStreams.State.RUNNING; // so its state is accepted
       if (exits && ready && !fed && cluster.lag(options.topics().applicationId(), goal) == 0) {
-        return;
+        if (last) {
+          return;
+        }
+        last = true; // what was read is now in the topic that repartitions it
+        goal = cluster.writtenEnds(options.topics().repartition(), partitions);
       }
       if (System.nanoTime() - shown >= SHOW_NANOS) {
         shown = System.nanoTime();
-        long lag =
-            cluster.lag(
-                options.topics().applicationId(),
-                cluster.ends(options.topics().source(), partitions));
+        Map<TopicPartition, Long> ends = cluster.ends(options.topics().source(), partitions);
+        if (ready && options.keys().repartition()) {
+          ends.putAll(cluster.ends(options.topics().repartition(), partitions));
+        }
+        long lag = cluster.lag(options.topics().applicationId(), ends);
         status.show(String.format(Locale.ROOT, "%s; %,d to go", counts, lag));
         publish(deduplication, metrics, lag);
       }
@@ -229,8 +251,8 @@ final class TopicRun {
       if (each instanceof IOException && "Broken pipe".equals(each.getMessage())) {
         return; // the reader of the output has what it wanted, as head has
       }
-      if (each instanceof DeduplicationRejectedException refused) {
-        String message = refused.describe(GateArguments::name);
+      if (each instanceof DeduplicationRejectedException rejected) {
+        String message = rejected.describe(GateArguments::name);
         throw each.getCause() instanceof LateRecordException
             ? CliException.inputOrOutput(message, found)
             : CliException.state(message, found);

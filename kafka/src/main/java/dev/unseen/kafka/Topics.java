@@ -20,8 +20,8 @@ record Topics(
   /** Stands for standard input and standard output. */
   private static final String STANDARD = "-";
 
-  /** Names of topics have at most 249 characters, and "-unseen-changelog" is appended. */
-  private static final int MOST_ID = 249 - 17;
+  /** Names of topics have at most 249 characters, and "-unseen-repartition" is appended. */
+  private static final int MOST_ID = 249 - 19;
 
   private static final String[] OUTPUTS = {"--to", "--duplicates-to", "--rejects-to"};
 
@@ -98,6 +98,12 @@ record Topics(
   /** Returns the topic that the application reads: that of the user, or one that is fed. */
   String source() {
     return readsStandardInput() ? applicationId + "-stdin" : from;
+  }
+
+  /** Returns the topic through which records are repartitioned, if they are. */
+  String repartition() {
+    return "%s-%s-repartition"
+        .formatted(applicationId, TopicTopology.REPARTITION_TOPIC); // so Kafka Streams names it
   }
 
   /** Returns the topics that are written, by the options that name them. */

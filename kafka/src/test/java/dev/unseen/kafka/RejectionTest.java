@@ -32,7 +32,7 @@ class RejectionTest {
       throws Exception {
     Throwable failure = application.failure();
     while (!(failure instanceof DeduplicationRejectedException)) {
-      assertThat(failure).as("a refusal").isNotNull();
+      assertThat(failure).as("a rejection").isNotNull();
       failure = failure.getCause();
     }
     assertThat(failure).hasMessageContainingAll(words);
@@ -90,6 +90,7 @@ class RejectionTest {
         start(in, out, Unseen.deduplicateBy(Keys.longs(RejectionTest::number)).memory(MIB))) {
       assertRejected(declared, "key: keys of bytes and keys of number"); // before any record
     }
+    kafka.forget(id); // it has not left its group
 
     kafka.send(in, List.of("1"));
     try (TestApplication mapped =
@@ -103,6 +104,7 @@ class RejectionTest {
           id + "-unseen-changelog has keys of bytes, and the stream has keys of number",
           "start with an empty filter");
     }
+    kafka.forget(id);
 
     try (TestApplication same =
         start(in, out, Unseen.deduplicate((byte[] key, byte[] value) -> key).memory(MIB))) {

@@ -284,7 +284,7 @@ class UnseenKafkaTest {
             "-b h:1 --from a --to b --tombstones x", "tombstones 'x' is unknown; known: pass, drop",
             "-b h:1 --from a --to b --threads 0", "threads (0) must be a number from 1 to 256",
             "-b h:1 --from a --to b -k a[x", "a[x",
-            "-b h:1 --from a --to b --trim", "--trim is for fields of a JSON value",
+            "-b h:1 --from a --to b --trim", "--trim is for fields of the value",
             "-b h:1 --from - --to b -k record-key", "standard input have no record-key"));
     wrong.forEach(
         (line, message) -> {

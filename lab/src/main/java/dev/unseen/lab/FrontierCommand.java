@@ -24,8 +24,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -217,7 +215,8 @@ final class FrontierCommand implements Callable<Integer> {
       sweep.run(threads, progress);
     }
     List<GroundResult> results = sweep.results();
-    FrontierFiles.write(results, directory, about((System.nanoTime() - start) / 1e9));
+    String title = "The frontier: FNR against FPR at equal memory";
+    FrontierFiles.write(results, directory, About.of(spec, title, seed, start));
     report(results);
     return 0;
   }
@@ -377,45 +376,6 @@ final class FrontierCommand implements Callable<Integer> {
 
   private int paperScale() {
     return scale == null ? 1000 : scale;
-  }
-
-  private Map<String, Object> about(double seconds) {
-    StringBuilder command = new StringBuilder("./unseen lab frontier");
-    traces.forEach(file -> command.append(" --trace ").append(file.getFileName()));
-    if (maxRecords != null) {
-      command.append(" --max-records ").append(maxRecords);
-    }
-    if (format != null) {
-      command.append(" --format ").append(format);
-    }
-    if (key != null) {
-      command.append(" --key ").append(key);
-    }
-    synthetic.forEach(name -> command.append(" --synthetic ").append(name));
-    if (paper) {
-      command.append(" --paper --scale ").append(paperScale());
-    }
-    memories.forEach(size -> command.append(" --memory ").append(size));
-    bitsPerKey.forEach(bits -> command.append(" --bits-per-key ").append(bits));
-    families.forEach(name -> command.append(" --family ").append(name));
-    if (minRate != Arena.MIN_FPR) {
-      command.append(" --min-rate ").append(minRate);
-    }
-    if (maxRate != Arena.MAX_FPR) {
-      command.append(" --max-rate ").append(maxRate);
-    }
-    if (repeats != null) {
-      command.append(" --repeats ").append(repeats);
-    }
-    command.append(" --seed ").append(seed).append(" -o ").append(directory.getFileName());
-    Map<String, Object> about = new LinkedHashMap<>();
-    about.put("title", "The frontier: FNR against FPR at equal memory");
-    about.put("command", command.toString());
-    about.put("seed", seed);
-    about.put("date", LocalDate.now(ZoneOffset.UTC).toString());
-    about.put("jdk", System.getProperty("java.version"));
-    about.put("elapsedSeconds", seconds);
-    return about;
   }
 
   private void report(List<GroundResult> results) {

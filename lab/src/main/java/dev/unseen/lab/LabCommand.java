@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
       FrontierCommand.class,
       TheoryCommand.class,
       AuditCommand.class,
-      RecencyCommand.class
+      RecencyCommand.class,
+      SizingCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
@@ -35,7 +36,7 @@ public final class LabCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "a command is missing: reproduce, trace, frontier, theory, audit or recency");
+        "a command is missing: reproduce, trace, frontier, theory, audit, recency or sizing");
   }
 
   /**

@@ -11,11 +11,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -104,8 +101,10 @@ final class ReproduceCommand implements Callable<Integer> {
     try (RunProgress progress = Terminal.progress(err)) {
       reproduction.run(threads, progress);
     }
-    double seconds = (System.nanoTime() - start) / 1e9;
-    ReproductionFiles.write(reproduction, directory, about(seconds));
+    String title = "The tables of Bera et al. 2012, reproduced";
+    Map<String, Object> about = About.of(spec, title, seed, start);
+    about.put("scale", scale);
+    ReproductionFiles.write(reproduction, directory, about);
     report(reproduction.results());
     return 0;
   }
@@ -128,21 +127,6 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private List<String> chosenTables() {
     return tables.isEmpty() ? PublishedCell.tables() : tables;
-  }
-
-  private Map<String, Object> about(double seconds) {
-    StringBuilder command = new StringBuilder("./unseen lab reproduce");
-    tables.forEach(table -> command.append(" --table ").append(table));
-    command.append(" --scale ").append(scale).append(" --seed ").append(seed);
-    Map<String, Object> about = new LinkedHashMap<>();
-    about.put("title", "The tables of Bera et al. 2012, reproduced");
-    about.put("command", command + " -o " + directory.getFileName());
-    about.put("scale", scale);
-    about.put("seed", seed);
-    about.put("date", LocalDate.now(ZoneOffset.UTC).toString());
-    about.put("jdk", System.getProperty("java.version"));
-    about.put("elapsedSeconds", seconds);
-    return about;
   }
 
   private void report(List<CellResult> results) {

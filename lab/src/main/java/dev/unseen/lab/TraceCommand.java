@@ -12,6 +12,7 @@ import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
+import dev.unseen.lab.output.Json;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.trial.KeySource;
 import dev.unseen.lab.trial.SyntheticKeys;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -230,25 +232,23 @@ final class TraceCommand implements Callable<Integer> {
     try (JsonGenerator generator = new JsonFactory().createGenerator(out)) {
       generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
       generator.setPrettyPrinter(new DefaultPrettyPrinter());
-      generator.writeStartArray();
-      for (TraceTrial.Result r : results) {
-        Tally tally = r.tally();
-        generator.writeStartObject();
-        generator.writeStringField("kind", r.spec().kind().id());
-        generator.writeNumberField("hashes", r.spec().hashes());
-        generator.writeNumberField("memoryBytes", r.memoryBytes());
-        generator.writeNumberField("records", tally.records());
-        generator.writeNumberField("distinct", tally.distinct());
-        generator.writeNumberField("falsePositives", tally.falsePositives());
-        generator.writeNumberField("falseNegatives", tally.falseNegatives());
-        generator.writeNumberField("fpr", tally.fpr());
-        generator.writeNumberField("fnr", tally.fnr());
-        generator.writeNumberField("load", tally.load());
-        generator.writeEndObject();
-      }
-      generator.writeEndArray();
+      Json.write(results.stream().map(TraceCommand::json).toList(), generator);
     }
     out.println();
     out.flush();
+  }
+
+  private static Map<String, Object> json(TraceTrial.Result r) {
+    return Json.object(
+        "kind", r.spec().kind().id(),
+        "hashes", r.spec().hashes(),
+        "memoryBytes", r.memoryBytes(),
+        "records", r.tally().records(),
+        "distinct", r.tally().distinct(),
+        "falsePositives", r.tally().falsePositives(),
+        "falseNegatives", r.tally().falseNegatives(),
+        "fpr", r.tally().fpr(),
+        "fnr", r.tally().fnr(),
+        "load", r.tally().load());
   }
 }

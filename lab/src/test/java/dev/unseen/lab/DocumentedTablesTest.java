@@ -16,10 +16,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tables about RECENCY in the documents are those of the measured CSV files beside them. If one
- * fails after a new measurement, its message contains the rows that belong into the document.
+ * The tables in the documents are those of the measured CSV files beside them. If one fails after a
+ * new measurement, its message contains the rows that belong into the document.
  */
 final class DocumentedTablesTest {
   private static final Path DOCS = Path.of("..", "docs");
@@ -204,6 +206,63 @@ final class DocumentedTablesTest {
       assertThat(rows).hasSize(9);
       contains(DOCS.resolve("frontier/README.md"), rows);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sums", "convergence", "framework", "without-threshold", "phases"})
+  void the_paper_s_theory(String table) throws IOException {
+    List<String> lines = Files.readAllLines(DOCS.resolve("theory/" + table + ".csv"));
+    List<String> rows = lines.stream().skip(1).map(DocumentedTablesTest::row).toList();
+    contains(DOCS.resolve("theory.md"), rows);
+  }
+
+  private static String row(String csv) {
+    return "| " + String.join(" | ", csv.split(",", -1)) + " |";
+  }
+
+  @Test
+  void the_paper_s_x_and_the_measured_one() throws IOException {
+    Map<String, String> rows = new LinkedHashMap<>();
+    for (Map<String, String> row : csv("theory/theory.csv")) {
+      String at = String.format(Locale.ROOT, "%.1f", number(row, "records_per_bit"));
+      String cell = "%s / %s |".formatted(row.get("paper"), row.get("measured"));
+      rows.merge(at, "| " + at + " | " + cell, (line, next) -> line + " " + cell);
+    }
+    List<String> shown = List.of("1.0", "3.2", "10.0", "31.6", "100.0", "316.2");
+    contains(DOCS.resolve("theory.md"), shown.stream().map(rows::get).toList());
+  }
+
+  @Test
+  void the_load_of_sbf_settles_first_in_the_paper_s_tables() throws IOException {
+    Map<String, Map<String, Integer>> columns = new LinkedHashMap<>();
+    for (Map<String, String> row : csv("reproduction/scale-10/convergence.csv")) {
+      if (row.get("table").matches("(1B|695M):.*")) {
+        columns
+            .computeIfAbsent(
+                row.get("table") + " | " + row.get("memory_mb") + " MB", any -> new HashMap<>())
+            .put(row.get("algorithm"), Integer.valueOf(row.get("million_records")));
+      }
+    }
+    assertThat(columns).hasSize(24);
+    List<String> filters = List.of("SBF", "RSBF", "BSBF", "BSBFSD", "RLBSBF");
+    List<String> rows = new ArrayList<>();
+    int printedFirst = 0;
+    for (var column : columns.entrySet()) {
+      Map<String, Integer> records = column.getValue();
+      List<String> fastest =
+          filters.stream().sorted(Comparator.comparing(records::get)).limit(2).toList();
+      assertThat(fastest).as(column.getKey()).containsExactly("SBF", "RSBF");
+      printedFirst += records.get("RSBF as printed") < records.get("SBF") ? 1 : 0;
+      if (column.getKey().startsWith("1B")) {
+        rows.add(
+            Stream.concat(filters.stream(), Stream.of("RSBF as printed"))
+                .map(name -> records.get(name).toString())
+                .collect(Collectors.joining(" | ", "| " + column.getKey() + " | ", " |")));
+      }
+    }
+    Path document = DOCS.resolve("reproduction/README.md");
+    contains(document, rows);
+    assertThat(document).content().contains("faster than SBF in " + printedFirst + " of the 24");
   }
 
   private static Optional<Map<String, String>> best(List<Map<String, String>> rows, String family) {

@@ -202,7 +202,8 @@ final class FrontierCommandTest {
         .startsWith("loop:16000:4000,16000,4000,1,4032,8.064,Plain Bloom,");
     assertThat(directory.resolve("summary.md"))
         .content()
-        .contains("--synthetic loop:16000:4000 --bits-per-key 8.0");
+        .contains("`./unseen lab frontier -o " + directory.getFileName())
+        .contains(" --synthetic loop:16000:4000 --bits-per-key 8 --family bloom --repeats 1`");
   }
 
   @Test

@@ -72,9 +72,12 @@ final class ReproduceCommandTest {
         .contains("RSBF as measured is not RSBF as printed");
     assertThat(out.toString()).contains("The largest deviations, worst first:");
     assertThat(err.toString()).contains("29 of 29 runs");
+    assertThat(Files.readAllLines(directory.resolve("convergence.csv")))
+        .hasSize(1 + 20 + 4 + 1); // RSBF is run in two readings, as is SBF at 512 MB
     try (var files = Files.list(directory)) {
       assertThat(files.map(f -> f.getFileName().toString()))
-          .containsExactlyInAnyOrder("1B-60distinct.csv", "summary.md", "index.html", "runs.jsonl");
+          .containsExactlyInAnyOrder(
+              "1B-60distinct.csv", "convergence.csv", "summary.md", "index.html", "runs.jsonl");
     }
   }
 

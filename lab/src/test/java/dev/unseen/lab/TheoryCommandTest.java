@@ -18,10 +18,11 @@ final class TheoryCommandTest {
   /** 2 KiB: the load of 8,192 bits has a standard deviation of at most 0.55 %; here 4 of them. */
   @Test
   void the_filters_do_what_the_model_says_and_not_what_the_paper_says() throws Exception {
+    StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
         LabCommand.execute(
-            new PrintWriter(new StringWriter()),
+            new PrintWriter(out),
             new PrintWriter(err),
             "theory",
             "-o",
@@ -31,7 +32,7 @@ final class TheoryCommandTest {
     assertThat(err.toString()).isEmpty();
     assertThat(code).isZero();
     List<String> lines = Files.readAllLines(directory.resolve("theory.csv"));
-    assertThat(lines).hasSize(1 + 3 * 28);
+    assertThat(lines).hasSize(1 + 4 * 29);
     for (String line : lines.subList(1, lines.size())) {
       String[] cells = line.split(",", -1);
       double model = Double.parseDouble(cells[3]);
@@ -41,12 +42,24 @@ final class TheoryCommandTest {
         assertThat(Double.parseDouble(cells[2])).as(line).isGreaterThan(model + 0.3);
       }
     }
+    assertThat(out.toString())
+        .containsPattern("records_per_bit +rsbf +bsbf +bsbfsd +rlbsbf\n")
+        .contains("Written to " + directory);
+    assertThat(directory.toFile().list())
+        .containsExactlyInAnyOrder(
+            "theory.csv",
+            "theory.svg",
+            "sums.csv",
+            "convergence.csv",
+            "framework.csv",
+            "without-threshold.csv",
+            "phases.csv");
     assertThat(
             DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(directory.resolve("theory.svg").toFile())
                 .getElementsByTagName("circle")
                 .getLength())
-        .isEqualTo(3 * 28 + 1);
+        .isEqualTo(4 * 29 + 1);
   }
 }

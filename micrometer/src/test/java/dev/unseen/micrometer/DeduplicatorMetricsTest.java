@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.Deduplicator;
 import dev.unseen.Keys;
+import dev.unseen.SavedDeduplicator;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.filter.FilterKind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,5 +80,28 @@ final class DeduplicatorMetricsTest {
     metrics.save(file, Map.of("offset", "3"));
     assertThat(registry.get("unseen.save").timer().count()).isEqualTo(1);
     assertThat(Deduplicator.load(Keys.longs(), file).metadata()).containsEntry("offset", "3");
+  }
+
+  @Test
+  void the_saves_of_an_owner_are_timed_and_dated() throws IOException {
+    Path file = dir.resolve("s.uns");
+    try (SavedDeduplicator<Long> saved =
+        SavedDeduplicator.at(file)
+            .clock(() -> Instant.ofEpochMilli(42_500))
+            .open(Deduplicator.builder(Keys.longs()).expectedKeys(1_000).concurrent())) {
+      new DeduplicatorMetrics(saved, Tags.of("name", "orders")).bindTo(registry);
+      saved.deduplicator().admit(1L);
+      assertThat(saved.save()).isTrue();
+      assertThat(registry.get("unseen.save").tag("name", "orders").timer().count()).isEqualTo(1);
+      assertThat(gauge("unseen.last.save.timestamp")).isEqualTo(42.5);
+      Path obstacle = Files.createDirectory(dir.resolve("s.uns.new"));
+      Files.createFile(obstacle.resolve("file"));
+      saved.deduplicator().admit(2L);
+      assertThatThrownBy(saved::save).isInstanceOf(IOException.class);
+      assertThat(counter("unseen.save.failures")).isEqualTo(1);
+      assertThat(registry.get("unseen.save").timer().count()).isEqualTo(1);
+      Files.delete(obstacle.resolve("file"));
+      Files.delete(obstacle);
+    }
   }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  *     them those with the fewest errors
  * @param bound the bound that no structure can beat, if it is known
  * @param recommendation the recommended option
- * @param refusal the error message if no option is within the limits: the reason, and the nearest
+ * @param rejection the error message if no option is within the limits: the reason, and the nearest
  *     option
  */
 public record Plan(
@@ -25,7 +25,7 @@ public record Plan(
     List<PlanOption> options,
     Optional<BoundCurve> bound,
     Recommendation recommendation,
-    Optional<String> refusal) {
+    Optional<String> rejection) {
   /** Copies the list. */
   public Plan {
     options = List.copyOf(options);
@@ -38,8 +38,8 @@ public record Plan(
    *     nearest one
    */
   public FilterSpec spec() {
-    if (refusal.isPresent()) {
-      throw new IllegalArgumentException(refusal.get());
+    if (rejection.isPresent()) {
+      throw new IllegalArgumentException(rejection.get());
     }
     return recommendation.option().spec();
   }

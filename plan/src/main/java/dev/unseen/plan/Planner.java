@@ -97,7 +97,7 @@ public final class Planner {
         options,
         bound,
         new Recommendation(best, exactSet(memoryBytes), reason(best, met)),
-        met ? Optional.empty() : Optional.of(refusal(memoryBytes, best, bound)));
+        met ? Optional.empty() : Optional.of(rejection(memoryBytes, best, bound)));
   }
 
   /** Returns the memory that each kind needs to meet the limits. */
@@ -165,7 +165,7 @@ public final class Planner {
         bitsPerKey);
   }
 
-  private String refusal(long memoryBytes, PlanOption nearest, Optional<BoundCurve> bound) {
+  private String rejection(long memoryBytes, PlanOption nearest, Optional<BoundCurve> bound) {
     String why =
         bound.isPresent() && !bound.get().allows(limits)
             ? impossible(memoryBytes)

@@ -96,7 +96,7 @@ final class PlannerTest {
     Plan plan = Planner.of(BILLION).limits(new ErrorLimits(1e-6, 1e-6)).plan(MiB(1));
     assertThatThrownBy(plan::spec)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(plan.refusal().orElseThrow());
+        .hasMessage(plan.rejection().orElseThrow());
   }
 
   @Nested
@@ -109,7 +109,7 @@ final class PlannerTest {
       assertThat(plan.recommendation().exactSetBytes()).isEmpty();
       assertThat(plan.recommendation().reason())
           .isEqualTo("the keys fit, at 7.2 bits each, so nothing needs forgetting");
-      assertThat(plan.refusal()).isEmpty();
+      assertThat(plan.rejection()).isEmpty();
     }
 
     @Test
@@ -197,9 +197,9 @@ final class PlannerTest {
         long bytes = option.spec().memoryBytes();
         assertThat(limits.isMetBy(option.prediction())).isTrue();
         Planner kind = Planner.of(BILLION).limits(limits).only(need.kind());
-        assertThat(kind.plan(bytes).refusal()).isEmpty();
-        assertThat(kind.plan(10 * bytes).refusal()).isEmpty();
-        assertThat(kind.plan((long) (0.95 * bytes)).refusal()).isPresent();
+        assertThat(kind.plan(bytes).rejection()).isEmpty();
+        assertThat(kind.plan(10 * bytes).rejection()).isEmpty();
+        assertThat(kind.plan((long) (0.95 * bytes)).rejection()).isPresent();
       }
     }
 
@@ -211,8 +211,8 @@ final class PlannerTest {
       PlanOption enough = sampled.limits(some).memoryNeeded().get(0).option().orElseThrow();
       long bytes = enough.spec().memoryBytes();
       assertThat(enough.spec().get(Parameter.SHARE)).isIn(0.98, 0.95);
-      assertThat(sampled.limits(some).plan(bytes).refusal()).isEmpty();
-      assertThat(sampled.limits(some).plan((long) (0.95 * bytes)).refusal()).isPresent();
+      assertThat(sampled.limits(some).plan(bytes).rejection()).isEmpty();
+      assertThat(sampled.limits(some).plan((long) (0.95 * bytes)).rejection()).isPresent();
       ErrorLimits few = new ErrorLimits(1e-4, 0.015);
       assertThat(sampled.limits(few).memoryNeeded().get(0).option()).isEmpty();
     }
@@ -252,7 +252,7 @@ final class PlannerTest {
     @Test
     void that_nothing_can_meet_are_told_with_the_nearest_possible() {
       Plan plan = Planner.of(BILLION).limits(new ErrorLimits(0.001, 0.001)).plan(MiB(512));
-      assertThat(plan.refusal().orElseThrow())
+      assertThat(plan.rejection().orElseThrow())
           .startsWith(
               "an FPR of 0.1 % and an FNR of 0.1 % need at least 9.94 bits per key; 512 MiB hold 432 million"
                   + " keys at that, and 600 million are expected; nearest: bloom k=6, 512 MiB with"
@@ -265,7 +265,7 @@ final class PlannerTest {
     @Test
     void that_only_our_filters_cannot_meet_are_not_called_impossible() {
       Plan plan = Planner.of(BILLION).limits(new ErrorLimits(0.002, 1e-4)).plan(MiB(512));
-      assertThat(plan.refusal().orElseThrow())
+      assertThat(plan.rejection().orElseThrow())
           .startsWith(
               "no filter of 512 MiB reaches an FPR of 0.2 % and an FNR of 0.01 %; nearest: bloom");
     }
@@ -274,7 +274,7 @@ final class PlannerTest {
     void that_no_memory_meets_are_told_as_such() {
       Plan plan =
           Planner.of(RECENT).only(FilterKind.BLOOM).limits(new ErrorLimits(0.5, 1)).plan(MiB(1));
-      assertThat(plan.refusal().orElseThrow())
+      assertThat(plan.rejection().orElseThrow())
           .startsWith("no filter of 1 MiB reaches an FPR of 50 %; nearest: bloom ")
           .endsWith("with an FPR of 100 % and an FNR of 0 %; nor does more memory help");
     }

@@ -161,6 +161,8 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
       case NOT_WRITABLE -> "; choose another directory with --dir";
       case INCOMPLETE ->
           ". Restore what is missing from a backup, or start once with --accept-data-loss to continue without it";
+      case UNKNOWN_FORMAT ->
+          "; start the version of Unseen that has written it, or restore a backup that was made with this version";
     };
   }
 

@@ -1,12 +1,14 @@
 package dev.unseen.server;
 
 import dev.unseen.Alarm;
+import dev.unseen.Report;
 import dev.unseen.hash.Secret;
 import dev.unseen.metrics.PrometheusText;
 import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Clients;
 import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
+import dev.unseen.server.command.ProcessMemory;
 import dev.unseen.server.command.SlowLog;
 import dev.unseen.server.durable.DirectoryException;
 import dev.unseen.server.durable.Durability;
@@ -19,9 +21,11 @@ import dev.unseen.server.net.Pages;
 import dev.unseen.server.net.Pages.Page;
 import dev.unseen.server.net.TlsFiles;
 import dev.unseen.server.options.ServeOptions;
+import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.Names;
+import dev.unseen.server.store.ServedFilter;
 import dev.unseen.server.store.ServerClock;
 import dev.unseen.server.store.SetKeys;
 import dev.unseen.server.store.StoreLimits;
@@ -118,10 +122,13 @@ public final class UnseenServer implements AutoCloseable {
   public void load() throws IOException {
     Optional<Durability> durability = Optional.empty();
     try {
+      Optional<Secret> wanted = options.readSecret();
       durability = openDirectory();
       Keyspace keyspace =
           new Keyspace(
-              durability.isPresent() ? durability.get().secret() : Secret.random(),
+              durability.isPresent()
+                  ? durability.get().secret(wanted)
+                  : wanted.orElseGet(Secret::random),
               new MemoryBudget(options.maxMemory(), options.maxBuffers()),
               new StoreLimits(
                   options.maxKeys(),
@@ -132,7 +139,9 @@ public final class UnseenServer implements AutoCloseable {
       keyspace.onAlarm(UnseenServer::warn);
       loadMessages =
           durability.isPresent()
-              ? durability.get().load(keyspace, options.acceptDataLoss(), done -> progress = done)
+              ? durability
+                  .get()
+                  .load(keyspace, wanted, options.acceptDataLoss(), done -> progress = done)
               : List.of("filters are not saved; start with --dir DIRECTORY to keep them on disk");
       serve(keyspace, durability);
     } catch (IOException | RuntimeException e) {
@@ -201,7 +210,8 @@ public final class UnseenServer implements AutoCloseable {
                 clock,
                 this::reload,
                 this::requestShutdown));
-    LivePage page = new LivePage(this::view, keyspace, traffic, this::clientCommand);
+    LivePage page =
+        new LivePage(this::view, keyspace, traffic, clients.stats(), this::clientCommand);
     loaded = new Loaded(keyspace, durability, commands, page);
     page.addTo(pages)
         .add("/metrics", query -> metrics(query, durability))
@@ -241,7 +251,12 @@ public final class UnseenServer implements AutoCloseable {
     if (options.certificate().isEmpty() || options.privateKey().isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(TlsFiles.read(options.certificate().get(), options.privateKey().get()));
+    return Optional.of(
+        new TlsFiles(
+                options.certificate().get(),
+                options.privateKey().get(),
+                options.clientAuthorities())
+            .read());
   }
 
   private Page metrics(Pages.Query query, Optional<Durability> durability) {
@@ -291,16 +306,7 @@ public final class UnseenServer implements AutoCloseable {
   public ServerView view() {
     Keyspace keyspace = loaded.keyspace;
     Optional<Durability> durability = loaded.durability;
-    List<FilterView> filters =
-        keyspace.all().stream()
-            .map(
-                filter ->
-                    new FilterView(
-                        filter.shownName(),
-                        filter.report(),
-                        filter.evictedEarly(),
-                        traffic.lastOf(filter)))
-            .toList();
+    List<FilterView> filters = keyspace.all().stream().map(this::view).toList();
     return new ServerView(
         System.currentTimeMillis(),
         filters,
@@ -319,7 +325,22 @@ public final class UnseenServer implements AutoCloseable {
         clock.jumps(),
         keyspace.setKeys().deletedKeys(),
         keyspace.limits(),
+        durability.map(Durability::journalBytes).orElse(0L),
+        ProcessMemory.residentBytes().orElse(0),
         slowLog.entries());
+  }
+
+  private FilterView view(ServedFilter filter) {
+    Report report = filter.report();
+    FilterDefinition definition = filter.definition();
+    return new FilterView(
+        filter.shownName(),
+        report,
+        filter.evictedEarly(),
+        definition,
+        definition.keysThatFit(report),
+        traffic.lastOf(filter),
+        traffic.newPerSecond(filter));
   }
 
   /** Returns the command that connects to this server from this machine. */
@@ -363,7 +384,7 @@ public final class UnseenServer implements AutoCloseable {
   }
 
   /**
-   * Reads the users and the certificate again. Users that have changed are disconnected; open
+   * Reads the users and the certificates again. Users that have changed are disconnected; open
    * connections keep the former certificate.
    *
    * @throws IllegalArgumentException if a file cannot be used; then nothing changes
@@ -372,7 +393,7 @@ public final class UnseenServer implements AutoCloseable {
     Optional<SslContext> certificate = tls(options);
     clients.killAll(users.reload());
     tls = certificate;
-    LOG.log(System.Logger.Level.INFO, "users and certificate were read again");
+    LOG.log(System.Logger.Level.INFO, "users and certificates were read again");
     return null;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.testing.Browser;
 import dev.unseen.testing.Patience;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -131,10 +132,10 @@ class LivePageTest {
   @Test
   void numbers_move_under_load() throws Exception {
     open(1280, 1500, false);
-    String before = row("clicks", 3);
-    until(() -> !row("clicks", 3).equals(before));
-    assertThat(row("SET EX 24h", 1)).isNotEmpty();
-    assertThat(row("orders", 6)).as("the share of the window that is kept").contains("100");
+    String before = row("clicks", 6);
+    until(() -> !row("clicks", 6).equals(before));
+    assertThat(row("SET EX 24h", 3)).isNotEmpty();
+    assertThat(row("orders", 8)).as("the share of the window that is kept").contains("100");
     until(
         () ->
             Boolean.TRUE.equals(
@@ -143,7 +144,7 @@ class LivePageTest {
                         + ".getOption().series.map(each => each.data.map(point => point[1]));"
                         + "return data[0].some(value => value > 0)"
                         + " && data[1].some(value => value > 0)")));
-    assertThat(text("#traffic-title")).isEqualTo("Items a second (the upper line is the sum)");
+    assertThat(text("#traffic-title")).isEqualTo("Items per second (the upper line is the sum)");
     picture("live-wide");
   }
 
@@ -227,6 +228,52 @@ class LivePageTest {
     until(() -> text("#link").equals("live"));
     picture("live-phone");
     browser.findElement(By.cssSelector(".theme")).click();
+  }
+
+  private static String firstRow() {
+    return text("#filters tbody tr:first-child th");
+  }
+
+  @Test
+  void the_verdict_names_the_worst_filter_and_the_remedy() throws Exception {
+    try (TestServer small = new TestServer("--http", "0", "--set-memory", "64K");
+        RawClient client = small.client()) {
+      client.say("BF.RESERVE aaa 0.001 100000");
+      client.say("BF.ADD aaa item");
+      Browser.resize(browser, 1400, 1300, false);
+      browser.get("http://localhost:" + small.server().httpPort().getAsInt() + "/");
+      until(() -> text("#verdict").equals("All is well: 1 filter has room"));
+      for (int from = 0; from < 60_000; from += 1000) {
+        ByteArrayOutputStream requests = new ByteArrayOutputStream();
+        for (int i = from; i < from + 1000; i++) {
+          requests.writeBytes(RawClient.request("SET", "key" + i, "1", "NX", "EX", "86400"));
+        }
+        client.send(requests.toByteArray());
+        for (int i = 0; i < 1000; i++) {
+          client.reply();
+        }
+      }
+      until(
+          () ->
+              text("#verdict")
+                  .matches("SET EX 24h evicts early: raise --set-memory to (256|512)K"));
+      until(() -> firstRow().equals("SET EX 24h"));
+      assertThat(row("SET EX 24h", 1)).matches("[\\d,]+k? of [\\d,]+k?");
+      assertThat(row("SET EX 24h", 2)).isEqualTo("full");
+      assertThat(row("aaa", 2)).isEqualTo("never");
+      assertThat(text("#tiles")).contains("Process memory").contains("Journal").contains("99 %");
+      picture("live-verdict");
+      Browser.resize(browser, 390, 1700, true);
+      assertThat(
+              browser.executeScript(
+                  "return [...document.querySelectorAll('#filters thead th')]"
+                      + ".filter(head => head.getBoundingClientRect().width > 0"
+                      + " && head.getBoundingClientRect().right <= 390)"
+                      + ".map(head => head.textContent).join('; ')"))
+          .isEqualTo("filter; keys held of those that fit; full in; new / s; evicted early");
+      picture("live-verdict-phone");
+      browser.get(address("/")); // its script would complain that the other server is gone
+    }
   }
 
   @Test

@@ -5,7 +5,10 @@ import dev.unseen.Deduplicator;
 import dev.unseen.DeduplicatorBuilder;
 import dev.unseen.Key;
 import dev.unseen.Keys;
+import dev.unseen.SavedDeduplicator;
+import dev.unseen.client.ReservationStore;
 import dev.unseen.spring.DeduplicatorProperties.StateProperties;
+import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,10 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -25,6 +24,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.util.ClassUtils;
 
 /**
  * Creates the deduplicators of the application from its properties, and keeps their states: loaded
@@ -57,13 +57,19 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
   private final UnseenProperties properties;
   private final ApplicationEventPublisher events;
   private final Map<String, ManagedDeduplicator> created = new LinkedHashMap<>();
+  private final List<RemoteKeys> remote = new ArrayList<>();
   private final Map<String, RejectedReservations> rejectedByOwn = new ConcurrentHashMap<>();
   private final List<Consumer<ManagedDeduplicator>> watchers = new ArrayList<>();
-  private ScheduledExecutorService saver; // null: not running
+  private final DeduplicatorCustomizer customizer;
+  private boolean running;
 
-  DeduplicatorFactory(UnseenProperties properties, ApplicationEventPublisher events) {
+  DeduplicatorFactory(
+      UnseenProperties properties,
+      ApplicationEventPublisher events,
+      DeduplicatorCustomizer customizer) {
     this.properties = properties;
     this.events = events;
+    this.customizer = customizer;
   }
 
   /** Creates the deduplicator with this name for texts, as its properties say. */
@@ -78,7 +84,20 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
    * @throws InvalidConfigurationPropertyValueException if a property is invalid
    * @throws StateRejectedException if its state cannot be used
    */
-  public synchronized <T> Deduplicator<T> create(String name, Key<T> key) {
+  public <T> Deduplicator<T> create(String name, Key<T> key) {
+    return create(name, key, builder -> {});
+  }
+
+  /**
+   * Creates the deduplicator with this name for records with this key.
+   *
+   * @param more sets options that have no property, such as the event time
+   * @throws BadOptionException if there is one of this name already
+   * @throws InvalidConfigurationPropertyValueException if a property is invalid
+   * @throws StateRejectedException if its state cannot be used
+   */
+  public synchronized <T> Deduplicator<T> create(
+      String name, Key<T> key, Consumer<DeduplicatorBuilder<T>> more) {
     if (created.containsKey(name)) {
       throw new BadOptionException(
           "The deduplicator '%s' was created already.".formatted(name),
@@ -87,22 +106,24 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
           null);
     }
     String prefix = prefix(name);
-    DeduplicatorProperties own =
-        name.equals(DEFAULT)
-            ? properties
-            : properties.getDeduplicators().getOrDefault(name, new DeduplicatorProperties());
+    DeduplicatorProperties own = properties(name);
     requireSaveEvery(prefix, own.getState().getSaveEvery());
     NamedOptions<T> options = NamedOptions.of(prefix, own, key);
-    Consumer<DeduplicatorBuilder<T>> alarmed = builder -> builder.onAlarm(a -> tell(name, a));
-    SavedState state = null;
+    Consumer<DeduplicatorBuilder<T>> all =
+        builder -> {
+          builder.onAlarm(alarm -> report(name, alarm));
+          customizer.customize(name, builder);
+          more.accept(builder);
+        };
+    SavedDeduplicator<T> state = null;
     Deduplicator<T> deduplicator;
     if (!isSaved(prefix, own.getState())) {
       DeduplicatorBuilder<T> builder = options.forEmpty();
-      alarmed.accept(builder);
+      all.accept(builder);
       deduplicator = builder.build();
     } else {
-      state = SavedState.open(name, prefix, own.getState());
-      deduplicator = state.start(options, alarmed);
+      state = new StateOpener(name, prefix, own.getState()).open(options, all);
+      deduplicator = state.deduplicator();
     }
     ManagedDeduplicator managed = new ManagedDeduplicator(name, own, deduplicator, state);
     created.put(name, managed);
@@ -112,11 +133,37 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
                 name,
                 deduplicator.spec().describe(),
                 state == null ? "not saved" : "saved in " + state.file()));
-    if (isRunning()) {
-      schedule(managed);
-    }
     watchers.forEach(watcher -> watcher.accept(managed));
     return deduplicator;
+  }
+
+  private DeduplicatorProperties properties(String name) {
+    return name.equals(DEFAULT)
+        ? properties
+        : properties.getDeduplicators().getOrDefault(name, new DeduplicatorProperties());
+  }
+
+  /**
+   * Returns the keys of the deduplicator with this name, which the server in its properties holds.
+   *
+   * @throws InvalidConfigurationPropertyValueException if a property is invalid
+   * @throws BadOptionException if Lettuce is missing, or the server rejects its use
+   */
+  synchronized ReservationStore connect(String name) {
+    if (!ClassUtils.isPresent("io.lettuce.core.RedisClient", null)) {
+      throw new BadOptionException(
+          "%s.remote.uri needs Lettuce, which is not on the class path.".formatted(prefix(name)),
+          "Add the dependency io.lettuce:lettuce-core.",
+          null);
+    }
+    RemoteKeys keys = RemoteKeys.open(name, prefix(name), properties(name));
+    remote.add(keys);
+    return keys;
+  }
+
+  /** Returns the keys that servers hold. */
+  synchronized List<RemoteKeys> remote() {
+    return List.copyOf(remote);
   }
 
   /** Returns the name that the properties of a deduplicator start with. */
@@ -142,7 +189,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     }
   }
 
-  private void tell(String name, Alarm alarm) {
+  private void report(String name, Alarm alarm) {
     LOG.warn("Deduplicator '%s': %s".formatted(name, alarm.message()));
     events.publishEvent(new DeduplicatorAlarm(name, alarm));
   }
@@ -154,6 +201,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
    * where you call {@link Deduplicator#reserve} yourself.
    *
    * @param name the name to report, if the deduplicator was not created here
+   * @param deduplicator null if a server holds the keys
    */
   public void reservationRejected(String name, Deduplicator<?> deduplicator) {
     RejectedReservations rejected =
@@ -193,48 +241,19 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
 
   @Override
   public synchronized boolean isRunning() {
-    return saver != null;
+    return running;
   }
 
-  /** Starts to save from time to time. */
   @Override
   public synchronized void start() {
-    if (isRunning()) {
-      return;
-    }
-    saver =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "unseen-save");
-              thread.setDaemon(true);
-              return thread;
-            });
-    created.values().forEach(this::schedule);
+    running = true;
   }
 
-  private void schedule(ManagedDeduplicator managed) {
-    managed
-        .state()
-        .ifPresent(
-            state -> {
-              long millis = state.saveEvery().toMillis();
-              ScheduledFuture<?> unused =
-                  saver.scheduleWithFixedDelay(state::save, millis, millis, TimeUnit.MILLISECONDS);
-            });
-  }
-
-  /** Saves all states, and stops to save from time to time. */
+  /** Saves all states. */
   @Override
   public synchronized void stop() {
-    if (isRunning()) {
-      saver.shutdown(); // a save that is being written is finished
-      saver = null;
-      saveAll();
-    }
-  }
-
-  private void saveAll() {
-    created.values().forEach(managed -> managed.state().ifPresent(SavedState::save));
+    running = false;
+    forEachState(SavedDeduplicator::save);
   }
 
   /**
@@ -243,8 +262,30 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
    */
   @Override
   public synchronized void destroy() {
-    stop();
-    saveAll();
-    created.values().forEach(managed -> managed.state().ifPresent(SavedState::close));
+    forEachState(SavedDeduplicator::close);
+    remote.forEach(RemoteKeys::close);
+  }
+
+  /** An action on a state file. */
+  private interface StateAction {
+    void accept(SavedDeduplicator<?> state) throws IOException;
+  }
+
+  private void forEachState(StateAction action) {
+    for (ManagedDeduplicator managed : created.values()) {
+      managed
+          .state()
+          .ifPresent(
+              state -> {
+                try {
+                  action.accept(state);
+                } catch (IOException | RuntimeException e) {
+                  LOG.error(
+                      "The state of the deduplicator '%s' cannot be saved in %s"
+                          .formatted(managed.name(), state.file()),
+                      e);
+                }
+              });
+    }
   }
 }

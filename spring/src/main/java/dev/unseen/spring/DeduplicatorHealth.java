@@ -10,9 +10,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * The health of each deduplicator. It is down if its state cannot be saved. It is degraded, which
- * leaves the application up, if it makes more errors than it should, or has rejected requests in
- * the last minute because too many keys were reserved: a restart would not help.
+ * The health of each deduplicator. It is down if its state cannot be saved, or the server that
+ * holds its keys cannot be used. It is degraded, which leaves the application up, if it makes more
+ * errors than it should, or has rejected requests in the last minute because too many keys were
+ * reserved: a restart would not help.
  */
 final class DeduplicatorHealth implements CompositeHealthContributor {
   static final Status DEGRADED = new Status("DEGRADED");
@@ -29,13 +30,31 @@ final class DeduplicatorHealth implements CompositeHealthContributor {
         .filter(managed -> managed.name().equals(name))
         .findFirst()
         .map(DeduplicatorHealth::indicator)
+        .or(
+            () ->
+                deduplicators.remote().stream()
+                    .filter(keys -> keys.name().equals(name))
+                    .findFirst()
+                    .map(DeduplicatorHealth::indicator))
         .orElse(null);
   }
 
   @Override
   public Stream<Entry> stream() {
-    return deduplicators.all().stream()
-        .map(managed -> new Entry(managed.name(), indicator(managed)));
+    return Stream.concat(
+        deduplicators.all().stream().map(each -> new Entry(each.name(), indicator(each))),
+        deduplicators.remote().stream().map(each -> new Entry(each.name(), indicator(each))));
+  }
+
+  private static HealthIndicator indicator(RemoteKeys keys) {
+    return () -> {
+      try {
+        keys.check();
+        return Health.up().build();
+      } catch (RuntimeException e) {
+        return Health.down(e).build();
+      }
+    };
   }
 
   private static HealthIndicator indicator(ManagedDeduplicator managed) {
@@ -59,8 +78,10 @@ final class DeduplicatorHealth implements CompositeHealthContributor {
         .ifPresent(
             state -> {
               health.withDetail("file", state.file().toString());
-              state.lastSave().ifPresent(time -> health.withDetail("lastSave", time));
-              state.lastFailure().ifPresent(failure -> health.down().withDetail("error", failure));
+              state.lastSave().ifPresent(save -> health.withDetail("lastSave", save.time()));
+              state
+                  .lastFailure()
+                  .ifPresent(failure -> health.down().withDetail("error", failure.toString()));
             });
     return health.build();
   }

@@ -66,6 +66,7 @@ public class DeduplicatorProperties {
   private Duration maxHandover;
 
   @NestedConfigurationProperty private final StateProperties state = new StateProperties();
+  @NestedConfigurationProperty private final RemoteProperties remote = new RemoteProperties();
 
   public DataSize getMemory() {
     return memory;
@@ -181,6 +182,49 @@ public class DeduplicatorProperties {
 
   public StateProperties getState() {
     return state;
+  }
+
+  public RemoteProperties getRemote() {
+    return remote;
+  }
+
+  /** A server that keeps the keys, so that several instances share them. */
+  public static class RemoteProperties {
+    /**
+     * Server that keeps the keys, redis://host:port, so that several instances share them. Default:
+     * none, and the keys are in this process.
+     */
+    private String uri;
+
+    /** Key of the filter on the server. */
+    private String key;
+
+    /** Time that a call waits for the server. Default: 2s. */
+    private Duration timeout = Duration.ofSeconds(2);
+
+    public String getUri() {
+      return uri;
+    }
+
+    public void setUri(String uri) {
+      this.uri = uri;
+    }
+
+    public String getKey() {
+      return key;
+    }
+
+    public void setKey(String key) {
+      this.key = key;
+    }
+
+    public Duration getTimeout() {
+      return timeout;
+    }
+
+    public void setTimeout(Duration timeout) {
+      this.timeout = timeout;
+    }
   }
 
   /** Where the state is kept over restarts. */

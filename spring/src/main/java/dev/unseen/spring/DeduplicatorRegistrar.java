@@ -1,6 +1,7 @@
 package dev.unseen.spring;
 
 import dev.unseen.Deduplicator;
+import dev.unseen.client.ReservationStore;
 import java.util.Map;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
@@ -22,6 +23,8 @@ class DeduplicatorRegistrar implements ImportBeanDefinitionRegistrar, Environmen
   private static final ResolvableType TYPE =
       ResolvableType.forClassWithGenerics(Deduplicator.class, String.class);
 
+  static final String RESERVATIONS = "reservations";
+
   private Environment environment;
 
   @Override
@@ -40,26 +43,28 @@ class DeduplicatorRegistrar implements ImportBeanDefinitionRegistrar, Environmen
     Binder.get(environment)
         .bind("unseen.deduplicators", Bindable.mapOf(String.class, DeduplicatorProperties.class))
         .orElse(Map.of())
-        .keySet()
-        .forEach(name -> register(name, registry));
+        .forEach(
+            (name, properties) ->
+                register(name, properties.getRemote().getUri() != null, registry));
   }
 
-  private static void register(String name, BeanDefinitionRegistry registry) {
+  private static void register(String name, boolean remote, BeanDefinitionRegistry registry) {
     if (name.equals(DeduplicatorFactory.DEFAULT)) {
       throw new BadOptionException(
           "The properties name a deduplicator 'default', which is the one right below unseen.",
           "Set its properties right below unseen, such as unseen.memory, or choose another name.",
           null);
     }
-    if (registry.containsBeanDefinition(beanName(name))) {
+    String beanName = remote ? name + "Reservations" : beanName(name);
+    if (registry.containsBeanDefinition(beanName)) {
       return;
     }
     RootBeanDefinition bean = new RootBeanDefinition();
-    bean.setTargetType(TYPE);
+    bean.setTargetType(remote ? ResolvableType.forClass(ReservationStore.class) : TYPE);
     bean.setFactoryBeanName(UnseenAutoConfiguration.FACTORY);
-    bean.setFactoryMethodName("create");
+    bean.setFactoryMethodName(remote ? "connect" : "create");
     bean.getConstructorArgumentValues().addGenericArgumentValue(name);
     bean.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
-    registry.registerBeanDefinition(beanName(name), bean);
+    registry.registerBeanDefinition(beanName, bean);
   }
 }

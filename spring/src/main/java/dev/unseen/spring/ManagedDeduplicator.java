@@ -3,6 +3,7 @@ package dev.unseen.spring;
 import dev.unseen.Alarm;
 import dev.unseen.Deduplicator;
 import dev.unseen.Report;
+import dev.unseen.SavedDeduplicator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,14 +12,14 @@ import java.util.Optional;
 final class ManagedDeduplicator {
   private final String name;
   private final Deduplicator<?> deduplicator;
-  private final SavedState state; // null: it is not saved
+  private final SavedDeduplicator<?> state; // null: it is not saved
   private final RejectedReservations rejected;
 
   ManagedDeduplicator(
       String name,
       DeduplicatorProperties properties,
       Deduplicator<?> deduplicator,
-      SavedState state) {
+      SavedDeduplicator<?> state) {
     this.name = name;
     this.deduplicator = deduplicator;
     this.state = state;
@@ -57,7 +58,7 @@ final class ManagedDeduplicator {
   }
 
   /** Returns what is known of its saves, unless it has no state file. */
-  Optional<SavedState> state() {
+  Optional<SavedDeduplicator<?>> state() {
     return Optional.ofNullable(state);
   }
 

@@ -1,6 +1,7 @@
 package dev.unseen.spring;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,6 +36,17 @@ public class UnseenActuatorAutoConfiguration {
     @ConditionalOnMissingBean(name = {"unseenHealthContributor", "unseenHealthIndicator"})
     DeduplicatorHealth unseenHealthContributor(DeduplicatorFactory deduplicators) {
       return new DeduplicatorHealth(deduplicators);
+    }
+  }
+
+  /** Spring Boot 3, whose health is made of other classes. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthContributor")
+  static class NoHealth {
+    NoHealth() {
+      LogFactory.getLog(UnseenActuatorAutoConfiguration.class)
+          .warn(
+              "The health of deduplicators needs Spring Boot 4: /actuator/health does not show it");
     }
   }
 

@@ -1,12 +1,19 @@
 package dev.unseen.spring;
 
 import dev.unseen.Deduplicator;
+import dev.unseen.client.ReservationStore;
+import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
@@ -16,18 +23,52 @@ import org.springframework.context.annotation.Primary;
 @EnableConfigurationProperties(UnseenProperties.class)
 @Import(DeduplicatorRegistrar.class)
 public class UnseenAutoConfiguration {
+  private static final String REMOTE = "unseen.remote.uri";
+
+  /** The name of the bean with the time, if the application has one. */
+  private static final String CLOCK = "unseenClock";
+
   static final String FACTORY = "deduplicatorFactory";
 
   @Bean(FACTORY)
   DeduplicatorFactory deduplicatorFactory(
-      UnseenProperties properties, ApplicationEventPublisher events) {
-    return new DeduplicatorFactory(properties, events);
+      UnseenProperties properties,
+      ApplicationEventPublisher events,
+      @Qualifier(CLOCK) ObjectProvider<InstantSource> clock,
+      ObjectProvider<DeduplicatorCustomizer> customizers) {
+    return new DeduplicatorFactory(
+        properties,
+        events,
+        (name, builder) -> {
+          clock.ifAvailable(builder::clock);
+          customizers.orderedStream().forEach(each -> each.customize(name, builder));
+        });
+  }
+
+  /** The default keys, if a server holds them. */
+  @Bean(DeduplicatorRegistrar.RESERVATIONS)
+  @Primary
+  @ConditionalOnProperty(REMOTE)
+  @ConditionalOnMissingBean(name = DeduplicatorRegistrar.RESERVATIONS)
+  ReservationStore reservations(DeduplicatorFactory deduplicators) {
+    return deduplicators.connect(DeduplicatorFactory.DEFAULT);
+  }
+
+  /** Holds if the default keys are in this process. */
+  static final class InProcess extends NoneNestedConditions {
+    InProcess() {
+      super(ConfigurationPhase.REGISTER_BEAN);
+    }
+
+    @ConditionalOnProperty(REMOTE)
+    static class Remote {}
   }
 
   /** The default deduplicator, unless the application has one for texts. */
   @Bean
   @Primary
   @ConditionalOnMissingBean
+  @Conditional(InProcess.class)
   Deduplicator<String> deduplicator(DeduplicatorFactory deduplicators) {
     return deduplicators.create(DeduplicatorFactory.DEFAULT);
   }

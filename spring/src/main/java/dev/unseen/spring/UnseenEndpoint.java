@@ -49,8 +49,10 @@ class UnseenEndpoint {
         .ifPresent(
             state -> {
               shown.put("file", state.file().toString());
-              state.lastSave().ifPresent(time -> shown.put("lastSave", time));
-              state.lastFailure().ifPresent(failure -> shown.put("lastFailure", failure));
+              state.lastSave().ifPresent(save -> shown.put("lastSave", save.time()));
+              state
+                  .lastFailure()
+                  .ifPresent(failure -> shown.put("lastFailure", failure.toString()));
             });
     return shown;
   }

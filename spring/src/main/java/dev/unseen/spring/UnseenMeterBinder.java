@@ -28,6 +28,15 @@ final class UnseenMeterBinder implements MeterBinder {
         .tag("name", managed.name())
         .description("Requests rejected because too many keys were reserved")
         .register(registry);
-    managed.state().ifPresent(state -> state.onSave(metrics::saved));
+    managed
+        .state()
+        .ifPresent(
+            state ->
+                state.onSave(
+                    save -> {
+                      if (save.failure().isEmpty()) {
+                        metrics.saved(save.took());
+                      }
+                    }));
   }
 }

@@ -1,10 +1,12 @@
 package dev.unseen.spring;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The properties below {@code unseen}: those of the default deduplicator, of further ones by name,
@@ -55,6 +57,7 @@ public class UnseenProperties extends DeduplicatorProperties {
     private int inFlightStatus = 409;
 
     @NestedConfigurationProperty private final FilterProperties filter = new FilterProperties();
+    @NestedConfigurationProperty private final ReplayProperties replay = new ReplayProperties();
 
     public String getHeader() {
       return header;
@@ -83,6 +86,83 @@ public class UnseenProperties extends DeduplicatorProperties {
     public FilterProperties getFilter() {
       return filter;
     }
+
+    public ReplayProperties getReplay() {
+      return replay;
+    }
+  }
+
+  /** Responses that are kept, so that a duplicate gets the first one. */
+  public static class ReplayProperties {
+    /**
+     * Where responses are kept: none, caffeine or jdbc. Default: none, or your own ResponseStore.
+     */
+    private Store store = Store.NONE;
+
+    /** How long a response is kept. Default: 24h. */
+    private Duration retention = Duration.ofHours(24);
+
+    /**
+     * Largest body of a response that is kept; a duplicate of a larger one gets a 409. Default:
+     * 64KB.
+     */
+    private DataSize maxBody = DataSize.ofKilobytes(64);
+
+    /** Memory for the responses that Caffeine keeps. Default: 64MB. */
+    private DataSize memory = DataSize.ofMegabytes(64);
+
+    /** Table for the responses that JDBC keeps. Default: unseen_responses. */
+    private String table = "unseen_responses";
+
+    public Store getStore() {
+      return store;
+    }
+
+    public void setStore(Store store) {
+      this.store = store;
+    }
+
+    public Duration getRetention() {
+      return retention;
+    }
+
+    public void setRetention(Duration retention) {
+      this.retention = retention;
+    }
+
+    public DataSize getMaxBody() {
+      return maxBody;
+    }
+
+    public void setMaxBody(DataSize maxBody) {
+      this.maxBody = maxBody;
+    }
+
+    public DataSize getMemory() {
+      return memory;
+    }
+
+    public void setMemory(DataSize memory) {
+      this.memory = memory;
+    }
+
+    public String getTable() {
+      return table;
+    }
+
+    public void setTable(String table) {
+      this.table = table;
+    }
+  }
+
+  /** Where responses are kept. */
+  public enum Store {
+    /** Nowhere, unless the application has a bean for it. */
+    NONE,
+    /** In the memory of this process. */
+    CAFFEINE,
+    /** In a table of the application's database. */
+    JDBC
   }
 
   /** A filter of requests that needs no annotation, with servlets and in WebFlux. */

@@ -3,6 +3,7 @@ package dev.unseen.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.unseen.Deduplicator;
 import dev.unseen.Keys;
 import dev.unseen.Memory;
@@ -12,9 +13,13 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.hash.HashKind;
 import dev.unseen.spring.idempotent.IdempotencyAutoConfiguration;
 import dev.unseen.spring.idempotent.Idempotent;
+import dev.unseen.spring.idempotent.ReplayAutoConfiguration;
+import io.lettuce.core.RedisClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -28,6 +33,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.integration.core.MessageSelector;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
@@ -154,6 +162,67 @@ class ConditionsTest {
             });
   }
 
+  /** The time, which a test can change. */
+  static final class Time implements InstantSource {
+    volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+  }
+
+  record Click(String id, Instant at) {}
+
+  @Configuration(proxyBeanMethods = false)
+  static class Timed {
+    @Bean
+    Time unseenClock() {
+      return new Time();
+    }
+
+    @Bean
+    DeduplicatorCustomizer patience() {
+      return (name, builder) -> builder.maxTimeAhead(Duration.ofHours(1));
+    }
+
+    @Bean
+    Deduplicator<Click> clicksDeduplicator(DeduplicatorFactory deduplicators) {
+      return deduplicators.create(
+          "clicks",
+          Keys.utf8(Click::id),
+          builder -> builder.eventTime(click -> click.at().toEpochMilli()));
+    }
+  }
+
+  @Test
+  void clock_event_time_and_other_options_are_beans() {
+    runner
+        .withUserConfiguration(Timed.class)
+        .withPropertyValues("unseen.window=1h", "unseen.deduplicators.clicks.window=1h")
+        .run(
+            context -> {
+              Time time = context.getBean(Time.class);
+              Deduplicator<?> any = context.getBean("deduplicator", Deduplicator.class);
+              @SuppressWarnings("unchecked") // declared above
+              Deduplicator<String> usual = (Deduplicator<String>) any;
+              assertThat(usual.admit("a")).isTrue();
+              assertThat(usual.admit("a")).isFalse();
+              time.now = time.now.plus(Duration.ofHours(2));
+              assertThat(usual.admit("a")).isTrue();
+
+              Deduplicator<?> other = context.getBean("clicksDeduplicator", Deduplicator.class);
+              @SuppressWarnings("unchecked") // declared above
+              Deduplicator<Click> clicks = (Deduplicator<Click>) other;
+              assertThat(clicks.admit(new Click("a", time.now))).isTrue();
+              assertThat(clicks.admit(new Click("a", time.now.plusSeconds(60)))).isFalse();
+              assertThat(clicks.admit(new Click("a", time.now.plusSeconds(3 * 3600)))).isTrue();
+              assertThat(clicks.report().rejectedTimes()).isEqualTo(1); // 3 hours ahead
+              time.now = time.now.plus(Duration.ofHours(3));
+              assertThat(clicks.admit(new Click("a", time.now))).isTrue();
+            });
+  }
+
   @Test
   void a_name_is_used_once() {
     runner
@@ -191,6 +260,11 @@ class ConditionsTest {
                 Endpoint.class,
                 Mono.class,
                 RestController.class,
+                RedisClient.class,
+                Caffeine.class,
+                JdbcOperations.class,
+                RecordInterceptor.class,
+                MessageSelector.class,
                 jakarta.servlet.Filter.class))
         .run(
             context -> {
@@ -201,6 +275,27 @@ class ConditionsTest {
                   .doesNotHaveBean("unseenEndpoint");
               context.getBean(Service.class).run("a");
             });
+  }
+
+  @Test
+  void what_a_property_needs_and_is_missing_is_named() {
+    runner
+        .withClassLoader(new FilteredClassLoader(RedisClient.class, Caffeine.class))
+        .withPropertyValues("unseen.remote.uri=redis://localhost")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .hasRootCauseMessage(
+                        "unseen.remote.uri needs Lettuce, which is not on the class path."));
+    runner
+        .withConfiguration(AutoConfigurations.of(ReplayAutoConfiguration.class))
+        .withClassLoader(new FilteredClassLoader(RedisClient.class, Caffeine.class))
+        .withPropertyValues("unseen.idempotency.replay.store=caffeine")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .hasRootCauseMessage(
+                        "unseen.idempotency.replay.store=caffeine needs Caffeine, which is not on the class path."));
   }
 
   @Test

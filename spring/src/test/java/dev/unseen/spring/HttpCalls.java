@@ -31,6 +31,11 @@ public final class HttpCalls {
     return send(keyed(path, key));
   }
 
+  /** Sends a POST with a body. */
+  public HttpResponse<String> post(String path, String key, String type, String body) {
+    return send(keyed(path, key).header("Content-Type", type).POST(BodyPublishers.ofString(body)));
+  }
+
   /** Sends a POST with two idempotency keys. */
   public HttpResponse<String> postTwice(String path, String key, String another) {
     return send(keyed(path, key).header("Idempotency-Key", another));

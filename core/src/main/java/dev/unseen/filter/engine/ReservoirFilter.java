@@ -23,10 +23,10 @@ import java.io.IOException;
  * </pre>
  *
  * "If e is DISTINCT" in phase 2 is in the text and in the analysis (equation for P_trans), not in
- * the printed algorithm. The published tables were measured with another algorithm, which is in
- * module lab.
+ * the printed algorithm. Module lab has the printed algorithm without that condition, and the
+ * algorithm with which the published tables were measured.
  */
-final class ReservoirFilter extends BankedFilter {
+public class ReservoirFilter extends BankedFilter {
   /**
    * In phase 3, the number of random positions that are tried before the bank is searched from
    * there.
@@ -43,38 +43,46 @@ final class ReservoirFilter extends BankedFilter {
   private final double threshold;
   private long iter;
 
-  ReservoirFilter(FilterSpec spec) {
+  /** Creates an empty filter. */
+  public ReservoirFilter(FilterSpec spec) {
     super(spec);
     this.threshold = spec.get(Parameter.THRESHOLD);
   }
 
   @Override
-  public void state(StateVisitor visitor) throws IOException {
+  public final void state(StateVisitor visitor) throws IOException {
     iter = visitor.count("iter", iter);
     super.state(visitor);
   }
 
   @Override
-  public void merge(BatchingFilter other) {
+  public final void merge(BatchingFilter other) {
     super.merge(other);
     iter = Counts.sum(iter, ((ReservoirFilter) other).iter);
   }
 
   @Override
-  protected boolean admitAt(long[] at, int from) {
+  protected final boolean admitAt(long[] at, int from) {
     boolean duplicate = banks.allSet(at, from);
     long s = banks.bitsPerBank();
     iter++;
     if (iter <= s) {
       banks.setAll(at, from);
-    } else if (!duplicate && s <= threshold * iter) {
-      swapIn(at, from);
-    } else if (!duplicate && random.chance(s, iter)) {
+    } else if (s <= threshold * iter) {
+      if (!duplicate) {
+        swapIn(at, from);
+      }
+    } else if (isSampled(duplicate) && random.chance(s, iter)) {
       banks.setAll(at, from);
       for (int i = 0; i < spec().hashes(); i++) {
         banks.reset(i, random.below(reach));
       }
     }
+    return !duplicate;
+  }
+
+  /** Returns whether phase 2 draws the chance s/iter for an element with this report. */
+  protected boolean isSampled(boolean duplicate) {
     return !duplicate;
   }
 

@@ -86,6 +86,22 @@ final class Forms {
     of(header).add(line, at, header, fingerprint);
   }
 
+  /**
+   * Adds a new key as {@link #add} does, but sorts lines for another reason, to make room.
+   *
+   * @param sorts whether a full line is sorted; a sorted line that has no room is put in order
+   */
+  void addAndMakeRoom(long[] line, int at, long fingerprint, boolean sorts) {
+    long header = line[at + Lines.HEADER_WORD];
+    if (sorts && Lines.isFull(header)) {
+      sorted().sort(line, at, inOrder, FullLines.repeated(header));
+    } else if (isSorted(header) && sorted().hasNoRoom(header)) {
+      sorted().putInOrder(line, at, inOrder, filling);
+    }
+    header = line[at + Lines.HEADER_WORD];
+    of(header).add(line, at, header, fingerprint);
+  }
+
   /** Adds a new key to a line that keeps its keys. A full line is sorted first. */
   void keep(long[] line, int at, long fingerprint) {
     long header = line[at + Lines.HEADER_WORD];

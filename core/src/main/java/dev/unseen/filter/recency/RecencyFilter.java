@@ -28,11 +28,14 @@ import java.util.OptionalLong;
  * becomes one of the {@link SortedLines} at its next new key, which makes room for more keys, and
  * is put back in order when the target has come down.
  *
- * <p>In a loop over more keys than fit, both ways forget each key before it comes again. So as long
- * as no key has come again, lines sort themselves to make room, and then keep the keys that they
- * have: {@link Retention} decides until when.
+ * <p>As long as few keys have come again, lines also sort themselves to make room, until the filter
+ * has begun to forget. In a loop over more keys than fit, each key would be forgotten before it
+ * comes again, so lines can also keep the keys that they have: {@link Retention} decides.
  */
 public final class RecencyFilter extends LineFilter {
+  /** Up to this load, a key that comes again shows that keys come again soon. */
+  private static final double EARLY = 0.75;
+
   final Target target;
   private final Forms forms;
   private final FillingLines filling;
@@ -67,20 +70,47 @@ public final class RecencyFilter extends LineFilter {
     if (isRepeat(second, b, bAt, fingerprint)) {
       return SEEN;
     }
-    boolean keeps = retention.isKeeping() && retention.keeps(pairs.pageOf(first / Lanes.WORDS));
-    if (isBetter(b[bAt + HEADER_WORD], a[aAt + HEADER_WORD], fingerprint, keeps)) {
-      add(b, bAt, fingerprint, keeps);
-    } else {
-      add(a, aAt, fingerprint, keeps);
+    boolean open = retention.isOpen();
+    boolean keeps = open && retention.keeps(pageOf(first));
+    boolean sorts = keeps || (open && makesRoom());
+    boolean better = isBetter(b[bAt + HEADER_WORD], a[aAt + HEADER_WORD], fingerprint, sorts);
+    long[] line = better ? b : a;
+    int at = better ? bAt : aAt;
+    long header = line[at + HEADER_WORD];
+    if (open && forms.of(header).hasNoRoom(header)) {
+      retention.misses(pageOf(first));
     }
+    if (keeps) {
+      forms.keep(line, at, fingerprint);
+    } else if (open) {
+      forms.addAndMakeRoom(line, at, fingerprint, sorts);
+    } else {
+      forms.add(line, at, fingerprint);
+    }
+    count(header, line[at + HEADER_WORD]);
     return ADMITTED;
+  }
+
+  /** Returns whether lines are sorted to make room: the filter has forgotten few keys so far. */
+  private boolean makesRoom() {
+    return forgotten < lines;
+  }
+
+  /** Returns the first line of the page of a line, from the first word of the line. */
+  private long pageOf(long first) {
+    return pairs.pageOf(first / Lanes.WORDS);
+  }
+
+  /** Returns whether a full line is to replace a key by the next new one, and nothing else. */
+  private boolean isReplacing(long first) {
+    return !retention.isKeeping() && !makesRoom() && !retention.keeps(pageOf(first));
   }
 
   @Override
   boolean areFull(long first, long second) {
     return Lines.isFull(words.get(first + HEADER_WORD))
         && Lines.isFull(words.get(second + HEADER_WORD))
-        && !retention.isKeeping();
+        && (!retention.isOpen() || isReplacing(first));
   }
 
   @Override
@@ -90,7 +120,7 @@ public final class RecencyFilter extends LineFilter {
     long aHeader = a[aAt + HEADER_WORD];
     int lane = full.find(a, aAt, aHeader, fingerprint);
     if (lane >= 0) {
-      full.repeat(a, aAt, aHeader, lane, fingerprint);
+      repeat(full, first, a, aAt, lane, fingerprint);
       return false;
     }
     long[] b = words.chunk(second);
@@ -98,7 +128,7 @@ public final class RecencyFilter extends LineFilter {
     long bHeader = b[bAt + HEADER_WORD];
     lane = full.find(b, bAt, bHeader, fingerprint);
     if (lane >= 0) {
-      full.repeat(b, bAt, bHeader, lane, fingerprint);
+      repeat(full, second, b, bAt, lane, fingerprint);
       return false;
     }
     boolean better = isBetterOfFull(bHeader, aHeader, fingerprint);
@@ -122,26 +152,47 @@ public final class RecencyFilter extends LineFilter {
     if (lane < 0) {
       return false;
     }
-    boolean wasNew = retention.isKeeping() && form.isNew(line, at, header, lane);
-    form.repeat(line, at, header, lane, fingerprint);
-    if (wasNew && !isNew(form, line, at, fingerprint)) { // a burst leaves it new
-      long page = pairs.pageOf(first / Lanes.WORDS);
-      retention.comesAgain(page, form.hasNoRoom(header) && retention.keeps(page));
-    }
+    repeat(form, first, line, at, lane, fingerprint);
     return true;
   }
 
-  private static boolean isNew(Lines form, long[] line, int at, long fingerprint) {
+  private void repeat(Lines form, long first, long[] line, int at, int lane, long fingerprint) {
+    if (retention.isOpen()) {
+      repeatAndCount(form, first, line, at, lane, fingerprint);
+    } else {
+      form.repeat(line, at, line[at + HEADER_WORD], lane, fingerprint);
+    }
+  }
+
+  private void repeatAndCount(
+      Lines form, long first, long[] line, int at, int lane, long fingerprint) {
     long header = line[at + HEADER_WORD];
-    return form.isNew(line, at, header, form.find(line, at, header, fingerprint));
+    boolean kept =
+        form != forms.sorted
+            || !retention.keeps(pageOf(first))
+            || !forms.sorted().isLater(header, lane, fingerprint);
+    if (!kept && !retention.isKeeping()) {
+      return; // a probe keeps the keys that it had when it was full, even if others are repeated
+    }
+    boolean isFirst = kept && form.isNew(line, at, header, lane);
+    form.repeat(line, at, header, lane, fingerprint);
+    boolean stays = line[at + HEADER_WORD] == header && form != forms.sorted; // new, in a burst
+    if (!isFirst || stays) {
+      return;
+    }
+    if (load() < EARLY) {
+      retention.comesAgainEarly();
+    } else if (form.hasNoRoom(header) && !makesRoom()) {
+      retention.comesAgain(pageOf(first));
+    }
   }
 
   /**
    * Returns whether a line should take a new key rather than the other line of the key: it has more
    * room, or both have none and it has too many repeated keys. Otherwise the key decides.
    */
-  private boolean isBetter(long header, long than, long fingerprint, boolean keeps) {
-    int more = room(header, keeps) - room(than, keeps);
+  private boolean isBetter(long header, long than, long fingerprint, boolean sorts) {
+    int more = room(header, sorts) - room(than, sorts);
     if (more != 0) {
       return more > 0;
     }
@@ -158,22 +209,12 @@ public final class RecencyFilter extends LineFilter {
   }
 
   /** Returns the number of keys that a line can take without a loss. */
-  private int room(long header, boolean keeps) {
+  private int room(long header, boolean sorts) {
     if (Lines.isFull(header)) {
-      return keeps ? forms.sorted().capacity() - capacity : 0;
+      return sorts ? forms.sorted().capacity() - capacity : 0;
     }
-    int most = keeps || forms.isSorted(header) ? forms.sorted().capacity() : capacity;
+    int most = sorts || forms.isSorted(header) ? forms.sorted().capacity() : capacity;
     return most - forms.of(header).lanesUsed(header);
-  }
-
-  private void add(long[] line, int at, long fingerprint, boolean keeps) {
-    long header = line[at + HEADER_WORD];
-    if (keeps) {
-      forms.keep(line, at, fingerprint);
-    } else {
-      forms.add(line, at, fingerprint);
-    }
-    count(header, line[at + HEADER_WORD]);
   }
 
   /** Counts the effect of a new key: either one more lane is in use, or a key is forgotten. */

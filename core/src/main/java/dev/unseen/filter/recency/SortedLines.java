@@ -75,6 +75,11 @@ final class SortedLines extends Lines {
     return ((lanes.marks(line, at) >>> lane) & 1) == 0;
   }
 
+  /** Returns whether the key in a lane may have come after a line that keeps its keys was full. */
+  boolean isLater(long header, int lane, long fingerprint) {
+    return hasNoRoom(header) && (lane == hand(header) || isToStay(fingerprint));
+  }
+
   @Override
   void repeat(long[] line, int at, long header, int lane, long fingerprint) {
     mark(line, at, lane);

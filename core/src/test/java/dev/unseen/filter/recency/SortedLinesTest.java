@@ -237,8 +237,8 @@ final class SortedLinesTest {
 
   /** Ends the time in which a filter keeps its keys. */
   private static void replaces(RecencyFilter filter) {
-    while (filter.retention.isKeeping()) {
-      filter.retention.comesAgain(0, false);
+    while (filter.retention.isOpen()) {
+      filter.retention.comesAgainEarly();
     }
   }
 

@@ -1,119 +1,77 @@
 package dev.unseen.lab.frontier;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
+import static dev.unseen.lab.output.Json.object;
+
+import dev.unseen.lab.output.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 
 /**
  * Writes everything that the page shows, as the JSON that its script reads. Rates are in percent.
  */
 final class FrontierJson {
-  private final StringWriter text = new StringWriter();
-  private final JsonGenerator json;
+  private FrontierJson() {}
 
-  private FrontierJson() throws IOException {
-    this.json = new JsonFactory().createGenerator(text);
+  static String of(List<GroundResult> results, Map<String, Object> about) {
+    Map<String, Object> all = new LinkedHashMap<>(about);
+    all.put("targets", GroundResult.TARGETS.stream().map(FrontierJson::percent).toList());
+    all.put("grounds", results.stream().map(FrontierJson::ground).toList());
+    return Json.write(all);
   }
 
-  static String of(List<GroundResult> results, Map<String, Object> about) throws IOException {
-    FrontierJson report = new FrontierJson();
-    report.write(results, about);
-    return report.text.toString();
-  }
-
-  private void write(List<GroundResult> results, Map<String, Object> about) throws IOException {
-    json.writeStartObject();
-    for (var entry : about.entrySet()) {
-      json.writeObjectField(entry.getKey(), entry.getValue());
-    }
-    json.writeArrayFieldStart("targets");
-    for (double target : GroundResult.TARGETS) {
-      json.writeNumber(percent(target));
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("grounds");
-    for (GroundResult result : results) {
-      ground(result);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-    json.close();
-  }
-
-  private void ground(GroundResult result) throws IOException {
+  private static Map<String, Object> ground(GroundResult result) {
     Ground g = result.ground();
-    json.writeStartObject();
-    json.writeStringField("stream", g.stream().name());
-    json.writeNumberField("records", g.stream().records());
-    json.writeNumberField("distinct", g.stream().distinct());
-    json.writeNumberField("memoryBytes", g.memoryBytes());
-    json.writeNumberField("repeats", g.repeats());
-    json.writeNumberField("bitsPerKey", g.bitsPerKey());
-    json.writeArrayFieldStart("bound");
-    if (g.stream().uniformKeys()) {
-      for (double[] point : GroundBound.of(g)) {
-        json.writeStartArray();
-        json.writeNumber(percent(point[0]));
-        json.writeNumber(percent(point[1]));
-        json.writeEndArray();
-      }
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("families");
-    for (Contender contender : result.contenders()) {
-      contender(result, contender);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+    List<double[]> bound = g.stream().uniformKeys() ? GroundBound.of(g) : List.of();
+    return object(
+        "stream", g.stream().name(),
+        "records", g.stream().records(),
+        "distinct", g.stream().distinct(),
+        "memoryBytes", g.memoryBytes(),
+        "repeats", g.repeats(),
+        "bitsPerKey", g.bitsPerKey(),
+        "bound", bound.stream().map(FrontierJson::percents).toList(),
+        "families", result.contenders().stream().map(c -> contender(result, c)).toList());
   }
 
-  private void contender(GroundResult result, Contender contender) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", contender.label());
-    json.writeStringField("role", contender.family().role().name().toLowerCase(Locale.ROOT));
-    json.writeBooleanField("default", contender.byDefault());
-    json.writeArrayFieldStart("points");
-    for (Point p : contender.points()) {
-      json.writeStartObject();
-      json.writeStringField("setting", p.setting().parameters());
-      json.writeNumberField("fpr", percent(p.tally().fpr()));
-      json.writeNumberField("fnr", percent(p.tally().fnr()));
-      json.writeBooleanField("frontier", p.onFrontier());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("best"); // one for each target, null if none reaches it
+  private static Map<String, Object> contender(GroundResult result, Contender contender) {
+    List<Object> best = new ArrayList<>(); // one for each target, null if none reaches it
     for (double target : GroundResult.TARGETS) {
-      Optional<Point> best = contender.at(target);
-      if (best.isEmpty()) {
-        json.writeNull();
-      } else {
-        best(result, best.get(), target);
-      }
+      best.add(contender.at(target).map(point -> best(result, point, target)).orElse(null));
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    return object(
+        "name", contender.label(),
+        "role", contender.family().role().name().toLowerCase(Locale.ROOT),
+        "default", contender.byDefault(),
+        "points", contender.points().stream().map(FrontierJson::pointOfPlot).toList(),
+        "best", best);
   }
 
-  private void best(GroundResult result, Point p, double target) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("setting", p.setting().parameters());
-    json.writeNumberField("fpr", percent(p.tally().fpr()));
-    json.writeNumberField("fnr", percent(p.tally().fnr()));
-    if (p.fnrSd().isPresent()) {
-      json.writeNumberField("sd", percent(p.fnrSd().getAsDouble()));
-    }
-    OptionalDouble ratio = result.ratio(p, target);
-    if (ratio.isPresent()) {
-      json.writeNumberField("ratio", ratio.getAsDouble());
-    }
-    json.writeEndObject();
+  private static Map<String, Object> pointOfPlot(Point p) {
+    Map<String, Object> point = point(p);
+    point.put("frontier", p.onFrontier());
+    return point;
+  }
+
+  private static Map<String, Object> best(GroundResult result, Point p, double target) {
+    Map<String, Object> best = point(p);
+    p.fnrSd().ifPresent(sd -> best.put("sd", percent(sd)));
+    result.ratio(p, target).ifPresent(ratio -> best.put("ratio", ratio));
+    return best;
+  }
+
+  private static Map<String, Object> point(Point p) {
+    return object(
+        "setting", p.setting().parameters(),
+        "fpr", percent(p.tally().fpr()),
+        "fnr", percent(p.tally().fnr()));
+  }
+
+  private static List<Double> percents(double... rates) {
+    return DoubleStream.of(rates).map(FrontierJson::percent).boxed().toList();
   }
 
   /**

@@ -19,16 +19,15 @@ import java.util.Locale;
  * RECENCY's default and its best setting are black.
  */
 final class FrontierPlot {
-  private static final int WIDTH = 1000;
-  private static final double LEFT = 220;
-  private static final double RIGHT = WIDTH - 30.0;
-  private static final double TOP = 118;
+  private static final int WIDTH = 720; // readable on a phone
+  private static final double LEFT = 222;
+  private static final double RIGHT = WIDTH - 28.0;
   private static final double ROW = 28;
 
   /** Rivals are drawn a little above and below the line, because many are near to each other. */
   private static final double OFFSET = 6;
 
-  private static final int LEGEND_COLUMNS = 5;
+  private static final int LEGEND_COLUMNS = 3;
   private static final List<String> COLORS =
       List.of(
           Palette.VERMILION,
@@ -45,6 +44,7 @@ final class FrontierPlot {
   private final double target;
   private final List<String> labels;
   private final double least;
+  private final double top;
   private final double bottom;
   private final Drawing drawing;
 
@@ -68,7 +68,9 @@ final class FrontierPlot {
             .mapToDouble(p -> Math.max(LEAST, p.tally().fnr()))
             .min()
             .orElse(LEAST);
-    this.bottom = TOP + ROW * results.size();
+    int rowsOfLegend = (labels.size() + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
+    this.top = 84 + 20.0 * rowsOfLegend;
+    this.bottom = top + ROW * results.size();
     this.drawing = new Drawing(WIDTH, (int) bottom + 56);
   }
 
@@ -99,20 +101,19 @@ final class FrontierPlot {
         new Drawing.Text(
             20,
             32,
-            "Duplicates that get through, at a false positive rate of at most "
-                + Print.percent(target),
-            18,
+            "Duplicates that get through, at an FPR of at most " + Print.percent(target),
+            17,
             Drawing.Anchor.START,
             INK,
             true,
             false));
     for (int i = 0; i < labels.size(); i++) {
-      double x = 30 + i % LEGEND_COLUMNS * 190;
+      double x = 30 + i % LEGEND_COLUMNS * 225;
       double y = 58 + i / LEGEND_COLUMNS * 20;
       String label = labels.get(i);
       boolean best = isOurs(label) && !label.endsWith(" default");
       dot(x, y - 4, label, label);
-      drawing.text(x + 12, y, best ? label + " at its best" : label, 13, Drawing.Anchor.START, INK);
+      drawing.text(x + 14, y, best ? label + " at its best" : label, 13, Drawing.Anchor.START, INK);
     }
   }
 
@@ -121,7 +122,7 @@ final class FrontierPlot {
       for (int step : new int[] {1, 2, 5}) {
         double fnr = step * decade;
         if (fnr >= least * 0.999 && fnr <= 1.001) {
-          drawing.line(x(fnr), TOP - 8, x(fnr), bottom, GRID, step == 1 ? 2 : 1);
+          drawing.line(x(fnr), top - 8, x(fnr), bottom, GRID, step == 1 ? 2 : 1);
           String words = String.format(Locale.ROOT, "%s %%", short3(100 * fnr));
           drawing.text(x(fnr), bottom + 18, words, 12, Drawing.Anchor.MIDDLE, MUTED);
         }
@@ -144,7 +145,7 @@ final class FrontierPlot {
 
   private void row(int i, GroundResult result) {
     Ground ground = result.ground();
-    double y = TOP + ROW * i + ROW / 2;
+    double y = top + ROW * i + ROW / 2;
     String stream = ground.stream().name().replaceFirst("\\.(trace|txt|int64be)\\.xz", "");
     long bits = Math.round(ground.bitsPerKey());
     String name = String.format(Locale.ROOT, "%s, %d bits", stream, bits);
@@ -172,13 +173,13 @@ final class FrontierPlot {
     }
   }
 
-  /** Draws a dot that is filled, or hollow once all colors are used and for the best of ours. */
+  /** Draws a dot: ours black, in a ring at its best; others hollow once all colors are used. */
   private void dot(double x, double y, String label, String tooltip) {
     int number = labels.indexOf(label);
     int ours = (int) labels.stream().filter(this::isOurs).count();
     if (isOurs(label)) {
       boolean byDefault = label.endsWith(" default");
-      drawing.add(new Drawing.Dot(x, y, 6, byDefault ? INK : BACKGROUND, INK, tooltip));
+      drawing.add(new Drawing.Dot(x, y, byDefault ? 5 : 8, byDefault ? INK : "none", INK, tooltip));
     } else {
       String color = COLORS.get((number - ours) % COLORS.size());
       boolean hollow = number - ours >= COLORS.size();

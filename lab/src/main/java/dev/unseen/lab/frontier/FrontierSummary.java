@@ -78,7 +78,7 @@ public final class FrontierSummary {
     return "**%s**%s (%s; %s)%s"
         .formatted(
             Print.percent(p.tally().fnr()),
-            p.fnrSd().isPresent() ? " ± " + Print.percent(p.fnrSd().getAsDouble()) : "",
+            p.fnrSd().isPresent() ? " ± " + Print.percent(rounded(p.fnrSd().getAsDouble())) : "",
             p.setting().parameters(),
             Print.percent(p.tally().fpr()),
             ratio.isEmpty() ? "" : String.format(Locale.ROOT, " ×%.2f", ratio.getAsDouble()));
@@ -86,5 +86,10 @@ public final class FrontierSummary {
 
   private static void row(StringBuilder md, List<String> cells) {
     md.append("| ").append(String.join(" | ", cells)).append(" |\n");
+  }
+
+  /** Returns a deviation, which is 0 if it comes from the rounding of equal rates. */
+  private static double rounded(double deviation) {
+    return deviation < 1e-12 ? 0 : deviation;
   }
 }

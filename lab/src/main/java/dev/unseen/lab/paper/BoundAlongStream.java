@@ -32,12 +32,10 @@ final class BoundAlongStream {
     Tally before = new Tally(0, 0, 0, 0, 0);
     double missed = 0;
     for (Tally t : reference) {
-      long distinct = t.distinct() - before.distinct();
-      double fpr =
-          distinct == 0 ? 0 : (double) (t.falsePositives() - before.falsePositives()) / distinct;
+      Tally part = t.since(before);
       double keys = (t.distinct() + before.distinct()) / 2.0;
-      double least = fpr == 0 ? 0 : InformationBound.leastFnr(bits / keys, fpr);
-      missed += least * (t.duplicates() - before.duplicates());
+      double least = part.fpr() == 0 ? 0 : InformationBound.leastFnr(bits / keys, part.fpr());
+      missed += least * part.duplicates();
       percents.add(t.duplicates() == 0 ? 0 : 100 * missed / t.duplicates());
       before = t;
     }

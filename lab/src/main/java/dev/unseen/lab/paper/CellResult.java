@@ -1,9 +1,14 @@
 package dev.unseen.lab.paper;
 
 import dev.unseen.lab.trial.Tally;
+import java.util.List;
 
-/** A cell of the tables and the result of one reading of it. */
-public record CellResult(PublishedCell cell, Reading reading, Tally measured) {
+/**
+ * A cell of the tables and the result of one reading of it.
+ *
+ * @param along the tallies along the stream
+ */
+public record CellResult(PublishedCell cell, Reading reading, List<Tally> along) {
   private static final double TOLERANCE = 0.02;
   private static final double STANDARD_ERRORS = 3;
 
@@ -35,14 +40,24 @@ public record CellResult(PublishedCell cell, Reading reading, Tally measured) {
     }
   }
 
+  /** Copies the list. */
+  public CellResult {
+    along = List.copyOf(along);
+  }
+
+  /** Returns the tally at the end of the stream. */
+  public Tally measured() {
+    return along.get(along.size() - 1);
+  }
+
   /** Returns the false positive rate. */
   public Rate fpr() {
-    return new Rate("FPR", cell.fpr(), 100 * measured.fpr(), 100 * measured.fprSe());
+    return new Rate("FPR", cell.fpr(), 100 * measured().fpr(), 100 * measured().fprSe());
   }
 
   /** Returns the false negative rate. */
   public Rate fnr() {
-    return new Rate("FNR", cell.fnr(), 100 * measured.fnr(), 100 * measured.fnrSe());
+    return new Rate("FNR", cell.fnr(), 100 * measured().fnr(), 100 * measured().fnrSe());
   }
 
   /** Returns whether the deviations of both rates are allowed. */

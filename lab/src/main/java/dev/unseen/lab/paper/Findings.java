@@ -154,15 +154,23 @@ final class Findings {
     for (Figure figure : reproduction.figures()) {
       if (figure.panels().contains(Figure.Measure.LOAD)) {
         for (PublishedCell cell : reproduction.cellsOf(figure)) {
-          rows.add(List.of(cellName(cell), percent(100 * last(reproduction.along(cell)).load())));
+          List<Tally> along = reproduction.along(cell);
+          double records = Convergence.records(along) * reproduction.scale();
+          rows.add(
+              List.of(
+                  cellName(cell),
+                  percent(100 * last(along).load()),
+                  Math.round(records / 1e6) + " M"));
         }
       }
     }
     return finding(
-        "The load does not tend to one",
+        "The load does not tend to one, and settles first in SBF",
         "The theory section lets a bit that is set already be set again as if it were a gain, and"
-            + " concludes that the load, and with it X, tends to 1. Measured, it settles far below.",
-        List.of("cell", "load at the end"),
+            + " concludes that the load, and with it X, tends to 1. Measured, it settles far below."
+            + " The paper also says that its filters converge faster than SBF. Here is the number"
+            + " of records after which the load stays within 5 % of its value at the end.",
+        List.of("cell", "load at the end, in percent", "within 5 % after"),
         rows);
   }
 

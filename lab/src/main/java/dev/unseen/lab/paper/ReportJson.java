@@ -1,15 +1,15 @@
 package dev.unseen.lab.paper;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import static dev.unseen.lab.output.Json.object;
+
+import dev.unseen.lab.output.Json;
 import dev.unseen.lab.trial.Tally;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Writes everything that the page shows, as the JSON that its script reads. Rates are in percent.
@@ -17,119 +17,107 @@ import java.util.Map;
 final class ReportJson {
   private final Reproduction reproduction;
   private final List<CellResult> results;
-  private final StringWriter text = new StringWriter();
-  private final JsonGenerator json;
 
-  private ReportJson(Reproduction reproduction) throws IOException {
+  private ReportJson(Reproduction reproduction) {
     this.reproduction = reproduction;
     this.results = reproduction.results();
-    this.json = new JsonFactory().createGenerator(text);
   }
 
-  static String of(Reproduction reproduction, Map<String, Object> about) throws IOException {
+  static String of(Reproduction reproduction, Map<String, Object> about) {
     ReportJson report = new ReportJson(reproduction);
-    report.write(about);
-    return report.text.toString();
+    Map<String, Object> all = new LinkedHashMap<>(about);
+    all.put("medianDeviation", ReproductionSummary.medianDeviation(report.results));
+    all.put("tables", report.tables());
+    all.put("figures", reproduction.figures().stream().map(report::figure).toList());
+    all.put("findings", Findings.of(reproduction).stream().map(ReportJson::finding).toList());
+    all.put(
+        "deviations",
+        Deviation.worstFirst(report.results).stream().map(ReportJson::deviation).toList());
+    return Json.write(all);
   }
 
-  private void write(Map<String, Object> about) throws IOException {
-    json.writeStartObject();
-    for (var entry : about.entrySet()) {
-      json.writeObjectField(entry.getKey(), entry.getValue());
-    }
-    json.writeNumberField("medianDeviation", ReproductionSummary.medianDeviation(results));
-    tables();
-    figures();
-    findings();
-    deviations();
-    json.writeEndObject();
-    json.close();
-  }
-
-  private void tables() throws IOException {
-    Map<String, List<CellResult>> byTable = new LinkedHashMap<>();
+  private List<Object> tables() {
+    Map<String, List<Object>> rows = new LinkedHashMap<>();
+    List<Object> tables = new ArrayList<>();
     for (CellResult r : results) {
-      byTable.computeIfAbsent(r.cell().table(), any -> new ArrayList<>()).add(r);
+      PublishedCell cell = r.cell();
+      rows.computeIfAbsent(
+              cell.table(),
+              id -> {
+                List<Object> ofTable = new ArrayList<>();
+                tables.add(
+                    object(
+                        "id",
+                        id,
+                        "records",
+                        cell.recordsName(),
+                        "distinctPercent",
+                        cell.distinctPercent(),
+                        "csv",
+                        ReproductionFiles.csvName(id),
+                        "simulatedRecords",
+                        cell.records() / reproduction.scale(),
+                        "rows",
+                        ofTable));
+                return ofTable;
+              })
+          .add(row(r));
     }
-    json.writeArrayFieldStart("tables");
-    for (var entry : byTable.entrySet()) {
-      PublishedCell any = entry.getValue().get(0).cell();
-      json.writeStartObject();
-      json.writeStringField("id", entry.getKey());
-      json.writeStringField("records", any.recordsName());
-      json.writeNumberField("distinctPercent", any.distinctPercent());
-      json.writeStringField("csv", ReproductionFiles.csvName(entry.getKey()));
-      json.writeNumberField("simulatedRecords", any.records() / reproduction.scale());
-      json.writeArrayFieldStart("rows");
-      for (CellResult r : entry.getValue()) {
-        row(r);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    return tables;
   }
 
-  private void row(CellResult r) throws IOException {
+  private static Map<String, Object> row(CellResult r) {
     boolean described = r.reading() == Reading.AS_DESCRIBED;
-    json.writeStartObject();
-    json.writeNumberField("memoryMb", r.cell().memoryMb());
-    json.writeStringField("algorithm", r.cell().algorithm());
-    json.writeStringField("variant", described ? "corrected" : "published");
+    Map<String, Object> row =
+        object(
+            "memoryMb", r.cell().memoryMb(),
+            "algorithm", r.cell().algorithm(),
+            "variant", described ? "corrected" : "published");
     if (described) {
-      json.writeStringField("note", r.reading().label(r.cell()));
+      row.put("note", r.reading().label(r.cell()));
     }
-    json.writeNumberField("k", r.cell().k());
-    json.writeNumberField("publishedFpr", r.cell().fpr());
-    json.writeNumberField("publishedFnr", r.cell().fnr());
-    json.writeNumberField("fpr", r.fpr().measured());
-    json.writeNumberField("fnr", r.fnr().measured());
-    json.writeNumberField("fprSe", r.fpr().standardError());
-    json.writeNumberField("fnrSe", r.fnr().standardError());
-    json.writeNumberField("fprDeviation", 100 * r.fpr().deviation());
-    json.writeNumberField("fnrDeviation", 100 * r.fnr().deviation());
-    json.writeBooleanField("within", r.within());
-    json.writeEndObject();
+    row.putAll(
+        object(
+            "k", r.cell().k(),
+            "publishedFpr", r.cell().fpr(),
+            "publishedFnr", r.cell().fnr(),
+            "fpr", r.fpr().measured(),
+            "fnr", r.fnr().measured(),
+            "fprSe", r.fpr().standardError(),
+            "fnrSe", r.fnr().standardError(),
+            "fprDeviation", 100 * r.fpr().deviation(),
+            "fnrDeviation", 100 * r.fnr().deviation(),
+            "within", r.within()));
+    return row;
   }
 
-  private void figures() throws IOException {
-    json.writeArrayFieldStart("figures");
-    for (Figure figure : reproduction.figures()) {
-      json.writeStartObject();
-      json.writeStringField("id", figure.id());
-      json.writeStringField("table", figure.table());
-      json.writeStringField("title", figure.title(reproduction.anyCell(figure)));
-      json.writeArrayFieldStart("panels");
-      for (Figure.Measure measure : figure.panels()) {
-        panel(figure, measure);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private Map<String, Object> figure(Figure figure) {
+    return object(
+        "id", figure.id(),
+        "table", figure.table(),
+        "title", figure.title(reproduction.anyCell(figure)),
+        "panels", figure.panels().stream().map(measure -> panel(figure, measure)).toList());
   }
 
-  private void panel(Figure figure, Figure.Measure measure) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("measure", measure.name().toLowerCase(Locale.ROOT));
-    json.writeArrayFieldStart("series");
+  private Map<String, Object> panel(Figure figure, Figure.Measure measure) {
+    List<Object> series = new ArrayList<>();
     List<Tally> balanced = List.of();
     for (PublishedCell cell : reproduction.cellsOf(figure)) {
       List<Tally> along = reproduction.along(cell);
-      series(cell.algorithm(), "paper", along, values(measure, along));
+      series.add(series(cell.algorithm(), "paper", along, values(measure, along)));
       if (cell.algorithm().equals("RLBSBF")) {
         balanced = along;
       }
     }
     PublishedCell any = reproduction.anyCell(figure);
     List<Tally> bloom = reproduction.bloomAlong(any);
-    series("Plain Bloom", "plain", bloom, values(measure, bloom));
+    series.add(series("Plain Bloom", "plain", bloom, values(measure, bloom)));
     if (measure != Figure.Measure.LOAD) {
       long bits = ((long) any.memoryMb() << 23) / reproduction.scale();
-      series("Information bound", "bound", balanced, BoundAlongStream.of(measure, balanced, bits));
+      List<Double> bound = BoundAlongStream.of(measure, balanced, bits);
+      series.add(series("Information bound", "bound", balanced, bound));
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    return object("measure", measure.name().toLowerCase(Locale.ROOT), "series", series);
   }
 
   private static List<Double> values(Figure.Measure measure, List<Tally> along) {
@@ -145,61 +133,35 @@ final class ReportJson {
         .toList();
   }
 
-  private void series(String name, String role, List<Tally> along, List<Double> values)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", name);
-    json.writeStringField("role", role);
-    json.writeArrayFieldStart("points");
-    for (int i = 0; i < along.size(); i++) {
-      json.writeStartArray();
-      json.writeNumber(along.get(i).records() * reproduction.scale());
-      json.writeNumber(values.get(i));
-      json.writeEndArray();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+  private Map<String, Object> series(
+      String name, String role, List<Tally> along, List<Double> values) {
+    return object(
+        "name", name,
+        "role", role,
+        "points",
+            IntStream.range(0, along.size())
+                .mapToObj(
+                    i -> List.of(along.get(i).records() * reproduction.scale(), values.get(i)))
+                .toList());
   }
 
-  private void findings() throws IOException {
-    json.writeArrayFieldStart("findings");
-    for (Finding finding : Findings.of(reproduction)) {
-      json.writeStartObject();
-      json.writeStringField("title", finding.title());
-      json.writeStringField("text", finding.text());
-      json.writeArrayFieldStart("columns");
-      for (String column : finding.columns()) {
-        json.writeString(column);
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("rows");
-      for (List<String> row : finding.rows()) {
-        json.writeStartArray();
-        for (String value : row) {
-          json.writeString(value);
-        }
-        json.writeEndArray();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private static Map<String, Object> finding(Finding finding) {
+    return object(
+        "title", finding.title(),
+        "text", finding.text(),
+        "columns", finding.columns(),
+        "rows", finding.rows());
   }
 
-  private void deviations() throws IOException {
-    json.writeArrayFieldStart("deviations");
-    for (Deviation d : Deviation.worstFirst(results)) {
-      json.writeStartObject();
-      json.writeStringField("table", d.cell().table());
-      json.writeStringField("cell", d.name());
-      json.writeStringField("rate", d.rate().name());
-      json.writeNumberField("published", d.rate().published());
-      json.writeNumberField("measured", d.rate().measured());
-      json.writeNumberField("deviation", 100 * d.rate().deviation());
-      json.writeNumberField("standardErrors", d.rate().inStandardErrors());
-      json.writeBooleanField("within", d.rate().within());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private static Map<String, Object> deviation(Deviation d) {
+    return object(
+        "table", d.cell().table(),
+        "cell", d.name(),
+        "rate", d.rate().name(),
+        "published", d.rate().published(),
+        "measured", d.rate().measured(),
+        "deviation", 100 * d.rate().deviation(),
+        "standardErrors", d.rate().inStandardErrors(),
+        "within", d.rate().within());
   }
 }

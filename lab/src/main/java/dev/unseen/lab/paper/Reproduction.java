@@ -113,7 +113,8 @@ public final class Reproduction {
     List<CellResult> results = new ArrayList<>();
     for (PublishedCell cell : cells) {
       for (Reading reading : readings(cell)) {
-        results.add(new CellResult(cell, reading, end(Run.of(cell, reading, scale, seed))));
+        results.add(
+            new CellResult(cell, reading, log.get(Run.of(cell, reading, scale, seed).id())));
       }
     }
     return results;

@@ -1,6 +1,7 @@
 package dev.unseen.lab.paper;
 
 import dev.unseen.lab.output.Page;
+import dev.unseen.lab.output.Table;
 import dev.unseen.lab.output.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,11 +36,34 @@ public final class ReproductionFiles {
     for (var table : byTable.entrySet()) {
       WholeFile.write(directory.resolve(csvName(table.getKey())), csv(table.getValue()));
     }
+    convergence(reproduction).write(directory);
     WholeFile.write(
         directory.resolve("summary.md"),
         ReproductionSummary.markdown(reproduction, byTable, about));
-    String title = "The tables of Bera et al. 2012, reproduced";
-    Page.write(directory.resolve("index.html"), title, ReportJson.of(reproduction, about));
+    Page.write(
+        directory.resolve("index.html"),
+        (String) about.get("title"),
+        ReportJson.of(reproduction, about));
+  }
+
+  private static Table convergence(Reproduction reproduction) {
+    List<List<String>> rows = new ArrayList<>();
+    for (CellResult r : reproduction.results()) {
+      double records = Convergence.records(r.along()) * reproduction.scale();
+      rows.add(
+          List.of(
+              r.cell().table(),
+              Integer.toString(r.cell().memoryMb()),
+              r.reading().label(r.cell()),
+              Integer.toString(r.cell().k()),
+              String.format(Locale.ROOT, "%.4f", r.measured().load()),
+              String.format(Locale.ROOT, "%.0f", records / 1e6)));
+    }
+    return new Table(
+        "convergence",
+        "",
+        List.of("table", "memory_mb", "algorithm", "k", "last_load", "million_records"),
+        rows);
   }
 
   static String csvName(String table) {

@@ -133,7 +133,7 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
   SyntheticStream create(String name, long seed) {
     Parts parts = new Parts(this, name);
     if (parts.texts.size() != form.split(":", -1).length) {
-      throw parts.refused("");
+      throw parts.rejected("");
     }
     return factory.create(parts, seed);
   }
@@ -175,11 +175,11 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
       try {
         return reader.apply(texts.get(next++));
       } catch (IllegalArgumentException e) {
-        throw refused("; " + e.getMessage());
+        throw rejected("; " + e.getMessage());
       }
     }
 
-    IllegalArgumentException refused(String why) {
+    IllegalArgumentException rejected(String why) {
       return new IllegalArgumentException(
           "stream '%s' must be %s, such as %s%s".formatted(name, form.form, form.example, why));
     }

@@ -1,12 +1,11 @@
 package dev.unseen.lab.trial;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.unseen.lab.output.Json;
 import dev.unseen.lab.output.WholeFile;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,24 +113,18 @@ public final class RunLog {
     finished.put(run, tallies);
   }
 
-  private static String line(String run, List<Tally> tallies) throws IOException {
-    StringWriter line = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(line)) {
-      json.writeStartObject();
-      json.writeStringField("run", run);
-      json.writeArrayFieldStart("tallies");
-      for (Tally t : tallies) {
-        json.writeStartArray();
-        json.writeNumber(t.records());
-        json.writeNumber(t.distinct());
-        json.writeNumber(t.falsePositives());
-        json.writeNumber(t.falseNegatives());
-        json.writeNumber(t.load());
-        json.writeEndArray();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    return line + "\n";
+  private static String line(String run, List<Tally> tallies) {
+    List<List<Number>> numbers =
+        tallies.stream()
+            .map(
+                t ->
+                    List.<Number>of(
+                        t.records(),
+                        t.distinct(),
+                        t.falsePositives(),
+                        t.falseNegatives(),
+                        t.load()))
+            .toList();
+    return Json.write(Json.object("run", run, "tallies", numbers)) + "\n";
   }
 }

@@ -34,6 +34,16 @@ public record Tally(
     return standardError(falseNegatives, duplicates());
   }
 
+  /** Returns the part of a run that follows an earlier tally of it. */
+  public Tally since(Tally before) {
+    return new Tally(
+        records - before.records,
+        distinct - before.distinct,
+        falsePositives - before.falsePositives,
+        falseNegatives - before.falseNegatives,
+        load);
+  }
+
   /** Returns the sum of two runs. The load is the larger one. */
   public Tally plus(Tally other) {
     return new Tally(

@@ -6,12 +6,15 @@ import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.rival.ContestantFamily;
+import dev.unseen.lab.rival.LiteralReservoirFilter;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,34 @@ final class PaperVariantsTest {
     PaperFilter filter = new PaperFilter(spec(FilterKind.RSBF, 3), true, 1);
     assertThat(errors(filter.create()::admit)).isEqualTo("5583/51482");
     assertThat(errors(contestant("rsbf-measured", "k=3")::admit)).isEqualTo("5583/51482");
+  }
+
+  @Test
+  void rsbf_by_the_letter_forgets_for_reported_duplicates_too() {
+    DuplicateFilter byTheText = Filters.create(spec(FilterKind.RSBF, 3));
+    DuplicateFilter byTheLetter = new LiteralReservoirFilter(spec(FilterKind.RSBF, 3));
+    assertThat(errors(byTheText::admit)).isEqualTo("12400/29298");
+    assertThat(errors(byTheLetter::admit)).isEqualTo("9893/38011");
+    assertThat(byTheLetter.load()).isLessThan(byTheText.load());
+  }
+
+  /** Below p* every bit that is set costs another bit. */
+  @Test
+  void the_third_phase_of_rsbf_keeps_the_load_in_both_readings() {
+    FilterSpec small = FilterSpec.builder(FilterKind.RSBF, 512).hashes(2).seed(SEED).build();
+    for (DuplicateFilter filter :
+        List.of(Filters.create(small), new LiteralReservoirFilter(small))) {
+      Hash64 hash = HashKind.XXH3.create(SEED);
+      long third = (long) Math.ceil(small.bits() / 2.0 / 0.03);
+      for (long i = 1; i < third; i++) {
+        filter.admit(hash.hash(i / 2));
+      }
+      double load = filter.load();
+      for (long i = third; i < 2 * third; i++) {
+        filter.admit(hash.hash(i / 2));
+      }
+      assertThat(filter.load()).isEqualTo(load);
+    }
   }
 
   @Test

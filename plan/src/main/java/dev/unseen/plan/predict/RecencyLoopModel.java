@@ -8,11 +8,13 @@ import java.util.List;
 
 /**
  * Predicts the errors of RECENCY on a loop: a stream that repeats its keys in the same order. No
- * key comes again while the filter fills, so it keeps the keys that it has, and finds them in each
- * pass after the first:
+ * key comes again while the filter fills, and it replaces its keys until the second pass begins.
+ * Then it keeps the keys that it has, and makes room for more, which it finds from the third pass
+ * on:
  *
  * <pre>
- *   FNR of each pass after the first = 1 - 31/32 (lanes of a sorted line) / (keys per line)
+ *   FNR of the second pass = 1 - 31/32 (lanes of a line in order) / (keys per line)
+ *   FNR of each later pass = 1 - 31/32 (lanes of a sorted line) / (keys per line)
  * </pre>
  *
  * <p>One page in 32 replaces its keys, as a probe, and finds none. The false positives are those of
@@ -29,8 +31,10 @@ final class RecencyLoopModel {
   static Prediction predict(FilterSpec spec, StreamModel stream, double keys) {
     RecencyFilterModel lines = new RecencyFilterModel(spec, stream);
     double records = stream.records();
-    double held = lines.heldShare(keys, LineForm.of(spec).mostLanes());
+    LineForm form = LineForm.of(spec);
+    double held = lines.heldShare(keys, form.mostLanes());
     double laterPasses = held == 1 ? 0 : 1 - KEEPING * held;
+    double secondPass = held == 1 ? 0 : 1 - KEEPING * lines.heldShare(keys, form.fullLanes());
     List<Prediction.Moment> moments = new ArrayList<>();
     double lost = 0;
     double passed = 0;
@@ -41,7 +45,7 @@ final class RecencyLoopModel {
       double end = pass < 2 ? (pass + 1) * keys : records; // no step spans two passes
       double next = Math.min(Math.min(records, end), t + step);
       double fpr = lines.fprAfter(next);
-      double fnr = pass == 0 ? 0 : laterPasses;
+      double fnr = pass == 0 ? 0 : pass == 1 ? secondPass : laterPasses;
       if (pass == 0) {
         lost += (next - t) * (lines.fprAfter(t) + fpr) / 2;
       } else {

@@ -4,11 +4,12 @@ import static dev.unseen.server.command.Command.Keys.FIRST;
 
 import dev.unseen.Report;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.hash.Hash64;
 import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Item;
+import dev.unseen.server.store.Items;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Print;
@@ -19,6 +20,9 @@ import java.util.function.Supplier;
 
 /** RedisBloom's commands, with its replies and errors. */
 final class BloomCommands {
+  /** What RedisBloom replies for a filter that was created without EXPANSION; none grows here. */
+  private static final int USUAL_EXPANSION = 2;
+
   private static final String FULL = "ERR non scaling filter is full";
 
   private final Context context;
@@ -210,17 +214,17 @@ final class BloomCommands {
   }
 
   private void add(ServedFilter filter, Request request, RespWriter reply) {
-    long item = request.hash(2, filter.hash());
+    Item item = RequestItems.item(request, 2, filter);
     if (filter.takesBatches()) {
-      reply.bool(filter.admitAll(new long[] {item}, 1, new long[1], keyspace.journal()) == 1);
+      reply.bool(filter.admitAll(Items.of(item), new long[1], keyspace.journal()) == 1);
       return;
     }
     addOne(filter, item, reply);
   }
 
   /** Returns whether the item fit. */
-  private boolean addOne(ServedFilter filter, long item, RespWriter reply) {
-    ServedFilter.Added added = filter.add(item, keyspace.journal());
+  private boolean addOne(ServedFilter filter, Item item, RespWriter reply) {
+    ServedFilter.Added added = filter.add(item.hash(), keyspace.journal());
     if (added == ServedFilter.Added.FULL) {
       reply.error(FULL);
       return false;
@@ -236,34 +240,32 @@ final class BloomCommands {
   private void addAll(
       ServedFilter filter, Client client, Request request, int first, RespWriter reply) {
     int count = request.count() - first;
-    long[] hashes = hashes(filter, client, request, first);
+    Items items = items(filter, request, first);
     if (!filter.takesBatches()) {
-      addOneByOne(filter, hashes, count, reply);
+      addOneByOne(filter, items, reply);
       return;
     }
     long[] fresh = client.fresh(count);
-    filter.admitAll(hashes, count, fresh, keyspace.journal());
+    filter.admitAll(items, fresh, keyspace.journal());
     reply.bools(fresh, count);
   }
 
-  private static long[] hashes(ServedFilter filter, Client client, Request request, int first) {
-    int count = request.count() - first;
-    long[] hashes = client.hashes(count);
-    Hash64 hash = filter.hash();
-    for (int i = 0; i < count; i++) {
-      hashes[i] = request.hash(first + i, hash);
+  private static Items items(ServedFilter filter, Request request, int first) {
+    Items items = new Items(request.count() - first);
+    for (int i = first; i < request.count(); i++) {
+      RequestItems.add(request, i, filter, items);
     }
-    return hashes;
+    return items;
   }
 
   /** As in RedisBloom, the array ends with the first item that does not fit. */
-  private void addOneByOne(ServedFilter filter, long[] hashes, int most, RespWriter reply) {
+  private void addOneByOne(ServedFilter filter, Items items, RespWriter reply) {
     RespWriter elements = new RespWriter();
     elements.protocol(reply.protocol());
     int count = 0;
     boolean room = true;
-    while (count < most && room) {
-      room = addOne(filter, hashes[count++], elements);
+    while (count < items.count() && room) {
+      room = addOne(filter, items.get(count++), elements);
     }
     reply.array(count);
     reply.raw(elements);
@@ -291,7 +293,7 @@ final class BloomCommands {
     }
     if (filter.errorRate <= 0
         || filter.errorRate >= 1
-        || filter.expansion < 1
+        || (filter.expands && filter.expansion < 1)
         || filter.capacity < 0) {
       throw new CommandException("Bad argument received");
     }
@@ -333,7 +335,7 @@ final class BloomCommands {
 
   private void exists(Client client, Request request, RespWriter reply) {
     ServedFilter filter = keyspace.find(request.binary(1));
-    reply.bool(filter != null && filter.contains(request.hash(2, filter.hash())));
+    reply.bool(filter != null && filter.contains(RequestItems.item(request, 2, filter)));
   }
 
   private void existAll(Client client, Request request, RespWriter reply) {
@@ -343,7 +345,7 @@ final class BloomCommands {
     if (filter == null) {
       Arrays.fill(seen, 0);
     } else {
-      filter.containsAll(hashes(filter, client, request, 2), count, seen);
+      filter.containsAll(items(filter, request, 2), seen);
     }
     reply.bools(seen, count);
   }
@@ -382,7 +384,7 @@ final class BloomCommands {
     if (filter.definition().nonScaling()) {
       reply.nil();
     } else {
-      reply.integer(filter.definition().expansion());
+      reply.integer(USUAL_EXPANSION);
     }
   }
 

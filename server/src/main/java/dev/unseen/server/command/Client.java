@@ -3,6 +3,7 @@ package dev.unseen.server.command;
 import dev.unseen.server.access.Rights;
 import dev.unseen.server.access.Users.User;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Items;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -12,7 +13,7 @@ public final class Client {
   private final long id;
   private final String address;
   private final long since = System.currentTimeMillis();
-  private final long[] hashes = new long[BATCH];
+  private final Items items = new Items(BATCH);
   private final long[] fresh = new long[BATCH / 64];
   private final Transaction transaction = new Transaction();
   private volatile User user; // null: the client has not authenticated
@@ -187,19 +188,14 @@ public final class Client {
     return transaction;
   }
 
-  /** Returns room for the hashes of a batch. */
-  long[] hashes() {
-    return hashes;
+  /** Returns room for the items of a batch. */
+  Items items() {
+    return items;
   }
 
   /** Returns room for the answers of a batch. */
   long[] fresh() {
     return fresh;
-  }
-
-  /** Returns room for at least this number of hashes. No batch may be open. */
-  long[] hashes(int count) {
-    return count <= BATCH ? hashes : new long[count];
   }
 
   /** Returns room for at least this number of answers. No batch may be open. */

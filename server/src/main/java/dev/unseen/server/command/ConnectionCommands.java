@@ -257,6 +257,7 @@ final class ConnectionCommands {
       if (each.id() == client.id()) {
         client.leave(); // after the reply
       } else {
+        context.clients().remove(each); // its own thread would do so a moment later
         each.kill();
       }
     }

@@ -173,6 +173,11 @@ public final class Dispatcher {
     return was;
   }
 
+  /** Returns whether replies have to wait until the journal is written. */
+  public boolean mustCommit() {
+    return mustCommit && context.durability().isPresent();
+  }
+
   /** Called after slow work that has changed something. */
   public void changed() {
     mustCommit = true;

@@ -15,11 +15,9 @@ import java.util.stream.Stream;
 
 /** The options of a new filter: RedisBloom's and ours. */
 final class FilterArguments {
-  private static final int DEFAULT_EXPANSION = 2;
-
   double errorRate;
   long capacity; // 0: not given
-  long expansion = DEFAULT_EXPANSION;
+  long expansion; // if it is given
   boolean expands;
   boolean nonScaling;
   private long memory; // 0: not given
@@ -125,7 +123,6 @@ final class FilterArguments {
     return new FilterDefinition(
         errorRate,
         capacity,
-        nonScaling ? 0 : (int) Math.min(Integer.MAX_VALUE, expansion),
         nonScaling,
         bytes,
         itemMillis > 0 ? FilterDefinition.windowFor(itemMillis) : lateWindow(),

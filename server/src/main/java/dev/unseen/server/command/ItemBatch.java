@@ -3,6 +3,7 @@ package dev.unseen.server.command;
 import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Items;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import java.util.function.Predicate;
@@ -12,15 +13,14 @@ final class ItemBatch extends RequestBatch {
   private final Keyspace keyspace;
   private final Predicate<ServedFilter> suits;
   private final Decision decision;
-  private final long[] hashes;
+  private final Items items;
   private final long[] answers;
   private byte[] name = new byte[0];
   private ServedFilter filter; // null: the batch is empty
-  private int count;
 
   /** Decides the items of a batch. */
   private interface Decision {
-    void decide(ServedFilter filter, long[] hashes, int count, long[] answers);
+    void decide(ServedFilter filter, Items items, long[] answers);
   }
 
   private ItemBatch(
@@ -34,7 +34,7 @@ final class ItemBatch extends RequestBatch {
     this.keyspace = keyspace;
     this.suits = suits;
     this.decision = decision;
-    this.hashes = client.hashes();
+    this.items = client.items();
     this.answers = client.fresh();
   }
 
@@ -46,8 +46,7 @@ final class ItemBatch extends RequestBatch {
         keyspace,
         client,
         ServedFilter::takesBatches,
-        (filter, hashes, count, fresh) ->
-            filter.admitAll(hashes, count, fresh, keyspace.journal()));
+        (filter, items, fresh) -> filter.admitAll(items, fresh, keyspace.journal()));
   }
 
   /** Creates a batch of {@code BF.EXISTS}. */
@@ -58,10 +57,10 @@ final class ItemBatch extends RequestBatch {
 
   @Override
   boolean take(Request request) {
-    if (request.count() != 3 || count == Client.BATCH) {
+    if (request.count() != 3 || items.count() == Client.BATCH) {
       return false;
     }
-    if (count == 0) {
+    if (items.count() == 0) {
       filter = keyspace.find(request.binary(1));
       if (filter == null || !suits.test(filter)) {
         return false;
@@ -72,15 +71,18 @@ final class ItemBatch extends RequestBatch {
     } else if (!request.equal(1, name)) {
       return false;
     }
-    hashes[count++] = request.hash(2, filter.hash());
+    RequestItems.add(request, 2, filter, items);
     return true;
   }
 
   @Override
   int finish(RespWriter reply) {
-    int taken = count;
-    count = 0;
-    decision.decide(filter, hashes, taken, answers);
+    int taken = items.count();
+    try {
+      decision.decide(filter, items, answers);
+    } finally {
+      items.clear();
+    }
     for (int i = 0; i < taken; i++) {
       reply.bool(((answers[i >>> 6] >>> i) & 1) != 0);
     }

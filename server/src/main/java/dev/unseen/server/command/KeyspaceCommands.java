@@ -7,6 +7,7 @@ import static dev.unseen.server.command.Command.Keys.NONE;
 import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Item;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.server.store.SetKeys;
@@ -66,14 +67,14 @@ final class KeyspaceCommands {
   }
 
   private boolean isSet(Request request, int index) {
-    return keyspace.setKeys().contains(request.hash(index, keyspace.setKeys().hash()));
+    return keyspace.setKeys().contains(RequestItems.item(request, index, keyspace.setKeys()));
   }
 
   private void delete(Client client, Request request, RespWriter reply) {
     int deleted = 0;
     for (int i = 1; i < request.count(); i++) {
       // The key of SET first: that may be rejected, and then nothing of this name is deleted.
-      boolean key = keyspace.setKeys().delete(request.hash(i, keyspace.setKeys().hash()));
+      boolean key = keyspace.setKeys().delete(RequestItems.item(request, i, keyspace.setKeys()));
       ServedFilter filter = keyspace.find(request.binary(i));
       boolean was = filter != null && keyspace.delete(filter);
       deleted += key || was ? 1 : 0;
@@ -164,7 +165,7 @@ final class KeyspaceCommands {
     }
     ServedFilter filter = keyspace.find(request.binary(1));
     if (filter == null) {
-      expireKey(client, request.hash(1, keyspace.setKeys().hash()), value * unit, reply);
+      expireKey(client, RequestItems.item(request, 1, keyspace.setKeys()), value * unit, reply);
       return;
     }
     if (value <= 0) {
@@ -177,7 +178,7 @@ final class KeyspaceCommands {
   }
 
   /** Changes the expiry of a key of SET. The filter that it then needs may have to be created. */
-  private void expireKey(Client client, long key, long millis, RespWriter reply) {
+  private void expireKey(Client client, Item key, long millis, RespWriter reply) {
     SetKeys keys = keyspace.setKeys();
     if (millis <= 0) {
       reply.integer(keys.delete(key) ? 1 : 0);

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Locale;
 
 /** The text of INFO, in Redis's sections and under Redis's names where they fit. */
-final class ServerInfo {
-  private static final String VERSION = // the text of the metric is the only place that has it
+public final class ServerInfo {
+  /** The version of Unseen. */
+  public static final String VERSION = // the text of the metric is the only place that has it
       new PrometheusText().buildInfo().toString().replaceAll("(?s).*version=\"([^\"]*)\".*", "$1");
 
   private final Context context;
@@ -165,6 +166,7 @@ final class ServerInfo {
     add("aof_current_size", durability.journalBytes());
     add("load_damaged_files", durability.damagedFiles());
     add("load_damaged_bytes", durability.damagedBytes());
+    add("former_secrets", context.keyspace().formerSecretsInUse());
   }
 
   private void stats() {

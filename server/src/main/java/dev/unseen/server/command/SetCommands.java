@@ -6,6 +6,8 @@ import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.ExpiryGrid;
+import dev.unseen.server.store.Item;
+import dev.unseen.server.store.Items;
 import dev.unseen.server.store.Keyspace;
 import java.time.Duration;
 import java.util.Optional;
@@ -127,7 +129,7 @@ final class SetCommands {
 
   private void set(Client client, Request request, Answer answer, RespWriter reply) {
     long millis = expiry(request, keyspace.now());
-    long key = request.hash(1, keyspace.setKeys().hash());
+    Item key = RequestItems.item(request, 1, keyspace.setKeys());
     if (millis == PAST) {
       answer.write(!keyspace.setKeys().contains(key), reply);
     } else if (keyspace.setKeys().isPrepared(millis)) {
@@ -138,7 +140,7 @@ final class SetCommands {
   }
 
   /** Sets a key with an expiry that has no filter yet. One is created only if it is needed. */
-  private void setFirst(Client client, long key, long millis, Answer answer, RespWriter reply) {
+  private void setFirst(Client client, Item key, long millis, Answer answer, RespWriter reply) {
     ExpiryGrid.roundUp(millis); // rejects what is too long
     if (keyspace.setKeys().contains(key)) {
       answer.write(false, reply);
@@ -151,9 +153,9 @@ final class SetCommands {
         });
   }
 
-  private void set(long key, long millis, Answer answer, RespWriter reply) {
+  private void set(Item key, long millis, Answer answer, RespWriter reply) {
     long[] fresh = new long[1];
-    keyspace.setKeys().setAll(new long[] {key}, 1, millis, fresh);
+    keyspace.setKeys().setAll(Items.of(key), millis, fresh);
     answer.write(fresh[0] != 0, reply);
   }
 
@@ -219,7 +221,7 @@ final class SetCommands {
       throw new CommandException(
           "WRONGTYPE Operation against a key holding the wrong kind of value");
     }
-    if (keyspace.setKeys().contains(request.hash(1, keyspace.setKeys().hash()))) {
+    if (keyspace.setKeys().contains(RequestItems.item(request, 1, keyspace.setKeys()))) {
       throw new CommandException(
           "ERR '%s' was set, but values are not stored: an approximate set knows only whether a key was set; use EXISTS"
               .formatted(request.text(1)));

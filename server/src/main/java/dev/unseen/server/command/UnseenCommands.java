@@ -11,6 +11,7 @@ import dev.unseen.filter.Window;
 import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.Item;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ReservationTokens;
 import dev.unseen.server.store.ServedFilter;
@@ -91,7 +92,7 @@ final class UnseenCommands {
       throw new CommandException(
           "ERR this filter uses times of arrival; leave TIME out, or create one with BF.RESERVE key error capacity WINDOW span");
     }
-    long item = request.hash(2, filter.hash());
+    Item item = RequestItems.item(request, 2, filter);
     if (late != LateRecords.ADMIT && filter.isTooLate(item, millis)) {
       if (late == LateRecords.FAIL) {
         throw tooLate(millis, filter.definition().window());
@@ -143,7 +144,8 @@ final class UnseenCommands {
     long millis = timed ? NumberArguments.expiry(request, 3) : ReservationTokens.DEFAULT_MILLIS;
     ServedFilter filter = keyspace.require(request.binary(1));
     requireForgetting(filter); // an item that is committed could be one too many
-    ReservationTokens.Grant grant = filter.reserve(request.hash(2, filter.hash()), millis);
+    ReservationTokens.Grant grant =
+        filter.reserve(RequestItems.item(request, 2, filter), millis, keyspace.journal());
     reply.array(2);
     reply.bulk(grant.status() == Reservation.Status.IN_FLIGHT ? "INFLIGHT" : grant.status().name());
     if (grant.token().isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.unseen.server.durable;
 
 import dev.unseen.files.DurableFile;
+import dev.unseen.hash.Secret;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.ServedFilter;
 import java.io.Closeable;
@@ -32,9 +33,9 @@ final class AppendLog implements Journal, Closeable {
   private final ThreadLocal<LogRecord> records = ThreadLocal.withInitial(LogRecord::new);
   private final ByteBuffer pending = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private FileChannel channel;
-  private final String fingerprint; // of the secret
   private final LongAdder forces = new LongAdder();
   private final LongAdder forceNanos = new LongAdder();
+  private volatile String fingerprint; // of the secret, for the next segment
   private long segment;
   private long first; // the first segment that the saved filters need
   private volatile long written; // bytes in all segments, which only grows
@@ -132,6 +133,11 @@ final class AppendLog implements Journal, Closeable {
     }
   }
 
+  /** Sets the secret that the items in the next segment are hashed with. */
+  void useSecret(Secret secret) {
+    fingerprint = secret.fingerprint();
+  }
+
   /** Returns the size of the present segment in bytes. */
   long segmentBytes() {
     return inSegment + pending.position();
@@ -163,6 +169,13 @@ final class AppendLog implements Journal, Closeable {
     LogRecord record = records.get();
     record.exception(hash, forgottenBy, setUntil);
     add(record, LogRecord.COPIES);
+  }
+
+  @Override
+  public void known(ServedFilter filter, long millis, long hash) {
+    LogRecord record = records.get();
+    record.known(filter.id(), millis, hash);
+    add(record, 1);
   }
 
   @Override

@@ -8,9 +8,11 @@ import dev.unseen.files.ForeignFileException;
 import dev.unseen.files.LockFile;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.FormerSecret;
 import dev.unseen.server.store.Names;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -33,6 +35,8 @@ import java.util.stream.Stream;
  * <pre>
  * lock                  held by the process that owns the directory
  * secret                what keys are hashed with, written after the first segment of the journal
+ * former-secrets        what keys were hashed with before, while it is needed; each with the time at
+ *                       which the last listed key that is hashed with it expires
  * key-NAME.uns          a filter, as a state that all parts of Unseen read
  * set-MILLIS-BYTES.uns  the keys of SET with this expiry, in a filter of this size
  * journal-N.log         changes since the filters were saved
@@ -41,6 +45,7 @@ import java.util.stream.Stream;
  */
 final class DataDirectory implements Closeable {
   static final String STATE = ".uns";
+  private static final String FORMER = "former-secrets";
   private static final String DAMAGED = ".damaged";
   private static final Pattern LEFTOVER = Pattern.compile("(key|set)-.*\\.uns\\.new");
   private static final Pattern JOURNAL = Pattern.compile("journal-(\\d{1,18})\\.log");
@@ -91,12 +96,57 @@ final class DataDirectory implements Closeable {
     }
   }
 
-  /** Saves the secret that everything in this directory will be hashed with. */
+  /** Saves the secret that new items in this directory will be hashed with. */
   void writeSecret(Secret secret) throws IOException {
-    DurableFile.writeNew(
-        path.resolve("secret"),
-        path.resolve("secret.new"),
-        (secret.digits() + "\n").getBytes(US_ASCII));
+    replace("secret", secret.digits() + "\n");
+  }
+
+  private void replace(String name, String text) throws IOException {
+    Path fresh = path.resolve(name + ".new");
+    Files.deleteIfExists(fresh);
+    try (FileChannel channel = DurableFile.create(fresh)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(US_ASCII));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    DurableFile.replace(fresh, path.resolve(name));
+  }
+
+  /** Returns the secrets that were replaced and may still be needed, the latest first. */
+  List<FormerSecret> formerSecrets() throws IOException {
+    Path file = path.resolve(FORMER);
+    List<FormerSecret> former = new ArrayList<>();
+    if (Files.exists(file)) {
+      for (String line : Files.readAllLines(file, US_ASCII)) {
+        try {
+          String[] words = line.split(" ", 2);
+          former.add(new FormerSecret(Secret.parse(words[0]), Long.parseLong(words[1])));
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+          throw new IOException(
+              "%s: a line is not a secret and a time; restore the file from a backup"
+                  .formatted(file),
+              e);
+        }
+      }
+    }
+    return former;
+  }
+
+  /** Saves the secrets that were replaced and may still be needed. */
+  void writeFormerSecrets(List<FormerSecret> former) throws IOException {
+    if (former.isEmpty()) {
+      if (Files.deleteIfExists(path.resolve(FORMER))) {
+        DurableFile.forceDirectory(path);
+      }
+      return;
+    }
+    StringBuilder lines = new StringBuilder();
+    former.forEach(
+        one ->
+            lines.append(one.secret().digits()).append(' ').append(one.listedUntil()).append('\n'));
+    replace(FORMER, lines.toString());
   }
 
   /** Returns the name of the file that a filter is saved in. */
@@ -139,6 +189,9 @@ final class DataDirectory implements Closeable {
     DurableFile.createDirectory(fresh);
     List<Path> files = new ArrayList<>(states());
     files.add(path.resolve("secret"));
+    if (Files.exists(path.resolve(FORMER))) {
+      files.add(path.resolve(FORMER));
+    }
     segments().forEach(number -> files.add(AppendLog.file(path, number)));
     try {
       for (Path file : files) {

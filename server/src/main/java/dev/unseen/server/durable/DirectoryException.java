@@ -16,7 +16,9 @@ public final class DirectoryException extends IOException {
     /** It cannot be created or written. */
     NOT_WRITABLE,
     /** Files are missing that others refer to. */
-    INCOMPLETE
+    INCOMPLETE,
+    /** A newer version has written it. */
+    UNKNOWN_FORMAT
   }
 
   private final Reason reason;

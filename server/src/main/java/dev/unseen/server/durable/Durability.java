@@ -2,6 +2,7 @@ package dev.unseen.server.durable;
 
 import dev.unseen.files.DurableFile;
 import dev.unseen.hash.Secret;
+import dev.unseen.server.store.FormerSecret;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
@@ -91,28 +92,37 @@ public final class Durability implements Closeable {
     return new Durability(DataDirectory.open(path), fsync, saveEvery, maxJournalBytes, channels);
   }
 
-  /** Returns the secret of the directory. A new one is kept as soon as something is loaded. */
-  public Secret secret() throws IOException {
+  /**
+   * Returns the secret of the directory. If it has none, that is the secret that the operator wants
+   * or a random one, which is kept as soon as something is loaded.
+   */
+  public Secret secret(Optional<Secret> wanted) throws IOException {
     Optional<Secret> kept = directory.secret();
-    return kept.isPresent() ? kept.get() : Secret.random();
+    return kept.isPresent() ? kept.get() : wanted.orElseGet(Secret::random);
   }
 
-  /** Loads a directory from which nothing is missing. */
+  /** Loads a directory from which nothing is missing, with the secret that it has. */
   public List<String> load(Keyspace into) throws IOException {
-    return load(into, false, progress -> {});
+    return load(into, Optional.empty(), false, progress -> {});
   }
 
   /**
    * Loads all filters, replays the journal, and records everything from then on. Returns messages
    * about it for a person, one per line.
    *
+   * @param wanted the secret to hash items with from now on; empty for that of the directory
    * @param acceptDataLoss whether to continue if files are missing
    * @param progress receives what is being loaded
    * @throws IOException if files are missing that the others refer to, or the secret
    */
-  public List<String> load(Keyspace into, boolean acceptDataLoss, Consumer<String> progress)
+  public List<String> load(
+      Keyspace into, Optional<Secret> wanted, boolean acceptDataLoss, Consumer<String> progress)
       throws IOException {
     keyspace = into;
+    into.formerSecrets(
+        directory.formerSecrets().stream()
+            .filter(one -> !one.secret().equals(into.secret()))
+            .toList());
     Recovery found = Recovery.run(directory, into, acceptDataLoss, progress);
     recovery = found;
     files.addAll(found.files());
@@ -137,13 +147,52 @@ public final class Durability implements Closeable {
     keyspace.setKeys().resize();
     log.checkpoint(first, saved());
     log.commitOrFail();
-    timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
     if (found.needsSave()) {
       save();
-    } else if (found.items() > 0 || segments.size() > 1) {
+    }
+    if (wanted.isPresent() && !wanted.get().equals(into.secret())) {
+      progress.accept("changing the secret");
+      messages.addAll(changeSecret(wanted.get()));
+    }
+    timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
+    if (found.items() > 0 || segments.size() > 1) {
       requestSave();
     }
     return messages;
+  }
+
+  /**
+   * Hashes all items with another secret from now on. If it is interrupted after the new secret is
+   * in the directory, {@link Recovery} completes it; before, nothing has changed.
+   */
+  private List<String> changeSecret(Secret to) throws IOException {
+    List<String> messages = new ArrayList<>();
+    messages.add(
+        "the secret has changed (fingerprint %s instead of %s); the former one is consulted until its items have expired, or as many new ones were added"
+            .formatted(to.fingerprint(), keyspace.secret().fingerprint()));
+    messages.addAll(keyspace.changeSecret(to));
+    directory.writeFormerSecrets(keyspace.formerSecrets());
+    directory.writeSecret(to);
+    log.useSecret(to);
+    save();
+    return messages;
+  }
+
+  /**
+   * Forgets former secrets that no deleted key is hashed with. All filters have been saved, so no
+   * file and no segment needs them.
+   */
+  private void dropFormerSecrets() throws IOException {
+    List<FormerSecret> former = keyspace.formerSecrets();
+    List<FormerSecret> needed = former.stream().filter(one -> !isEnded(one)).toList();
+    if (needed.size() < former.size()) {
+      directory.writeFormerSecrets(needed);
+      keyspace.formerSecrets(needed);
+    }
+  }
+
+  private boolean isEnded(FormerSecret secret) {
+    return secret.listedUntil() <= keyspace.now();
   }
 
   /** Returns the filters that have files. */
@@ -174,6 +223,7 @@ public final class Durability implements Closeable {
     }
     boolean due = now - savedAt >= saveEvery.toNanos();
     return log.isDistrusted()
+        || keyspace.formerSecrets().stream().anyMatch(this::isEnded)
         || log.segmentBytes() > maxJournalBytes
         || (due && keyspace.all().stream().anyMatch(ServedFilter::isChanged));
   }
@@ -226,6 +276,7 @@ public final class Durability implements Closeable {
       lastSaveMillis = System.currentTimeMillis();
       savedAt = System.nanoTime();
       lastSaveNanos = savedAt - begin;
+      dropFormerSecrets();
       saves++;
       saveNanos += lastSaveNanos;
       saveFailure = "";

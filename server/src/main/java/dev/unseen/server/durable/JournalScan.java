@@ -66,7 +66,7 @@ final class JournalScan {
 
   private void record(ByteBuffer body) {
     switch (body.get()) {
-      case LogRecord.ADMITTED, LogRecord.EXCEPTION -> hashed = true;
+      case LogRecord.ADMITTED, LogRecord.KNOWN, LogRecord.EXCEPTION -> hashed = true;
       case LogRecord.CREATED -> {
         hashed = true;
         Created created = Created.read(body);

@@ -25,16 +25,18 @@ import java.util.zip.CRC32C;
  * CHECKPOINT  [segment 8]       the first segment that is needed; begins the list of SAVED
  * SAVED       [filter 8]...     filters that have files, which hold all from before that segment
  * NEXT        [segment 8]       the journal continues in this segment
+ * KNOWN       [filter 8][milliseconds 8][hash 8]    learned from a filter with a former secret
  * </pre>
  *
- * <p>All but ADMITTED are written twice, so that damage in one place loses only the items that were
- * recorded there: a reader skips a damaged record, and all of them can be repeated without harm.
+ * <p>All but ADMITTED and KNOWN are written twice, so that damage in one place loses only the items
+ * that were recorded there: a reader skips a damaged record, and all of them can be repeated
+ * without harm.
  */
 final class LogRecord {
   static final int HEADER_BYTES = 8;
   static final int MAX_BYTES = 8 << 10;
 
-  /** The number of copies of each record except ADMITTED. */
+  /** The number of copies of each record except ADMITTED and KNOWN. */
   static final int COPIES = 2;
 
   static final byte ADMITTED = 1;
@@ -45,7 +47,8 @@ final class LogRecord {
   static final byte CHECKPOINT = 6;
   static final byte SAVED = 7;
   static final byte NEXT = 8;
-  static final byte LAST_TYPE = NEXT;
+  static final byte KNOWN = 9;
+  static final byte LAST_TYPE = KNOWN;
 
   /** The largest number of hashes in a record: no more are lost if a bit of it is damaged. */
   static final int MAX_HASHES = 512;
@@ -80,6 +83,10 @@ final class LogRecord {
   void admitted(long filter, long millis, int hashes) {
     int room = MAX_HEAD_BYTES + Math.min(hashes, MAX_HASHES) * Long.BYTES;
     begin(ADMITTED, room).putLong(filter).putLong(millis);
+  }
+
+  void known(long filter, long millis, long hash) {
+    begin(KNOWN, USUAL_BYTES).putLong(filter).putLong(millis).putLong(hash);
   }
 
   void hash(long hash) {

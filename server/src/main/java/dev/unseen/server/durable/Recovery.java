@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ import java.util.function.Consumer;
  * read all segments of the journal, and load each file, without a change to the directory
  * something is missing:  fail, unless the user accepts the loss
  * set aside what is damaged, cut off what a crash has left at the end of the journal
- * replay all segments in order
+ * replay all segments in order; filters take over the present secret before the first of its segments
  * </pre>
  */
 final class Recovery {
@@ -44,12 +45,14 @@ final class Recovery {
   private final Consumer<String> progress;
   private final Optional<Secret> secret; // of the directory
   private final JournalScan scan;
+  private final Map<String, Secret> secrets = new HashMap<>(); // by their fingerprints
   private final Set<String> files = new HashSet<>(); // of filters that were loaded
   private final Set<String> present = new HashSet<>();
   private final Map<Path, String> unreadable = new LinkedHashMap<>(); // with the reason
   private final Map<Path, Snapshot> foreign = new LinkedHashMap<>(); // copied here by a person
   private final List<String> missing = new ArrayList<>();
   private final List<String> messages = new ArrayList<>();
+  private boolean rehashed; // filters were saved with a former secret
   private long usedSegment; // the last one that a saved filter refers to
   private long items;
   private int damagedFiles;
@@ -62,6 +65,12 @@ final class Recovery {
     this.keyspace = keyspace;
     this.secret = directory.secret();
     this.scan = JournalScan.of(directory);
+    keyspace.formerSecrets().forEach(one -> know(one.secret()));
+    know(keyspace.secret());
+  }
+
+  private void know(Secret one) {
+    secrets.put(one.fingerprint(), one);
   }
 
   /**
@@ -114,10 +123,8 @@ final class Recovery {
   private void load(Path file, Snapshot state) throws IOException {
     Map<String, String> texts = state.metadata();
     String fingerprint = texts.getOrDefault(SECRET_TEXT, "");
-    boolean ours =
-        fingerprint.equals(keyspace.secret().fingerprint())
-            || scan.fingerprints().contains(fingerprint);
-    if (isForSet(state) && !state.spec().secret().equals(Optional.of(keyspace.secret()))) {
+    boolean ours = secrets.containsKey(fingerprint) || scan.fingerprints().contains(fingerprint);
+    if (isForSet(state) && state.spec().secret().filter(secrets::containsValue).isEmpty()) {
       missing.add(
           "the keys in %s are hashed with another secret than that in the file secret"
               .formatted(file.getFileName()));
@@ -156,7 +163,7 @@ final class Recovery {
 
   private void findMissing() {
     Set<String> others = new HashSet<>(scan.fingerprints());
-    others.remove(keyspace.secret().fingerprint());
+    others.removeAll(secrets.keySet());
     if (!others.isEmpty() && secret.isEmpty()) {
       missing.add(
           "the file secret is missing, with which the items in the journal are hashed (fingerprint %s)"
@@ -204,16 +211,23 @@ final class Recovery {
   private void repeat() throws IOException {
     Replay replay = new Replay(keyspace, scan.deletions());
     long last = scan.segments().keySet().stream().mapToLong(n -> n).max().orElse(0);
+    Optional<Secret> with = Optional.of(keyspace.secret());
     for (Map.Entry<Long, SegmentReader.Found> each : scan.segments().entrySet()) {
       Path segment = AppendLog.file(directory.path(), each.getKey());
       SegmentHeader header = each.getValue().header();
-      boolean same = header == null || header.fingerprint().equals(keyspace.secret().fingerprint());
+      if (header != null) { // otherwise it probably has the secret of the segment before
+        with = Optional.ofNullable(secrets.get(header.fingerprint()));
+      }
+      if (with.equals(Optional.of(keyspace.secret()))) {
+        rehashed |= keyspace.rehash();
+      }
       progress.accept(
           "replaying the journal, up to %s, after %s"
               .formatted(segment.getFileName(), Print.things(replay.items(), "item")));
-      replay.repeat(segment, same);
+      replay.repeat(segment, with);
       report(segment, each.getValue(), each.getKey() == last);
     }
+    rehashed |= keyspace.rehash();
     items = replay.items();
     if (replay.aheadItems() > 0) {
       messages.add(
@@ -290,8 +304,11 @@ final class Recovery {
     return segments.isEmpty() ? 0 : Math.max(scan.needed(), segments.get(0));
   }
 
-  /** Returns whether all must be saved now, because the directory has gaps or new files. */
+  /**
+   * Returns whether all must be saved now, because the directory has gaps or new files, or a change
+   * of the secret was interrupted.
+   */
   boolean needsSave() {
-    return !missing.isEmpty() || !foreign.isEmpty();
+    return !missing.isEmpty() || !foreign.isEmpty() || rehashed;
   }
 }

@@ -1,5 +1,7 @@
 package dev.unseen.server.durable;
 
+import dev.unseen.hash.Secret;
+import dev.unseen.server.store.Item;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.Names;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,8 +27,9 @@ final class Replay {
   private final Map<Long, ServedFilter> filters = new HashMap<>();
   private final Map<Long, Integer> deletions; // not yet replayed, of each filter
   private final Set<Long> loaded; // filters that came from files, with the secret of their items
+  private final Set<Long> rehashed = new HashSet<>(); // of them, those with the present secret
   private final Set<Long> superseded = new HashSet<>(); // a later filter of the same name is saved
-  private boolean sameSecret;
+  private Optional<Secret> secret = Optional.empty(); // of the present segment, if it is known
   private long items;
   private long lostItems;
   private long aheadItems;
@@ -41,15 +45,19 @@ final class Replay {
     this.deletions = new HashMap<>(deletions);
     keyspace.all().forEach(filter -> filters.put(filter.id(), filter));
     this.loaded = Set.copyOf(filters.keySet());
+    keyspace.all().stream()
+        .filter(filter -> filter.secret().equals(Optional.of(keyspace.secret())))
+        .forEach(filter -> rehashed.add(filter.id()));
   }
 
   /**
    * Replays a segment.
    *
-   * @param sameSecret whether its items are hashed with the secret of the keyspace
+   * @param with the secret that its items are hashed with, the present one or a former one; empty
+   *     if it is unknown
    */
-  SegmentReader.Found repeat(Path segment, boolean sameSecret) throws IOException {
-    this.sameSecret = sameSecret;
+  SegmentReader.Found repeat(Path segment, Optional<Secret> with) throws IOException {
+    this.secret = with;
     return SegmentReader.read(segment, this::repeat);
   }
 
@@ -74,6 +82,7 @@ final class Replay {
   private void repeat(ByteBuffer body) throws IOException {
     switch (body.get()) {
       case LogRecord.ADMITTED -> admit(body.getLong(), body.getLong(), body);
+      case LogRecord.KNOWN -> learn(body.getLong(), body.getLong(), body.getLong());
       case LogRecord.CREATED -> create(JournalScan.Created.read(body));
       case LogRecord.DELETED -> delete(body.getLong());
       case LogRecord.EXPIRES -> {
@@ -83,7 +92,7 @@ final class Replay {
         }
       }
       case LogRecord.EXCEPTION -> {
-        if (sameSecret) {
+        if (secret.isPresent()) {
           keyspace.setKeys().restore(body.getLong(), body.getLong(), body.getLong());
         }
       }
@@ -96,7 +105,10 @@ final class Replay {
 
   private void admit(long id, long millis, ByteBuffer hashes) {
     int count = hashes.remaining() / Long.BYTES;
-    ServedFilter filter = sameSecret || loaded.contains(id) ? filters.get(id) : null;
+    if (isBeforeRehash(id)) {
+      return;
+    }
+    ServedFilter filter = find(id);
     if (filter == null) {
       boolean unwanted = deletions.containsKey(id) || superseded.contains(id);
       lostItems += unwanted ? 0 : count;
@@ -106,9 +118,28 @@ final class Replay {
     boolean ahead = millis > now + MAX_AHEAD_MILLIS;
     aheadItems += ahead ? count : 0;
     for (int i = 0; i < count; i++) {
-      filter.admit(hashes.getLong(), ahead ? now : millis, Journal.NONE);
+      filter.admit(new Item(hashes.getLong()), ahead ? now : millis, Journal.NONE);
     }
     items += count;
+  }
+
+  /**
+   * Returns whether the items of the present segment are hashed with a former secret, and a filter
+   * was saved after the change: its file contains them.
+   */
+  private boolean isBeforeRehash(long id) {
+    return rehashed.contains(id) && secret.isPresent() && !secret.get().equals(keyspace.secret());
+  }
+
+  private ServedFilter find(long id) {
+    return secret.isPresent() || loaded.contains(id) ? filters.get(id) : null;
+  }
+
+  private void learn(long id, long millis, long hash) {
+    ServedFilter filter = isBeforeRehash(id) ? null : find(id);
+    if (filter != null) {
+      filter.learn(hash, Math.min(millis, keyspace.now()));
+    }
   }
 
   private void create(JournalScan.Created created) throws IOException {
@@ -137,7 +168,9 @@ final class Replay {
       }
     }
     try {
-      ServedFilter filter = keyspace.recreate(created.id(), created.name(), created.definition());
+      ServedFilter filter =
+          keyspace.recreate(
+              created.id(), created.name(), created.definition(), secret.orElse(keyspace.secret()));
       filters.put(created.id(), filter);
       return filter;
     } catch (IllegalArgumentException e) {

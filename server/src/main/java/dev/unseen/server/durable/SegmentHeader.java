@@ -13,13 +13,24 @@ import java.util.zip.CRC32C;
  * [magic 8][number 8][first segment needed 8][fingerprint of the secret 8][CRC32C 4 of all before][0 4]
  * </pre>
  *
+ * <p>One byte of the magic is the format of the journal, a digit. A format that has a new type of
+ * record, or changes one, has a new number, because a reader cannot skip what it does not know:
+ *
+ * <pre>
+ * 2  damaged records are found and skipped
+ * 3  records of type KNOWN; filters can take over another secret at the beginning of a segment
+ * </pre>
+ *
  * @param number the number of the segment, which is also in the name of its file
  * @param first the first segment that the saved filters needed when this one began
  * @param fingerprint identifies the secret that all items in the segment are hashed with
  */
 record SegmentHeader(long number, long first, String fingerprint) {
   static final int BYTES = 40;
-  private static final long MAGIC = 0x0A1A0A324E4A5589L;
+  private static final long MAGIC = 0x0A1A0A004E4A5589L; // "\x89UJN", the format, "\n\x1a\n"
+  private static final int FORMAT_AT = 4;
+  private static final char OLDEST = '2';
+  private static final char NEWEST = '3';
   private static final int FINGERPRINT_BYTES = 8;
   private static final int SUMMED_BYTES = BYTES - Long.BYTES;
 
@@ -27,20 +38,44 @@ record SegmentHeader(long number, long first, String fingerprint) {
     ByteBuffer bytes =
         ByteBuffer.allocate(BYTES)
             .order(ByteOrder.LITTLE_ENDIAN)
-            .putLong(MAGIC)
+            .putLong(magic(NEWEST))
             .putLong(number)
             .putLong(first)
             .put(fingerprint.getBytes(ISO_8859_1), 0, FINGERPRINT_BYTES);
     return bytes.putInt(sum(bytes)).putInt(0).flip();
   }
 
-  /** Reads a header. Returns null if it is damaged. */
+  private static long magic(char format) {
+    return MAGIC | ((long) format << (8 * FORMAT_AT));
+  }
+
+  /**
+   * Reads a header. Returns null if it is damaged.
+   *
+   * @throws IllegalArgumentException if the format is unknown
+   */
   static SegmentHeader parse(ByteBuffer bytes) {
-    ByteBuffer in = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    if (in.remaining() < BYTES
-        || in.getLong(in.position()) != MAGIC
-        || in.getInt(in.position() + SUMMED_BYTES) != sum(in.slice())
-        || in.getInt(in.position() + SUMMED_BYTES + Integer.BYTES) != 0) {
+    if (bytes.remaining() < BYTES) {
+      return null;
+    }
+    ByteBuffer in =
+        ByteBuffer.allocate(BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .put(bytes.slice(bytes.position(), BYTES))
+            .flip();
+    char format = (char) in.get(FORMAT_AT);
+    if (in.getLong(0) != magic(format)) {
+      return null;
+    }
+    boolean known = format >= OLDEST && format <= NEWEST;
+    if (!known && !wasKnown(in)) {
+      throw new IllegalArgumentException(
+          "it has the journal format '%s', and this version reads the formats %s to %s"
+              .formatted(format, OLDEST, NEWEST));
+    }
+    if (!known
+        || in.getInt(SUMMED_BYTES) != sum(in)
+        || in.getInt(SUMMED_BYTES + Integer.BYTES) != 0) {
       return null;
     }
     long number = in.getLong(in.position() + Long.BYTES);
@@ -48,6 +83,18 @@ record SegmentHeader(long number, long first, String fingerprint) {
     byte[] fingerprint = new byte[FINGERPRINT_BYTES];
     in.get(in.position() + 3 * Long.BYTES, fingerprint);
     return new SegmentHeader(number, first, new String(fingerprint, ISO_8859_1));
+  }
+
+  /** Returns whether only the format is damaged: with a known one, the checksum is right. */
+  private static boolean wasKnown(ByteBuffer in) {
+    for (char format = OLDEST; format <= NEWEST; format++) {
+      ByteBuffer other = ByteBuffer.allocate(BYTES).put(in.duplicate()).flip();
+      other.put(FORMAT_AT, (byte) format);
+      if (in.getInt(SUMMED_BYTES) == sum(other)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int sum(ByteBuffer bytes) {

@@ -67,19 +67,32 @@ final class SegmentReader implements Closeable {
     this.buffer = ByteBuffer.allocate((int) Math.min(size, BUFFER_BYTES)).limit(0);
   }
 
-  /** Reads a segment to its end. */
+  /**
+   * Reads a segment to its end.
+   *
+   * @throws DirectoryException if it has a format that this version does not know
+   */
   static Found read(Path segment, Receiver receiver) throws IOException {
     try (SegmentReader reader =
         new SegmentReader(FileChannel.open(segment, StandardOpenOption.READ))) {
-      return reader.read(receiver);
+      return reader.size < SegmentHeader.BYTES
+          ? new Found(null, 0, 0, 0, reader.size, -1)
+          : reader.read(reader.header(segment), receiver);
     }
   }
 
-  private Found read(Receiver receiver) throws IOException {
-    if (size < SegmentHeader.BYTES) {
-      return new Found(null, 0, 0, 0, size, -1);
+  private SegmentHeader header(Path segment) throws IOException {
+    try {
+      return SegmentHeader.parse(bytes(0, SegmentHeader.BYTES));
+    } catch (IllegalArgumentException e) {
+      throw new DirectoryException(
+          DirectoryException.Reason.UNKNOWN_FORMAT,
+          "%s cannot be read: %s".formatted(segment, e.getMessage()),
+          e);
     }
-    SegmentHeader header = SegmentHeader.parse(bytes(0, SegmentHeader.BYTES));
+  }
+
+  private Found read(SegmentHeader header, Receiver receiver) throws IOException {
     if (header == null) {
       damaged(0, SegmentHeader.BYTES);
     }

@@ -1,15 +1,20 @@
 package dev.unseen.server.monitor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unseen.Measure;
 import dev.unseen.draw.PageTemplate;
+import dev.unseen.server.command.RequestStats;
+import dev.unseen.server.command.ServerInfo;
 import dev.unseen.server.command.SlowLog;
 import dev.unseen.server.monitor.ServerView.FilterView;
 import dev.unseen.server.net.EventStream;
 import dev.unseen.server.net.Pages;
 import dev.unseen.server.net.Pages.Page;
 import dev.unseen.server.net.Pages.Query;
+import dev.unseen.server.store.Item;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.server.store.Traffic;
@@ -18,6 +23,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -32,6 +38,7 @@ public final class LivePage {
   private final Supplier<ServerView> view;
   private final Keyspace keyspace;
   private final Traffic traffic;
+  private final RequestStats stats;
   private final Supplier<String> clientCommand;
   private final EventStream events = new EventStream(this::event);
   private String html; // null: not requested yet
@@ -39,16 +46,19 @@ public final class LivePage {
   /**
    * Creates the page.
    *
+   * @param stats how long requests took, and which failed
    * @param clientCommand returns the shell command that connects to this server
    */
   public LivePage(
       Supplier<ServerView> view,
       Keyspace keyspace,
       Traffic traffic,
+      RequestStats stats,
       Supplier<String> clientCommand) {
     this.view = view;
     this.keyspace = keyspace;
     this.traffic = traffic;
+    this.stats = stats;
     this.clientCommand = clientCommand;
   }
 
@@ -67,6 +77,7 @@ public final class LivePage {
         html =
             new PageTemplate(LivePage.class)
                 .text("client-command", clientCommand.get())
+                .text("version", ServerInfo.VERSION)
                 .fill("index.html");
       } catch (IOException e) {
         throw new UncheckedIOException(e); // the resource is in the same jar
@@ -91,12 +102,20 @@ public final class LivePage {
           json.writeNumberField("requests", now.requests());
           json.writeNumberField("lastSaveMillis", now.lastSaveMillis());
           json.writeNumberField("lastSaveNanos", now.lastSaveNanos());
-          json.writeStringField("failure", now.failure());
+          json.writeNumberField("journalBytes", now.journalBytes());
+          json.writeNumberField("residentBytes", now.residentBytes());
+          json.writeNumberField(
+              "errors", stats.errors().values().stream().mapToLong(count -> count).sum());
+          requests(json);
+          List<Row> rows = rows(now.filters());
+          Verdict verdict = Verdict.of(now, rows.stream().map(Row::health).toList());
+          json.writeStringField("severity", verdict.severity().name());
+          json.writeStringField("verdict", verdict.text());
           json.writeNumberField("filterCount", now.filters().size());
           json.writeArrayFieldStart("filters");
-          for (FilterView filter : largest(now.filters())) {
+          for (Row row : rows.subList(0, Math.min(MAX_FILTERS, rows.size()))) {
             json.writeStartObject();
-            filter(json, filter);
+            filter(json, row);
             json.writeEndObject();
           }
           json.writeEndArray();
@@ -112,16 +131,45 @@ public final class LivePage {
         });
   }
 
-  /** Returns the filters in the order of their names; of too many only those with most items. */
-  private static List<FilterView> largest(List<FilterView> filters) {
+  /** Writes how many requests took at most each of some times, in seconds; the last is null. */
+  private void requests(JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("requestsWithin");
+    for (Map.Entry<Double, Long> bucket : stats.requestsWithin().entrySet()) {
+      json.writeStartArray();
+      if (bucket.getKey().isInfinite()) {
+        json.writeNull();
+      } else {
+        json.writeNumber(bucket.getKey());
+      }
+      json.writeNumber(bucket.getValue());
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+  }
+
+  /** A filter, and whether it has room. */
+  private record Row(FilterView filter, FilterHealth health) {}
+
+  /** Returns the filters, the most urgent first, then those with most items. */
+  private static List<Row> rows(List<FilterView> filters) {
     return filters.stream()
-        .sorted(Comparator.comparingLong(filter -> -filter.report().records()))
-        .limit(MAX_FILTERS)
-        .sorted(Comparator.comparing(FilterView::name))
+        .map(filter -> new Row(filter, FilterHealth.of(filter)))
+        .sorted(
+            Comparator.comparing((Row row) -> row.health.severity())
+                .reversed()
+                .thenComparing(row -> -row.filter.report().records()))
         .toList();
   }
 
-  private static void filter(JsonGenerator json, FilterView filter) throws IOException {
+  private static void filter(JsonGenerator json, Row row) throws IOException {
+    FilterView filter = row.filter;
+    json.writeStringField("severity", row.health.severity().name());
+    json.writeStringField("advice", row.health.text());
+    json.writeNumberField("held", filter.report().estimatedCardinality());
+    json.writeNumberField("fits", filter.keysThatFit());
+    if (row.health.secondsUntilFull().isPresent()) {
+      json.writeNumberField("fullIn", row.health.secondsUntilFull().getAsLong());
+    }
     json.writeStringField("name", filter.name());
     json.writeStringField("about", filter.report().spec().describe());
     json.writeStringField(
@@ -183,7 +231,8 @@ public final class LivePage {
       return page(404, json -> json.writeStringField("trouble", trouble));
     }
     ServedFilter filter = found.get();
-    boolean seen = filter.contains(filter.hash().hash(item.get()));
+    boolean seen =
+        filter.contains(new Item(filter.hash().hash(item.get()), item.get().getBytes(UTF_8)));
     double rate = filter.report().estimatedFpr();
     return page(
         200,

@@ -118,7 +118,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext channel) {
     closing = true;
-    context.clients().remove(client);
+    if (client != null) { // else it was closed before it became active
+      context.clients().remove(client);
+    }
     count();
     budget.changeBuffers(held, 0);
     held = 0;
@@ -316,10 +318,28 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /**
+   * Sends the replies. Those that have to wait for the journal are sent when all connections that
+   * are readable now have been read: the first of them writes the records of all, as Redis does,
+   * and the others find nothing left to write.
+   */
   @Override
   public void channelReadComplete(ChannelHandlerContext channel) {
-    flush(channel);
+    if (!closing && dispatcher.mustCommit()) {
+      channel.executor().execute(() -> send(channel));
+    } else {
+      flush(channel);
+    }
     weigh(channel);
+  }
+
+  private void send(ChannelHandlerContext channel) {
+    try {
+      flush(channel);
+      weigh(channel);
+    } catch (RuntimeException | Error e) { // no other code would close the connection
+      exceptionCaught(channel, e);
+    }
   }
 
   private void flush(ChannelHandlerContext channel) {

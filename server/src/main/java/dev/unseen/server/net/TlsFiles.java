@@ -2,6 +2,7 @@ package dev.unseen.server.net;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
@@ -14,29 +15,45 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the certificate and the private key for TLS, both PEM files. */
-public final class TlsFiles {
+/**
+ * The files for TLS, all PEM.
+ *
+ * @param certificate the certificate chain of the server
+ * @param key its private key
+ * @param authorities the certificates of those who sign the certificates of clients; empty if
+ *     clients need none
+ */
+public record TlsFiles(Path certificate, Path key, Optional<Path> authorities) {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
 
-  private TlsFiles() {}
-
   /**
-   * Reads both files.
+   * Reads all files.
    *
    * @throws IllegalArgumentException if they cannot be used, or do not belong together
    */
-  public static SslContext read(Path certificate, Path key) throws IOException {
+  public SslContext read() throws IOException {
+    List<X509Certificate> trusted = readAuthorities();
     try {
-      SslContext context = SslContextBuilder.forServer(certificate.toFile(), key.toFile()).build();
-      if (!belongTogether(certificate, key)) {
+      SslContextBuilder builder = SslContextBuilder.forServer(certificate.toFile(), key.toFile());
+      if (!trusted.isEmpty()) {
+        builder.trustManager(trusted).clientAuth(ClientAuth.REQUIRE);
+      }
+      SslContext context = builder.build();
+      if (!belongTogether()) {
         throw new IllegalArgumentException("the key does not belong to the certificate");
       }
       return context;
@@ -51,9 +68,29 @@ public final class TlsFiles {
     }
   }
 
+  private List<X509Certificate> readAuthorities() throws IOException {
+    if (authorities.isEmpty()) {
+      return List.of();
+    }
+    try (InputStream in = Files.newInputStream(authorities.get())) {
+      List<X509Certificate> all = new ArrayList<>();
+      for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        all.add((X509Certificate) one);
+      }
+      if (all.isEmpty()) {
+        throw new CertificateException("it contains no certificate");
+      }
+      return all;
+    } catch (CertificateException e) {
+      throw new IllegalArgumentException(
+          "--tls-client-ca %s cannot be used: %s; it must be a PEM file with the certificates that sign those of clients"
+              .formatted(authorities.get(), e.getMessage()),
+          e);
+    }
+  }
+
   /** Returns whether the certificate verifies a signature of the key. */
-  private static boolean belongTogether(Path certificate, Path key)
-      throws IOException, GeneralSecurityException {
+  private boolean belongTogether() throws IOException, GeneralSecurityException {
     PublicKey known;
     try (InputStream in = Files.newInputStream(certificate)) {
       known = CertificateFactory.getInstance("X.509").generateCertificate(in).getPublicKey();

@@ -62,6 +62,13 @@ public final class ServeArguments {
         "DIRECTORY",
         null,
         "Let administrators copy everything to a new directory below this one, with the command BACKUP name.");
+    add(
+        spec,
+        "--secret-file",
+        "FILE",
+        null,
+        "Hash items with the 32 hexadecimal digits in this file. Another secret than that of --dir takes"
+            + " over from it, and no item is forgotten. Default: the secret of --dir, or a random one.");
     flag(
         spec,
         "--standby",
@@ -160,6 +167,12 @@ public final class ServeArguments {
         "Serve anyone who can reach the address of --bind, without a password.");
     add(spec, "--tls-cert", "FILE", null, "Use TLS with this certificate chain, as PEM.");
     add(spec, "--tls-key", "FILE", null, "Use this private key for TLS, as PEM.");
+    add(
+        spec,
+        "--tls-client-ca",
+        "FILE",
+        null,
+        "Accept only clients with a certificate that one of those in this PEM file has signed.");
     add(spec, "--threads", "N", "2", "Serve connections with this number of threads.");
     spec.addOption(
         OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());

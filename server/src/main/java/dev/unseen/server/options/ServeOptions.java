@@ -1,12 +1,17 @@
 package dev.unseen.server.options;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.unseen.hash.Secret;
 import dev.unseen.server.durable.Fsync;
 import dev.unseen.server.resp.RequestLimits;
 import dev.unseen.server.store.ExpiryGrid;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -26,6 +31,7 @@ import java.util.stream.Stream;
  * @param httpHosts the names that HTTP requests may use for this machine
  * @param directory the directory that filters are kept in, if they are kept
  * @param backupDirectory the directory that backups are made in, if they are allowed
+ * @param secretFile the file of the secret that items are hashed with, if the operator sets one
  * @param standby whether to wait while another server uses the directory
  * @param acceptDataLoss whether to start although files in the directory are missing
  * @param fsync when the journal is forced to the disk
@@ -46,6 +52,8 @@ import java.util.stream.Stream;
  * @param authFile the file of users, if there is one
  * @param certificate the file of the certificate, with TLS
  * @param privateKey the file of the private key, with TLS
+ * @param clientAuthorities the file of the certificates that sign those of clients, if clients need
+ *     one
  * @param threads the number of event loops
  */
 public record ServeOptions(
@@ -56,6 +64,7 @@ public record ServeOptions(
     Set<String> httpHosts,
     Optional<Path> directory,
     Optional<Path> backupDirectory,
+    Optional<Path> secretFile,
     boolean standby,
     boolean acceptDataLoss,
     Fsync fsync,
@@ -76,6 +85,7 @@ public record ServeOptions(
     Optional<Path> authFile,
     Optional<Path> certificate,
     Optional<Path> privateKey,
+    Optional<Path> clientAuthorities,
     int threads) {
   /** With its audit and its traffic, a filter of less memory would take nearly as much. */
   private static final long MIN_FILTER = 64 << 10;
@@ -91,6 +101,23 @@ public record ServeOptions(
    */
   public static ServeOptions parse(String... args) {
     return new Parser(ServeArguments.parse(args)).options();
+  }
+
+  /**
+   * Returns the secret that the operator has set, if any.
+   *
+   * @throws IllegalArgumentException if the file does not contain a secret
+   */
+  public Optional<Secret> readSecret() throws IOException {
+    if (secretFile.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Secret.parse(Files.readString(secretFile.get(), ISO_8859_1)));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--secret-file %s: %s".formatted(secretFile.get(), e.getMessage()), e);
+    }
   }
 
   /**
@@ -113,6 +140,7 @@ public record ServeOptions(
               httpHosts(),
               path("--dir"),
               path("--backup-dir"),
+              path("--secret-file"),
               given.containsKey("--standby"),
               given.containsKey("--accept-data-loss"),
               Fsync.of(given.get("--fsync")),
@@ -133,6 +161,7 @@ public record ServeOptions(
               path("--auth-file"),
               path("--tls-cert"),
               path("--tls-key"),
+              path("--tls-client-ca"),
               number("--threads", 1, 256));
       if (options.standby && options.directory.isEmpty()) {
         throw new IllegalArgumentException(
@@ -141,6 +170,10 @@ public record ServeOptions(
       if (options.certificate.isPresent() != options.privateKey.isPresent()) {
         throw new IllegalArgumentException(
             "--tls-cert and --tls-key belong together: the certificate and its private key, as PEM files");
+      }
+      if (options.clientAuthorities.isPresent() && options.certificate.isEmpty()) {
+        throw new IllegalArgumentException(
+            "--tls-client-ca needs TLS; add --tls-cert and --tls-key");
       }
       if (!options.bind.isLoopbackAddress()
           && options.authFile.isEmpty()

@@ -27,7 +27,6 @@ import java.util.function.Consumer;
  *
  * @param errorRate the share of new items that may be mistaken for known ones
  * @param capacity the number of items that are held without evictions
- * @param expansion the expansion that the client has set; it is only returned to clients
  * @param nonScaling whether the filter never evicts items, and rejects them when it is full
  * @param memory the bytes of the filter; 0 if they follow from the capacity
  * @param window how long an item counts as seen, and by how much the time of one may be late
@@ -40,7 +39,6 @@ import java.util.function.Consumer;
 public record FilterDefinition(
     double errorRate,
     long capacity,
-    int expansion,
     boolean nonScaling,
     long memory,
     Window window,
@@ -74,7 +72,6 @@ public record FilterDefinition(
     return new FilterDefinition(
         FilterSpec.DEFAULT_MAX_FPR,
         0,
-        0,
         false,
         memory,
         windowFor(millis),
@@ -90,7 +87,6 @@ public record FilterDefinition(
     return new FilterDefinition(
         otherRate,
         otherCapacity,
-        expansion,
         nonScaling,
         otherMemory,
         otherWindow,
@@ -107,6 +103,14 @@ public record FilterDefinition(
   public static Window windowFor(long millis) {
     long steps = Window.STEPS;
     return Window.time(Duration.ofMillis((millis * steps + steps - 2) / (steps - 1)));
+  }
+
+  /**
+   * Returns whether the filter never forgets an item. Such a filter keeps its secret: the items
+   * that are hashed with it would have to be consulted permanently.
+   */
+  boolean isPermanent() {
+    return kind == FilterKind.BLOOM;
   }
 
   /** Returns the spec of the filter. */
@@ -215,11 +219,15 @@ public record FilterDefinition(
     return atRuntime(options(secret), onAlarm, clock, reservations).build();
   }
 
-  /** Returns the state of an empty filter with this definition that takes over from another. */
-  Snapshot takeOver(Gate gate, long millis) {
+  /**
+   * Returns the state of an empty filter with this definition that takes over from another.
+   *
+   * @param secret the secret to hash items with; empty for what hashes them now
+   */
+  Snapshot takeOver(Gate gate, Optional<Secret> secret, long millis) {
     FilterSpec before = gate.spec();
     FilterSpec unhashed = plain(Secret.random()).spec().withHash(before.hash(), before.seed());
-    FilterSpec spec = before.secret().map(unhashed::withSecret).orElse(unhashed);
+    FilterSpec spec = secret.or(before::secret).map(unhashed::withSecret).orElse(unhashed);
     return gate.snapshot(gate.metadata())
         .replacedBy(spec, isSharded(spec), Optional.empty(), millis)
         .withMaxFpr(spec.maxFpr());
@@ -255,11 +263,10 @@ public record FilterDefinition(
 
   /** Returns the definition as one line. */
   public String text() {
-    return "error=%s capacity=%d expansion=%d nonscaling=%s memory=%d window=%d kind=%s set=%d lateness=%d expiry=%d changes=%d"
+    return "error=%s capacity=%d nonscaling=%s memory=%d window=%d kind=%s set=%d lateness=%d expiry=%d changes=%d"
         .formatted(
             errorRate,
             capacity,
-            expansion,
             nonScaling,
             memory,
             window.isNone() ? 0 : window.length(),
@@ -278,7 +285,6 @@ public record FilterDefinition(
         : new FilterDefinition(
             Math.min(spec.maxFpr(), 0.5),
             0,
-            2,
             false,
             spec.memoryBytes(),
             spec.window(),
@@ -308,7 +314,6 @@ public record FilterDefinition(
     return new FilterDefinition(
         Double.parseDouble(values.getOrDefault("error", "")),
         Long.parseLong(values.getOrDefault("capacity", "")),
-        Integer.parseInt(values.getOrDefault("expansion", "")),
         Boolean.parseBoolean(values.get("nonscaling")),
         Long.parseLong(values.getOrDefault("memory", "")),
         window == 0 ? Window.NONE : new Window(window, Window.Unit.MILLISECONDS, lateness),

@@ -23,6 +23,12 @@ public interface Journal {
   default void admitted(
       ServedFilter filter, long millis, long[] hashes, int count, long[] fresh, int admitted) {}
 
+  /**
+   * Records an item that a filter has learned from the one before a change of the secret, which is
+   * no new item.
+   */
+  default void known(ServedFilter filter, long millis, long hash) {}
+
   /** Records the times of a deleted key of SET. */
   default void exception(long hash, long forgottenBy, long setUntil) {}
 

@@ -5,11 +5,14 @@ import dev.unseen.Gate;
 import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -19,13 +22,14 @@ import java.util.stream.Stream;
 /** All filters by their names, and the keys of SET. Safe for use by many threads. */
 public final class Keyspace {
   private final Map<String, ServedFilter> filters = new ConcurrentHashMap<>();
-  private final Secret secret;
   private final InstantSource clock;
   private final MemoryBudget budget;
   private final StoreLimits limits;
   private final SetKeys setKeys;
   private final AtomicLong nextId = new AtomicLong(1);
   private final Object creating = new Object(); // held while a filter is built
+  private volatile Secret secret;
+  private volatile List<FormerSecret> formerSecrets = List.of();
   private volatile Journal journal = Journal.NONE;
   private volatile BiConsumer<String, Alarm> alarmListener = (name, alarm) -> {};
 
@@ -70,6 +74,73 @@ public final class Keyspace {
   /** Returns the secret that all new filters hash with. */
   public Secret secret() {
     return secret;
+  }
+
+  /** Returns the secrets that were replaced and may still be needed, the latest first. */
+  public List<FormerSecret> formerSecrets() {
+    return formerSecrets;
+  }
+
+  /** Sets the secrets that were replaced and may still be needed, the latest first. */
+  public void formerSecrets(List<FormerSecret> former) {
+    formerSecrets = List.copyOf(former);
+    setKeys.useSecret(secret, formerSecrets);
+  }
+
+  /**
+   * Hashes all items with another secret from now on. No item is forgotten. No client may use the
+   * filters meanwhile, because the hashes that it has computed would be of the former secret.
+   *
+   * @return messages about it for a person
+   * @throws StoreException if there is no memory for a second filter for each one that changes
+   */
+  public List<String> changeSecret(Secret to) {
+    List<FormerSecret> former = new ArrayList<>();
+    former.add(new FormerSecret(secret, setKeys.listedUntil()));
+    formerSecrets.stream().filter(one -> !one.secret().equals(secret)).forEach(former::add);
+    former.removeIf(one -> one.secret().equals(to));
+    secret = to;
+    formerSecrets(former);
+    rehash();
+    all().forEach(ServedFilter::touch); // their files say which secret the directory has
+    return all().stream()
+        .filter(filter -> filter.definition().isPermanent())
+        .filter(filter -> !filter.secret().equals(Optional.of(to)))
+        .map(
+            filter ->
+                "filter '%s' keeps the former secret, because it never forgets an item; delete it and create it again to change its secret"
+                    .formatted(filter.shownName()))
+        .toList();
+  }
+
+  /**
+   * Lets filters whose items are hashed with a former secret take over the present one. A filter
+   * that never forgets keeps its secret. Returns whether there were others.
+   */
+  public boolean rehash() {
+    boolean any = false;
+    for (ServedFilter filter : all()) {
+      if (hasFormerSecret(filter) && !filter.definition().isPermanent()) {
+        change(filter, filter.definition(), Optional.of(secret));
+        any = true;
+      }
+    }
+    setKeys.useSecret(secret, formerSecrets);
+    return any;
+  }
+
+  private boolean hasFormerSecret(ServedFilter filter) {
+    Optional<Secret> its = filter.secret();
+    return formerSecrets.stream().anyMatch(one -> its.equals(Optional.of(one.secret())));
+  }
+
+  /** Returns the number of former secrets that items or deleted keys are still hashed with. */
+  public long formerSecretsInUse() {
+    Set<Secret> used = new HashSet<>();
+    formerSecrets.forEach(one -> used.add(one.secret()));
+    all().forEach(filter -> used.addAll(filter.secrets()));
+    used.remove(secret);
+    return used.size();
   }
 
   /** Returns the memory of all filters. */
@@ -192,11 +263,17 @@ public final class Keyspace {
    * @throws StoreException if there is no memory for both filters
    */
   public void resize(ServedFilter filter, FilterDefinition definition) {
+    change(filter, definition, Optional.empty());
+    journal.created(filter);
+  }
+
+  private void change(
+      ServedFilter filter, FilterDefinition definition, Optional<Secret> newSecret) {
     long most = definition.cost(secret);
     budget.take(most, "filter '%s' with its new options".formatted(filter.shownName()));
     long taken = 0;
     try {
-      taken = filter.resize(definition, state -> restore(filter.name(), state));
+      taken = filter.resize(definition, newSecret, state -> restore(filter.name(), state));
     } catch (OutOfMemoryError e) {
       throw new StoreException(
           StoreException.Reason.HEAP_FULL,
@@ -204,19 +281,18 @@ public final class Keyspace {
     } finally {
       budget.release(most - taken);
     }
-    journal.created(filter);
   }
 
   /** Creates a filter that cannot be found yet. */
   ServedFilter build(String name, FilterDefinition definition) {
-    return build(nextId.getAndIncrement(), name, definition);
+    return build(nextId.getAndIncrement(), name, definition, secret);
   }
 
-  private ServedFilter build(long id, String name, FilterDefinition definition) {
-    long cost = definition.cost(secret);
+  private ServedFilter build(long id, String name, FilterDefinition definition, Secret with) {
+    long cost = definition.cost(with);
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     try {
-      Gate gate = definition.build(secret, alarmOf(name), clock, limits.reservations());
+      Gate gate = definition.build(with, alarmOf(name), clock, limits.reservations());
       return served(id, name, definition, gate, cost);
     } catch (IllegalArgumentException e) {
       budget.release(cost);
@@ -250,9 +326,13 @@ public final class Keyspace {
     nextId.accumulateAndGet(id + 1, Math::max);
   }
 
-  /** Creates a filter again that the journal names. One of the same name is replaced. */
-  public ServedFilter recreate(long id, String name, FilterDefinition definition) {
-    ServedFilter filter = build(id, name, definition);
+  /**
+   * Creates a filter again that the journal names. One of the same name is replaced.
+   *
+   * @param with the secret that its items in the journal are hashed with
+   */
+  public ServedFilter recreate(long id, String name, FilterDefinition definition, Secret with) {
+    ServedFilter filter = build(id, name, definition, with);
     adopt(filter);
     return filter;
   }

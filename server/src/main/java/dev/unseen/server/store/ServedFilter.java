@@ -2,12 +2,17 @@ package dev.unseen.server.store;
 
 import dev.unseen.Gate;
 import dev.unseen.Report;
+import dev.unseen.Reservation;
 import dev.unseen.hash.Hash64;
+import dev.unseen.hash.Secret;
 import dev.unseen.snapshot.Snapshot;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
@@ -21,7 +26,6 @@ public final class ServedFilter {
 
   private final long id;
   private final String name;
-  private final Hash64 hash;
   private final InstantSource clock;
   private final ReentrantReadWriteLock locks = new ReentrantReadWriteLock();
   private final ReservationTokens held;
@@ -32,11 +36,12 @@ public final class ServedFilter {
   private volatile long admittedAt; // the last time, to the second
 
   /**
-   * What changes when the filter is resized.
+   * What changes when the filter is resized or hashes with another secret.
    *
+   * @param hash the hash function for items
    * @param cost the memory that it counts for
    */
-  private record Serving(FilterDefinition definition, Gate gate, long cost) {
+  private record Serving(FilterDefinition definition, Gate gate, Hash64 hash, long cost) {
     /** Returns whether threads can use the gate in parallel. */
     boolean isConcurrent() {
       // A NONSCALING filter counts its items under a lock, though its gate needs none.
@@ -66,8 +71,7 @@ public final class ServedFilter {
     this.clock = clock;
     this.id = id;
     this.name = name;
-    this.now = new Serving(definition, gate, cost);
-    this.hash = gate.hash();
+    this.now = new Serving(definition, gate, gate.hash(), cost);
     this.held = held;
     this.changed = true;
     this.admittedAt = clock.millis();
@@ -100,7 +104,29 @@ public final class ServedFilter {
 
   /** Returns the hash function for its items. */
   public Hash64 hash() {
-    return hash;
+    return now.hash;
+  }
+
+  /**
+   * Returns whether a filter from before a change of the secret is consulted, which knows items by
+   * other hashes, so that {@link Item#bytes} are needed.
+   */
+  public boolean rehashes() {
+    return now.gate.rehashes();
+  }
+
+  /** Returns the secret that its items are hashed with; empty if they are hashed with a seed. */
+  public Optional<Secret> secret() {
+    return now.gate.spec().secret();
+  }
+
+  /** Returns the secrets that its items are hashed with: at most one, and those before a change. */
+  Set<Secret> secrets() {
+    Set<Secret> all = new HashSet<>();
+    secret().ifPresent(all::add);
+    guarded(g -> g.snapshot(Map.of()).predecessors())
+        .forEach(former -> former.spec().secret().ifPresent(all::add));
+    return all;
   }
 
   /** Returns the time at which the whole filter expires, in milliseconds since 1970. */
@@ -161,8 +187,13 @@ public final class ServedFilter {
    * Admits items that arrive now: see {@link Gate#admitAll(long[], int, int, long[])}. The clock is
    * read once, so that the journal has the time that has decided.
    */
-  public int admitAll(long[] hashes, int count, long[] fresh, Journal journal) {
+  public int admitAll(Items items, long[] fresh, Journal journal) {
+    if (items.canBeHashed() && rehashes()) {
+      return admitRehashed(items, fresh, journal);
+    }
     long time = clock.millis();
+    long[] hashes = items.hashes();
+    int count = items.count();
     int admitted = guarded(g -> admitAll(g, hashes, count, time, fresh));
     if (admitted > 0) {
       if (!changed) { // threads share it, and each write invalidates their caches
@@ -174,6 +205,56 @@ public final class ServedFilter {
       journal.admitted(this, time, hashes, count, fresh, admitted);
     }
     return admitted;
+  }
+
+  /** Admits items of which some may be known to a filter from before a change of the secret. */
+  private int admitRehashed(Items items, long[] fresh, Journal journal) {
+    long[] known = new long[Items.words(items.count())];
+    for (int i = 0; i < items.count(); i++) {
+      known[i >>> 6] |= (admitKnown(items.get(i), clock.millis(), journal) ? 1L : 0) << i;
+    }
+    long[] answers = new long[known.length];
+    int admitted = admitAll(items.hashesWithout(known), answers, journal);
+    items.spread(answers, known, fresh);
+    return admitted;
+  }
+
+  /**
+   * Counts an item as a duplicate if only a filter from before a change of the secret knows it.
+   * Returns whether it does. The present filter learns the item, unless its window counts from the
+   * first time; the journal records that, because the former filter may be dropped before a save.
+   */
+  private boolean admitKnown(Item item, long millis, Journal journal) {
+    if (!item.canBeHashed()) {
+      return false;
+    }
+    boolean[] learned = new boolean[1];
+    boolean known =
+        guarded(
+            g -> {
+              if (g.mightContain(item.hash(), millis)
+                  || !g.isKnown(item.hash(), millis, item::hash)) {
+                return false;
+              }
+              g.admitKnown(item.hash(), millis);
+              learned[0] = g.mightContain(item.hash(), millis);
+              return true;
+            });
+    if (learned[0]) {
+      changed = true;
+      journal.known(this, millis, item.hash());
+    }
+    return known;
+  }
+
+  /** Adds an item that the journal says was learned from a filter before a change of the secret. */
+  public void learn(long item, long millis) {
+    alone(
+        g -> {
+          g.admitKnown(item, millis);
+          return null;
+        });
+    changed = true;
   }
 
   private static int admitAll(Gate g, long[] hashes, int count, long time, long[] fresh) {
@@ -189,21 +270,24 @@ public final class ServedFilter {
    * Returns whether an item of this time would be too late to check: it is then admitted, and not
    * remembered.
    */
-  public boolean isTooLate(long item, long millis) {
-    return guarded(g -> g.isTooLate(item, millis));
+  public boolean isTooLate(Item item, long millis) {
+    return guarded(g -> g.isTooLate(item.hash(), millis));
   }
 
   /** Admits an item that was seen at this time. Returns whether it is new. */
-  public boolean admit(long item, long millis, Journal journal) {
+  public boolean admit(Item item, long millis, Journal journal) {
+    if (admitKnown(item, millis, journal)) {
+      return false;
+    }
     boolean[] late = new boolean[1]; // the journal needs no item that is not remembered
     boolean fresh =
         guarded(
             g -> {
-              late[0] = g.isTooLate(item, millis);
-              return g.admit(item, millis);
+              late[0] = g.isTooLate(item.hash(), millis);
+              return g.admit(item.hash(), millis);
             });
     if (fresh && !late[0]) {
-      record(item, millis, journal);
+      record(item.hash(), millis, journal);
     }
     return fresh;
   }
@@ -223,7 +307,10 @@ public final class ServedFilter {
     FULL
   }
 
-  /** Adds an item to a filter that rejects items when it is full. */
+  /**
+   * Adds an item to a filter that rejects items when it is full. Such a filter never forgets, so
+   * its secret never changes, and no filter knows items by other hashes.
+   */
   public Added add(long item, Journal journal) {
     Added added =
         guarded(
@@ -245,22 +332,33 @@ public final class ServedFilter {
   }
 
   /** Returns whether an item was probably seen. */
-  public boolean contains(long item) {
-    return now.isWindowed()
-        ? guarded(g -> g.mightContain(item, clock.millis()))
-        : guarded(g -> g.mightContain(item));
+  public boolean contains(Item item) {
+    long time = clock.millis();
+    return guarded(
+        g ->
+            (now.isWindowed() ? g.mightContain(item.hash(), time) : g.mightContain(item.hash()))
+                || (item.canBeHashed() && g.isKnown(item.hash(), time, item::hash)));
   }
 
   /** Queries items: see {@link Gate#mightContainAll}. */
-  public int containsAll(long[] items, int count, long[] seen) {
-    return now.isWindowed()
-        ? guarded(g -> g.mightContainAll(items, clock.millis(), 0, count, seen))
-        : guarded(g -> g.mightContainAll(items, 0, count, seen));
+  public void containsAll(Items items, long[] seen) {
+    long[] hashes = items.hashes();
+    int count = items.count();
+    if (now.isWindowed()) {
+      guarded(g -> g.mightContainAll(hashes, clock.millis(), 0, count, seen));
+    } else {
+      guarded(g -> g.mightContainAll(hashes, 0, count, seen));
+    }
+    for (int i = 0; i < count && items.canBeHashed(); i++) {
+      seen[i >>> 6] |= (contains(items.get(i)) ? 1L : 0) << i;
+    }
   }
 
   /** Reserves an item for some milliseconds: see {@link ReservationTokens}. */
-  public ReservationTokens.Grant reserve(long item, long millis) {
-    return guarded(g -> held.reserve(g, item, millis));
+  public ReservationTokens.Grant reserve(Item item, long millis, Journal journal) {
+    return admitKnown(item, clock.millis(), journal)
+        ? new ReservationTokens.Grant(Reservation.Status.DUPLICATE, "")
+        : guarded(g -> held.reserve(g, item.hash(), millis));
   }
 
   /**
@@ -338,17 +436,19 @@ public final class ServedFilter {
    * Continues with another definition. The filter so far is consulted until nothing that it knows
    * can matter.
    *
+   * @param secret the secret to hash items with; empty for what hashes them now
    * @param restored creates the gate from a state
    * @return by how much the cost has grown
    */
-  long resize(FilterDefinition definition, Function<Snapshot, Gate> restored) {
+  long resize(
+      FilterDefinition definition, Optional<Secret> secret, Function<Snapshot, Gate> restored) {
     Lock lock = locks.writeLock();
     lock.lock();
     try {
-      Gate next = restored.apply(definition.takeOver(now.gate, clock.millis()));
+      Gate next = restored.apply(definition.takeOver(now.gate, secret, clock.millis()));
       long before = now.cost;
       held.clear();
-      now = new Serving(definition, next, FilterDefinition.cost(next));
+      now = new Serving(definition, next, next.hash(), FilterDefinition.cost(next));
       changed = true;
       return now.cost - before;
     } finally {
@@ -366,7 +466,8 @@ public final class ServedFilter {
     try {
       now.gate.report(); // drops what has ended
       long before = now.cost;
-      now = new Serving(now.definition, now.gate, FilterDefinition.cost(now.gate));
+      now = new Serving(now.definition, now.gate, now.hash, FilterDefinition.cost(now.gate));
+      changed |= now.cost < before; // the saved state still contains it
       return before - now.cost;
     } finally {
       lock.unlock();

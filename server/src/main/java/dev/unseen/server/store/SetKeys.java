@@ -1,10 +1,10 @@
 package dev.unseen.server.store;
 
 import dev.unseen.hash.Hash64;
+import dev.unseen.hash.Secret;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -43,7 +43,6 @@ public final class SetKeys {
 
   private final Keyspace keyspace;
   private final long memory;
-  private final Hash64 hash;
   private final Object preparing = new Object();
   private final ReadWriteLock locks = new ReentrantReadWriteLock();
   private final Lock lock = locks.writeLock();
@@ -51,13 +50,35 @@ public final class SetKeys {
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
   private final DeletedKeys deleted;
   private final int maxDeleted;
+  private volatile Hash64 hash;
+  private volatile List<Hash64> listHashes = List.of(); // of former secrets, for the list
+  private volatile boolean rehashes;
 
   SetKeys(Keyspace keyspace, StoreLimits limits) {
     this.keyspace = keyspace;
     this.memory = limits.setMemory();
     this.maxDeleted = limits.deletedKeys();
     this.deleted = new DeletedKeys(keyspace.budget());
-    this.hash = FilterDefinition.forSet(1000, 1 << 20).spec(keyspace.secret()).keyHash();
+    this.hash = hashWith(keyspace.secret());
+  }
+
+  private static Hash64 hashWith(Secret secret) {
+    return FilterDefinition.forSet(1000, 1 << 20).spec(secret).keyHash();
+  }
+
+  /**
+   * Called when the secret has changed, or a former one is not needed any more.
+   *
+   * @param former the secrets that keys in the list may be hashed with
+   */
+  void useSecret(Secret secret, List<FormerSecret> former) {
+    hash = hashWith(secret);
+    listHashes = former.stream().map(one -> hashWith(one.secret())).toList();
+    checkHashes();
+  }
+
+  private void checkHashes() {
+    rehashes = !listHashes.isEmpty() || all().anyMatch(ServedFilter::rehashes);
   }
 
   /** Returns whether a name is reserved for the filters of this class. */
@@ -68,6 +89,28 @@ public final class SetKeys {
   /** Returns the hash function for the keys. */
   public Hash64 hash() {
     return hash;
+  }
+
+  /**
+   * Returns whether keys may be known by the hashes of a former secret, so that {@link Item#bytes}
+   * are needed.
+   */
+  public boolean rehashes() {
+    return rehashes;
+  }
+
+  /** Returns the latest time at which a key of the list expires; 0 if the list is empty. */
+  long listedUntil() {
+    long[] latest = new long[1];
+    lock.lock();
+    try {
+      deleted.forEach(
+          (key, forgottenBy, setUntil) ->
+              latest[0] = Math.max(latest[0], Math.max(forgottenBy, setUntil)));
+    } finally {
+      lock.unlock();
+    }
+    return latest[0];
   }
 
   /** Returns the filters, the shortest expiry first. */
@@ -96,16 +139,16 @@ public final class SetKeys {
    *
    * @param fresh receives a bit for each key, which is set if the key did not exist
    */
-  public void setAll(long[] keys, int count, long millis, long[] fresh) {
+  public void setAll(Items keys, long millis, long[] fresh) {
     long expiry = ExpiryGrid.roundUp(millis);
-    if (!setInOnly(expiry, keys, count, fresh)) {
+    if (!setInOnly(expiry, keys, fresh)) {
       lock.lock();
       try {
         ServedFilter filter = filterFor(expiry);
         if (isOnly()) {
-          filter.admitAll(keys, count, fresh, keyspace.journal());
+          filter.admitAll(keys, fresh, keyspace.journal());
         } else {
-          setAmongOthers(filter, keys, count, millis, fresh);
+          setAmongOthers(filter, keys, millis, fresh);
         }
       } finally {
         lock.unlock();
@@ -119,14 +162,14 @@ public final class SetKeys {
   }
 
   /** Sets keys if this expiry is the only one in use. Returns whether it is. */
-  private boolean setInOnly(long expiry, long[] keys, int count, long[] fresh) {
+  private boolean setInOnly(long expiry, Items keys, long[] fresh) {
     sharedLock.lock();
     try {
       ServedFilter filter = byExpiry.get(expiry);
       if (filter == null || !isOnly()) {
         return false;
       }
-      filter.admitAll(keys, count, fresh, keyspace.journal());
+      filter.admitAll(keys, fresh, keyspace.journal());
       return true;
     } finally {
       sharedLock.unlock();
@@ -134,40 +177,38 @@ public final class SetKeys {
   }
 
   /** Sets keys that may be in the list, or have another expiry. */
-  private void setAmongOthers(
-      ServedFilter filter, long[] keys, int count, long millis, long[] fresh) {
+  private void setAmongOthers(ServedFilter filter, Items keys, long millis, long[] fresh) {
     long now = keyspace.now();
-    long[] held = heldByOthers(filter, keys, count);
-    long[] rest = new long[count]; // the keys that the filter decides
-    int[] from = new int[count];
-    int left = 0;
-    Arrays.fill(fresh, 0, (count + 63) / 64, 0);
+    int count = keys.count();
+    long[] decided = heldByOthers(filter, keys); // the others are decided by the filter
+    long[] setAgain = new long[decided.length];
     for (int i = 0; i < count; i++) {
-      DeletedKeys.Times exact = exact(keys[i], now);
-      if (exact != null && now >= exact.setUntil()) {
-        remember(keys[i], exact.forgottenBy(), now + millis, now);
-        fresh[i >>> 6] |= 1L << i;
-      } else if (exact == null && ((held[i >>> 6] >>> i) & 1) == 0) {
-        from[left] = i;
-        rest[left++] = keys[i];
+      DeletedKeys.Times exact = exact(keys.get(i), now);
+      if (exact != null) {
+        decided[i >>> 6] |= 1L << i;
+        if (now >= exact.setUntil()) {
+          remember(keys.get(i).hash(), exact.forgottenBy(), now + millis, now);
+          setAgain[i >>> 6] |= 1L << i;
+        }
       }
     }
-    long[] answers = new long[(left + 63) / 64];
-    filter.admitAll(rest, left, answers, keyspace.journal());
-    for (int i = 0; i < left; i++) {
-      fresh[from[i] >>> 6] |= ((answers[i >>> 6] >>> i) & 1) << from[i];
+    long[] answers = new long[decided.length];
+    filter.admitAll(keys.without(decided), answers, keyspace.journal());
+    keys.spread(answers, decided, fresh);
+    for (int i = 0; i < setAgain.length; i++) {
+      fresh[i] |= setAgain[i];
     }
   }
 
   /** Returns a bit for each key, which is set if another filter holds it. */
-  private long[] heldByOthers(ServedFilter filter, long[] keys, int count) {
-    long[] held = new long[(count + 63) / 64];
+  private long[] heldByOthers(ServedFilter filter, Items keys) {
+    long[] held = new long[Items.words(keys.count())];
     long[] seen = new long[held.length];
     all()
         .filter(other -> other != filter)
         .forEach(
             other -> {
-              other.containsAll(keys, count, seen);
+              other.containsAll(keys, seen);
               for (int i = 0; i < held.length; i++) {
                 held[i] |= seen[i];
               }
@@ -273,7 +314,7 @@ public final class SetKeys {
   }
 
   /** Returns whether a key was probably set, and has not expired. */
-  public boolean contains(long key) {
+  public boolean contains(Item key) {
     sharedLock.lock();
     try {
       if (deleted.isEmpty()) {
@@ -292,18 +333,18 @@ public final class SetKeys {
     }
   }
 
-  private List<ServedFilter> holders(long key) {
+  private List<ServedFilter> holders(Item key) {
     return all().filter(filter -> filter.contains(key)).toList();
   }
 
   /** Deletes a key. Returns whether it existed. */
-  public boolean delete(long key) {
+  public boolean delete(Item key) {
     lock.lock();
     try {
       long now = keyspace.now();
       DeletedKeys.Times exact = exact(key, now);
       if (exact != null) {
-        remember(key, exact.forgottenBy(), 0, now);
+        remember(key.hash(), exact.forgottenBy(), 0, now);
         return now < exact.setUntil();
       }
       List<ServedFilter> holders = holders(key);
@@ -311,7 +352,7 @@ public final class SetKeys {
         return false;
       }
       requireRoom(now);
-      remember(key, now + longestWindow(holders), 0, now);
+      remember(key.hash(), now + longestWindow(holders), 0, now);
       return true;
     } finally {
       lock.unlock();
@@ -322,7 +363,7 @@ public final class SetKeys {
    * Returns whether a key would outlive its filters with another expiry, so that {@link #expire}
    * adds it to the filter of that one.
    */
-  public boolean lengthens(long key, long millis) {
+  public boolean lengthens(Item key, long millis) {
     sharedLock.lock();
     try {
       return lengthens(holders(key), millis);
@@ -341,24 +382,24 @@ public final class SetKeys {
    * Changes when a key expires. Returns whether it exists. A longer expiry adds it to the filter of
    * that expiry; a filter cannot forget a single key earlier, so for a shorter one it is listed.
    */
-  public boolean expire(long key, long millis) {
+  public boolean expire(Item key, long millis) {
     lock.lock();
     try {
       long now = keyspace.now();
       DeletedKeys.Times exact = exact(key, now);
       if (exact != null) {
         if (now < exact.setUntil()) {
-          remember(key, exact.forgottenBy(), now + millis, now);
+          remember(key.hash(), exact.forgottenBy(), now + millis, now);
         }
         return now < exact.setUntil();
       }
       List<ServedFilter> holders = holders(key);
       if (lengthens(holders, millis)) {
         filterFor(ExpiryGrid.roundUp(millis))
-            .admitAll(new long[] {key}, 1, new long[1], keyspace.journal());
+            .admitAll(Items.of(key.hash()), new long[1], keyspace.journal());
       } else if (!holders.isEmpty()) {
         requireRoom(now);
-        remember(key, now + longestWindow(holders), now + millis, now);
+        remember(key.hash(), now + longestWindow(holders), now + millis, now);
       }
       return !holders.isEmpty();
     } finally {
@@ -385,6 +426,23 @@ public final class SetKeys {
   private void remember(long key, long forgottenBy, long setUntil, long now) {
     deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), now);
     keyspace.journal().exception(key, forgottenBy, setUntil);
+  }
+
+  /**
+   * Returns the times of a key in the list, or null. A key under a former hash gets the present.
+   */
+  private DeletedKeys.Times exact(Item key, long now) {
+    DeletedKeys.Times exact = exact(key.hash(), now);
+    for (Hash64 former : key.canBeHashed() ? listHashes : List.<Hash64>of()) {
+      long formerKey = key.hash(former);
+      DeletedKeys.Times listed = exact == null ? exact(formerKey, now) : null;
+      if (listed != null) {
+        remember(key.hash(), listed.forgottenBy(), listed.setUntil(), now);
+        remember(formerKey, 0, 0, now);
+        exact = listed;
+      }
+    }
+    return exact;
   }
 
   private DeletedKeys.Times exact(long key, long now) {
@@ -452,6 +510,7 @@ public final class SetKeys {
     try {
       long now = keyspace.now();
       all().filter(filter -> isUnused(filter, now)).toList().forEach(this::drop);
+      checkHashes();
     } finally {
       lock.unlock();
     }

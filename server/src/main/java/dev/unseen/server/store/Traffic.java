@@ -11,6 +11,8 @@ public final class Traffic {
   /** The number of seconds that are remembered. */
   public static final int SECONDS = 3600;
 
+  private static final int AVERAGED = 300; // seconds
+
   /** The bytes per filter, which count as a part of its memory. */
   public static final long BYTES = 2L * SECONDS * Integer.BYTES + 256;
 
@@ -36,6 +38,7 @@ public final class Traffic {
     private final int[] duplicates = new int[SECONDS];
     private long records;
     private long admitted;
+    private int seconds; // since its first count, up to AVERAGED
   }
 
   private final Map<Long, Line> lines = new HashMap<>(); // by the number of the filter
@@ -54,6 +57,7 @@ public final class Traffic {
       } else {
         int fresh = (int) Math.max(0, counts[1] - line.admitted);
         line.fresh[next] = fresh;
+        line.seconds = Math.min(AVERAGED, line.seconds + 1);
         line.duplicates[next] = (int) Math.max(0, counts[0] - line.records - fresh);
       }
       line.records = counts[0];
@@ -61,6 +65,19 @@ public final class Traffic {
     }
     lines.keySet().retainAll(live);
     next = (next + 1) % SECONDS;
+  }
+
+  /** Returns the new items of a filter per second, over the last five minutes or less. */
+  public synchronized double newPerSecond(ServedFilter filter) {
+    Line line = lines.get(filter.id());
+    if (line == null || line.seconds == 0) {
+      return 0;
+    }
+    long sum = 0;
+    for (int i = 1; i <= line.seconds; i++) {
+      sum += line.fresh[(next + SECONDS - i) % SECONDS];
+    }
+    return (double) sum / line.seconds;
   }
 
   /** Returns the traffic of a filter in the last second that has passed. */

@@ -6,6 +6,7 @@ import dev.unseen.files.DurableFile;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Item;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A crash at any moment leaves a directory from which nothing is missing. */
 class CrashImageTest {
   private static final FilterDefinition SMALL =
-      new FilterDefinition(1e-6, 1000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
+      new FilterDefinition(1e-6, 1000, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
 
   /** A copy of the directory, with what must be in it, and which filters must not. */
   private record Image(Path directory, Map<String, Set<Long>> items, Set<String> deleted) {}
@@ -59,7 +61,7 @@ class CrashImageTest {
             });
     keyspace =
         new Keyspace(
-            durability.secret(),
+            durability.secret(Optional.empty()),
             new MemoryBudget(1 << 26, 0),
             StoreLimits.of(100, 1 << 16),
             InstantSource.system());
@@ -98,7 +100,7 @@ class CrashImageTest {
     promise(() -> deleted.remove(name));
     ServedFilter filter = keyspace.findOrCreate(name, SMALL);
     long item = next++;
-    filter.admit(item, 0, durability.journal());
+    filter.admit(new Item(item), 0, durability.journal());
     durability.journal().commit();
     promise(() -> items.computeIfAbsent(name, any -> new TreeSet<>()).add(item));
   }
@@ -148,7 +150,7 @@ class CrashImageTest {
           .forEach(
               (filter, all) -> {
                 for (long item : all) {
-                  assertThat(keyspace.require(filter).contains(item))
+                  assertThat(keyspace.require(filter).contains(new Item(item)))
                       .as("%s: item %d of %s", name, item, filter)
                       .isTrue();
                 }

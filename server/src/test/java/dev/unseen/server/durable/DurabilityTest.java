@@ -11,6 +11,7 @@ import dev.unseen.hash.Secret;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Item;
 import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -136,7 +138,7 @@ class DurabilityTest {
           }
         });
     FilterDefinition definition =
-        new FilterDefinition(0.01, 100, 2, false, 0, Window.NONE, FilterKind.RECENCY, 0, 0, 0);
+        new FilterDefinition(0.01, 100, false, 0, Window.NONE, FilterKind.RECENCY, 0, 0, 0);
     keyspace.create("f", definition);
     keyspace.findOrCreate("g", definition);
     assertThat(recorded).containsExactly("f first", "g first");
@@ -180,10 +182,11 @@ class DurabilityTest {
         Durability.open(directory(), Fsync.NEVER, Duration.ofHours(1), 1 << 20)) {
       durability.load(
           new Keyspace(
-              durability.secret(),
+              durability.secret(Optional.empty()),
               new MemoryBudget(1 << 26, 0),
               StoreLimits.of(10, 1 << 16),
               InstantSource.system()),
+          Optional.empty(),
           false,
           progress::add);
     }
@@ -396,7 +399,7 @@ class DurabilityTest {
             });
     killed.load(
         new Keyspace(
-            killed.secret(),
+            killed.secret(Optional.empty()),
             new MemoryBudget(1 << 26, 0),
             StoreLimits.of(100, 1 << 16),
             InstantSource.system()));
@@ -431,10 +434,9 @@ class DurabilityTest {
       ServedFilter filter =
           keyspace.create(
               "f",
-              new FilterDefinition(
-                  0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0));
+              new FilterDefinition(0.001, 100, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0));
       bad.forces = false; // from now on, and for this file always
-      filter.admit(1, 0, durability.journal());
+      filter.admit(new Item(1), 0, durability.journal());
       durability.journal().commit();
       Patience.await("a new segment")
           .until(() -> Files.exists(directory().resolve("journal-2.log")));

@@ -8,6 +8,8 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.Window;
 import dev.unseen.hash.Secret;
 import dev.unseen.server.store.FilterDefinition;
+import dev.unseen.server.store.Item;
+import dev.unseen.server.store.Items;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalTest {
   private static final Secret SECRET = Secret.random();
   private static final FilterDefinition SMALL =
-      new FilterDefinition(0.001, 100, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
+      new FilterDefinition(0.001, 100, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
 
   @TempDir Path directory;
 
@@ -58,13 +61,13 @@ class JournalTest {
   }
 
   private static void add(ServedFilter filter, AppendLog log, long... items) {
-    filter.admitAll(items, items.length, new long[1], log);
+    filter.admitAll(Items.of(items), new long[1], log);
     log.commit();
   }
 
   private static boolean holds(Keyspace keyspace, long item) {
     ServedFilter filter = keyspace.find("f");
-    return filter != null && filter.contains(item);
+    return filter != null && filter.contains(new Item(item));
   }
 
   @Test
@@ -99,7 +102,7 @@ class JournalTest {
   }
 
   private static SegmentReader.Found repeat(Path segment, Keyspace into) throws IOException {
-    return new Replay(into, Map.of()).repeat(segment, true);
+    return new Replay(into, Map.of()).repeat(segment, Optional.of(SECRET));
   }
 
   @Test
@@ -183,7 +186,7 @@ class JournalTest {
     int records = 1000;
     long[] hashes = new long[LogRecord.MAX_HASHES];
     FilterDefinition large =
-        new FilterDefinition(1e-6, 1_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
+        new FilterDefinition(1e-6, 1_000_000, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
     List<Long> ends = new ArrayList<>();
     try (AppendLog log = log(Fsync.NEVER)) {
       Keyspace keyspace = empty();
@@ -195,7 +198,7 @@ class JournalTest {
         for (int i = 0; i < hashes.length; i++) {
           hashes[i] = Mix.mix(r * hashes.length + i);
         }
-        filter.admitAll(hashes, hashes.length, new long[(hashes.length + 63) / 64], log);
+        filter.admitAll(Items.of(hashes), new long[(hashes.length + 63) / 64], log);
         log.commit();
       }
     }
@@ -270,7 +273,7 @@ class JournalTest {
       Keyspace keyspace = empty();
       keyspace.journal(log);
       FilterDefinition large =
-          new FilterDefinition(1e-9, 100_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
+          new FilterDefinition(1e-9, 100_000, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
       ServedFilter filter = keyspace.create("f", large);
       List<Thread> all = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
@@ -320,14 +323,13 @@ class JournalTest {
       Keyspace keyspace = empty();
       keyspace.journal(log);
       FilterDefinition large =
-          new FilterDefinition(
-              0.001, 2_000_000, 2, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
+          new FilterDefinition(0.001, 2_000_000, false, 0, Window.NONE, FilterKind.BLOOM, 0, 0, 0);
       ServedFilter filter = keyspace.create("f", large);
       log.commit();
       disk.room = 0;
       long[] items = LongStream.range(0, 1_000_000).toArray(); // 8 MB of records
       assertThatThrownBy(
-              () -> filter.admitAll(items, items.length, new long[(items.length + 63) / 64], log))
+              () -> filter.admitAll(Items.of(items), new long[(items.length + 63) / 64], log))
           .hasMessageContaining("No space left");
       disk.room = Long.MAX_VALUE;
       log.tick();

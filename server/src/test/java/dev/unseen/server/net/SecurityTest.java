@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -281,6 +285,86 @@ class SecurityTest {
           .hasMessageContaining("both must be PEM files");
       assertThat(serialNumber(server)).isEqualTo(second);
     }
+  }
+
+  /** Connects with a certificate, or without one if the key is null. */
+  private static RawClient client(TestServer server, Path key, Path certificate) throws Exception {
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    if (key != null) {
+      Path both = key.resolveSibling(key.getFileName() + ".p12");
+      Process openssl =
+          new ProcessBuilder(
+                  List.of(
+                      "openssl",
+                      "pkcs12",
+                      "-export",
+                      "-passout",
+                      "pass:x",
+                      "-inkey",
+                      key.toString(),
+                      "-in",
+                      certificate.toString(),
+                      "-out",
+                      both.toString()))
+              .redirectErrorStream(true)
+              .start();
+      openssl.getInputStream().readAllBytes();
+      assertThat(openssl.waitFor()).isZero();
+      try (InputStream in = Files.newInputStream(both)) {
+        store.load(in, "x".toCharArray());
+      }
+    }
+    keys.init(store, "x".toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), new TrustManager[] {new TrustAll()}, null);
+    return new RawClient(
+        context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port()));
+  }
+
+  @Test
+  void with_a_client_authority_only_clients_with_its_certificate_are_served() throws Exception {
+    Path key = directory.resolve("key.pem");
+    Path certificate = directory.resolve("cert.pem");
+    Path one = directory.resolve("one.pem");
+    Path other = directory.resolve("other.pem");
+    Path authorities = directory.resolve("ca.pem");
+    certificate(key, certificate, "rsa:2048");
+    certificate(directory.resolve("one.key"), one, "rsa:2048");
+    certificate(directory.resolve("other.key"), other, "rsa:2048");
+    Files.copy(one, authorities);
+    rejected("--tls-client-ca needs TLS", "--tls-client-ca", authorities.toString());
+    List<String> tls =
+        List.of(
+            "--tls-cert", certificate.toString(), "--tls-key", key.toString(), "--tls-client-ca");
+    rejected("--tls-client-ca " + key + " cannot be used", args(tls, key));
+    try (TestServer server = new TestServer(args(tls, authorities))) {
+      try (RawClient client = client(server, directory.resolve("one.key"), one)) {
+        assertThat(client.say("PING")).isEqualTo("+PONG");
+      }
+      try (RawClient client = client(server, directory.resolve("other.key"), other);
+          RawClient anonymous = client(server, null, null)) {
+        assertThatThrownBy(() -> client.say("PING")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> anonymous.say("PING")).isInstanceOf(IOException.class);
+      }
+      Files.copy(other, authorities, StandardCopyOption.REPLACE_EXISTING);
+      server.server().reload();
+      try (RawClient client = client(server, directory.resolve("other.key"), other);
+          RawClient former = client(server, directory.resolve("one.key"), one)) {
+        assertThat(client.say("PING")).isEqualTo("+PONG");
+        assertThatThrownBy(() -> former.say("PING")).isInstanceOf(IOException.class);
+      }
+      Files.writeString(authorities, "");
+      assertThatThrownBy(() -> server.server().reload())
+          .hasMessageContaining("it must be a PEM file with the certificates");
+    }
+  }
+
+  private static String[] args(List<String> options, Path last) {
+    List<String> all = new ArrayList<>(options);
+    all.add(last.toString());
+    return all.toArray(String[]::new);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,7 @@ class SetMemoryTest {
       for (int i = 0; i < count; i++) {
         keys[i] = Mix.mix(at + i + 1);
       }
-      keyspace.setKeys().setAll(keys, count, HOUR, answers);
+      keyspace.setKeys().setAll(Items.of(Arrays.copyOf(keys, count)), HOUR, answers);
       for (int i = 0; i < (count + 63) / 64; i++) {
         fresh += Long.bitCount(answers[i]);
       }
@@ -130,7 +131,7 @@ class SetMemoryTest {
   @Test
   void without_room_for_both_the_filter_keeps_its_memory() {
     FilterDefinition definition = FilterDefinition.forSet(HOUR, 65_500_000);
-    ServedFilter filter = keyspace.recreate(1, "SET EX 1h", definition);
+    ServedFilter filter = keyspace.recreate(1, "SET EX 1h", definition, keyspace.secret());
     assertThat(set(0, 10)).isEqualTo(10);
     keyspace.setKeys().resize();
     assertThat(set(0, 10)).isZero();
@@ -142,7 +143,7 @@ class SetMemoryTest {
   void a_clock_that_goes_ahead_and_back_forgets_nothing_twice() {
     assertThat(set(0, 10)).isEqualTo(10);
     now.addAndGet(2 * HOUR);
-    keyspace.setKeys().contains(1); // time is read
+    keyspace.setKeys().contains(new Item(1)); // time is read
     now.addAndGet(-2 * HOUR);
     keyspace.dropExpired();
     assertThat(keyspace.setKeys().filters()).hasSize(1);

@@ -33,6 +33,14 @@ enum CallResult {
           "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
           "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
+  private static final ClassValue<Boolean> IS_LATER =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return isLater(type);
+        }
+      };
+
   /** Returns how a method ends. */
   static CallResult of(Method method) {
     Class<?>[] parameters = method.getParameterTypes();
@@ -63,6 +71,6 @@ enum CallResult {
 
   /** Returns whether a value that a method has returned ends later, against what it declares. */
   static boolean endsLater(Object value) {
-    return value != null && isLater(value.getClass());
+    return value != null && IS_LATER.get(value.getClass());
   }
 }

@@ -11,6 +11,7 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -25,9 +26,18 @@ final class ExchangeResponses implements Responses, WebFilter, Ordered {
   private static final int OK = 200;
 
   private final IdempotentMethods methods;
+  private final KeyHolders holders;
+  private final int recordingLimit;
 
-  ExchangeResponses(IdempotentMethods methods) {
+  /**
+   * Creates the filter.
+   *
+   * @param recordingLimit the size of the largest body of a response that is kept
+   */
+  ExchangeResponses(IdempotentMethods methods, KeyHolders holders, int recordingLimit) {
     this.methods = methods;
+    this.holders = holders;
+    this.recordingLimit = recordingLimit;
   }
 
   /** Returns the work that ends with the response to a request. */
@@ -42,25 +52,46 @@ final class ExchangeResponses implements Responses, WebFilter, Ordered {
 
   @Override
   public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-    ResponseWork work = new ResponseWork(operation -> isHandler(exchange, operation));
+    ExchangeRecording recording =
+        holders.keepsResponses() ? new ExchangeRecording(exchange, recordingLimit) : null;
+    ResponseWork work = new ResponseWork(operation -> isHandler(exchange, operation), recording);
     exchange.getAttributes().put(WORK, work);
     ServerHttpResponse response = exchange.getResponse();
-    response.beforeCommit(() -> Mono.fromRunnable(() -> beforeCommit(work, response)));
-    Consumer<Throwable> onFailure = failure -> work.end(End.of(status(response), failure));
+    response.beforeCommit(() -> beforeCommit(work, response, recording));
+    Consumer<Throwable> onFailure = failure -> end(work, End.of(status(response), failure));
     Runnable onCancel =
-        () -> work.end(End.of(status(response)) == End.SUCCEEDED ? End.ABORTED : End.FAILED);
-    ServerHttpResponse watched = WatchedResponse.of(response, onFailure, onCancel);
+        () -> end(work, End.of(status(response)) == End.SUCCEEDED ? End.ABORTED : End.FAILED);
+    ServerHttpResponse watched = WatchedResponse.of(response, onFailure, onCancel, recording);
+    ServerWebExchange.Builder passed = exchange.mutate().response(watched);
+    if (recording != null) {
+      passed.request(recording.request());
+    }
     return chain
-        .filter(exchange.mutate().response(watched).build())
-        .doOnSuccess(nothing -> work.end(End.of(status(response))))
+        .filter(passed.build())
+        .doOnSuccess(nothing -> end(work, End.of(status(response))))
         .doOnError(onFailure)
         .doOnCancel(onCancel)
         .contextWrite(context -> context.put(ResponseWork.class, work));
   }
 
-  private static void beforeCommit(ResponseWork work, ServerHttpResponse response) {
+  private Mono<Void> beforeCommit(
+      ResponseWork work, ServerHttpResponse response, ExchangeRecording recording) {
     End end = End.of(status(response));
-    if (end == End.FAILED || work.isDone()) {
+    if (recording != null && end == End.SUCCEEDED && work.isBegun() && recording.isComplete()) {
+      return recording
+          .readRequest()
+          .then(ReactiveCalls.run(holders.isBlocking(), () -> work.end(end)));
+    }
+    return end == End.FAILED || work.isDone()
+        ? ReactiveCalls.run(holders.isBlocking(), () -> work.end(end))
+        : Mono.empty();
+  }
+
+  /** Ends work, without waiting for that if it may take a while. */
+  private void end(ResponseWork work, End end) {
+    if (work.isBegun()) {
+      Disposable unused = ReactiveCalls.run(holders.isBlocking(), () -> work.end(end)).subscribe();
+    } else {
       work.end(end);
     }
   }
@@ -68,6 +99,27 @@ final class ExchangeResponses implements Responses, WebFilter, Ordered {
   private static int status(ServerHttpResponse response) {
     HttpStatusCode status = response.getStatusCode();
     return status == null ? OK : status.value();
+  }
+
+  /**
+   * Reserves a key until the response to a request ends.
+   *
+   * @return fails as {@link ResponseWork#begin} does
+   */
+  static Mono<KeyedWork> begin(ResponseWork work, KeyHolder holder, String key) {
+    boolean blocking = holder.isBlocking();
+    return ReactiveCalls.call(blocking, () -> work.reserve(holder, key))
+        .onErrorResume(
+            DuplicateRequestException.class,
+            duplicate ->
+                work.recording() instanceof ExchangeRecording recording && !duplicate.isInFlight()
+                    ? recording
+                        .readRequest()
+                        .then(
+                            ReactiveCalls.call(
+                                blocking, () -> holder.replay(duplicate, key, recording)))
+                        .flatMap(Mono::error)
+                    : Mono.error(duplicate));
   }
 
   private boolean isHandler(ServerWebExchange exchange, IdempotentOperation operation) {

@@ -1,5 +1,7 @@
 package dev.unseen.spring.idempotent;
 
+import dev.unseen.ReservationLimitException;
+import dev.unseen.client.StoreUnavailableException;
 import dev.unseen.spring.UnseenProperties.FilterProperties;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +52,17 @@ final class FilteredKeys {
       throw MissingKeyException.ofHeader(header);
     }
     return key;
+  }
+
+  /** Returns whether an exception means that a request is rejected because of its key. */
+  static boolean isRejection(Throwable e) {
+    return e instanceof DuplicateRequestException
+        || e instanceof DifferentRequestException
+        || e instanceof MissingKeyException
+        || e instanceof SeveralKeysException
+        || e instanceof MalformedKeyException
+        || e instanceof ReservationLimitException
+        || e instanceof StoreUnavailableException;
   }
 
   /** Returns a key that counts for one method, path and user. */

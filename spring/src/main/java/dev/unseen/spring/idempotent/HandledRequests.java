@@ -36,7 +36,10 @@ final class HandledRequests implements AsyncHandlerInterceptor {
       HttpServletRequest request, HttpServletResponse response, Object handler) {
     ResponseWork work = workOf(request);
     if (work == null) {
-      request.setAttribute(WORK, new ResponseWork(operation -> isHandler(request, operation)));
+      request.setAttribute(
+          WORK,
+          new ResponseWork(
+              operation -> isHandler(request, operation), RecordingFilter.of(request)));
     } else {
       WebAsyncManager async = WebAsyncUtils.getAsyncManager(request);
       if (async.hasConcurrentResult()) {

@@ -34,7 +34,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 
 /** Configures {@link Idempotent}, its responses on the web, and the filters. */
-@AutoConfiguration(after = UnseenAutoConfiguration.class)
+@AutoConfiguration(after = {UnseenAutoConfiguration.class, ReplayAutoConfiguration.class})
 @ConditionalOnBean(DeduplicatorFactory.class)
 public class IdempotencyAutoConfiguration {
   /** Outside transactions, whose advisor comes last: a key is marked after the commit. */
@@ -127,6 +127,17 @@ public class IdempotencyAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnBean(ResponseStore.class)
+    FilterRegistrationBean<Filter> idempotencyRecordingFilter(UnseenProperties properties) {
+      IdempotencyProperties idempotency = properties.getIdempotency();
+      FilterRegistrationBean<Filter> registration =
+          new FilterRegistrationBean<>(
+              new RecordingFilter(ReplayAutoConfiguration.maxBody(properties)));
+      registration.setOrder(idempotency.getFilter().getOrder() - 1);
+      return registration;
+    }
+
+    @Bean
     IdempotentBodyAdvice idempotentBodyAdvice() {
       return new IdempotentBodyAdvice();
     }
@@ -160,8 +171,9 @@ public class IdempotencyAutoConfiguration {
   static class Reactive {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ExchangeResponses exchangeResponses(IdempotentMethods methods) {
-      return new ExchangeResponses(methods);
+    static ExchangeResponses exchangeResponses(
+        IdempotentMethods methods, KeyHolders holders, UnseenProperties properties) {
+      return new ExchangeResponses(methods, holders, ReplayAutoConfiguration.maxBody(properties));
     }
 
     @Bean

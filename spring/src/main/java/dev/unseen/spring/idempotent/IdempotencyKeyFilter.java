@@ -1,6 +1,5 @@
 package dev.unseen.spring.idempotent;
 
-import dev.unseen.ReservationLimitException;
 import dev.unseen.spring.UnseenProperties.FilterProperties;
 import dev.unseen.spring.idempotent.ResponseWork.End;
 import jakarta.servlet.FilterChain;
@@ -51,11 +50,10 @@ final class IdempotencyKeyFilter extends OncePerRequestFilter {
     if (work == null && !isAsyncDispatch(request)) {
       try {
         work = begin(request);
-      } catch (DuplicateRequestException
-          | MissingKeyException
-          | SeveralKeysException
-          | MalformedKeyException
-          | ReservationLimitException e) {
+      } catch (RuntimeException e) {
+        if (!FilteredKeys.isRejection(e)) {
+          throw e;
+        }
         problems.resolveException(request, response, null, e);
         return;
       }
@@ -84,15 +82,17 @@ final class IdempotencyKeyFilter extends OncePerRequestFilter {
   /** Reserves the key of a request, or returns null if it has none and needs none. */
   private KeyedWork begin(HttpServletRequest request) {
     String key = keys.require(ServletRequestFacts.key(request, keys.header()));
-    return key == null
-        ? null
-        : keys.holder()
-            .begin(
-                FilteredKeys.scoped(
-                    request.getMethod(),
-                    PathContainer.parsePath(request.getRequestURI()),
-                    ServletRequestFacts.user(request),
-                    key));
+    if (key == null) {
+      return null;
+    }
+    String scoped =
+        FilteredKeys.scoped(
+            request.getMethod(),
+            PathContainer.parsePath(request.getRequestURI()),
+            ServletRequestFacts.user(request),
+            key);
+    return new ResponseWork(operation -> false, RecordingFilter.of(request))
+        .begin(keys.holder(), scoped);
   }
 
   private static void end(KeyedWork work, End end, HttpServletResponse response) {

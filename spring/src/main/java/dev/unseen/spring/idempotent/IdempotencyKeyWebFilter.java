@@ -1,12 +1,11 @@
 package dev.unseen.spring.idempotent;
 
-import dev.unseen.ReservationLimitException;
 import dev.unseen.spring.UnseenProperties.FilterProperties;
 import java.security.Principal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
-import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -47,34 +46,42 @@ final class IdempotencyKeyWebFilter implements WebFilter, Ordered {
         .getPrincipal()
         .map(Principal::getName)
         .defaultIfEmpty("")
-        .flatMap(
-            user -> {
-              try {
-                begin(exchange, user);
-              } catch (DuplicateRequestException
-                  | MissingKeyException
-                  | SeveralKeysException
-                  | MalformedKeyException
-                  | ReservationLimitException e) {
-                return rejections.respond(exchange, e);
-              }
-              return chain.filter(exchange);
-            });
+        .flatMap(user -> begin(exchange, user))
+        .thenReturn(chain.filter(exchange))
+        .onErrorResume(
+            FilteredKeys::isRejection,
+            e -> Mono.just(rejections.respond(exchange, (RuntimeException) e)))
+        .flatMap(next -> next);
   }
 
   /** Reserves the key of a request, if it has one. */
-  private void begin(ServerWebExchange exchange, String user) {
+  private Mono<KeyedWork> begin(ServerWebExchange exchange, String user) {
     ServerHttpRequest request = exchange.getRequest();
-    List<String> values = request.getHeaders().getOrEmpty(keys.header());
-    String key = keys.require(HeaderKey.of(keys.header(), values));
-    if (key != null) {
-      PathContainer path = request.getPath();
-      KeyedWork work =
-          ExchangeResponses.workOf(exchange)
-              .begin(
-                  keys.holder(), FilteredKeys.scoped(request.getMethod().name(), path, user, key));
-      // Whether a stream would have gone on is not known here: a response that was begun counts.
-      exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> work.setDone(true)));
+    String key = keys.require(HeaderKey.of(keys.header(), values(request)));
+    if (key == null) {
+      return Mono.empty();
     }
+    String scoped = FilteredKeys.scoped(request.getMethod().name(), request.getPath(), user, key);
+    return ExchangeResponses.begin(ExchangeResponses.workOf(exchange), keys.holder(), scoped)
+        .doOnNext(
+            work ->
+                // Whether a stream would have continued is not known here: a response that was
+                // begun counts.
+                exchange
+                    .getResponse()
+                    .beforeCommit(() -> Mono.fromRunnable(() -> work.setDone(true))));
+  }
+
+  private List<String> values(ServerHttpRequest request) {
+    List<String> values = new ArrayList<>();
+    request // in a way that Spring 6 and 7 have in common
+        .getHeaders()
+        .forEach(
+            (name, all) -> {
+              if (name.equalsIgnoreCase(keys.header())) {
+                values.addAll(all);
+              }
+            });
+    return values;
   }
 }

@@ -1,6 +1,7 @@
 package dev.unseen.spring.idempotent;
 
 import dev.unseen.ReservationLimitException;
+import dev.unseen.client.StoreUnavailableException;
 import dev.unseen.spring.UnseenProperties.IdempotencyProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.annotation.Order;
@@ -13,12 +14,18 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Makes responses of the exceptions: 409 for duplicates, or what the properties say, 400 for
- * missing, malformed and several keys, and 503 if too many keys are reserved.
+ * Makes responses of the exceptions: for duplicates the first response, if it was kept, otherwise
+ * 409 or what the properties say; 422 for a key of another request, 400 for missing, malformed and
+ * several keys, and 503 if too many keys are reserved, or cannot be reached.
  */
 @RestControllerAdvice
 @Order(0)
 class IdempotencyProblems {
+  /** Marks a response that was kept. Others that replay responses use this header too. */
+  static final String REPLAYED = "Idempotency-Replayed";
+
+  private static final HttpStatusCode DIFFERENT = HttpStatusCode.valueOf(422);
+
   private final HttpStatusCode duplicate;
   private final HttpStatusCode inFlight;
 
@@ -36,10 +43,26 @@ class IdempotencyProblems {
   }
 
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> on(DuplicateRequestException e) {
+  ResponseEntity<?> on(DuplicateRequestException e) {
+    if (e.response().isPresent()) {
+      return replay(e.response().get());
+    }
     return e.isInFlight()
         ? response(inFlight, "Request in flight", e.getMessage(), true)
         : response(duplicate, "Request already processed", e.getMessage(), false);
+  }
+
+  private static ResponseEntity<byte[]> replay(StoredResponse response) {
+    ResponseEntity.BodyBuilder replay = ResponseEntity.status(response.status());
+    response
+        .headers()
+        .forEach((name, values) -> replay.header(name, values.toArray(String[]::new)));
+    return replay.header(REPLAYED, "true").body(response.body());
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> on(DifferentRequestException e) {
+    return response(DIFFERENT, "Key used for another request", e.getMessage(), false);
   }
 
   @ExceptionHandler
@@ -63,6 +86,15 @@ class IdempotencyProblems {
         HttpStatus.SERVICE_UNAVAILABLE,
         "Too many requests in flight",
         "too many requests with a key are being processed; try again later", // not our options
+        true);
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> on(StoreUnavailableException e) {
+    return response(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "Keys unavailable",
+        "the keys of requests cannot be reached at present; try again later", // not our addresses
         true);
   }
 

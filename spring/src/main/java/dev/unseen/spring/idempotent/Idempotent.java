@@ -83,4 +83,22 @@ public @interface Idempotent {
 
   /** The name of the deduplicator that holds the keys. If there is none, it is the default one. */
   String deduplicator() default "";
+
+  /**
+   * What happens to a call whose key was processed before. A call whose key is being processed
+   * always throws a {@link DuplicateRequestException}, because its outcome is not known.
+   */
+  OnDuplicate onDuplicate() default OnDuplicate.THROW;
+
+  /** What happens to a call whose key was processed before. */
+  enum OnDuplicate {
+    /** It throws a {@link DuplicateRequestException}. */
+    THROW,
+    /**
+     * It returns at once: null, an empty Optional, Mono or Flux, or a future with null. For
+     * listeners of messages, whose containers mistake an exception for a failure and deliver the
+     * message again.
+     */
+    SKIP
+  }
 }

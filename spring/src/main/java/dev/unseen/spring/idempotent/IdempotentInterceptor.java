@@ -16,8 +16,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 final class IdempotentInterceptor implements MethodInterceptor, SmartInitializingSingleton {
   private final IdempotentMethods methods;
   private final KeyHolders holders;
-  private final Supplier<RequestFacts> requests; // gives null if requests cannot be read
-  private final Supplier<Responses> responses; // gives null if there are none
+  private volatile Supplier<RequestFacts> requests; // gives null if requests cannot be read
+  private volatile Supplier<Responses> responses; // gives null if there are none
   private final ReturnedValues values;
   private final BeanFactory beans;
 
@@ -39,6 +39,10 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
   /** Rejects methods that name what the application does not have. */
   @Override
   public void afterSingletonsInstantiated() {
+    RequestFacts facts = requests.get(); // to look for a bean takes longer than all of the rest
+    Responses found = responses.get();
+    requests = () -> facts;
+    responses = () -> found;
     for (IdempotentOperation operation : methods.all()) {
       holders.find(operation.deduplicator());
       if (operation.isByHeader() && requests.get() == null) {
@@ -68,12 +72,22 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
     if (response != null) {
       return handle(operation, call, response.begin(holder, key));
     }
-    return switch (operation.result()) {
-      case STAGE -> stage(call, holder.begin(key));
-      case MONO -> reactive(operation, call, holder, key).mono();
-      case FLUX -> reactive(operation, call, holder, key).flux();
-      default -> value(call, holder.begin(key));
-    };
+    if (operation.result() == CallResult.MONO) {
+      return reactive(operation, call, holder, key).mono();
+    }
+    if (operation.result() == CallResult.FLUX) {
+      return reactive(operation, call, holder, key).flux();
+    }
+    KeyedWork work;
+    try {
+      work = holder.begin(key, null);
+    } catch (DuplicateRequestException e) {
+      if (operation.skips(e)) {
+        return operation.skipped();
+      }
+      throw e;
+    }
+    return operation.result() == CallResult.STAGE ? stage(call, work) : value(call, work);
   }
 
   /** Calls a method whose work ends with the response. */

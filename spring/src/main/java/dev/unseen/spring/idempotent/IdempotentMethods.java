@@ -5,10 +5,12 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -18,6 +20,8 @@ import org.springframework.util.ReflectionUtils;
 final class IdempotentMethods extends StaticMethodMatcherPointcut {
   private final String usualHeader;
   private final Map<Class<?>, Map<Method, IdempotentOperation>> byClass = new ConcurrentHashMap<>();
+  private final Map<MethodClassKey, Optional<IdempotentOperation>> byCall =
+      new ConcurrentHashMap<>();
 
   IdempotentMethods(String usualHeader) {
     this.usualHeader = usualHeader;
@@ -31,6 +35,14 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut {
 
   /** Returns what is known of a method, or null if it has no annotation. */
   IdempotentOperation find(Method method, Class<?> targetClass) {
+    return byCall
+        .computeIfAbsent(
+            new MethodClassKey(method, targetClass),
+            key -> Optional.ofNullable(search(method, targetClass)))
+        .orElse(null);
+  }
+
+  private IdempotentOperation search(Method method, Class<?> targetClass) {
     Class<?> user = ClassUtils.getUserClass(targetClass);
     Method own =
         BridgeMethodResolver.findBridgedMethod(AopUtils.getMostSpecificMethod(method, user));

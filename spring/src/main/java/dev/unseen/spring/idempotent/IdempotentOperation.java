@@ -4,7 +4,9 @@ import dev.unseen.spring.BadOptionException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.beans.factory.BeanFactory;
@@ -30,6 +32,7 @@ final class IdempotentOperation {
   private final KeyExpression expression; // null: the key is a header
   private final CallResult result;
   private final boolean mapped;
+  private final boolean function;
 
   /**
    * Reads the annotation of a method.
@@ -40,10 +43,14 @@ final class IdempotentOperation {
     this.method = method;
     this.annotation = annotation;
     this.result = CallResult.of(method);
+    this.function =
+        Stream.of(method.getParameterTypes())
+            .anyMatch(type -> FUNCTION_REQUESTS.contains(type.getName()));
     MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
     this.mapped = MAPPINGS.stream().anyMatch(annotations::isPresent);
     requireSeen();
     requireEnd();
+    requireSkippable();
     if (!annotation.key().isEmpty() && !annotation.header().isEmpty()) {
       throw rejected(
           "it has a key and a header", "Leave one of them out, or use the header as a parameter.");
@@ -77,6 +84,40 @@ final class IdempotentOperation {
     }
   }
 
+  private void requireSkippable() {
+    if (!skipsDuplicates()) {
+      return;
+    }
+    if (isHandler()) {
+      throw rejected(
+          "it handles requests, and a duplicate needs a response",
+          "Leave onDuplicate out, and set unseen.idempotency.duplicate-status or replay.store.");
+    }
+    if (method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
+      throw rejected(
+          "it returns %s, which has no value for a call that is skipped"
+              .formatted(method.getReturnType()),
+          "Return an object or nothing, or leave onDuplicate out.");
+    }
+  }
+
+  /** Returns whether a call whose key was processed before returns at once. */
+  boolean skipsDuplicates() {
+    return annotation.onDuplicate() == Idempotent.OnDuplicate.SKIP;
+  }
+
+  /** Returns whether a call that throws this exception returns at once instead. */
+  boolean skips(DuplicateRequestException duplicate) {
+    return skipsDuplicates() && !duplicate.isInFlight();
+  }
+
+  /** Returns what a call returns that is skipped. */
+  Object skipped() {
+    return result == CallResult.STAGE
+        ? CompletableFuture.completedFuture(null)
+        : method.getReturnType() == Optional.class ? Optional.empty() : null;
+  }
+
   /** Returns an exception that rejects the annotation. */
   BadOptionException rejected(String why, String action) {
     return new BadOptionException(
@@ -90,13 +131,12 @@ final class IdempotentOperation {
 
   /** Returns whether the method is for requests, whose response then decides. */
   boolean isHandler() {
-    return mapped || isFunction();
+    return mapped || function;
   }
 
   /** Returns whether the method is a handler of functional endpoints. */
   boolean isFunction() {
-    return Stream.of(method.getParameterTypes())
-        .anyMatch(type -> FUNCTION_REQUESTS.contains(type.getName()));
+    return function;
   }
 
   /** Returns whether a parameter of the method is the exchange of WebFlux. */

@@ -34,7 +34,7 @@ final class KeyExpression {
     try {
       this.expression = PARSER.parseRaw(text);
     } catch (ParseException e) {
-      throw refused(text, e.getMessage(), e);
+      throw rejected(text, e.getMessage(), e);
     }
     Set<String> known = variables(method);
     requireKnown(expression.getAST(), known, text);
@@ -58,7 +58,7 @@ final class KeyExpression {
   /** Rejects a misspelled parameter, which would otherwise be null in every call. */
   private void requireKnown(SpelNode node, Set<String> known, String text) {
     if (node instanceof VariableReference && !known.contains(node.toStringAST())) {
-      throw refused(
+      throw rejected(
           text,
           "%s is not a parameter; known: %s"
               .formatted(node.toStringAST(), String.join(", ", known)),
@@ -69,9 +69,9 @@ final class KeyExpression {
     }
   }
 
-  private BadOptionException refused(String text, String why, Exception cause) {
+  private BadOptionException rejected(String text, String why, Exception cause) {
     return new BadOptionException(
-        "The key '%s' of @Idempotent at %s is refused: %s."
+        "The key '%s' of @Idempotent at %s is rejected: %s."
             .formatted(text, IdempotentOperation.name(method), why),
         "Correct the expression. It can use the parameters of the method, such as #order.id; they have names if the code is compiled with -parameters.",
         cause);

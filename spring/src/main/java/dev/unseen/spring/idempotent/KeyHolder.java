@@ -1,23 +1,53 @@
 package dev.unseen.spring.idempotent;
 
-import dev.unseen.Deduplicator;
 import dev.unseen.ReservationLimitException;
-import dev.unseen.spring.DeduplicatorFactory;
+import dev.unseen.client.ReservationStore;
+import dev.unseen.client.StoreUnavailableException;
 
-/** A deduplicator that holds keys, and the factory that hears of keys it has no room for. */
-record KeyHolder(String name, Deduplicator<String> keys, DeduplicatorFactory factory) {
+/**
+ * What holds keys, in this process or elsewhere, and the responses to requests with these keys.
+ *
+ * @param onLimit is called if too many keys are reserved
+ * @param replays null if responses are not kept
+ */
+record KeyHolder(
+    String name, ReservationStore keys, boolean remote, Runnable onLimit, Replays replays) {
   /**
    * Reserves a key.
    *
+   * @param recording of the request that the key is from, or null if there is none
    * @throws DuplicateRequestException if the key is in flight, or was processed
    * @throws ReservationLimitException if too many keys are reserved
+   * @throws StoreUnavailableException if the keys cannot be reached
    */
-  KeyedWork begin(String key) {
+  KeyedWork begin(String key, Recording recording) {
     try {
-      return KeyedWork.begin(keys, key);
+      if (recording == null || replays == null) {
+        return KeyedWork.begin(keys, key, () -> {});
+      }
+      KeyedWork work = KeyedWork.begin(keys, key, () -> replays.save(name, key, recording));
+      recording.start();
+      return work;
     } catch (ReservationLimitException e) {
-      factory.reservationRejected(name, keys);
+      onLimit.run();
       throw e;
     }
+  }
+
+  /**
+   * Adds the response of the first request to the exception for a duplicate, if it is known.
+   *
+   * @throws DifferentRequestException if the first request was another one
+   */
+  DuplicateRequestException replay(
+      DuplicateRequestException duplicate, String key, Recording recording) {
+    return recording == null || replays == null || duplicate.isInFlight()
+        ? duplicate
+        : replays.duplicate(name, key, recording);
+  }
+
+  /** Returns whether calls may wait for a network. */
+  boolean isBlocking() {
+    return remote || (replays != null && replays.isBlocking());
   }
 }

@@ -1,7 +1,7 @@
 package dev.unseen.spring.idempotent;
 
-import dev.unseen.Deduplicator;
 import dev.unseen.Reservation;
+import dev.unseen.client.ReservationStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -14,22 +14,25 @@ final class KeyedWork {
   private static final Log LOG = LogFactory.getLog(KeyedWork.class);
 
   private final Reservation reservation;
+  private final Runnable beforeCommit;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean done;
 
-  private KeyedWork(Reservation reservation) {
+  private KeyedWork(Reservation reservation, Runnable beforeCommit) {
     this.reservation = reservation;
+    this.beforeCommit = beforeCommit;
   }
 
   /**
    * Reserves a key.
    *
+   * @param beforeCommit is called when the work has succeeded, before the key is marked
    * @throws DuplicateRequestException if the key is in flight, or was processed
    */
-  static KeyedWork begin(Deduplicator<String> keys, String key) {
+  static KeyedWork begin(ReservationStore keys, String key, Runnable beforeCommit) {
     Reservation reservation = keys.reserve(key);
     return switch (reservation.status()) {
-      case GRANTED -> new KeyedWork(reservation);
+      case GRANTED -> new KeyedWork(reservation, beforeCommit);
       case IN_FLIGHT -> throw new DuplicateRequestException(true);
       case DUPLICATE -> throw new DuplicateRequestException(false);
     };
@@ -50,7 +53,11 @@ final class KeyedWork {
 
   /** Marks the key as processed. */
   void succeed() {
-    if (!ended.getAndSet(true) && !reservation.commit()) {
+    if (ended.getAndSet(true)) {
+      return;
+    }
+    beforeCommit.run();
+    if (!reservation.commit()) {
       LOG.warn(
           "A call took longer than its reservation-timeout, and another call with its key was processed meanwhile; raise the timeout");
     }

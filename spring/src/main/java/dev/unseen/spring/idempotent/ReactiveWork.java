@@ -32,10 +32,12 @@ record ReactiveWork(
           if (response == null) {
             return monoAlone();
           }
-          KeyedWork work = response.begin(holder, key);
-          return Mono.<Object>from(proceed())
-              .doOnSuccess(value -> done.accept(work, value))
-              .doOnError(ResponseWork::isDisconnect, error -> work.fail());
+          return ExchangeResponses.begin(response, holder, key)
+              .flatMap(
+                  work ->
+                      Mono.<Object>from(proceed())
+                          .doOnSuccess(value -> done.accept(work, value))
+                          .doOnError(ResponseWork::isDisconnect, error -> work.fail()));
         });
   }
 
@@ -46,10 +48,12 @@ record ReactiveWork(
           if (response == null) {
             return fluxAlone();
           }
-          KeyedWork work = response.begin(holder, key);
-          return Flux.<Object>from(proceed())
-              .doOnComplete(() -> done.accept(work, null))
-              .doOnError(ResponseWork::isDisconnect, error -> work.fail());
+          return ExchangeResponses.begin(response, holder, key)
+              .flatMapMany(
+                  work ->
+                      Flux.<Object>from(proceed())
+                          .doOnComplete(() -> done.accept(work, null))
+                          .doOnError(ResponseWork::isDisconnect, error -> work.fail()));
         });
   }
 
@@ -61,21 +65,31 @@ record ReactiveWork(
   }
 
   private Mono<Object> monoAlone() {
+    AtomicReference<Object> value = new AtomicReference<>();
     return Mono.usingWhen(
-        Mono.fromSupplier(() -> new Running(holder.begin(key))),
-        running -> Mono.<Object>from(proceed()).doOnNext(running.value::set),
-        running -> Mono.fromRunnable(() -> end.accept(running.work, running.value.get())),
-        (running, error) -> Mono.fromRunnable(running.work::fail),
-        running -> Mono.fromRunnable(running.work::fail));
+        begin(),
+        work -> Mono.<Object>from(proceed()).doOnNext(value::set),
+        work -> run(() -> end.accept(work, value.get())),
+        (work, error) -> run(work::fail),
+        work -> run(work::fail));
   }
 
   private Flux<Object> fluxAlone() {
     return Flux.usingWhen(
-        Mono.fromSupplier(() -> holder.begin(key)),
+        begin(),
         work -> Flux.<Object>from(proceed()),
-        work -> Mono.fromRunnable(() -> end.accept(work, null)),
-        (work, error) -> Mono.fromRunnable(work::fail),
-        work -> Mono.fromRunnable(work::fail));
+        work -> run(() -> end.accept(work, null)),
+        (work, error) -> run(work::fail),
+        work -> run(work::fail));
+  }
+
+  private Mono<KeyedWork> begin() {
+    return ReactiveCalls.call(holder.isBlocking(), () -> holder.begin(key, null))
+        .onErrorComplete(e -> e instanceof DuplicateRequestException d && operation.skips(d));
+  }
+
+  private Mono<Void> run(Runnable action) {
+    return ReactiveCalls.run(holder.isBlocking(), action);
   }
 
   private Publisher<?> proceed() {
@@ -84,16 +98,6 @@ record ReactiveWork(
       return publisher == null ? Mono.empty() : publisher;
     } catch (Throwable e) {
       return Mono.error(e);
-    }
-  }
-
-  /** Work, and the value that it has given. */
-  private static final class Running {
-    private final KeyedWork work;
-    private final AtomicReference<Object> value = new AtomicReference<>();
-
-    Running(KeyedWork work) {
-      this.work = work;
     }
   }
 }

@@ -37,6 +37,7 @@ final class ResponseWork {
   }
 
   private final Predicate<IdempotentOperation> handlers;
+  private final Recording recording; // null: responses are not kept
   private final Map<List<String>, KeyedWork> works = new LinkedHashMap<>();
   private boolean ended;
 
@@ -44,9 +45,11 @@ final class ResponseWork {
    * Creates work of a request.
    *
    * @param handlers whether a method is the one that handles the request
+   * @param recording of the request, or null if responses are not kept
    */
-  ResponseWork(Predicate<IdempotentOperation> handlers) {
+  ResponseWork(Predicate<IdempotentOperation> handlers, Recording recording) {
     this.handlers = handlers;
+    this.recording = recording;
   }
 
   /** Returns whether an exception means that the client has disconnected. */
@@ -63,9 +66,19 @@ final class ResponseWork {
    * Reserves a key until the response ends. If the request has reserved it already, as when a
    * handler is called again after a failure, it keeps it.
    *
-   * @throws DuplicateRequestException if the key is in flight, or was processed
+   * @throws DuplicateRequestException if the key is in flight, or was processed; with the response
+   *     to the first request, if it is known
    */
-  synchronized KeyedWork begin(KeyHolder holder, String key) {
+  KeyedWork begin(KeyHolder holder, String key) {
+    try {
+      return reserve(holder, key);
+    } catch (DuplicateRequestException e) {
+      throw holder.replay(e, key, recording);
+    }
+  }
+
+  /** Does the same, but never reads a response to a first request. */
+  synchronized KeyedWork reserve(KeyHolder holder, String key) {
     if (ended) {
       throw new IllegalStateException(
           "the response to this request has ended; call the method while the request is processed");
@@ -73,7 +86,7 @@ final class ResponseWork {
     List<String> id = List.of(holder.name(), key);
     KeyedWork work = works.get(id);
     if (work == null || work.isEnded()) {
-      work = holder.begin(key);
+      work = holder.begin(key, recording);
       works.put(id, work);
     }
     return work;
@@ -84,9 +97,22 @@ final class ResponseWork {
     works.values().forEach(work -> work.setDone(done));
   }
 
-  /** Returns whether there is work, and all is done, so that only its response is to be sent. */
+  /** Returns the recording of the request, or null if responses are not kept. */
+  Recording recording() {
+    return recording;
+  }
+
+  /** Returns whether a key was reserved. */
+  synchronized boolean isBegun() {
+    return !works.isEmpty();
+  }
+
+  /**
+   * Returns whether there is work, and all is done, so that only its response is to be sent, and
+   * nobody waits for that to save it.
+   */
   synchronized boolean isDone() {
-    return !works.isEmpty() && works.values().stream().allMatch(KeyedWork::isDone);
+    return recording == null && isBegun() && works.values().stream().allMatch(KeyedWork::isDone);
   }
 
   /** Ends all work. The first call counts. */

@@ -19,30 +19,56 @@ import reactor.core.publisher.Mono;
 class WatchedResponse extends ServerHttpResponseDecorator {
   private final Consumer<Throwable> onFailure;
   private final Runnable onCancel;
+  private final ExchangeRecording recording; // null: responses are not kept
 
   private WatchedResponse(
-      ServerHttpResponse delegate, Consumer<Throwable> onFailure, Runnable onCancel) {
+      ServerHttpResponse delegate,
+      Consumer<Throwable> onFailure,
+      Runnable onCancel,
+      ExchangeRecording recording) {
     super(delegate);
+    this.recording = recording;
     this.onFailure = onFailure;
     this.onCancel = onCancel;
   }
 
   /** Returns a response that reports. It can send files as well as the one that it watches. */
   static WatchedResponse of(
-      ServerHttpResponse response, Consumer<Throwable> onFailure, Runnable onCancel) {
+      ServerHttpResponse response,
+      Consumer<Throwable> onFailure,
+      Runnable onCancel,
+      ExchangeRecording recording) {
     return response instanceof ZeroCopyHttpOutputMessage
-        ? new OfFiles(response, onFailure, onCancel)
-        : new WatchedResponse(response, onFailure, onCancel);
+        ? new OfFiles(response, onFailure, onCancel, recording)
+        : new WatchedResponse(response, onFailure, onCancel, recording);
   }
 
   @Override
   public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-    return super.writeWith(body instanceof Mono ? body : watched(body)); // a Mono is not a stream
+    boolean stream = !(body instanceof Mono);
+    Publisher<? extends DataBuffer> sent = body;
+    if (recording != null) {
+      sent =
+          stream
+              ? Flux.from(body).doOnNext(recording::add)
+              : Mono.from(body).doOnNext(recording::add);
+      if (stream) {
+        recording.setStream();
+      }
+    }
+    return super.writeWith(stream ? watched(sent) : sent);
   }
 
   @Override
   public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
+    discard();
     return super.writeAndFlushWith(watched(body));
+  }
+
+  final void discard() {
+    if (recording != null) {
+      recording.discard();
+    }
   }
 
   private <T> Flux<T> watched(Publisher<T> body) {
@@ -65,12 +91,17 @@ class WatchedResponse extends ServerHttpResponseDecorator {
 
   /** A response that can send a file without copying it. */
   private static final class OfFiles extends WatchedResponse implements ZeroCopyHttpOutputMessage {
-    OfFiles(ServerHttpResponse delegate, Consumer<Throwable> onFailure, Runnable onCancel) {
-      super(delegate, onFailure, onCancel);
+    OfFiles(
+        ServerHttpResponse delegate,
+        Consumer<Throwable> onFailure,
+        Runnable onCancel,
+        ExchangeRecording recording) {
+      super(delegate, onFailure, onCancel, recording);
     }
 
     @Override
     public Mono<Void> writeWith(Path file, long position, long count) {
+      discard();
       return ((ZeroCopyHttpOutputMessage) getDelegate()).writeWith(file, position, count);
     }
   }

@@ -102,7 +102,7 @@ public class BankApplication {
     @Idempotent
     ResponseEntity<String> rejecting() {
       return ledger.run("rejecting") == 1
-          ? ResponseEntity.unprocessableContent().body("not yet")
+          ? ResponseEntity.status(422).body("not yet")
           : ResponseEntity.ok("done");
     }
 

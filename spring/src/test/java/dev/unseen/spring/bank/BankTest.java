@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -238,6 +239,7 @@ class BankTest {
   }
 
   @Test
+  @Tag("boot-4") // 3.5 exports no metrics in tests
   void the_measures_are_in_prometheus_by_name() {
     assertThat(transfers.admit(new Transfer(1))).isTrue();
     assertThat(transfers.admit(new Transfer(1))).isFalse();
@@ -250,6 +252,7 @@ class BankTest {
   }
 
   @Test
+  @Tag("boot-4")
   void the_health_is_shown_by_name() {
     HttpResponse<String> health = http.get("/actuator/health/unseen");
     assertThat(health.statusCode()).isEqualTo(200);

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unseen.spring.BadOptionException;
 import dev.unseen.spring.UnseenAutoConfiguration;
+import dev.unseen.spring.idempotent.Idempotent.OnDuplicate;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -113,6 +115,22 @@ class IdempotentMethodsTest {
       return Flux.range(runs.incrementAndGet(), 3);
     }
 
+    @Idempotent(key = "#id", onDuplicate = OnDuplicate.SKIP)
+    public Optional<Integer> skipped(String id) {
+      return Optional.of(runs.incrementAndGet());
+    }
+
+    @Idempotent(key = "#id", onDuplicate = OnDuplicate.SKIP)
+    public Mono<Integer> skippedMono(String id) {
+      return Mono.fromSupplier(runs::incrementAndGet);
+    }
+
+    @Idempotent(key = "#id", onDuplicate = OnDuplicate.SKIP)
+    public CompletableFuture<Integer> skippedStage(String id, CompletableFuture<Integer> when) {
+      runs.incrementAndGet();
+      return when;
+    }
+
     @Idempotent(key = "#id")
     public Object undeclared(String id) {
       return Mono.just(id);
@@ -203,6 +221,25 @@ class IdempotentMethodsTest {
           assertThat(orders.flux("1").collectList().block()).containsExactly(2, 3, 4);
           assertThatThrownBy(orders.flux("1")::blockLast)
               .isInstanceOf(DuplicateRequestException.class);
+        });
+  }
+
+  @Test
+  void duplicates_can_be_skipped() {
+    withOrders(
+        orders -> {
+          assertThat(orders.skipped("1")).hasValue(1);
+          assertThat(orders.skipped("1")).isEmpty();
+          assertThat(orders.skippedMono("1").block()).isEqualTo(2);
+          assertThat(orders.skippedMono("1").blockOptional()).isEmpty();
+          CompletableFuture<Integer> work = new CompletableFuture<>();
+          CompletableFuture<Integer> first = orders.skippedStage("1", work);
+          assertThatThrownBy(() -> orders.skippedStage("1", work))
+              .hasMessageContaining("being processed"); // its outcome is not known
+          work.complete(5);
+          assertThat(first).isCompletedWithValue(5);
+          assertThat(orders.skippedStage("1", work)).isCompletedWithValue(null);
+          assertThat(orders.runs()).isEqualTo(3);
         });
   }
 
@@ -342,6 +379,21 @@ class IdempotentMethodsTest {
     }
   }
 
+  static class SkippedNumber {
+    @Idempotent(key = "#id", onDuplicate = OnDuplicate.SKIP)
+    public int run(String id) {
+      return 1;
+    }
+  }
+
+  static class SkippedRequest {
+    @PostMapping("/skipped")
+    @Idempotent(key = "#id", onDuplicate = OnDuplicate.SKIP)
+    public String run(String id) {
+      return id;
+    }
+  }
+
   private void assertRejected(Class<?> bean, String... texts) {
     runner.withBean(bean).run(context -> assertFailed(context, texts));
   }
@@ -383,6 +435,8 @@ class IdempotentMethodsTest {
     assertRejected(Unparsable.class, "The key '#order.' of @Idempotent");
     assertRejected(Both.class, "it has a key and a header");
     assertRejected(OfHeader.class, "works in servlet applications only");
+    assertRejected(SkippedNumber.class, "it returns int, which has no value");
+    assertRejected(SkippedRequest.class, "it handles requests, and a duplicate needs a response");
     assertRejected(OfNobody.class, "no bean Deduplicator<String> of that name");
   }
 }

@@ -53,12 +53,24 @@ class SpringDocsTest {
   }
 
   @Test
-  void the_bean_of_the_page_is_compiled_here() throws IOException {
-    String page = page("spring.md");
-    int start = page.indexOf("@Bean\n");
-    String bean = page.substring(start, page.indexOf("```", start));
-    assertThat(words(Files.readString(SOURCES.resolve("ConditionsTest.java"))))
-        .contains(words(bean));
+  void the_beans_of_the_page_are_compiled_here() throws IOException {
+    String sources =
+        words(Files.readString(SOURCES.resolve("ConditionsTest.java")))
+            + words(Files.readString(SOURCES.resolve("messaging/MessagingTest.java")));
+    List<String> beans =
+        Pattern.compile("```java\n(@Bean\n.*?)```", Pattern.DOTALL)
+            .matcher(page("spring.md"))
+            .results()
+            .map(block -> words(block.group(1)))
+            .toList();
+    assertThat(beans).hasSize(4).allSatisfy(bean -> assertThat(sources).contains(bean));
+  }
+
+  @Test
+  void the_table_for_responses_is_the_one_of_the_tests() throws IOException {
+    assertThat(page("spring.md"))
+        .contains(
+            "```sql\n" + Files.readString(ROOT.resolve("spring/src/test/resources/responses.sql")));
   }
 
   private static String words(String text) {

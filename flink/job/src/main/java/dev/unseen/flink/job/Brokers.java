@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -34,20 +35,19 @@ record Brokers(String servers, Properties settings) {
    *
    * @throws IllegalArgumentException if the file cannot be read, or there are no brokers
    */
-  static Brokers of(Map<String, String> given) {
+  static Brokers of(Optional<String> bootstrap, Optional<String> config) {
     Properties settings = new Properties();
-    String file = given.get("--config");
-    if (file != null) {
-      try (InputStream in = Files.newInputStream(Path.of(file))) {
+    if (config.isPresent()) {
+      try (InputStream in = Files.newInputStream(Path.of(config.get()))) {
         settings.load(in);
       } catch (IOException e) {
         throw new IllegalArgumentException(
             "cannot read the settings '%s'; name a file of Kafka's client properties"
-                .formatted(file),
+                .formatted(config.get()),
             e);
       }
     }
-    String servers = given.getOrDefault("--bootstrap", settings.getProperty("bootstrap.servers"));
+    String servers = bootstrap.orElse(settings.getProperty("bootstrap.servers"));
     if (servers == null) {
       throw new IllegalArgumentException(
           "a topic needs its brokers; name one with --bootstrap HOST:PORT");
@@ -136,7 +136,7 @@ record Brokers(String servers, Properties settings) {
         throw unreachable(e);
       }
       throw new IOException(
-          "%s refuses: %s; correct the login or the certificates in --config"
+          "%s rejects the connection: %s; correct the login or the certificates in --config"
               .formatted(servers, reason(e)),
           e);
     } catch (TimeoutException e) {

@@ -2,7 +2,6 @@ package dev.unseen.flink.job;
 
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.core.fs.Path;
@@ -16,15 +15,14 @@ final class FileInput implements JobInput {
   private final boolean times;
 
   /**
-   * Takes the options of the shell.
+   * Creates an input of these files.
    *
-   * @param given by their long names; flags have an empty value
    * @throws IllegalArgumentException if the options contradict each other, or a file does not exist
    */
-  FileInput(Map<String, String> given, List<String> files) {
+  FileInput(List<String> files, RecordTexts records) {
     this.files = files;
-    this.format = new RecordFileFormat(given, files);
-    this.times = given.containsKey("--time");
+    this.format = new RecordFileFormat(files, records);
+    this.times = records.has("--time");
     files.forEach(FileInput::requireLocalFile);
   }
 

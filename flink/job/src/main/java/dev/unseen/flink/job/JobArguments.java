@@ -9,14 +9,13 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** The options of {@link UnseenJob}, under the names that the shell has for them. */
+/** Declares the options of {@link UnseenJob}, under the names that the shell has for them. */
 final class JobArguments {
   private JobArguments() {}
 
@@ -25,7 +24,7 @@ final class JobArguments {
    *
    * @throws IllegalArgumentException if it is wrong
    */
-  static UnseenJob parse(String[] args, PrintWriter out) {
+  static JobOptions parse(String[] args, PrintWriter out) {
     CommandLine line = new CommandLine(spec()).setOut(out).setExpandAtFiles(false);
     ParseResult parsed;
     try {
@@ -36,13 +35,12 @@ final class JobArguments {
     if (CommandLine.printHelpIfRequested(parsed)) {
       return null;
     }
-    Map<String, String> given = GivenOptions.of(parsed).values();
     List<String> files = new ArrayList<>();
     if (parsed.hasMatchedOption("--input")) {
       String[] inputs = parsed.matchedOptionValue("--input", new String[0]);
       files.addAll(Arrays.asList(inputs));
     }
-    return new UnseenJob(given, files);
+    return JobOptions.of(GivenOptions.of(parsed), files);
   }
 
   /** Returns the declaration of the command. */

@@ -1,13 +1,10 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.file.src.reader.SimpleStreamFormat;
@@ -20,31 +17,27 @@ import org.apache.flink.core.fs.FSDataInputStream;
 final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   private static final long serialVersionUID = 1;
 
-  private final HashMap<String, String> given;
+  private final RecordTexts records;
   private final String file; // any of them: they have one format
   private final String name; // in messages
 
   /**
-   * Takes the options of the shell.
+   * Creates the format of these files.
    *
-   * @param given by their long names; flags have an empty value
+   * @throws IllegalArgumentException if the options do not fit the files
    */
-  RecordFileFormat(Map<String, String> given, List<String> files) {
-    this.given = new HashMap<>(given);
+  RecordFileFormat(List<String> files, RecordTexts records) {
+    this.records = records;
     this.file = files.get(0);
     this.name = files.size() == 1 ? file : "a file of the input"; // Flink does not report which
-    options(given).resolve(files); // rejects invalid options
-  }
-
-  private static RecordOptions options(Map<String, String> given) {
-    return RecordOptions.of(new GivenOptions(given));
+    records.options().resolve(files);
   }
 
   @Override
   public Reader<JobRecord> createReader(Configuration config, FSDataInputStream in) {
-    RecordOptions options = options(given).resolve(List.of(file));
+    RecordOptions options = records.options().resolve(List.of(file));
     Source source = Source.of(in, name);
-    RecordReader records =
+    RecordReader reader =
         new RecordReader(
             source,
             options.format().cutter(options.spec(), name),
@@ -55,7 +48,7 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
       @Override
       public JobRecord read() throws IOException {
         JobRecord next = block.poll();
-        while (next == null && records.fill(block)) {
+        while (next == null && reader.fill(block)) {
           next = block.poll();
         }
         return next;

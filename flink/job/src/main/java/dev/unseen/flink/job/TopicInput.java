@@ -1,7 +1,6 @@
 package dev.unseen.flink.job;
 
 import java.io.IOException;
-import java.util.Map;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -15,30 +14,25 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * has no end, unless the job is to stop at the messages that are there now.
  */
 final class TopicInput implements JobInput {
-  static final String DEFAULT_GROUP = "unseen-flink";
-
   private final Brokers brokers;
-  private final String topic;
-  private final String group;
+  private final SourceTopic topic;
   private final KafkaSource<JobRecord> source;
 
-  /** Takes the options {@code --from}, {@code --group} and {@code --exit-at-end}. */
   @SuppressWarnings("deprecation") // Kafka has a newer type, which the connector does not take yet
-  TopicInput(Brokers brokers, Map<String, String> given) {
+  TopicInput(Brokers brokers, SourceTopic topic, RecordTexts records) {
     this.brokers = brokers;
-    this.topic = given.get("--from");
-    this.group = given.getOrDefault("--group", DEFAULT_GROUP);
+    this.topic = topic;
     KafkaSourceBuilder<JobRecord> builder =
         KafkaSource.<JobRecord>builder()
             .setProperties(brokers.settings())
             .setBootstrapServers(brokers.servers())
-            .setTopics(topic)
-            .setGroupId(group)
+            .setTopics(topic.name())
+            .setGroupId(topic.group())
             .setStartingOffsets(
                 OffsetsInitializer.committedOffsets(
                     org.apache.kafka.clients.consumer.OffsetResetStrategy.EARLIEST))
-            .setDeserializer(new TopicRecords(given));
-    if (given.containsKey("--exit-at-end")) {
+            .setDeserializer(new TopicRecords(topic.key(), records));
+    if (topic.exitAtEnd()) {
       builder.setBounded(OffsetsInitializer.latest());
     }
     this.source = builder.build();
@@ -66,7 +60,7 @@ final class TopicInput implements JobInput {
   public void finish(JobExecutionResult result) throws IOException, InterruptedException {
     long[] ends = result.getAccumulatorResult(ReadOffsets.NAME);
     if (ends != null) {
-      brokers.commit(group, topic, ends);
+      brokers.commit(topic.group(), topic.name(), ends);
     }
   }
 

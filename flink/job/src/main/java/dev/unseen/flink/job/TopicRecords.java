@@ -1,12 +1,8 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.commands.GivenOptions;
-import dev.unseen.commands.RecordOptions;
+import dev.unseen.flink.job.SourceTopic.MessageKey;
 import dev.unseen.io.JsonKey;
-import dev.unseen.io.RecordSpec;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
@@ -19,43 +15,31 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> {
   private static final long serialVersionUID = 1;
 
-  /** The value of {@code --key} that stands for the key of the message itself. */
-  static final String MESSAGE_KEY = "record-key";
-
-  /** The value of {@code --key} that stands for the value as a whole, as if there were none. */
-  static final String MESSAGE_VALUE = "record-value";
-
-  private final HashMap<String, String> given;
+  private final MessageKey key;
+  private final RecordTexts texts;
+  private final boolean hasTime; // whether a field of the value is the time
   private transient JsonKey json;
 
   /**
-   * Takes the options of the shell.
+   * Creates records by these options.
    *
    * @throws IllegalArgumentException if they contradict each other
    */
-  TopicRecords(Map<String, String> given) {
-    this.given = new HashMap<>(given);
-    this.given.remove("--key", MESSAGE_VALUE);
-    if (isMessageKey() && given.containsKey("--time")) {
-      throw new IllegalArgumentException(
-          "--time names a field of JSON values, and with --key record-key values are not read; leave --time out to go by the times of the messages");
-    }
+  TopicRecords(MessageKey key, RecordTexts texts) {
+    this.key = key;
+    this.texts = texts;
+    this.hasTime = texts.has("--time");
     if (needsJson()) {
-      json = new JsonKey(spec()); // rejects an invalid path
+      json = json(); // rejects an invalid path
     }
   }
 
   private boolean needsJson() {
-    boolean fields = given.containsKey("--key") && !isMessageKey();
-    return fields || given.containsKey("--time");
+    return key == MessageKey.FIELDS || hasTime;
   }
 
-  private boolean isMessageKey() {
-    return MESSAGE_KEY.equals(given.get("--key"));
-  }
-
-  private RecordSpec spec() {
-    return RecordOptions.of(new GivenOptions(given)).spec();
+  private JsonKey json() {
+    return new JsonKey(texts.options().spec());
   }
 
   @Override
@@ -75,7 +59,7 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
   }
 
   private JobRecord record(ConsumerRecord<byte[], byte[]> message) {
-    if (isMessageKey()) {
+    if (key == MessageKey.RECORD_KEY) {
       return message.key() == null
           ? bad(message, "the message has no key")
           : JobRecord.of(message.value(), message.key(), message.timestamp());
@@ -87,14 +71,14 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
       return JobRecord.of(message.value(), message.value(), message.timestamp());
     }
     if (json == null) {
-      json = new JsonKey(spec());
+      json = json();
     }
     if (!json.find(message.value())) {
       return bad(message, json.trouble());
     }
-    byte[] key = Arrays.copyOfRange(json.buffer(), json.offset(), json.offset() + json.length());
-    long time = given.containsKey("--time") ? json.time() : message.timestamp();
-    return JobRecord.of(message.value(), key, time);
+    byte[] found = Arrays.copyOfRange(json.buffer(), json.offset(), json.offset() + json.length());
+    long time = hasTime ? json.time() : message.timestamp();
+    return JobRecord.of(message.value(), found, time);
   }
 
   private static JobRecord bad(ConsumerRecord<byte[], byte[]> message, String trouble) {

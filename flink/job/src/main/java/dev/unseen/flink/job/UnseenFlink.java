@@ -53,8 +53,8 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
   @Override
   public int run(PrintWriter out, PrintWriter err, String... args) {
     try {
-      UnseenJob job = JobArguments.parse(args, out);
-      Optional<String> summary = job == null ? Optional.empty() : job.run();
+      JobOptions options = JobArguments.parse(args, out);
+      Optional<String> summary = options == null ? Optional.empty() : new UnseenJob(options).run();
       summary.ifPresent(text -> err.println("unseen: " + text));
       return 0;
     } catch (IllegalArgumentException e) {
@@ -78,7 +78,7 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
             .replace("raise maxTimeAhead", "raise --max-time-ahead")
             .replace("(lateRecords)", "(--late)")
             .replace("onChange(GROW)", GateArguments.name(Option.ON_CHANGE.name()));
-    for (Option<?> option : UnseenJob.OPTIONS) { // "memory: 1 and 2 bytes"
+    for (Option<?> option : JobOptions.FILTER) { // "memory: 1 and 2 bytes"
       text =
           text.replaceAll("\\b" + option.name() + ": ", GateArguments.name(option.name()) + ": ");
     }

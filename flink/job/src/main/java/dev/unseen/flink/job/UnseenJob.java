@@ -1,30 +1,20 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.KeyForm;
+import dev.unseen.GateConfig;
 import dev.unseen.LateRecords;
 import dev.unseen.Memory;
 import dev.unseen.Option;
-import dev.unseen.commands.GateArguments;
-import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.OnError;
-import dev.unseen.commands.RecordOptions;
-import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.flink.NullKeys;
 import dev.unseen.flink.UnseenDeduplication;
-import dev.unseen.hash.Secret;
-import dev.unseen.io.KeySpec;
+import dev.unseen.flink.UnseenOptions;
 import dev.unseen.text.Print;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -36,65 +26,13 @@ import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
-/**
- * A job that needs no code: takes files or a topic, and writes each key once. {@link JobArguments}
- * declares its options.
- *
- * @param given the options by their long names; flags have an empty value
- * @param files to read; none if a topic is read
- */
-record UnseenJob(Map<String, String> given, List<String> files) {
-  /** The options of the filter. */
-  static final List<Option<?>> OPTIONS =
-      List.of(
-          Option.MEMORY,
-          Option.MAX_FPR,
-          Option.WINDOW,
-          Option.MAX_LATENESS,
-          Option.LATE_RECORDS,
-          Option.MAX_TIME_AHEAD,
-          Option.SEED,
-          Option.ON_CHANGE,
-          Option.MAX_HANDOVER);
-
+/** A job that needs no code: reads files or a topic, and writes each key once. */
+record UnseenJob(JobOptions options) {
   private static final String DEFAULT_MEMORY = "64M";
   private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(10);
   private static final String ONCE = "once";
   private static final String DUPLICATES = "duplicates";
   private static final String LATE = "late";
-
-  /** Rejects options that contradict each other. */
-  UnseenJob {
-    one(given, !files.isEmpty(), "--input FILE", "--from TOPIC");
-    one(given, given.containsKey("--output"), "--output DIRECTORY", "--to TOPIC");
-    different(given, "--from", "--to");
-    different(given, "--from", "--duplicates-to");
-    different(given, "--to", "--duplicates-to");
-    different(given, "--output", "--duplicates-to");
-    for (String option : List.of("--group", "--exit-at-end")) {
-      if (!files.isEmpty() && given.containsKey(option)) {
-        throw new IllegalArgumentException(
-            "%s is about topics, and files are read; leave it out, or use --from TOPIC"
-                .formatted(option));
-      }
-    }
-  }
-
-  private static void different(Map<String, String> given, String first, String second) {
-    String place = given.get(first);
-    if (place != null && place.equals(given.get(second))) {
-      throw new IllegalArgumentException(
-          "%s and %s are both '%s', so their records would mix; name two places"
-              .formatted(first, second, place));
-    }
-  }
-
-  private static void one(Map<String, String> given, boolean first, String one, String other) {
-    if (first == given.containsKey(other.split(" ", 2)[0])) {
-      throw new IllegalArgumentException(
-          "name either %s or %s%s".formatted(one, other, first ? ", not both" : ""));
-    }
-  }
 
   /**
    * Runs the job until it ends: on the cluster of {@code flink run}, or else in this process.
@@ -104,14 +42,15 @@ record UnseenJob(Map<String, String> given, List<String> files) {
   Optional<String> run() throws Exception {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration());
-    env.setParallelism(parallelism());
-    requireTopics();
+    env.setParallelism(options.parallelism());
+    if (!options.topics().isEmpty()) {
+      brokers().requireTopics(options.topics());
+    }
     // A cluster that has lost its JobManager submits the job again, and then there are files.
-    if (env instanceof LocalStreamEnvironment && !given.containsKey("--savepoint")) {
+    if (env instanceof LocalStreamEnvironment && options.savepoint().isEmpty()) {
       requireNewDirectories();
     }
-    JobInput input =
-        files.isEmpty() ? new TopicInput(Brokers.of(given), given) : new FileInput(given, files);
+    JobInput input = input();
     build(env, input);
     JobExecutionResult result = env.execute("unseen");
     if (!result.isJobExecutionResult()) {
@@ -124,125 +63,86 @@ record UnseenJob(Map<String, String> given, List<String> files) {
   private Configuration configuration() {
     Configuration config = new Configuration();
     config.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-    if (given.containsKey("--checkpoints")) {
-      config.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
-      config.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, Place.uri(given.get("--checkpoints")));
-      config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINT_EVERY);
-    }
-    if (given.containsKey("--savepoint")) {
-      config.set(StateRecoveryOptions.SAVEPOINT_PATH, Place.uri(given.get("--savepoint")));
-    }
+    options
+        .checkpoints()
+        .ifPresent(
+            directory -> {
+              config.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+              config.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory);
+              config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINT_EVERY);
+            });
+    options.savepoint().ifPresent(path -> config.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
     return config;
   }
 
-  private int parallelism() {
-    String text = given.getOrDefault("--parallelism", "1");
-    try {
-      int parallelism = Integer.parseInt(text);
-      if (parallelism >= 1 && parallelism <= ShardedFilter.SHARDS) {
-        return parallelism;
-      }
-    } catch (NumberFormatException e) {
-      // reported below
-    }
-    throw new IllegalArgumentException(
-        "parallelism (%s) must be 1 to %d".formatted(text, ShardedFilter.SHARDS));
+  private Brokers brokers() {
+    return options.brokers().orElseThrow();
   }
 
-  private void requireTopics() throws IOException, InterruptedException {
-    List<String> topics =
-        Stream.of("--from", "--to", given.containsKey("--to") ? "--duplicates-to" : "--to")
-            .distinct()
-            .filter(given::containsKey)
-            .map(given::get)
-            .toList();
-    if (!topics.isEmpty()) {
-      Brokers.of(given).requireTopics(topics);
-    }
+  private JobInput input() {
+    return options
+        .topic()
+        .<JobInput>map(topic -> new TopicInput(brokers(), topic, options.records()))
+        .orElseGet(() -> new FileInput(options.files(), options.records()));
   }
 
   private void requireNewDirectories() throws IOException {
-    if (given.containsKey("--output")) {
-      new DirectoryOutput(given.get("--output")).requireNew("--output");
-      if (given.containsKey("--duplicates-to")) {
-        new DirectoryOutput(given.get("--duplicates-to")).requireNew("--duplicates-to");
+    Destinations to = options.destinations();
+    if (!to.isTopics()) {
+      new DirectoryOutput(to.once()).requireNew("--output");
+      if (to.duplicates().isPresent()) {
+        new DirectoryOutput(to.duplicates().get()).requireNew("--duplicates-to");
       }
     }
   }
 
   private void build(StreamExecutionEnvironment env, JobInput input) {
-    OnError onError = recordOptions().onError();
+    OnError onError = options.records().options().onError();
     DataStream<JobRecord> records =
         input.read(env).filter(new BadRecords(onError)).uid("bad").name("bad records");
-    UnseenDeduplication<JobRecord, byte[]> deduplication = deduplication(onError);
+    GateConfig configured = UnseenOptions.read(env.getConfiguration());
+    UnseenDeduplication<JobRecord, byte[]> deduplication = deduplication(onError, configured);
     if (input.hasTimes()) {
       deduplication.eventTime();
     }
     SingleOutputStreamOperator<JobRecord> once = deduplication.applyTo(records);
-    write(once, ONCE, given.containsKey("--to") ? "--to" : "--output");
-    write(UnseenDeduplication.duplicatesOf(once), DUPLICATES, "--duplicates-to");
-    if (LateRecords.DROP.name().equalsIgnoreCase(given.get("--late"))) {
-      write(UnseenDeduplication.lateOf(once), LATE, "");
+    write(once, ONCE, Optional.of(options.destinations().once()));
+    write(UnseenDeduplication.duplicatesOf(once), DUPLICATES, options.destinations().duplicates());
+    LateRecords late =
+        configured.with(options.filter()).get(Option.LATE_RECORDS, LateRecords.ADMIT);
+    if (late == LateRecords.DROP) {
+      write(UnseenDeduplication.lateOf(once), LATE, Optional.empty());
     }
   }
 
-  /** Writes records where an option says, and counts them in any case. */
-  private void write(DataStream<JobRecord> records, String uid, String option) {
+  /** Writes records to a place, if there is one, and counts them in any case. */
+  private void write(DataStream<JobRecord> records, String uid, Optional<String> place) {
     DataStream<JobRecord> counted =
         records.filter(new Counted(uid)).uid("count-" + uid).name("count");
-    String place = given.get(option);
-    if (place == null) {
+    if (place.isEmpty()) {
       counted.sinkTo(new DiscardingSink<>()).uid(uid).name("nowhere");
       return;
     }
     JobOutput output =
-        given.containsKey("--to")
-            ? new TopicOutput(Brokers.of(given), place)
-            : new DirectoryOutput(place);
+        options.destinations().isTopics()
+            ? new TopicOutput(brokers(), place.get())
+            : new DirectoryOutput(place.get());
     output.write(counted, uid);
   }
 
-  private RecordOptions recordOptions() {
-    return RecordOptions.of(new GivenOptions(given));
-  }
-
-  private UnseenDeduplication<JobRecord, byte[]> deduplication(OnError onError) {
+  private UnseenDeduplication<JobRecord, byte[]> deduplication(
+      OnError onError, GateConfig configured) {
     UnseenDeduplication<JobRecord, byte[]> deduplication =
         UnseenDeduplication.of((JobRecord record) -> record.key)
-            .keyForm(keyForm())
+            .keyForm(options.keyForm())
             .nullKeys(onError == OnError.PASS ? NullKeys.ADMIT : NullKeys.FAIL);
-    boolean starts = given.containsKey("--initial-state") || given.containsKey("--savepoint");
-    if (!starts) {
+    if (!options.startsFromState()
+        && !configured.has(Option.MEMORY)
+        && !configured.has(Option.EXPECTED_KEYS)) {
       deduplication.memory(Memory.parse(DEFAULT_MEMORY));
     }
-    deduplication.config(GateArguments.config(new GivenOptions(given)::text, OPTIONS));
-    if (given.containsKey("--secret-file")) {
-      deduplication.secret(secret(given.get("--secret-file")));
-    }
-    if (given.containsKey("--initial-state")) {
-      deduplication.initialState(URI.create(Place.uri(given.get("--initial-state"))));
-    }
-    return deduplication;
-  }
-
-  private static Secret secret(String file) {
-    try {
-      return Secret.parse(Files.readString(Path.of(file)));
-    } catch (IOException e) {
-      throw new IllegalArgumentException("cannot read the secret '%s'".formatted(file), e);
-    }
-  }
-
-  /** Returns the same form of keys as the command line uses, so that its states can be used. */
-  private KeyForm keyForm() {
-    String fields = given.getOrDefault("--key", "");
-    if (files.isEmpty() && fields.equals(TopicRecords.MESSAGE_KEY)) {
-      return new KeyForm("bytes", "the key of the message");
-    }
-    if (fields.isEmpty() || (files.isEmpty() && fields.equals(TopicRecords.MESSAGE_VALUE))) {
-      return new KeyForm("bytes", "the whole record");
-    }
-    return new KeyForm(KeySpec.of(fields).isOneField() ? "bytes" : "fields", "key " + fields);
+    options.initialState().ifPresent(deduplication::initialState);
+    return deduplication.config(options.filter());
   }
 
   private static String summary(JobExecutionResult result) {

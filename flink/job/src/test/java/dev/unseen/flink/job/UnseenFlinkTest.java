@@ -135,7 +135,8 @@ class UnseenFlinkTest {
     assertThat(err.toString()).contains("the job failed").contains("line 2");
     assertThat(run("-i", path("bad.jsonl"), "-o", path("out"), "--parallelism", "129"))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("parallelism (129) must be 1 to 128");
+    assertThat(err.toString())
+        .contains("parallelism (129) must be a number from 1 to 128; a filter has 128 shards");
   }
 
   /** A second run into the same directory would write the keys of the first again. */

@@ -1,6 +1,7 @@
 /* The live page: numbers come once a second as server-sent events; the past of a filter is asked for once.
-   An event: {millis, usedMemory, maxMemory, clients, requests, lastSaveMillis, lastSaveNanos, failure, filterCount,
-   filters: [{name, fresh, duplicates, evictedEarly, about, measures, alarms, window}], slow: [{command, micros, millis}]} */
+   An event: {millis, usedMemory, maxMemory, clients, requests, lastSaveMillis, lastSaveNanos, journalBytes, residentBytes, errors,
+   requestsWithin: [[seconds, count so far]], severity, verdict, filterCount, filters: [{severity, advice, held, fits, fullIn, name, fresh,
+   duplicates, evictedEarly, about, measures, alarms, window}], slow: [{command, micros, millis}]}. Filters come the most urgent first. */
 (() => {
   'use strict';
   const HISTORY = 3600; // seconds
@@ -11,7 +12,7 @@
   let now = null; // the last event
   let before = null; // the one before it
   let chosen = null; // the name of a filter; null: all
-  let span = 300;
+  let shown = 300; // seconds of the chart
   let lastHeard = 0;
   const past = {fresh: [], duplicates: []}; // of what is shown, second by second; the last is the latest
 
@@ -22,6 +23,10 @@
     const units = [[1e12, ' trillion'], [1e9, ' billion'], [1e6, ' million']];
     const [size, name] = units.find(([size]) => n >= size);
     return (n / size).toPrecision(3) + name;
+  }
+  function short(n) {
+    const [size, name] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']].find(([size]) => n >= 10 * size) ?? [1, ''];
+    return whole.format(n / size) + name;
   }
   function bytes(n) {
     let unit = 0;
@@ -41,11 +46,27 @@
     if (seconds < 3600) return Math.floor(seconds / 60) + ' min ago';
     return Math.floor(seconds / 3600) + ' h ago';
   }
+  function span(seconds) {
+    const units = [[86400, ' d'], [3600, ' h'], [60, ' min']];
+    const [size, name] = units.find(([size]) => seconds >= 2 * size) ?? [1, ' s'];
+    return whole.format(Math.floor(seconds / size)) + name;
+  }
   function element(name, text, attributes = {}) {
     const made = document.createElement(name);
     if (text !== undefined) made.textContent = text;
     Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
     return made;
+  }
+
+  /* The time within which 99 % of the requests since the last event were answered. */
+  function latency() {
+    if (!before) return '…';
+    const counts = now.requestsWithin.map(([seconds, count], i) => [seconds, count - before.requestsWithin[i][1]]);
+    const all = counts[counts.length - 1][1];
+    if (all === 0) return '–';
+    const [seconds] = counts.find(([, count]) => count >= 0.99 * all);
+    if (seconds === null) return '> 2.5 s';
+    return seconds < 1e-3 ? Math.round(seconds * 1e6) + ' µs' : seconds < 1 ? seconds * 1e3 + ' ms' : seconds + ' s';
   }
 
   /* Tiles. */
@@ -55,13 +76,18 @@
     const seconds = before ? (now.millis - before.millis) / 1000 : 0;
     const requests = seconds > 0 ? count(Math.max(0, Math.round((now.requests - before.requests) / seconds))) : '…';
     const saved = now.lastSaveMillis > 0;
+    const failed = before ? now.errors - before.errors : 0;
     const list = [
-      ['Requests a second', requests, count(now.requests) + ' in all'],
-      ['New a second', count(fresh), ''],
-      ['Duplicates a second', count(duplicates), fresh + duplicates > 0 ? share(duplicates / (fresh + duplicates)) + ' of items' : ''],
-      ['Memory', bytes(now.usedMemory), 'of ' + bytes(now.maxMemory)],
+      ['Requests per second', requests, count(now.requests) + ' in all'],
+      ['New per second', count(fresh), ''],
+      ['Duplicates per second', count(duplicates), fresh + duplicates > 0 ? share(duplicates / (fresh + duplicates)) + ' of items' : ''],
+      ['99 % of requests within', latency(), 'in the last second'],
+      ['Errors', count(now.errors), failed > 0 ? count(failed) + ' in the last second' : 'none in the last second'],
+      ['Filters’ memory', bytes(now.usedMemory), 'of ' + bytes(now.maxMemory)],
+      ['Process memory', now.residentBytes > 0 ? bytes(now.residentBytes) : '–', 'resident'],
       ['Clients', count(now.clients), ''],
       ['Last save', saved ? ago(now.lastSaveMillis) : 'none', saved ? 'took ' + Math.round(now.lastSaveNanos / 1e6) + ' ms' : 'nothing is kept on disk'],
+      ['Journal', saved ? bytes(now.journalBytes) : 'none', saved ? 'since the last save' : ''],
     ];
     $('tiles').replaceChildren(...list.map(([name, big, more]) => {
       const tile = element('div');
@@ -72,14 +98,15 @@
 
   /* The table. Rows are kept, so that a click or a selection in progress is not lost. */
   const rows = new Map();
-  const CELLS = 9;
+  const CELLS = 10;
+  const FIRST_WIDE = 4; // the cells from here on are not shown on a phone
   function row(name) {
     const made = element('tr');
     const head = element('th', undefined, {scope: 'row'});
     const button = element('button', name, {type: 'button', title: name});
     head.append(button);
     made.append(head);
-    for (let i = 0; i < CELLS; i++) made.append(element('td'));
+    for (let i = 0; i < CELLS; i++) made.append(element('td', undefined, i < FIRST_WIDE ? {} : {class: 'wide-only'}));
     made.addEventListener('click', () => choose(name));
     return made;
   }
@@ -94,18 +121,21 @@
       const measures = filter.measures;
       const cells = [...line.querySelectorAll('td')];
       const texts = [
-        count(filter.fresh), count(filter.duplicates), count(measures.records), null, bytes(measures.memoryBytes),
-        filter.window === '' ? '–' : share(measures.windowCoverage), share(measures.estimatedFpr),
-        share(measures.estimatedFnr), count(filter.evictedEarly),
+        null, filter.fullIn === undefined ? 'never' : filter.fullIn === 0 ? 'full' : span(filter.fullIn), count(filter.fresh),
+        count(filter.evictedEarly), count(filter.duplicates), count(measures.records), bytes(measures.memoryBytes),
+        filter.window === '' ? '–' : share(measures.windowCoverage), share(measures.estimatedFpr), share(measures.estimatedFnr),
       ];
+      if (filter.fits === 0) texts[1] = '–';
       texts.forEach((text, i) => { if (text !== null && cells[i].textContent !== text) cells[i].textContent = text; });
       const bar = element('span', undefined, {class: 'load'});
       const part = element('i');
-      part.style.width = Math.min(100, measures.load * 100) + '%';
+      part.style.width = Math.min(100, (filter.fits > 0 ? filter.held / filter.fits : measures.load) * 100) + '%';
       bar.append(part);
-      cells[3].replaceChildren(bar, share(measures.load));
-      cells[6].className = filter.alarms.includes('FALSE_POSITIVES') ? 'alarm' : '';
-      cells[8].className = filter.alarms.includes('FORGETTING') ? 'alarm' : '';
+      cells[0].replaceChildren(bar, filter.fits > 0 ? `${short(filter.held)} of ${short(filter.fits)}` : share(measures.load));
+      line.className = filter.severity.toLowerCase();
+      line.title = filter.advice;
+      cells[3].classList.toggle('alarm', filter.alarms.includes('FORGETTING'));
+      cells[8].classList.toggle('alarm', filter.alarms.includes('FALSE_POSITIVES'));
       if (body.children[place] !== line) body.insertBefore(line, body.children[place] ?? null);
     });
     for (const [name, line] of rows) {
@@ -114,7 +144,7 @@
     $('nothing').hidden = now.filters.length > 0;
     $('filters').closest('.scroller').hidden = now.filters.length === 0;
     $('filters-hint').textContent = now.filterCount > now.filters.length
-      ? `The ${now.filters.length} filters with most items, of ${count(now.filterCount)}. Click one to see its traffic above and its numbers below.`
+      ? `The ${now.filters.length} most urgent filters, of ${count(now.filterCount)}. Click one to see its traffic above and its numbers below.`
       : 'Click a filter to see its traffic above and its numbers below.';
     $('filters-hint').hidden = now.filters.length === 0;
   }
@@ -130,6 +160,7 @@
     if (!filter) return;
     const measures = filter.measures;
     const list = [
+      ...(filter.advice === '' ? [] : [['What to do', filter.advice]]),
       ['Made as', filter.about],
       ['Window', filter.window === '' ? 'none: keys stay until room is needed' : filter.window],
       ['Items so far', `${whole.format(measures.records)}, of which ${whole.format(measures.admitted)} new`],
@@ -155,7 +186,7 @@
   const chart = echarts.init($('traffic'));
   function draw() {
     const data = key => {
-      const values = past[key].slice(-span);
+      const values = past[key].slice(-shown);
       return values.map((value, i) => [now.millis - (values.length - 1 - i) * 1000, value]);
     };
     const series = (name, key, colour) => ({
@@ -172,7 +203,7 @@
         valueFormatter: value => count(value),
       },
       xAxis: {
-        type: 'time', min: now.millis - (span - 1) * 1000, max: now.millis,
+        type: 'time', min: now.millis - (shown - 1) * 1000, max: now.millis,
         axisLabel: {color: style('--faint'), hideOverlap: true}, axisLine: {lineStyle: {color: style('--rule')}}, splitLine: {show: false},
       },
       yAxis: {
@@ -204,9 +235,9 @@
     show();
   }
   function append() {
-    const shown = chosen === null ? now.filters : now.filters.filter(filter => filter.name === chosen);
+    const picked = chosen === null ? now.filters : now.filters.filter(filter => filter.name === chosen);
     for (const key of ['fresh', 'duplicates']) {
-      past[key].push(shown.reduce((sum, filter) => sum + filter[key], 0));
+      past[key].push(picked.reduce((sum, filter) => sum + filter[key], 0));
       if (past[key].length > HISTORY) past[key].shift();
     }
   }
@@ -228,7 +259,7 @@
       const reply = await fetch('/try?' + query);
       const said = await reply.json();
       $('answer').textContent = said.trouble ?? (said.seen
-        ? `“${form.key.value}” was seen before, or is taken for another (${share(said.estimatedFpr)} of new items are).`
+        ? `“${form.key.value}” was seen before, or is mistaken for another (${share(said.estimatedFpr)} of new items are).`
         : `“${form.key.value}” was not seen, or was evicted or has expired.`);
     } catch {
       $('answer').textContent = 'The server did not answer.';
@@ -252,8 +283,8 @@
 
   function show() {
     if (now === null) return;
-    $('failure').hidden = now.failure === '';
-    $('failure').textContent = now.failure;
+    $('verdict').className = 'verdict ' + now.severity.toLowerCase();
+    if ($('verdict').textContent !== now.verdict) $('verdict').textContent = now.verdict;
     tiles();
     table();
     detail();
@@ -284,7 +315,7 @@
   $('all').addEventListener('click', () => choose(chosen));
   $('spans').addEventListener('click', event => {
     if (!event.target.dataset.seconds) return;
-    span = Number(event.target.dataset.seconds);
+    shown = Number(event.target.dataset.seconds);
     [...$('spans').children].forEach(button => button.setAttribute('aria-pressed', button === event.target));
     show();
   });
@@ -300,5 +331,5 @@
     past.fresh = history.fresh;
     past.duplicates = history.duplicates;
     show();
-  }).catch(() => {}); // the events go on from here
+  }).catch(() => {}); // the events continue from here
 })();

@@ -1,0 +1,20 @@
+package dev.unseen.snapshot;
+
+import dev.unseen.jfr.FlightRecorder;
+import java.nio.file.Path;
+
+/** Work on a file, which the Flight Recorder shows when it has ended, if this Java has it. */
+interface FileWork {
+  /** Ends the work on a file of this size. */
+  void end(Path file, long bytes);
+
+  /** Begins to save. */
+  static FileWork save() {
+    return FlightRecorder.isPresent() ? SaveEvent.start() : (file, bytes) -> {};
+  }
+
+  /** Begins to load. */
+  static FileWork load() {
+    return FlightRecorder.isPresent() ? LoadEvent.start() : (file, bytes) -> {};
+  }
+}

@@ -1,0 +1,92 @@
+package dev.unseen.lab;
+
+import dev.unseen.draw.SvgWriter;
+import dev.unseen.lab.output.WholeFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code unseen lab sizing}: measures how many keys RECENCY evicts early in how much memory. */
+@Command(
+    name = "sizing",
+    description =
+        "Measures which share of the keys RECENCY evicts early, by the memory per key: with a window, in a"
+            + " steady stream of new keys, and without one, when all keys have come once.",
+    sortOptions = false)
+final class SizingCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("unused") // picocli's
+  @Mixin
+  private Help help;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      defaultValue = "400000",
+      description = "Number of keys at one time. Default: ${DEFAULT-VALUE}.")
+  private int keys;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "12",
+      description =
+          "Number of windows that are counted, after two that fill the filter; without a window, of filters."
+              + " Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      required = true,
+      description = "Directory for sizing.csv and sizing.svg.")
+  private Path output;
+
+  @Override
+  public Integer call() throws IOException {
+    if (keys < 1000 || keys > 100_000_000) {
+      throw new IllegalArgumentException("--keys (%d) must be 1000 to 100 million".formatted(keys));
+    }
+    if (rounds < 1 || rounds > 1000) {
+      throw new IllegalArgumentException("--rounds (%d) must be 1 to 1000".formatted(rounds));
+    }
+    List<SizingRun> runs = SizingRun.all(keys, rounds);
+    Files.createDirectories(output);
+    WholeFile.write(output.resolve("sizing.csv"), String.join("\n", csv(runs)) + "\n");
+    WholeFile.write(
+        output.resolve("sizing.svg"),
+        SvgWriter.write(SizingPlot.of(runs), "Keys that are evicted early, by bytes per key"));
+    spec.commandLine().getOut().println("wrote sizing.csv and sizing.svg to " + output);
+    spec.commandLine().getOut().flush();
+    return 0;
+  }
+
+  private static List<String> csv(List<SizingRun> runs) {
+    List<String> lines =
+        new ArrayList<>(List.of("max_fpr,window,bytes_per_key,derived,memory_bytes,keys,evicted"));
+    for (SizingRun run : runs) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s,%s,%.3f,%s,%d,%d,%d",
+              run.maxFpr(),
+              run.window(),
+              run.bytesPerKey(),
+              run.derived(),
+              run.memoryBytes(),
+              run.keys(),
+              run.evicted()));
+    }
+    return lines;
+  }
+}

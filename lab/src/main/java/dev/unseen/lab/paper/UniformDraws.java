@@ -1,0 +1,121 @@
+package dev.unseen.lab.paper;
+
+import static dev.unseen.lab.paper.TheorySetup.number;
+
+import dev.unseen.filter.FilterKind;
+import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
+import dev.unseen.lab.output.Table;
+import dev.unseen.lab.stream.UniformStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Runs the filters on uniform draws from U keys, which the paper's framework assumes, and compares
+ * the chances that it derives with the measured ones.
+ */
+public final class UniformDraws {
+  private static final int[] MOMENTS = {1, 3, 10, 30}; // records per bit of a bank
+  private static final double MEASURED = 0.05; // the part around a moment, in proportion to it
+
+  private final TheorySetup setup;
+
+  /** Creates the runs. */
+  public UniformDraws(TheorySetup setup) {
+    this.setup = setup;
+  }
+
+  /** Returns X, Y, FPR, FNR, DUP and DIS of each filter, with U = 10 s. */
+  public Table framework() {
+    long universe = setup.count(10);
+    Map<String, List<PaperMoment>> measured = run(setup.filters(), universe);
+    List<List<String>> rows = new ArrayList<>();
+    for (FilterKind kind : PaperTheory.TREATED) {
+      PaperTheory theory = PaperTheory.of(setup.spec(kind));
+      for (int i = 0; i < MOMENTS.length; i++) {
+        PaperMoment derived = theory.after(setup.count(MOMENTS[i])).moment((double) universe);
+        rows.add(row(kind, MOMENTS[i], "paper", derived));
+        rows.add(row(kind, MOMENTS[i], "measured", measured.get(kind.id()).get(i)));
+      }
+    }
+    return new Table(
+        "framework",
+        "The paper's framework, on uniform draws from 10 keys per bit of a bank",
+        List.of("filter", "records_per_bit", "source", "X", "Y", "FPR", "FNR", "DUP", "DIS"),
+        rows);
+  }
+
+  private static List<String> row(FilterKind kind, int moment, String source, PaperMoment chances) {
+    List<String> row = new ArrayList<>(List.of(kind.id(), Integer.toString(moment), source));
+    Stream.of(chances.x(), chances.y(), chances.fpr(), chances.fnr(), chances.dup(), chances.dis())
+        .forEach(chance -> row.add(number(chance, 4)));
+    return row;
+  }
+
+  /** Returns the paper's earlier equations for RSBF without p*, for several U. */
+  public Table withoutThreshold() {
+    FilterSpec spec = setup.withoutThreshold();
+    List<List<String>> rows = new ArrayList<>();
+    for (int keysPerBit : new int[] {1, 10, 100}) {
+      double universe = setup.count(keysPerBit);
+      PaperTheory theory = PaperTheory.of(spec);
+      List<PaperMoment> measured = run(Map.of("", Filters.create(spec)), (long) universe).get("");
+      for (int i = 1; i < MOMENTS.length; i++) {
+        double m = setup.count(MOMENTS[i]);
+        PaperMoment derived = theory.after((long) m).moment(universe);
+        double equation =
+            PaperTheory.reservoirFprWithoutThreshold(m, universe, setup.bankBits(), TheorySetup.K);
+        rows.add(
+            List.of(
+                Integer.toString(keysPerBit),
+                Integer.toString(MOMENTS[i]),
+                number(equation, 4),
+                number(derived.fpr(), 4),
+                number(measured.get(i).fpr(), 4),
+                number(TheorySetup.K / universe, 7),
+                number(derived.fnr(), 4),
+                number(measured.get(i).fnr(), 4)));
+      }
+    }
+    return new Table(
+        "without-threshold",
+        "RSBF without p*: the earlier equations, the recurrence and what is measured",
+        List.of(
+            "keys_per_bit",
+            "records_per_bit",
+            "FPR_equation",
+            "FPR_recurrence",
+            "FPR_measured",
+            "k/U",
+            "FNR_recurrence",
+            "FNR_measured"),
+        rows);
+  }
+
+  /** Returns what is measured around each moment. */
+  private Map<String, List<PaperMoment>> run(Map<String, DuplicateFilter> filters, long universe) {
+    long[] ends =
+        IntStream.of(MOMENTS)
+            .boxed()
+            .flatMap(at -> Stream.of(at * (1 - MEASURED / 2), at * (1 + MEASURED / 2)))
+            .mapToLong(setup::count)
+            .toArray();
+    UniformStream stream = new UniformStream(ends[ends.length - 1], universe, setup.seed());
+    Map<String, List<PaperMoment>> moments = new LinkedHashMap<>();
+    TheorySetup.run(stream, filters, ends)
+        .forEach(
+            (name, tallies) ->
+                moments.put(
+                    name,
+                    IntStream.range(0, MOMENTS.length)
+                        .mapToObj(i -> tallies.get(2 * i + 1).since(tallies.get(2 * i)))
+                        .map(PaperMoment::measured)
+                        .toList()));
+    return moments;
+  }
+}
