@@ -4,6 +4,7 @@ rem
 rem   JAVA_HOME          the Java to use, 17 or newer; else the java of the PATH
 rem   UNSEEN_OPTS        options that every run takes, such as -m 256M
 rem   UNSEEN_JAVA_OPTS   more options for Java, such as -Xmx8g
+rem   UNSEEN_EXTRA_CLASSPATH   jars for unseen kafka: those of a --value-deserializer
 setlocal DisableDelayedExpansion
 set "UNSEEN_HOME=%~dp0.."
 set "UNSEEN_JAVA=java"
@@ -34,6 +35,7 @@ exit /b 1
 :found
 set "UNSEEN_CLASSPATH=%UNSEEN_CLASSPATH%;%UNSEEN_HOME%\lib\%UNSEEN_DOOR%\*;%UNSEEN_HOME%\lib\charts\*"
 if "%UNSEEN_DOOR%"=="lab" goto run
+if "%UNSEEN_DOOR%"=="kafka" if defined UNSEEN_EXTRA_CLASSPATH set "UNSEEN_CLASSPATH=%UNSEEN_CLASSPATH%;%UNSEEN_EXTRA_CLASSPATH%"
 set "UNSEEN_TUNING=-XX:MaxRAMPercentage=75"
 rem Java 24 and later warn of what Kafka and Flink call; Java 17 does not know the option.
 set "UNSEEN_QUIET=--sun-misc-unsafe-memory-access=allow"

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Goes on with the state that the shell has saved. */
+/** Continues with the state that the shell has saved. */
 public class GoOn {
   static String page(String line) { // {"page":"/42","n":7} has the key /42
     int from = line.indexOf(":\"") + 2;

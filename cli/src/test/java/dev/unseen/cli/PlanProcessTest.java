@@ -348,13 +348,15 @@ final class PlanProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"svg", "html"})
-  void a_plot_has_every_kind_and_option(String format) throws Exception {
+  void a_plot_has_every_kind_and_the_settings_that_no_other_beats(String format) throws Exception {
     Path file = dir.resolve("plan." + format);
     assertThat(plan(BILLION, "-m", "512M", "--plot", file.toString()).exitCode()).isZero();
     String text = Files.readString(file);
     assertThat(text).contains(Arrays.stream(FilterKind.values()).map(FilterKind::id).toList());
     assertThat(text)
         .contains("rlbsbf k=2, 512 MiB: FPR 2.08 %, FNR 1.97 %")
+        .contains("bloom k=6, 512 MiB: FPR 0.651 %, FNR 0 %")
+        .doesNotContain("bloom k=7") // it drops more, and passes as few
         .contains("information bound")
         .contains("recommended: bloom k=6")
         .doesNotContain("NaN")
@@ -367,7 +369,7 @@ final class PlanProcessTest {
               .parse(file.toFile())
               .getDocumentElement();
       assertThat(svg.getTagName()).isEqualTo("svg");
-      assertThat(svg.getElementsByTagName("circle").getLength()).isGreaterThan(60);
+      assertThat(svg.getElementsByTagName("circle").getLength()).isGreaterThan(40);
     }
   }
 

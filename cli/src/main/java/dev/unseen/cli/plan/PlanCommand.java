@@ -143,7 +143,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
         names = "--plot",
         paramLabel = "FILE",
-        description = "Draw the rates of all filters into FILE, as SVG or HTML by its suffix.")
+        description =
+            "Draw the rates of each kind's best settings into FILE, as SVG or HTML by its suffix.")
     private Path plot;
   }
 
@@ -187,7 +188,7 @@ public final class PlanCommand implements Callable<Integer> {
         Plan plan = planner.plan(bytes);
         rows.add(PlanJson.Rows.of(keys, plan));
         text = PlanText.of(plan, stream, answer.all);
-        plan.refusal().ifPresent(problems::add);
+        plan.rejection().ifPresent(problems::add);
         if (format.isPresent()) {
           format.get().write(new PlanPlot(plan, stream.words()), answer.plot);
         }

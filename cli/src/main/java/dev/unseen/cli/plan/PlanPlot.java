@@ -8,7 +8,6 @@ import static dev.unseen.draw.Palette.MUTED;
 import dev.unseen.draw.Drawing;
 import dev.unseen.draw.Palette;
 import dev.unseen.filter.FilterKind;
-import dev.unseen.filter.Parameter;
 import dev.unseen.plan.BoundCurve;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.PlanOption;
@@ -22,11 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /**
- * FNR against FPR, both logarithmic, a line for each kind through its k: what is further down and
- * to the left is better. Zero has its own place next to the axis.
+ * FNR against FPR, both logarithmic, a line for each kind through its settings: what is further
+ * down and to the left is better. Zero has its own place next to the axis.
  */
 final class PlanPlot {
   private static final int WIDTH = 900;
@@ -67,7 +65,7 @@ final class PlanPlot {
     this.stream = stream;
     this.bound = plan.bound().map(curve -> curve.points(60)).orElse(List.of());
     this.x = new RateAxis(LEFT + 14, RIGHT - 10, 64, rates(true));
-    this.y = new RateAxis(BOTTOM - 14, TOP + 10, 30, rates(false));
+    this.y = new RateAxis(BOTTOM - 34, TOP + 10, 30, rates(false));
   }
 
   private DoubleStream rates(boolean fpr) {
@@ -119,7 +117,7 @@ final class PlanPlot {
       double right = plan.limits().maxFpr() < 1 ? x.at(plan.limits().maxFpr()) : RIGHT;
       double top = plan.limits().maxFnr() < 1 ? y.at(plan.limits().maxFnr()) : TOP;
       drawing.add(new Drawing.Box(LEFT, top, right - LEFT, BOTTOM - top, WISH));
-      double base = BOTTOM - 34; // above the points that never let a duplicate through
+      double base = BOTTOM - 54; // above the points that never let a duplicate through
       drawing.text(LEFT + 8, base, "within the limits", 12, Drawing.Anchor.START, "#2f6b4a");
       places.take(LEFT + 8, base - 12, 110, 15);
     }
@@ -156,7 +154,7 @@ final class PlanPlot {
     drawing.text(
         RIGHT,
         34,
-        "a dot for each k, filled for the kind's usual one",
+        "a dot for each setting that none of its kind beats, filled for the usual one",
         12,
         Drawing.Anchor.END,
         MUTED);
@@ -256,10 +254,10 @@ final class PlanPlot {
     String words =
         "%s: %s k=%d"
             .formatted(
-                plan.refusal().isPresent() ? "nearest" : "recommended",
+                plan.rejection().isPresent() ? "nearest" : "recommended",
                 best.spec().kind().id(),
                 best.spec().hashes());
-    List<FreePlaces.Anchor> anchors = List.of(new FreePlaces.Anchor(pointOf(best), 14, 0));
+    List<FreePlaces.Anchor> anchors = List.of(new FreePlaces.Anchor(pointOf(best), 18, 0));
     write(words, places.place(words, 12, false, anchors), 12, INK, false);
   }
 
@@ -290,19 +288,11 @@ final class PlanPlot {
             false));
   }
 
-  /**
-   * Returns the options of a kind in the order of their hashes. A kind that has more to set than
-   * hashes has no such order: of its options, those are returned that no other one beats in both
-   * rates.
-   */
+  /** Returns the options of a kind that no other one of it beats in both rates, by rising FNR. */
   private List<PlanOption> optionsOf(FilterKind kind) {
-    Stream<PlanOption> options =
-        plan.options().stream().filter(option -> option.spec().kind() == kind);
-    if (!kind.parameters().contains(Parameter.SHARE)) {
-      return options.sorted(Comparator.comparingInt(option -> option.spec().hashes())).toList();
-    }
     List<PlanOption> best = new ArrayList<>();
-    options
+    plan.options().stream()
+        .filter(option -> option.spec().kind() == kind)
         .sorted(
             Comparator.<PlanOption>comparingDouble(option -> option.prediction().fnr())
                 .thenComparingDouble(option -> option.prediction().fpr()))

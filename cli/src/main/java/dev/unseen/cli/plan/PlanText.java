@@ -38,7 +38,7 @@ final class PlanText {
         .append(notes(stream));
     text.append(table(plan, all)).append('\n').append(MEANING).append('\n');
     PlanOption best = plan.recommendation().option();
-    text.append(plan.refusal().isPresent() ? "Nearest: " : "Recommended: ")
+    text.append(plan.rejection().isPresent() ? "Nearest: " : "Recommended: ")
         .append(best.spec().describe())
         .append(". ")
         .append(sentence(plan.recommendation().reason()))
@@ -75,7 +75,7 @@ final class PlanText {
       if (all || telling) {
         String remark =
             option.equals(recommended)
-                ? plan.refusal().isPresent() ? "<- nearest" : "<- recommended"
+                ? plan.rejection().isPresent() ? "<- nearest" : "<- recommended"
                 : limited && plan.limits().isMetBy(option.prediction()) ? "within the limits" : "";
         add(table, option, remark);
       }
