@@ -127,6 +127,7 @@ class GateOrderTest {
   public static final class Reservations {
     private final Gate gate = gate();
     private final Map<Integer, Reservation> held = new ConcurrentHashMap<>();
+
     /** How many calls may have been granted a reservation that is not yet in {@link #held}. */
     private final AtomicInteger reserving = new AtomicInteger();
 
