@@ -2,13 +2,11 @@ package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts the errors of a filter on a stream without running either. It does what the paper's
@@ -44,7 +42,6 @@ final class MeanFieldModel {
   private final double memory;
   private final double records;
   private final double firstStep;
-  private final @Nullable StoredSample sample; // null: none
   private final Lookback lookback;
   private final ResetHistory history;
 
@@ -56,11 +53,7 @@ final class MeanFieldModel {
     this.firstStep = firstStep();
     double firstLag = Math.min(firstStep, 0.05 * law.bankBits() / law.hashes());
     LookbackGrid grid = new LookbackGrid(firstLag, records, stream, !law.storesAll());
-    this.sample =
-        stream instanceof SampledStreamModel sampled && !law.storesAll()
-            ? StoredSample.of(sampled, law).orElse(null)
-            : null;
-    this.lookback = new Lookback(law, stream, grid, sample);
+    this.lookback = new Lookback(law, stream, grid);
     this.history = new ResetHistory(law.resetRate(0, FilterState.EMPTY));
   }
 
@@ -124,7 +117,7 @@ final class MeanFieldModel {
       double end = Math.min(records, law.nextPhase(t));
       double next = t + step > end - step / 2 ? end : t + step;
       FilterState state = advance(next);
-      double distinctNext = sample == null ? stream.distinct(next) : sample.keys(next);
+      double distinctNext = stream.distinct(next);
       falsePositives += (distinctNext - distinct) * (fpr(before) + fpr(state)) / 2;
       falseNegatives += (next - t) * (before.falseNegative() + state.falseNegative()) / 2;
       if (next == law.nextPhase(t)) {

@@ -5,7 +5,6 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.recency.LineForm;
 import dev.unseen.filter.recency.LineShape;
-import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Require;
 import java.util.ArrayList;
@@ -30,11 +29,6 @@ import java.util.List;
  * window, only records within it count as repeats.
  */
 final class RecencyFilterModel {
-  /** With this number of bytes per record nothing is forgotten, so that no simulation is needed. */
-  private static final long AMPLE_BYTES = 64;
-
-  private static final long MANY_RECORDS = 1 << 14;
-
   /** While this number of lanes of a line is free on average, no line is full. */
   private static final double FREE_LANES = 3;
 
@@ -44,7 +38,7 @@ final class RecencyFilterModel {
   private static final double ENDLESS = 1e6;
 
   /** The size of a line. */
-  static final double LINE_BYTES = 64;
+  private static final double LINE_BYTES = 64;
 
   private final StreamModel stream;
   private final List<LineShape> shapes;
@@ -91,11 +85,8 @@ final class RecencyFilterModel {
     if (noticesLoops && stream.period().isPresent()) {
       return RecencyLoopModel.predict(spec, stream, stream.period().getAsDouble());
     }
-    return stream instanceof SampledStreamModel sample
-            && sample.hasDistances()
-            && spec.memoryBytes() <= AMPLE_BYTES * Math.max(MANY_RECORDS, sample.size())
-        ? RecencyFilterMiniature.predict(spec, sample)
-        : new RecencyFilterModel(spec, stream).run();
+    return MiniatureModel.predictOr(
+        (same, any) -> new RecencyFilterModel(same, any).run(), spec, stream);
   }
 
   private Prediction run() {
