@@ -63,7 +63,7 @@ final class OpenLoop implements Closeable {
       while (sending && began + (long) (sent * nanosApart) <= now) {
         long due = began + (long) (sent * nanosApart);
         late = Math.max(late, now - due);
-        lines.get((int) (sent % lines.size())).add(request(), due);
+        lines.get((int) (sent % lines.size())).add(RespClient.request(random, words), due);
         sent++;
       }
       for (Line line : lines) {
@@ -84,16 +84,6 @@ final class OpenLoop implements Closeable {
   /** Returns by how much the latest request was sent after it was due, in nanoseconds. */
   long late() {
     return late;
-  }
-
-  private byte[] request() {
-    String[] now = words.clone();
-    for (int i = 0; i < now.length; i++) {
-      if (now[i].equals("KEY")) {
-        now[i] = "key:%012d".formatted(random.nextInt(100_000_000));
-      }
-    }
-    return RespClient.request(now);
   }
 
   @Override

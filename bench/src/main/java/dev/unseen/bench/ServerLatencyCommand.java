@@ -116,7 +116,9 @@ final class ServerLatencyCommand implements Callable<Integer> {
     return () -> System.nanoTime() < end;
   }
 
-  /** Begins a save, and continues until it is done; another connection asks, ten times a second. */
+  /**
+   * Begins a save, and continues until it is done; another connection asks, ten times per second.
+   */
   private BooleanSupplier saving() throws IOException {
     RespClient other = new RespClient(port);
     if (!other.ask("BGSAVE").startsWith("+")) {
