@@ -13,7 +13,6 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
@@ -27,7 +26,6 @@ import org.HdrHistogram.Histogram;
  */
 final class OpenLoop implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final long REST_NANOS = 5_000;
   private static final long MOST_NANOS = 60_000_000_000L;
 
   private final List<Line> lines = new ArrayList<>();
@@ -35,7 +33,6 @@ final class OpenLoop implements Closeable {
   private final double nanosApart;
   private final SplittableRandom random = new SplittableRandom(1);
   private long late;
-  private boolean rests;
 
   /**
    * Connects to a server.
@@ -69,16 +66,8 @@ final class OpenLoop implements Closeable {
       for (Line line : lines) {
         line.turn(times);
       }
-      if (rests) {
-        LockSupport.parkNanos(REST_NANOS);
-      }
     }
     return times;
-  }
-
-  /** Rests between turns: a real-time process that never does is stopped by the system. */
-  void rest() {
-    rests = true;
   }
 
   /** Returns by how much the latest request was sent after it was due, in nanoseconds. */
