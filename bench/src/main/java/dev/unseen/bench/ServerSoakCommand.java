@@ -65,14 +65,16 @@ final class ServerSoakCommand extends MemorySoak {
     Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
     BufferedReader output = process.inputReader(UTF_8);
     String line = output.readLine();
-    while (line != null && !line.contains("listening on")) {
+    while (line != null && !line.contains("loaded ")) { // until then it rejects requests
+      if (line.contains("listening on")) {
+        port = Integer.parseInt(line.replaceAll(".*? port (\\d+).*", "$1"));
+        httpPort = Integer.parseInt(line.replaceAll(".* port (\\d+).*", "$1"));
+      }
       line = output.readLine();
     }
-    if (line == null) {
+    if (line == null || port == 0) {
       throw new IOException("the server did not start");
     }
-    port = Integer.parseInt(line.replaceAll(".*? port (\\d+).*", "$1"));
-    httpPort = Integer.parseInt(line.replaceAll(".* port (\\d+).*", "$1"));
     Thread reader = new Thread(() -> output.lines().forEach(System.err::println), "server output");
     reader.setDaemon(true);
     reader.start();
