@@ -104,8 +104,11 @@ final class MeanFieldModel {
     return step;
   }
 
+  /** The load and the false negative rate after a number of records. */
+  private record Moment(double records, double load, double fnr) {}
+
   private Prediction run() {
-    List<Prediction.Moment> moments = new ArrayList<>();
+    List<Moment> moments = new ArrayList<>();
     FilterState before = FilterState.EMPTY;
     double t = 0;
     double phase = 0; // where the present one began
@@ -131,28 +134,26 @@ final class MeanFieldModel {
       distinct = distinctNext;
       before = state;
       moments.add(
-          new Prediction.Moment(
-              t,
-              state.load(),
-              fpr(state),
-              share(state.falseNegative(), 1 - state.firstChance()),
-              share(falsePositives, distinct),
-              share(falseNegatives, t - distinct)));
+          new Moment(t, state.load(), share(state.falseNegative(), 1 - state.firstChance())));
     }
-    Prediction.Moment end = moments.get(moments.size() - 1);
-    return stream.isEndless()
-        ? new Prediction(end.fpr(), end.fnr(), end.load(), moments)
-        : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
+    double finalFpr = fpr(before);
+    double finalFnr = moments.get(moments.size() - 1).fnr();
+    return new Prediction(
+        stream.isEndless() ? finalFpr : share(falsePositives, distinct),
+        stream.isEndless() ? finalFnr : share(falseNegatives, t - distinct),
+        finalFpr,
+        finalFnr,
+        before.load());
   }
 
   /** Returns whether an endless stream has brought nothing new while it doubled. */
-  private boolean isSettled(List<Prediction.Moment> moments) {
+  private boolean isSettled(List<Moment> moments) {
     int n = moments.size();
     if (!stream.isEndless() || n <= DOUBLING) {
       return false;
     }
-    Prediction.Moment now = moments.get(n - 1);
-    Prediction.Moment then = moments.get(n - 1 - DOUBLING);
+    Moment now = moments.get(n - 1);
+    Moment then = moments.get(n - 1 - DOUBLING);
     return now.records() > 100 * memory
         && Math.abs(now.load() - then.load()) < SETTLED * now.load()
         && Math.abs(now.fnr() - then.fnr()) <= SETTLED * now.fnr();

@@ -6,8 +6,6 @@ import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Predicts the errors of a filter on a sample, where it matters which records of a key come when,
@@ -22,7 +20,6 @@ final class MiniatureModel {
   private static final double MOST_RECORDS = 400_000;
   private static final double LINE_BYTES = 64;
   private static final double LEAST_LINES = 256;
-  private static final int MOMENTS = 64;
 
   /** With this number of bytes per record nothing is forgotten, so that no simulation is needed. */
   private static final long AMPLE_BYTES = 64;
@@ -51,7 +48,6 @@ final class MiniatureModel {
     long duplicates = 0;
     long passed = 0;
     double falsePositives = 0;
-    List<Prediction.Moment> moments = new ArrayList<>();
     for (int i = 0; i < key.length; i++) {
       int back = sample.distance(i);
       key[i] = back == 0 ? i : key[i - back];
@@ -65,15 +61,9 @@ final class MiniatureModel {
         boolean fresh = filter.admit(hash);
         passed += back != 0 && fresh ? 1 : 0;
       }
-      if ((i + 1) % Math.max(1, key.length / MOMENTS) == 0 || i == key.length - 1) {
-        double fprSoFar = distinct == 0 ? 0 : falsePositives / distinct;
-        double fnrSoFar = duplicates == 0 ? 0 : (double) passed / duplicates;
-        moments.add(
-            new Prediction.Moment(
-                i + 1.0, filter.load(), filter.estimatedFpr(), fnrSoFar, fprSoFar, fnrSoFar));
-      }
     }
-    Prediction.Moment end = moments.get(moments.size() - 1);
-    return new Prediction(end.fprSoFar(), end.fnrSoFar(), filter.load(), moments);
+    double fnr = duplicates == 0 ? 0 : (double) passed / duplicates;
+    double fpr = distinct == 0 ? 0 : falsePositives / distinct;
+    return new Prediction(fpr, fnr, filter.estimatedFpr(), fnr, filter.load());
   }
 }

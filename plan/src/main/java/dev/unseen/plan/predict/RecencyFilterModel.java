@@ -7,7 +7,6 @@ import dev.unseen.filter.recency.LineForm;
 import dev.unseen.filter.recency.LineShape;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Require;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -90,7 +89,6 @@ final class RecencyFilterModel {
   }
 
   private Prediction run() {
-    List<Prediction.Moment> moments = new ArrayList<>();
     double t = 0;
     double lost = 0;
     double distinct = 0;
@@ -110,20 +108,14 @@ final class RecencyFilterModel {
       t = next;
       distinct = distinctNext;
       fpr = fprNext;
-      double seen = 1 - stream.unseen(Math.min(t, reach));
-      moments.add(
-          new Prediction.Moment(
-              t,
-              load(keysPerLine(t), capacity),
-              fpr,
-              share(missRate, seen),
-              share(lost, distinct),
-              share(passed, t - distinct)));
     }
-    Prediction.Moment end = moments.get(moments.size() - 1);
-    return stream.isEndless()
-        ? new Prediction(end.fpr(), end.fnr(), end.load(), moments)
-        : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
+    double finalFnr = share(missRate, 1 - stream.unseen(Math.min(t, reach)));
+    return new Prediction(
+        stream.isEndless() ? fpr : share(lost, distinct),
+        stream.isEndless() ? finalFnr : share(passed, t - distinct),
+        fpr,
+        finalFnr,
+        load(keysPerLine(t), capacity));
   }
 
   /**
