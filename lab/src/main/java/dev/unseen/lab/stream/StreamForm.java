@@ -105,7 +105,7 @@ record StreamForm(String form, String meaning, String example, Factory factory) 
   /**
    * Returns the form of a name.
    *
-   * @throws IllegalArgumentException if there is no form of this name; the message lists them
+   * @throws IllegalArgumentException if the name has another form; the message lists all
    */
   static StreamForm of(String name) {
     String id = name.toLowerCase(Locale.ROOT).split(":", -1)[0];
