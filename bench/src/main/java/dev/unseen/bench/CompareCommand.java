@@ -4,8 +4,6 @@ import static dev.unseen.Memory.GiB;
 import static dev.unseen.Memory.MiB;
 
 import dev.unseen.Memory;
-import dev.unseen.draw.SvgWriter;
-import dev.unseen.text.Parse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -28,12 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench/compare",
     description =
-        "Measures our filters, those of others and the memory's limit, taking turns in one run.",
+        "Measures our filters, those of others and the memory's limit, alternating in one run.",
     mixinStandardHelpOptions = true,
     subcommands = {
-      GrowthCommand.class,
-      RuntimesCommand.class,
-      ThroughCommand.class,
       SoakCommand.class,
       ServerSoakCommand.class,
       ServerLatencyCommand.class,
@@ -62,12 +57,6 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   private Path json;
-
-  @Option(
-      names = "--svg",
-      paramLabel = "FILE",
-      description = "Write a chart, with a panel for each scenario.")
-  private Path svg;
 
   @Option(
       names = "--at-most",
@@ -186,9 +175,6 @@ final class CompareCommand implements Callable<Integer> {
     if (json != null) {
       Files.writeString(json, ResultsJson.write(machine, rankings));
     }
-    if (svg != null) {
-      Files.writeString(svg, SvgWriter.write(SpeedChart.of(rankings), SpeedChart.TITLE));
-    }
     return 0;
   }
 
@@ -260,18 +246,6 @@ final class CompareCommand implements Callable<Integer> {
 
   private CommandLine.ParameterException invalid(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
-  }
-
-  /** Parses a number of records. */
-  static final class Count implements ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-      try {
-        return Parse.count("count", text);
-      } catch (IllegalArgumentException e) {
-        throw new CommandLine.TypeConversionException(e.getMessage());
-      }
-    }
   }
 
   /** Parses a size of memory. */

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * A contestant of the comparison.
  *
  * @param role its role in the comparison
- * @param main whether it also runs if there is no time or memory for all contestants
+ * @param main whether it also runs if time or memory is too short for all contestants
  * @param heapFactor the heap that it needs, in multiples of its memory
  * @param factory creates it, filled as the scenario requires
  */
@@ -55,13 +55,13 @@ record Entry(
       entries.add(ours(kind.id() + " batch", main, s -> new OurFilter.Batch(kind, s)));
       entries.add(ours(kind.id() + " one-by-one", main, s -> new OurFilter(kind, s)));
     }
-    entries.add(bloom("guava BloomFilter", Peers.Guava::new));
-    entries.add(bloom("datasketches BloomFilter", Peers.DataSketches::new));
-    entries.add(bloom("commons-collections BloomFilter", Peers.Commons::new));
-    entries.add(bloom("spark BloomFilter", Peers.Spark::new));
-    entries.add(exact("caffeine Cache", 4, Peers.CaffeineCache::new));
-    entries.add(exact("fastutil LongOpenHashSet", 2.2, Peers.Fastutil::new));
-    entries.add(exact("java HashSet<Long>", 2.5, Peers.JavaSet::new));
+    entries.add(bloom("guava BloomFilter", Peers::guava));
+    entries.add(bloom("datasketches BloomFilter", Peers::dataSketches));
+    entries.add(bloom("commons-collections BloomFilter", Peers::commons));
+    entries.add(bloom("spark BloomFilter", Peers::spark));
+    entries.add(exact("caffeine Cache", 4, Peers::caffeine));
+    entries.add(exact("fastutil LongOpenHashSet", 2.2, Peers::fastutil));
+    entries.add(exact("java HashSet<Long>", 2.5, Peers::javaSet));
     entries.add(new Entry("plain loop", EntryRole.PLAIN_LOOP, true, HEAP_FACTOR, PlainLoop::new));
     Stream.of(1, 2, 4, 16).map(Entry::limit).forEach(entries::add);
     return List.copyOf(entries);

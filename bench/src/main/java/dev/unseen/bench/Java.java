@@ -16,11 +16,6 @@ import java.util.stream.Collectors;
  * @param version its version, as it reports it
  */
 record Java(Path binary, String version) {
-  /** Returns its release, such as {@code JDK 25}. */
-  String release() {
-    return version.replaceFirst(".* (\\d+).*", "JDK $1");
-  }
-
   /** Returns the Java that runs this process. */
   static Java own() {
     return new Java(

@@ -37,16 +37,6 @@ final class KeyStream {
     }
   }
 
-  /** Writes each key as hexadecimal digits. Does nothing if the array is empty. */
-  static void spread(long[] keys, byte[] texts) {
-    for (int i = 0; texts != null && i < keys.length; i++) {
-      for (int j = 0; j < SpeedContestant.STRING; j++) {
-        texts[i * SpeedContestant.STRING + j] =
-            (byte) Character.forDigit((int) (keys[i] >>> (2 * j)) & 15, 16);
-      }
-    }
-  }
-
   private long key(long number) {
     return Mix.mix(seed + number);
   }

@@ -41,30 +41,12 @@ final class Limit implements SpeedContestant {
   }
 
   @Override
-  public boolean add(long key) {
-    throw new UnsupportedOperationException("the limit is measured in batches");
-  }
-
-  @Override
-  public int addAll(long[] keys, int from, int to) {
+  public int addAll(KeyBlock keys, int from, int to) {
     int block = BLOCK / lines;
     for (int i = from; i < to; i += block) {
       int count = Math.min(block, to - i);
       for (int j = 0; j < count; j++) {
-        hashes[j] = hash.hash(keys[i + j]);
-      }
-      change(count);
-    }
-    return 0;
-  }
-
-  @Override
-  public int addStrings(byte[] keys, int from, int to) {
-    int block = BLOCK / lines;
-    for (int i = from; i < to; i += block) {
-      int count = Math.min(block, to - i);
-      for (int j = 0; j < count; j++) {
-        hashes[j] = hash.hash(keys, (i + j) * STRING, STRING);
+        hashes[j] = keys.hash(hash, i + j);
       }
       change(count);
     }

@@ -13,7 +13,6 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
@@ -27,7 +26,6 @@ import org.HdrHistogram.Histogram;
  */
 final class OpenLoop implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final long REST_NANOS = 5_000;
   private static final long MOST_NANOS = 60_000_000_000L;
 
   private final List<Line> lines = new ArrayList<>();
@@ -35,7 +33,6 @@ final class OpenLoop implements Closeable {
   private final double nanosApart;
   private final SplittableRandom random = new SplittableRandom(1);
   private long late;
-  private boolean rests;
 
   /**
    * Connects to a server.
@@ -63,37 +60,19 @@ final class OpenLoop implements Closeable {
       while (sending && began + (long) (sent * nanosApart) <= now) {
         long due = began + (long) (sent * nanosApart);
         late = Math.max(late, now - due);
-        lines.get((int) (sent % lines.size())).add(request(), due);
+        lines.get((int) (sent % lines.size())).add(RespClient.request(random, words), due);
         sent++;
       }
       for (Line line : lines) {
         line.turn(times);
       }
-      if (rests) {
-        LockSupport.parkNanos(REST_NANOS);
-      }
     }
     return times;
-  }
-
-  /** Rests between turns: a real-time process that never does is stopped by the system. */
-  void rest() {
-    rests = true;
   }
 
   /** Returns by how much the latest request was sent after it was due, in nanoseconds. */
   long late() {
     return late;
-  }
-
-  private byte[] request() {
-    String[] now = words.clone();
-    for (int i = 0; i < now.length; i++) {
-      if (now[i].equals("KEY")) {
-        now[i] = "key:%012d".formatted(random.nextInt(100_000_000));
-      }
-    }
-    return RespClient.request(now);
   }
 
   @Override

@@ -25,15 +25,10 @@ class OurFilter implements SpeedContestant {
   }
 
   @Override
-  public boolean add(long key) {
-    return filter.admit(hash.hash(key));
-  }
-
-  @Override
-  public int addStrings(byte[] keys, int from, int to) {
+  public int addAll(KeyBlock keys, int from, int to) {
     int admitted = 0;
     for (int i = from; i < to; i++) {
-      if (filter.admit(hash.hash(keys, i * STRING, STRING))) {
+      if (filter.admit(keys.hash(hash, i))) {
         admitted++;
       }
     }
@@ -77,17 +72,9 @@ class OurFilter implements SpeedContestant {
     }
 
     @Override
-    public int addAll(long[] keys, int from, int to) {
+    public int addAll(KeyBlock keys, int from, int to) {
       for (int i = from; i < to; i++) {
-        hashes[i - from] = hash.hash(keys[i]);
-      }
-      return filter.admitAll(hashes, 0, to - from, fresh);
-    }
-
-    @Override
-    public int addStrings(byte[] keys, int from, int to) {
-      for (int i = from; i < to; i++) {
-        hashes[i - from] = hash.hash(keys, i * STRING, STRING);
+        hashes[i - from] = keys.hash(hash, i);
       }
       return filter.admitAll(hashes, 0, to - from, fresh);
     }

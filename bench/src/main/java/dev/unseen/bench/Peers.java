@@ -1,7 +1,6 @@
 package dev.unseen.bench;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnels;
 import dev.unseen.bits.Mix;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
@@ -14,6 +13,8 @@ import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongPredicate;
 import org.apache.commons.collections4.bloomfilter.BitMapExtractor;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
 import org.apache.commons.collections4.bloomfilter.Hasher;
@@ -35,287 +36,191 @@ final class Peers {
 
   private Peers() {}
 
-  /** Returns the number of keys for which a Bloom filter of this number of bits has that rate. */
-  private static long keysFor(long bits) {
-    return (long) (bits * LN2 * LN2 / -Math.log(Scenario.FPR));
-  }
-
-  /** Guava's filter, whose {@code put} returns whether a bit has changed. */
-  static final class Guava implements SpeedContestant {
-    /** The number of bytes that it writes before its words. */
-    private static final int HEAD = 6;
-
-    private final BloomFilter<Long> filter;
-    private final long memoryBytes;
-
-    Guava(Scenario scenario) {
-      BloomFilter<Long> empty =
-          BloomFilter.create(
-              Funnels.longFunnel(), keysFor(scenario.memoryBytes() * 8), Scenario.FPR);
-      try {
-        this.memoryBytes = RandomBits.sizeOf(empty::writeTo) - HEAD;
-        this.filter =
-            scenario.steady()
-                ? BloomFilter.readFrom(
-                    buffered(RandomBits.insteadOf(empty::writeTo, memoryBytes)),
-                    Funnels.longFunnel())
-                : empty;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+  private record Peer(LongPredicate adding, long memoryBytes, DoubleSupplier loading)
+      implements SpeedContestant {
+    @Override
+    public int addAll(KeyBlock keys, int from, int to) {
+      int fresh = 0;
+      for (int i = from; i < to; i++) {
+        if (adding.test(keys.number(i))) {
+          fresh++;
+        }
       }
-    }
-
-    @Override
-    public boolean add(long key) {
-      return filter.put(key);
-    }
-
-    @Override
-    public long memoryBytes() {
-      return memoryBytes;
+      return fresh;
     }
 
     @Override
     public double load() {
-      return Math.pow(filter.expectedFpp(), 1.0 / BLOOM_HASHES);
+      return loading.getAsDouble();
     }
   }
 
-  /** Spark's filter, which Spark uses for joins. */
-  static final class Spark implements SpeedContestant {
-    private final org.apache.spark.util.sketch.BloomFilter filter;
+  /** Returns the number of keys for which a Bloom filter of this memory has that rate. */
+  private static long keysFor(Scenario scenario) {
+    return (long) (scenario.memoryBytes() * 8 * LN2 * LN2 / -Math.log(Scenario.FPR));
+  }
 
-    Spark(Scenario scenario) {
-      long bits = scenario.memoryBytes() * 8;
-      org.apache.spark.util.sketch.BloomFilter empty =
-          org.apache.spark.util.sketch.BloomFilter.create(keysFor(bits), bits);
-      try {
-        this.filter =
-            scenario.steady()
-                ? org.apache.spark.util.sketch.BloomFilter.readFrom(
-                    buffered(RandomBits.insteadOf(empty::writeTo, empty.bitSize() / 8)))
-                : empty;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+  private static double loadOfBloom(double expectedFpr) {
+    return Math.pow(expectedFpr, 1.0 / BLOOM_HASHES);
+  }
 
-    @Override
-    public boolean add(long key) {
-      return filter.putLong(key);
-    }
-
-    @Override
-    public long memoryBytes() {
-      return filter.bitSize() / 8;
-    }
-
-    @Override
-    public double load() {
-      return Math.pow(filter.expectedFpp(), 1.0 / BLOOM_HASHES);
+  /** Returns Guava's filter, whose {@code put} returns whether a bit has changed. */
+  static SpeedContestant guava(Scenario scenario) {
+    int headBytes = 6; // written before its words
+    var empty =
+        com.google.common.hash.BloomFilter.create(
+            Funnels.longFunnel(), keysFor(scenario), Scenario.FPR);
+    try {
+      long memoryBytes = RandomBits.sizeOf(empty::writeTo) - headBytes;
+      var filter =
+          scenario.steady()
+              ? com.google.common.hash.BloomFilter.readFrom(
+                  buffered(RandomBits.insteadOf(empty::writeTo, memoryBytes)), Funnels.longFunnel())
+              : empty;
+      return new Peer(filter::put, memoryBytes, () -> loadOfBloom(filter.expectedFpp()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  /** The filter of Apache DataSketches. */
-  static final class DataSketches implements SpeedContestant {
-    private static final int NUMBER_OF_ONES = 24;
-    private static final int BITS = 32;
-
-    private final org.apache.datasketches.filters.bloomfilter.BloomFilter filter;
-
-    DataSketches(Scenario scenario) {
-      var empty = BloomFilterBuilder.createBySize(scenario.memoryBytes() * 8, BLOOM_HASHES, 1);
-      this.filter = scenario.steady() ? filled(empty) : empty;
+  /** Returns Spark's filter, which Spark uses for joins. */
+  static SpeedContestant spark(Scenario scenario) {
+    var empty =
+        org.apache.spark.util.sketch.BloomFilter.create(
+            keysFor(scenario), scenario.memoryBytes() * 8);
+    try {
+      var filter =
+          scenario.steady()
+              ? org.apache.spark.util.sketch.BloomFilter.readFrom(
+                  buffered(RandomBits.insteadOf(empty::writeTo, empty.bitSize() / 8)))
+              : empty;
+      return new Peer(
+          filter::putLong, filter.bitSize() / 8, () -> loadOfBloom(filter.expectedFpp()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+  }
 
-    private static org.apache.datasketches.filters.bloomfilter.BloomFilter filled(
-        org.apache.datasketches.filters.bloomfilter.BloomFilter filter) {
-      filter.update(1L); // an empty one is written without its bits
-      ByteBuffer bytes = ByteBuffer.wrap(filter.toByteArray()).order(ByteOrder.nativeOrder());
-      long ones = 0;
-      for (int i = BITS; i < bytes.capacity(); i += Long.BYTES) {
-        long word = Mix.mix(i);
-        bytes.putLong(i, word);
-        ones += Long.bitCount(word);
-      }
-      bytes.putLong(NUMBER_OF_ONES, ones);
-      return org.apache.datasketches.filters.bloomfilter.BloomFilter.heapify(Memory.wrap(bytes));
-    }
+  /** Returns the filter of Apache DataSketches. */
+  static SpeedContestant dataSketches(Scenario scenario) {
+    var empty = BloomFilterBuilder.createBySize(scenario.memoryBytes() * 8, BLOOM_HASHES, 1);
+    var filter = scenario.steady() ? filled(empty) : empty;
+    return new Peer(
+        key -> !filter.queryAndUpdate(key),
+        filter.getCapacity() / 8,
+        () -> (double) filter.getBitsUsed() / filter.getCapacity());
+  }
 
-    @Override
-    public boolean add(long key) {
-      return !filter.queryAndUpdate(key);
+  private static org.apache.datasketches.filters.bloomfilter.BloomFilter filled(
+      org.apache.datasketches.filters.bloomfilter.BloomFilter filter) {
+    int numberOfOnesAt = 24;
+    int bitsAt = 32;
+    filter.update(1L); // an empty one is written without its bits
+    ByteBuffer bytes = ByteBuffer.wrap(filter.toByteArray()).order(ByteOrder.nativeOrder());
+    long ones = 0;
+    for (int i = bitsAt; i < bytes.capacity(); i += Long.BYTES) {
+      long word = Mix.mix(i);
+      bytes.putLong(i, word);
+      ones += Long.bitCount(word);
     }
-
-    @Override
-    public long memoryBytes() {
-      return filter.getCapacity() / 8;
-    }
-
-    @Override
-    public double load() {
-      return (double) filter.getBitsUsed() / filter.getCapacity();
-    }
+    bytes.putLong(numberOfOnesAt, ones);
+    return org.apache.datasketches.filters.bloomfilter.BloomFilter.heapify(Memory.wrap(bytes));
   }
 
   /**
-   * The filter of Apache Commons Collections, which needs hashes from outside; it has 256 MiB at
-   * most.
+   * Returns the filter of Apache Commons Collections, which needs hashes from outside; it has 256
+   * MiB at most.
    */
-  static final class Commons implements SpeedContestant {
-    private final SimpleBloomFilter filter;
-
-    Commons(Scenario scenario) {
-      int bits = (int) Math.min(scenario.memoryBytes() * 8, Integer.MAX_VALUE - 63);
-      this.filter = new SimpleBloomFilter(Shape.fromKM(BLOOM_HASHES, bits));
-      if (scenario.steady()) {
-        BitMapExtractor random =
-            consumer -> {
-              for (int i = 0; i < (bits + 63) / 64; i++) {
-                // Bits after the last one would be rejected.
-                if (!consumer.test(i < bits / 64 ? Mix.mix(i) : 0)) {
-                  return false;
-                }
+  static SpeedContestant commons(Scenario scenario) {
+    int bits = (int) Math.min(scenario.memoryBytes() * 8, Integer.MAX_VALUE - 63);
+    SimpleBloomFilter filter = new SimpleBloomFilter(Shape.fromKM(BLOOM_HASHES, bits));
+    if (scenario.steady()) {
+      BitMapExtractor random =
+          consumer -> {
+            for (int i = 0; i < (bits + 63) / 64; i++) {
+              // Bits after the last one would be rejected.
+              if (!consumer.test(i < bits / 64 ? Mix.mix(i) : 0)) {
+                return false;
               }
-              return true;
-            };
-        filter.merge(random);
-      }
+            }
+            return true;
+          };
+      filter.merge(random);
     }
-
-    @Override
-    public boolean add(long key) {
-      long mixed = Mix.mix(key);
-      Hasher hasher = new EnhancedDoubleHasher(mixed, Mix.mix(mixed + Mix.GOLDEN));
-      if (filter.contains(hasher)) {
-        return false;
-      }
-      filter.merge(hasher);
-      return true;
-    }
-
-    @Override
-    public long memoryBytes() {
-      return (filter.getShape().getNumberOfBits() + 63L) / 64 * 8;
-    }
-
-    @Override
-    public double load() {
-      return (double) filter.cardinality() / filter.getShape().getNumberOfBits();
-    }
+    LongPredicate add =
+        key -> {
+          long mixed = Mix.mix(key);
+          Hasher hasher = new EnhancedDoubleHasher(mixed, Mix.mix(mixed + Mix.GOLDEN));
+          if (filter.contains(hasher)) {
+            return false;
+          }
+          filter.merge(hasher);
+          return true;
+        };
+    return new Peer(add, (bits + 63L) / 64 * 8, () -> (double) filter.cardinality() / bits);
   }
 
   /**
-   * The cache that many pipelines use to remove duplicates. Its bytes per entry are those of the
-   * lab.
+   * Returns the cache that many pipelines use to remove duplicates. Its bytes per entry are those
+   * of the lab.
    */
-  static final class CaffeineCache implements SpeedContestant {
-    private static final int BYTES_PER_ENTRY = 64;
-
-    private final ConcurrentMap<Long, Boolean> seen;
-    private final long capacity;
-
-    CaffeineCache(Scenario scenario) {
-      this.capacity = scenario.memoryBytes() / BYTES_PER_ENTRY;
-      this.seen =
-          Caffeine.newBuilder()
-              .maximumSize(capacity)
-              .executor(Runnable::run) // evicts in the measured thread
-              .<Long, Boolean>build()
-              .asMap();
-      for (long i = 0; scenario.steady() && i < capacity; i++) {
-        seen.put(Mix.mix(~i), true);
-      }
+  static SpeedContestant caffeine(Scenario scenario) {
+    int bytesPerEntry = 64;
+    long capacity = scenario.memoryBytes() / bytesPerEntry;
+    ConcurrentMap<Long, Boolean> seen =
+        Caffeine.newBuilder()
+            .maximumSize(capacity)
+            .executor(Runnable::run) // evicts in the measured thread
+            .<Long, Boolean>build()
+            .asMap();
+    for (long i = 0; scenario.steady() && i < capacity; i++) {
+      seen.put(Mix.mix(~i), true);
     }
+    return new Peer(
+        key -> seen.putIfAbsent(key, true) == null,
+        capacity * bytesPerEntry,
+        () -> (double) seen.size() / capacity);
+  }
 
-    @Override
-    public boolean add(long key) {
-      return seen.putIfAbsent(key, true) == null;
-    }
+  /** Returns fastutil's set of longs. */
+  static SpeedContestant fastutil(Scenario scenario) {
+    float load = 0.75f;
+    int slots = Integer.highestOneBit((int) (scenario.memoryBytes() / Long.BYTES));
+    int capacity = (int) (slots * (double) load) - 1;
+    LongOpenHashSet seen = new LongOpenHashSet(capacity, load);
+    return new Peer(
+        clearedWhenFull(scenario, capacity, seen, seen::add),
+        (long) slots * Long.BYTES,
+        () -> (double) seen.size() / capacity);
+  }
 
-    @Override
-    public long memoryBytes() {
-      return capacity * BYTES_PER_ENTRY;
-    }
-
-    @Override
-    public double load() {
-      return (double) seen.size() / capacity;
-    }
+  /** Returns Java's own set. */
+  static SpeedContestant javaSet(Scenario scenario) {
+    // A node of 32 bytes, a Long of 16 (24 without compressed pointers), 4 to 8 of the table.
+    int bytesPerKey = 56;
+    int capacity = (int) (scenario.memoryBytes() / bytesPerKey);
+    Set<Long> seen = new HashSet<>((int) (capacity / 0.75) + 1);
+    return new Peer(
+        clearedWhenFull(scenario, capacity, seen, seen::add),
+        (long) capacity * bytesPerKey,
+        () -> (double) seen.size() / capacity);
   }
 
   /**
-   * fastutil's set of longs. When it is full, it is cleared, which is the only way for it to stay
-   * within its memory.
+   * Fills half of a set if the scenario requires it. Returns how a key is added: when the set is
+   * full, it is cleared first, which is the only way for it to stay within its memory.
    */
-  static final class Fastutil implements SpeedContestant {
-    private static final float LOAD = 0.75f;
-
-    private final int slots;
-    private final int capacity;
-    private final LongOpenHashSet seen;
-
-    Fastutil(Scenario scenario) {
-      this.slots = Integer.highestOneBit((int) (scenario.memoryBytes() / Long.BYTES));
-      this.capacity = (int) (slots * (double) LOAD) - 1;
-      this.seen = new LongOpenHashSet(capacity, LOAD);
-      for (int i = 0; scenario.steady() && i < capacity / 2; i++) {
-        seen.add(Mix.mix(~(long) i));
-      }
+  private static LongPredicate clearedWhenFull(
+      Scenario scenario, int capacity, Set<Long> seen, LongPredicate add) {
+    for (int i = 0; scenario.steady() && i < capacity / 2; i++) {
+      seen.add(Mix.mix(~(long) i));
     }
-
-    @Override
-    public boolean add(long key) {
+    return key -> {
       if (seen.size() >= capacity) {
         seen.clear();
       }
-      return seen.add(key);
-    }
-
-    @Override
-    public long memoryBytes() {
-      return (long) slots * Long.BYTES;
-    }
-
-    @Override
-    public double load() {
-      return (double) seen.size() / capacity;
-    }
-  }
-
-  /** Java's own set, which is cleared when it is full. */
-  static final class JavaSet implements SpeedContestant {
-    /** A node of 32 bytes, a Long of 16 (24 without compressed pointers), 4 to 8 of the table. */
-    private static final int BYTES_PER_KEY = 56;
-
-    private final int capacity;
-    private final Set<Long> seen;
-
-    JavaSet(Scenario scenario) {
-      this.capacity = (int) (scenario.memoryBytes() / BYTES_PER_KEY);
-      this.seen = new HashSet<>((int) (capacity / 0.75) + 1);
-      for (int i = 0; scenario.steady() && i < capacity / 2; i++) {
-        seen.add(Mix.mix(~(long) i));
-      }
-    }
-
-    @Override
-    public boolean add(long key) {
-      if (seen.size() >= capacity) {
-        seen.clear();
-      }
-      return seen.add(key);
-    }
-
-    @Override
-    public long memoryBytes() {
-      return (long) capacity * BYTES_PER_KEY;
-    }
-
-    @Override
-    public double load() {
-      return (double) seen.size() / capacity;
-    }
+      return add.test(key);
+    };
   }
 
   private static InputStream buffered(InputStream in) {

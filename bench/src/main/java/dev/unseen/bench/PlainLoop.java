@@ -18,22 +18,13 @@ final class PlainLoop implements SpeedContestant {
   }
 
   @Override
-  public boolean add(long key) {
-    change(hash.hash(key));
-    return false;
-  }
-
-  @Override
-  public int addStrings(byte[] keys, int from, int to) {
+  public int addAll(KeyBlock keys, int from, int to) {
+    long cacheLines = words.length / Limit.LINE_WORDS;
     for (int i = from; i < to; i++) {
-      change(hash.hash(keys, i * STRING, STRING));
+      long hashed = keys.hash(hash, i);
+      words[(int) Mix.reduce(hashed, cacheLines) * Limit.LINE_WORDS] ^= hashed;
     }
     return 0;
-  }
-
-  private void change(long hash) {
-    int line = (int) Mix.reduce(hash, words.length / Limit.LINE_WORDS);
-    words[line * Limit.LINE_WORDS] ^= hash;
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.random.RandomGenerator;
 
 /** A connection to a server that speaks Redis's protocol, for pipelines of requests. */
 final class RespClient implements Closeable {
@@ -44,6 +45,17 @@ final class RespClient implements Closeable {
     out.flush();
   }
 
+  /** Returns a request in which the word KEY stands for one of a hundred million keys. */
+  static byte[] request(RandomGenerator random, String... words) {
+    String[] drawn = words.clone();
+    for (int i = 0; i < drawn.length; i++) {
+      if (drawn[i].equals("KEY")) {
+        drawn[i] = "key:%012d".formatted(random.nextInt(100_000_000));
+      }
+    }
+    return request(drawn);
+  }
+
   static byte[] request(String... words) {
     StringBuilder text = new StringBuilder("*").append(words.length).append("\r\n");
     for (String word : words) {
@@ -62,20 +74,22 @@ final class RespClient implements Closeable {
 
   /** Sends a request alone and returns the first line of its reply, with its type. */
   String ask(String... words) throws IOException {
-    settle();
-    out.write(request(words));
-    out.flush();
+    start(words);
     return reply();
   }
 
   /** Sends a request alone and returns its reply, which is one text. */
   String askText(String... words) throws IOException {
-    settle();
-    out.write(request(words));
-    out.flush();
+    start(words);
     String line = line();
     byte[] text = in.readNBytes(line.charAt(0) == '$' ? count(line) + 2 : 0);
     return new String(text, US_ASCII);
+  }
+
+  private void start(String... words) throws IOException {
+    settle();
+    out.write(request(words));
+    out.flush();
   }
 
   private String reply() throws IOException {

@@ -46,7 +46,7 @@ final class ResultsJson {
     json.writeNumberField("duplicates", scenario.duplicates());
     json.writeBooleanField("filled", scenario.steady());
     json.writeBooleanField("hugePages", scenario.hugePages());
-    json.writeNumberField("keyBytes", scenario.strings() ? SpeedContestant.STRING : Long.BYTES);
+    json.writeNumberField("keyBytes", scenario.strings() ? KeyBlock.TEXT_BYTES : Long.BYTES);
     json.writeNumberField("threads", scenario.threads());
     json.writeStringField("machine", machine.describe());
     json.writeEndObject();

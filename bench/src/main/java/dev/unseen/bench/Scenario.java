@@ -12,7 +12,7 @@ import java.util.Locale;
  *     which they are made; otherwise they start empty
  * @param hugePages whether Java uses huge pages, as with the launcher
  * @param threads the number of threads of each of our filters, each with its own part of the memory
- * @param strings whether the keys are {@value SpeedContestant#STRING} bytes instead of a number
+ * @param strings whether the keys are {@value KeyBlock#TEXT_BYTES} bytes instead of a number
  */
 record Scenario(
     long memoryBytes,

@@ -60,12 +60,6 @@ final class ServerLatencyCommand implements Callable<Integer> {
       description = "Measure as long as a background save takes, instead of the seconds.")
   private boolean save;
 
-  @Option(
-      names = "--rest",
-      description =
-          "Rest for 5 microseconds between turns, as a process that runs under chrt -f must.")
-  private boolean rest;
-
   @Option(names = "--csv", paramLabel = "FILE", description = "Add a line to this CSV file.")
   private Path csv;
 
@@ -74,9 +68,6 @@ final class ServerLatencyCommand implements Callable<Integer> {
     Histogram times;
     long late;
     try (OpenLoop loop = new OpenLoop(port, connections, perSecond, words)) {
-      if (rest) {
-        loop.rest();
-      }
       loop.run(until(Math.max(1, seconds / 5)));
       times = loop.run(save ? saving() : until(seconds));
       late = loop.late();
@@ -116,7 +107,9 @@ final class ServerLatencyCommand implements Callable<Integer> {
     return () -> System.nanoTime() < end;
   }
 
-  /** Begins a save, and continues until it is done; another connection asks, ten times a second. */
+  /**
+   * Begins a save, and continues until it is done; another connection asks, ten times per second.
+   */
   private BooleanSupplier saving() throws IOException {
     RespClient other = new RespClient(port);
     if (!other.ask("BGSAVE").startsWith("+")) {

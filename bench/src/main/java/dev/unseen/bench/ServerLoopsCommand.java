@@ -86,7 +86,7 @@ final class ServerLoopsCommand implements Callable<Integer> {
       two.forEach(v -> lines.append("%s,2,%.0f%n".formatted(load.name, v)));
       out.printf(
           Locale.ROOT,
-          "%-38s one loop %5.2f million a second, two %5.2f: %.2f times%n",
+          "%-38s one loop %5.2f million per second, two %5.2f: %.2f times%n",
           load.name,
           median(one) / 1e6,
           median(two) / 1e6,
@@ -147,15 +147,12 @@ final class ServerLoopsCommand implements Callable<Integer> {
 
     private ByteBuf pipeline(SplittableRandom random) {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      String[] words =
+          load.words.stream()
+              .map(word -> word.equals("OWN") ? "k" + number : word)
+              .toArray(String[]::new);
       for (int i = 0; i < PIPELINE; i++) {
-        String[] words = load.words.toArray(String[]::new);
-        for (int w = 0; w < words.length; w++) {
-          words[w] =
-              words[w].equals("KEY")
-                  ? "key:%012d".formatted(random.nextInt(100_000_000))
-                  : words[w].equals("OWN") ? "k" + number : words[w];
-        }
-        bytes.writeBytes(RespClient.request(words));
+        bytes.writeBytes(RespClient.request(random, words));
       }
       return Unpooled.wrappedBuffer(bytes.toByteArray());
     }

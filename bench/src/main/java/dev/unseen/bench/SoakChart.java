@@ -2,7 +2,6 @@ package dev.unseen.bench;
 
 import static dev.unseen.draw.Palette.BACKGROUND;
 import static dev.unseen.draw.Palette.GRID;
-import static dev.unseen.draw.Palette.INK;
 import static dev.unseen.draw.Palette.MUTED;
 
 import dev.unseen.draw.Drawing;
@@ -22,14 +21,12 @@ final class SoakChart {
 
   private SoakChart() {}
 
-  static Drawing of(List<Soak.Sample> samples, String caption) {
+  static Drawing of(List<MemorySoak.Sample> samples, String caption) {
     Drawing drawing = new Drawing(WIDTH, HEIGHT);
     drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
-    drawing.add(
-        new Drawing.Text(
-            20, 30, "Resident memory, MiB", 17, Drawing.Anchor.START, INK, true, false));
+    drawing.title(20, 30, "Resident memory, MiB", 17);
     drawing.text(20, 52, caption, 11, Drawing.Anchor.START, MUTED);
-    double most = samples.stream().mapToLong(Soak.Sample::bytes).max().orElse(1) * 1.1;
+    double most = samples.stream().mapToLong(MemorySoak.Sample::bytes).max().orElse(1) * 1.1;
     double end = samples.get(samples.size() - 1).seconds();
     for (int i = 0; i <= STEPS; i++) {
       double y = BOTTOM - (BOTTOM - TOP) * i / STEPS;
@@ -41,8 +38,8 @@ final class SoakChart {
     }
     drawing.text(RIGHT, BOTTOM + 36, "minutes", 12, Drawing.Anchor.END, MUTED);
     for (int i = 1; i < samples.size(); i++) {
-      Soak.Sample a = samples.get(i - 1);
-      Soak.Sample b = samples.get(i);
+      MemorySoak.Sample a = samples.get(i - 1);
+      MemorySoak.Sample b = samples.get(i);
       drawing.line(
           LEFT + (RIGHT - LEFT) * a.seconds() / end,
           BOTTOM - (BOTTOM - TOP) * a.bytes() / most,

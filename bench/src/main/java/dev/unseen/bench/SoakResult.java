@@ -22,11 +22,11 @@ record SoakResult(long least, long most, long peak) {
   /** The seconds of a slice. A short run has two slices. */
   private static final long SLICE = 300;
 
-  static SoakResult of(List<Soak.Sample> samples) {
+  static SoakResult of(List<MemorySoak.Sample> samples) {
     long end = samples.get(samples.size() - 1).seconds();
     long warmUp = Math.min(WARM_UP, end / 2);
     long slice = Math.max(1, Math.min(SLICE, (end - warmUp) / 2));
-    List<Soak.Sample> warm = samples.stream().filter(s -> s.seconds() >= warmUp).toList();
+    List<MemorySoak.Sample> warm = samples.stream().filter(s -> s.seconds() >= warmUp).toList();
     LongSummaryStatistics medians =
         warm.stream()
             .collect(Collectors.groupingBy(s -> Math.min(s.seconds(), end - 1) / slice))
@@ -34,12 +34,12 @@ record SoakResult(long least, long most, long peak) {
             .stream()
             .mapToLong(SoakResult::median)
             .summaryStatistics();
-    long peak = warm.stream().mapToLong(Soak.Sample::bytes).max().orElseThrow();
+    long peak = warm.stream().mapToLong(MemorySoak.Sample::bytes).max().orElseThrow();
     return new SoakResult(medians.getMin(), medians.getMax(), peak);
   }
 
-  private static long median(List<Soak.Sample> slice) {
-    long[] sorted = slice.stream().mapToLong(Soak.Sample::bytes).sorted().toArray();
+  private static long median(List<MemorySoak.Sample> slice) {
+    long[] sorted = slice.stream().mapToLong(MemorySoak.Sample::bytes).sorted().toArray();
     return sorted[sorted.length / 2];
   }
 
@@ -51,7 +51,7 @@ record SoakResult(long least, long most, long peak) {
     return spread() <= FLAT;
   }
 
-  static String csv(List<Soak.Sample> samples) {
+  static String csv(List<MemorySoak.Sample> samples) {
     StringBuilder csv = new StringBuilder("seconds,resident bytes\n");
     samples.forEach(s -> csv.append(s.seconds()).append(',').append(s.bytes()).append('\n'));
     return csv.toString();

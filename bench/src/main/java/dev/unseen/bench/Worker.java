@@ -84,7 +84,7 @@ final class Worker {
     long wallNanos = lanes.stream().mapToLong(lane -> lane.wallNanos).max().orElseThrow();
     long fresh = lanes.stream().mapToLong(lane -> lane.fresh).sum();
     Lane first = lanes.get(0);
-    double admitted = (double) first.fresh / first.keys.length;
+    double admitted = (double) first.fresh / first.keys.length();
     answer(
         "%d %d %d %s %s"
             .formatted(
@@ -110,8 +110,7 @@ final class Worker {
   private static final class Lane implements Runnable {
     private final SpeedContestant contestant;
     private final KeyStream stream;
-    private final long[] keys;
-    private final byte[] strings; // the keys spread over more bytes; null if they are numbers
+    private final KeyBlock keys;
     private long nanos;
     private long wallNanos;
     private long fresh;
@@ -119,27 +118,17 @@ final class Worker {
     Lane(SpeedContestant contestant, Scenario scenario, int records, int number) {
       this.contestant = contestant;
       this.stream = new KeyStream(number + 10L, scenario.duplicates(), scenario.reach());
-      this.keys = new long[records];
-      this.strings = scenario.strings() ? new byte[records * SpeedContestant.STRING] : null;
+      this.keys = new KeyBlock(records, scenario.strings());
       // The originals of the first duplicates.
-      long[] block = new long[SpeedContestant.BATCH];
-      byte[] spread = scenario.strings() ? new byte[block.length * SpeedContestant.STRING] : null;
-      for (int i = 0; scenario.steady() && i < scenario.reach(); i += block.length) {
-        stream.nextFresh(block);
-        KeyStream.spread(block, spread);
-        add(block, spread, 0, block.length);
+      KeyBlock block = new KeyBlock(SpeedContestant.BATCH, scenario.strings());
+      for (int i = 0; scenario.steady() && i < scenario.reach(); i += block.length()) {
+        block.fill(stream, true);
+        contestant.addAll(block, 0, block.length());
       }
     }
 
-    private int add(long[] numbers, byte[] texts, int from, int to) {
-      return texts == null
-          ? contestant.addAll(numbers, from, to)
-          : contestant.addStrings(texts, from, to);
-    }
-
     void prepare() {
-      stream.next(keys);
-      KeyStream.spread(keys, strings);
+      keys.fill(stream, false);
     }
 
     @Override
@@ -148,10 +137,10 @@ final class Worker {
       long wallBefore = System.nanoTime();
       long before = thread.getCurrentThreadCpuTime();
       long sum = 0;
-      for (int i = 0; i < keys.length; i += SpeedContestant.BATCH) {
+      for (int i = 0; i < keys.length(); i += SpeedContestant.BATCH) {
         // Thousands of calls instead of a single long one, so that the compiler compiles the whole
         // method.
-        sum += add(keys, strings, i, Math.min(i + SpeedContestant.BATCH, keys.length));
+        sum += contestant.addAll(keys, i, Math.min(i + SpeedContestant.BATCH, keys.length()));
       }
       fresh = sum;
       nanos = thread.getCurrentThreadCpuTime() - before;

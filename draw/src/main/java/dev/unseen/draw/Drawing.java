@@ -81,6 +81,11 @@ public final class Drawing {
     add(new Line(List.of(x0, y0, x1, y1), color, width, false));
   }
 
+  /** Adds bold words that begin at a point. */
+  public void title(double x, double y, String words, double size) {
+    add(new Text(x, y, words, size, Anchor.START, Palette.INK, true, false));
+  }
+
   /** Adds plain words. */
   public void text(double x, double y, String words, double size, Anchor anchor, String color) {
     add(new Text(x, y, words, size, anchor, color, false, false));

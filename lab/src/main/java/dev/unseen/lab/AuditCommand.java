@@ -4,36 +4,28 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.hash.Hash64;
-import dev.unseen.hash.HashKind;
-import dev.unseen.io.InputException;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.output.WholeFile;
-import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.stream.UniformStream;
 import dev.unseen.lab.stream.ZipfStream;
 import dev.unseen.lab.trial.AuditTrial;
-import dev.unseen.lab.trial.AuditTrial.Coverage;
+import dev.unseen.lab.trial.HeldStream;
+import dev.unseen.text.Require;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code unseen lab audit}: measures how many intervals of audits contain the true rate. */
 @Command(
@@ -42,19 +34,10 @@ import picocli.CommandLine.Spec;
         "Counts how many 95 %% intervals of audits contain the true rates, on uniform keys, Zipf's law and"
             + " real traces, with several filters.",
     sortOptions = false)
-final class AuditCommand implements Callable<Integer> {
-  private static final List<String> BUNDLED =
-      List.of("orm-busy.trace.xz", "orm-night.trace.xz", "web12.trace.xz", "web07.trace.xz");
+final class AuditCommand extends LabSubcommand {
   private static final double[] EXPONENTS = {0, 0.5, 0.8, 1.0, 1.2};
   private static final String HEAD =
-      "stream,records,distinct,filter,one_in,rate,truth,errors_in_a_sample,without_error,samples,"
-          + "held,above,below,mean_to_truth,mean_width,held_alone,mean_to_truth_alone,mean_width_alone";
-
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("unused") // picocli's
-  @Mixin
-  private Help help;
+      "stream,records,distinct,filter,one_in,rate," + AuditTrial.Coverage.COLUMNS;
 
   @Option(
       names = "--trace",
@@ -116,31 +99,21 @@ final class AuditCommand implements Callable<Integer> {
     require("--runs", runs, 1);
     require("--samples", samples, 1);
     Files.createDirectories(output);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.printf(
         "%-18s %-26s %12s %9s %7s %9s %7s %9s%n",
         "stream", "filter", "FPR", "held", "mean", "FNR", "held", "mean");
     List<String> lines = new ArrayList<>(List.of(HEAD));
     for (double exponent : EXPONENTS) {
-      String name = exponent == 0 ? "uniform" : "zipf " + exponent;
-      measure(name, synthetic(exponent), lines);
+      measure(synthetic(exponent), lines);
     }
+    List<HeldStream> real = traces.isEmpty() ? Traces.bundled(seed) : new ArrayList<>();
     for (Path trace : traces) {
-      try (KeyReader reader =
-          KeyReader.open(trace, RecordFormat.INT32BE, RecordSpec.WHOLE_RECORDS)) {
-        measure(trace.getFileName().toString(), read(reader), lines);
+      try (KeyReader keys = KeyReader.open(trace, RecordFormat.INT32BE, RecordSpec.WHOLE_RECORDS)) {
+        real.add(HeldStream.read(trace.getFileName().toString(), keys, seed));
       }
     }
-    for (String name : traces.isEmpty() ? BUNDLED : List.<String>of()) {
-      try (KeyReader reader =
-          KeyReader.of(
-              AuditCommand.class.getResourceAsStream("traces/" + name),
-              name,
-              RecordFormat.INT32BE,
-              RecordSpec.WHOLE_RECORDS)) {
-        measure(name, read(reader), lines);
-      }
-    }
+    real.forEach(stream -> measure(stream, lines));
     WholeFile.write(output.resolve("coverage.csv"), String.join("\n", lines) + "\n");
     out.println("wrote coverage.csv to " + output);
     out.flush();
@@ -148,43 +121,24 @@ final class AuditCommand implements Callable<Integer> {
   }
 
   private static void require(String option, int value, int least) {
-    if (value < least) {
-      throw new IllegalArgumentException(
-          "%s (%d) must be at least %d".formatted(option, value, least));
-    }
+    Require.that(value >= least, option, value, "at least " + least);
   }
 
   /**
    * Returns keys by Zipf's law. Above exponent 1 there are few keys unless the universe is
    * unlimited; below, there are half as many keys as records.
    */
-  private long[] synthetic(double exponent) {
+  private HeldStream synthetic(double exponent) {
     long universe = exponent > 1 ? 10L * records : records / 2;
-    SyntheticStream stream =
-        exponent == 0
-            ? new UniformStream(records, universe, seed)
-            : new ZipfStream(records, universe, exponent, seed);
-    Hash64 hash = HashKind.XXH3.create(seed);
-    long[] hashes = new long[records];
-    Arrays.setAll(hashes, i -> hash.hash(stream.key(i)));
-    return hashes;
+    return exponent == 0
+        ? HeldStream.of("uniform", new UniformStream(records, universe, seed), true, seed)
+        : HeldStream.of(
+            "zipf " + exponent, new ZipfStream(records, universe, exponent, seed), false, seed);
   }
 
-  private long[] read(KeyReader reader) throws InputException {
-    Hash64 hash = HashKind.XXH3.create(seed);
-    long[] hashes = new long[1 << 12];
-    int count = 0;
-    while (reader.next()) {
-      if (count == hashes.length) {
-        hashes = Arrays.copyOf(hashes, 2 * count);
-      }
-      hashes[count++] = hash.hash(reader.buffer(), reader.offset(), reader.length());
-    }
-    return Arrays.copyOf(hashes, count);
-  }
-
-  private void measure(String name, long[] hashes, List<String> lines) {
-    AuditTrial trial = new AuditTrial(hashes);
+  private void measure(HeldStream stream, List<String> lines) {
+    String name = stream.name();
+    AuditTrial trial = new AuditTrial(stream.hashes());
     long oneIn = Math.max(1, Math.round((double) trial.distinct() / keys));
     filters(trial)
         .forEach(
@@ -193,9 +147,9 @@ final class AuditCommand implements Callable<Integer> {
               String start =
                   "%s,%d,%d,%s,%d"
                       .formatted(name, trial.records(), trial.distinct(), filter, oneIn);
-              lines.add(start + ",fpr," + csv(result.fpr()));
-              lines.add(start + ",fnr," + csv(result.fnr()));
-              tell(name, filter, result);
+              lines.add(start + ",fpr," + result.fpr().csv());
+              lines.add(start + ",fnr," + result.fnr().csv());
+              report(name, filter, result);
             });
   }
 
@@ -225,30 +179,8 @@ final class AuditCommand implements Callable<Integer> {
     return options.apply(FilterSpec.builder(kind, 64 * lines).seed(seed)).build();
   }
 
-  private static String csv(Coverage c) {
-    return String.format(
-        Locale.ROOT,
-        "%.6g,%.2f,%.4f,%d,%.4f,%.4f,%.4f,%s,%.4g,%.4f,%s,%.4g",
-        c.truth(),
-        c.errors(),
-        c.withoutError(),
-        c.samples(),
-        c.held(),
-        c.above(),
-        c.below(),
-        toTruth(c.rate(), c),
-        c.width(),
-        c.heldAlone(),
-        toTruth(c.rateAlone(), c),
-        c.widthAlone());
-  }
-
-  private static String toTruth(double rate, Coverage c) {
-    return c.truth() == 0 ? "" : String.format(Locale.ROOT, "%.4f", rate / c.truth());
-  }
-
-  private void tell(String name, String filter, AuditTrial.Result result) {
-    PrintWriter out = spec.commandLine().getOut();
+  private void report(String name, String filter, AuditTrial.Result result) {
+    PrintWriter out = out();
     out.printf(
         Locale.ROOT,
         "%-18s %-26s %10.4f %% %7.1f %% %7s %7.3f %% %5.1f %% %7s%n",
@@ -256,10 +188,10 @@ final class AuditCommand implements Callable<Integer> {
         filter,
         100 * result.fpr().truth(),
         100 * result.fpr().held(),
-        toTruth(result.fpr().rate(), result.fpr()),
+        result.fpr().rateToTruth(),
         100 * result.fnr().truth(),
         100 * result.fnr().held(),
-        toTruth(result.fnr().rate(), result.fnr()));
+        result.fnr().rateToTruth());
     out.flush();
   }
 }

@@ -1,10 +1,6 @@
 package dev.unseen.lab;
 
 import dev.unseen.Memory;
-import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeySpec;
-import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.frontier.FrontierFiles;
 import dev.unseen.lab.frontier.FrontierSummary;
 import dev.unseen.lab.frontier.Ground;
@@ -20,6 +16,7 @@ import dev.unseen.lab.trial.HeldStream;
 import dev.unseen.lab.trial.RunLog;
 import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.text.Print;
+import dev.unseen.text.Require;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -31,13 +28,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code unseen lab frontier}: runs every structure with every setting at equal memory. */
 @Command(
@@ -47,9 +41,7 @@ import picocli.CommandLine.Spec;
             + " FNR against FPR. By default it runs four real traces at 2, 4, 8 and 16 bits per distinct"
             + " key, and six synthetic streams at 4 and 8.",
     sortOptions = false)
-final class FrontierCommand implements Callable<Integer> {
-  private static final List<String> BUNDLED =
-      List.of("orm-busy.trace.xz", "orm-night.trace.xz", "web12.trace.xz", "web07.trace.xz");
+final class FrontierCommand extends LabSubcommand {
   private static final List<Double> USUAL_BITS_PER_KEY = List.of(2.0, 4.0, 8.0, 16.0);
 
   /**
@@ -66,12 +58,6 @@ final class FrontierCommand implements Callable<Integer> {
    * filters.
    */
   private static final int LEAST_PAPER_MEMORY = 64;
-
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("unused") // picocli's
-  @Mixin
-  private Help help;
 
   @SuppressWarnings("unused") // picocli's
   @Mixin
@@ -92,20 +78,7 @@ final class FrontierCommand implements Callable<Integer> {
               + " Default: traces are used whole.")
   private Long maxRecords;
 
-  @Option(
-      names = {"-f", "--format"},
-      paramLabel = "FORMAT",
-      description =
-          "Format of the traces: lines, csv, tsv, jsonl, json, int32be or int64be. Default: guessed from each name;"
-              + " .trace is int32be.")
-  private String format;
-
-  @Option(
-      names = {"-k", "--key"},
-      paramLabel = "KEY",
-      description =
-          "Fields of JSON Lines, or columns of CSV by name or number, that form the key. Default: the whole record.")
-  private String key;
+  @Mixin private Traces reading;
 
   @Option(
       names = "--synthetic",
@@ -179,18 +152,7 @@ final class FrontierCommand implements Callable<Integer> {
               + " million records, at most 10.")
   private Integer repeats;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      defaultValue = "1",
-      description = "Seed of the streams, hashes and structures. Default: ${DEFAULT-VALUE}.")
-  private long seed;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "T",
-      description = "Number of runs at the same time. Default: the number of cores.")
-  private int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin private RunOptions run;
 
   @Option(
       names = {"-o", "--output"},
@@ -203,47 +165,43 @@ final class FrontierCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    int threads = run.threads();
     checkOptions();
     List<ContestantFamily> chosen = families.isEmpty() ? ContestantFamily.all() : named(families);
-    List<ContestantFamily> anew = named(again);
+    List<ContestantFamily> repeated = named(again);
     Files.createDirectories(directory);
     RunLog log = RunLog.open(directory.resolve("runs.jsonl"));
     long start = System.nanoTime();
-    Sweep sweep = new Sweep(grounds(), chosen, minRate, maxRate, seed, log);
-    sweep.runAgain(anew);
+    Sweep sweep = new Sweep(grounds(), chosen, minRate, maxRate, run.seed(), log);
+    sweep.runAgain(repeated);
     try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
       sweep.run(threads, progress);
     }
     List<GroundResult> results = sweep.results();
     String title = "The frontier: FNR against FPR at equal memory";
-    FrontierFiles.write(results, directory, About.of(spec, title, seed, start));
+    FrontierFiles.write(results, directory, About.of(spec, title, run.seed(), start));
     report(results);
     return 0;
   }
 
   private void checkOptions() {
-    if (threads < 1 || threads > 256) {
-      throw new IllegalArgumentException("threads (%d) must be 1 to 256".formatted(threads));
-    }
     if (scale != null && !paper) {
       throw new IllegalArgumentException("--scale (%d) needs --paper; add it".formatted(scale));
     }
-    if (scale != null && (scale < 1 || scale > 10_000)) {
-      throw new IllegalArgumentException("scale (%d) must be 1 to 10000".formatted(scale));
-    }
-    if (!(minRate > 0 && minRate <= maxRate && maxRate <= 1)) {
-      throw new IllegalArgumentException(
-          "--min-rate (%s) must be above 0 and at most --max-rate (%s), which must be at most 1"
-              .formatted(minRate, maxRate));
-    }
-    if (repeats != null && (repeats < 1 || repeats > 1000)) {
-      throw new IllegalArgumentException("repeats (%d) must be 1 to 1000".formatted(repeats));
-    }
-    if (maxRecords != null && (maxRecords < 1000 || traces.isEmpty())) {
-      throw new IllegalArgumentException(
-          "--max-records (%d) must be at least 1000, and needs --trace".formatted(maxRecords));
-    }
-    if (traces.isEmpty() && (format != null || key != null)) {
+    Require.that(paperScale() >= 1 && paperScale() <= 10_000, "scale", scale, "1 to 10000");
+    Require.that(
+        minRate > 0 && minRate <= maxRate && maxRate <= 1,
+        "--min-rate",
+        minRate,
+        "above 0 and at most --max-rate (%s), which must be at most 1".formatted(maxRate));
+    Require.that(
+        repeats == null || (repeats >= 1 && repeats <= 1000), "repeats", repeats, "1 to 1000");
+    Require.that(
+        maxRecords == null || (maxRecords >= 1000 && !traces.isEmpty()),
+        "--max-records",
+        maxRecords,
+        "at least 1000, and needs --trace");
+    if (traces.isEmpty() && reading.areDescribed()) {
       throw new IllegalArgumentException("--format and --key need --trace; add one");
     }
     if (paper
@@ -255,10 +213,7 @@ final class FrontierCommand implements Callable<Integer> {
               + " the paper's memory");
     }
     for (double bits : bitsPerKey) {
-      if (!(bits > 0 && bits <= 1000)) {
-        throw new IllegalArgumentException(
-            "bits per key (%s) must be above 0 and at most 1000".formatted(bits));
-      }
+      Require.that(bits > 0 && bits <= 1000, "bits per key", bits, "above 0 and at most 1000");
     }
   }
 
@@ -320,31 +275,13 @@ final class FrontierCommand implements Callable<Integer> {
     memories.forEach(Memory::parse); // fails early if a size is not valid
     List<NamedStream> named =
         (isUsual() ? NamedStream.USUAL : synthetic)
-            .stream().map(name -> NamedStream.parse(name, seed)).toList();
-    List<HeldStream> streams = new ArrayList<>();
-    if (isUsual()) {
-      for (String name : BUNDLED) {
-        try (KeyReader keys =
-            KeyReader.of(
-                FrontierCommand.class.getResourceAsStream("traces/" + name),
-                name,
-                RecordFormat.INT32BE,
-                RecordSpec.WHOLE_RECORDS)) {
-          streams.add(HeldStream.read(name, keys, seed));
-        }
-      }
-    }
+            .stream().map(name -> NamedStream.parse(name, run.seed())).toList();
+    List<HeldStream> streams = new ArrayList<>(isUsual() ? Traces.bundled(run.seed()) : List.of());
     for (Path file : traces) {
-      RecordFormat records = TraceFormat.of(format, file);
-      KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
-      try (KeyReader keys = KeyReader.open(file, records, RecordSpec.of(fields))) {
-        HeldStream whole = HeldStream.read(file.getFileName().toString(), keys, seed);
-        streams.add(maxRecords == null ? whole : whole.sampled(maxRecords));
-      }
+      HeldStream whole = reading.read(file, run.seed());
+      streams.add(maxRecords == null ? whole : whole.sampled(maxRecords));
     }
-    for (NamedStream each : named) {
-      streams.add(HeldStream.of(each.name(), each.stream(), each.uniformKeys(), seed));
-    }
+    named.forEach(each -> streams.add(HeldStream.of(each, run.seed())));
     return streams;
   }
 
@@ -366,8 +303,11 @@ final class FrontierCommand implements Callable<Integer> {
         HeldStream stream =
             streams.computeIfAbsent(
                 name,
-                any ->
-                    HeldStream.of(name, new ShuffledStream(records, distinct, seed), true, seed));
+                any -> {
+                  long seed = run.seed();
+                  return HeldStream.of(
+                      name, new ShuffledStream(records, distinct, seed), true, seed);
+                });
         grounds.add(new Ground(stream, ((long) cell.memoryMb() << 20) / divisor, repeats(stream)));
       }
     }
@@ -379,7 +319,7 @@ final class FrontierCommand implements Callable<Integer> {
   }
 
   private void report(List<GroundResult> results) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     double target = FrontierSummary.MAIN_TARGET;
     for (GroundResult result : results) {
       out.printf(

@@ -7,6 +7,7 @@ import dev.unseen.lab.paper.Reproduction;
 import dev.unseen.lab.paper.ReproductionFiles;
 import dev.unseen.lab.paper.ReproductionSummary;
 import dev.unseen.lab.trial.RunProgress;
+import dev.unseen.text.Require;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -16,12 +17,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code unseen lab reproduce}: runs the paper's tables and figures again. */
 @Command(
@@ -36,14 +34,8 @@ import picocli.CommandLine.Spec;
       "  1B:15distinct         1B:60distinct         1B:90distinct",
       "  BSBF-I:1B:60distinct  BSBFSD:1B:60distinct  RLBSBF:1B:60distinct"
     })
-final class ReproduceCommand implements Callable<Integer> {
+final class ReproduceCommand extends LabSubcommand {
   private static final int SHOWN_DEVIATIONS = 10;
-
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("unused") // picocli's
-  @Mixin
-  private Help help;
 
   @Option(
       names = "--table",
@@ -61,18 +53,7 @@ final class ReproduceCommand implements Callable<Integer> {
           "Run 1/N of the records with 1/N of the memory; 1 is the full billion. Default: ${DEFAULT-VALUE}.")
   private int scale;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      defaultValue = "1",
-      description = "Seed of the streams and of the filters. Default: ${DEFAULT-VALUE}.")
-  private long seed;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "T",
-      description = "Number of runs at the same time. Default: the number of cores.")
-  private int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin private RunOptions run;
 
   @Option(
       names = {"-o", "--output"},
@@ -93,23 +74,6 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    checkOptions();
-    Files.createDirectories(directory);
-    Reproduction reproduction = Reproduction.of(chosenTables(), scale, seed, directory);
-    long start = System.nanoTime();
-    PrintWriter err = spec.commandLine().getErr();
-    try (RunProgress progress = Terminal.progress(err)) {
-      reproduction.run(threads, progress);
-    }
-    String title = "The tables of Bera et al. 2012, reproduced";
-    Map<String, Object> about = About.of(spec, title, seed, start);
-    about.put("scale", scale);
-    ReproductionFiles.write(reproduction, directory, about);
-    report(reproduction.results());
-    return 0;
-  }
-
-  private void checkOptions() {
     List<String> known = PublishedCell.tables();
     for (String table : tables) {
       if (!known.contains(table)) {
@@ -117,20 +81,25 @@ final class ReproduceCommand implements Callable<Integer> {
             "table '%s' is unknown; known: %s".formatted(table, String.join(", ", known)));
       }
     }
-    if (scale < 1 || scale > 10_000) {
-      throw new IllegalArgumentException("scale (%d) must be 1 to 10000".formatted(scale));
+    Require.that(scale >= 1 && scale <= 10_000, "scale", scale, "1 to 10000");
+    int threads = run.threads();
+    Files.createDirectories(directory);
+    Reproduction reproduction =
+        Reproduction.of(tables.isEmpty() ? known : tables, scale, run.seed(), directory);
+    long start = System.nanoTime();
+    try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
+      reproduction.run(threads, progress);
     }
-    if (threads < 1 || threads > 256) {
-      throw new IllegalArgumentException("threads (%d) must be 1 to 256".formatted(threads));
-    }
-  }
-
-  private List<String> chosenTables() {
-    return tables.isEmpty() ? PublishedCell.tables() : tables;
+    String title = "The tables of Bera et al. 2012, reproduced";
+    Map<String, Object> about = About.of(spec, title, run.seed(), start);
+    about.put("scale", scale);
+    ReproductionFiles.write(reproduction, directory, about);
+    report(reproduction.results());
+    return 0;
   }
 
   private void report(List<CellResult> results) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println(ReproductionSummary.headline(results) + ".");
     out.println();
     out.println("The largest deviations, worst first:");

@@ -2,18 +2,15 @@ package dev.unseen.lab;
 
 import dev.unseen.draw.SvgWriter;
 import dev.unseen.lab.output.WholeFile;
+import dev.unseen.text.Require;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code unseen lab sizing}: measures how many keys RECENCY evicts early in how much memory. */
 @Command(
@@ -22,13 +19,7 @@ import picocli.CommandLine.Spec;
         "Measures which share of the keys RECENCY evicts early, by the memory per key: with a window, in a"
             + " steady stream of new keys, and without one, when all keys have come once.",
     sortOptions = false)
-final class SizingCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("unused") // picocli's
-  @Mixin
-  private Help help;
-
+final class SizingCommand extends LabSubcommand {
   @Option(
       names = "--keys",
       paramLabel = "N",
@@ -54,20 +45,16 @@ final class SizingCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (keys < 1000 || keys > 100_000_000) {
-      throw new IllegalArgumentException("--keys (%d) must be 1000 to 100 million".formatted(keys));
-    }
-    if (rounds < 1 || rounds > 1000) {
-      throw new IllegalArgumentException("--rounds (%d) must be 1 to 1000".formatted(rounds));
-    }
+    Require.that(keys >= 1000 && keys <= 100_000_000, "--keys", keys, "1000 to 100 million");
+    Require.that(rounds >= 1 && rounds <= 1000, "--rounds", rounds, "1 to 1000");
     List<SizingRun> runs = SizingRun.all(keys, rounds);
     Files.createDirectories(output);
     WholeFile.write(output.resolve("sizing.csv"), String.join("\n", csv(runs)) + "\n");
     WholeFile.write(
         output.resolve("sizing.svg"),
         SvgWriter.write(SizingPlot.of(runs), "Keys that are evicted early, by bytes per key"));
-    spec.commandLine().getOut().println("wrote sizing.csv and sizing.svg to " + output);
-    spec.commandLine().getOut().flush();
+    out().println("wrote sizing.csv and sizing.svg to " + output);
+    out().flush();
     return 0;
   }
 

@@ -48,9 +48,7 @@ final class SizingPlot {
 
   private void head() {
     drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
-    drawing.add(
-        new Drawing.Text(
-            20, 32, "Keys that are evicted early", 20, Drawing.Anchor.START, INK, true, false));
+    drawing.title(20, 32, "Keys that are evicted early", 20);
     drawing.text(20, 60, "a new record is dropped at most", 15, Drawing.Anchor.START, MUTED);
     double x = 330;
     for (int i = 0; i < NAMES.size(); i++) {

@@ -49,9 +49,6 @@ final class Terminal {
     }
 
     @Override
-    public void end(String run) {}
-
-    @Override
     public void close() {
       if (bar != null) {
         bar.close();
@@ -83,9 +80,6 @@ final class Terminal {
     }
 
     @Override
-    public void begin(String run) {}
-
-    @Override
     public void records(long count) {
       passed.add(count);
     }
@@ -105,8 +99,5 @@ final class Terminal {
           run);
       err.flush();
     }
-
-    @Override
-    public void close() {}
   }
 }

@@ -13,12 +13,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code unseen lab theory}: compares the paper's theory with our model and with the filters
@@ -29,13 +25,7 @@ import picocli.CommandLine.Spec;
     description =
         "Compares what the paper derives (X, Y, FPR, FNR, DUP, DIS, convergence) with our model and with runs.",
     sortOptions = false)
-final class TheoryCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("unused") // picocli's
-  @Mixin
-  private Help help;
-
+final class TheoryCommand extends LabSubcommand {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "DIR",
@@ -65,7 +55,7 @@ final class TheoryCommand implements Callable<Integer> {
     List<NewKeys.Point> points = newKeys.points();
     UniformDraws draws = new UniformDraws(setup);
     Files.createDirectories(output);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     NewKeys.x(points).write(output);
     NewKeys.summary(points).print(out);
     for (Table table :

@@ -53,7 +53,7 @@ final class TheoryPlot {
 
   private void head() {
     drawing.add(new Drawing.Box(0, 0, WIDTH, drawing.height(), BACKGROUND));
-    bold(20, 30, "X on a stream of new records: the chance that all bits are set", 16);
+    drawing.title(20, 30, "X on a stream of new records: the chance that all bits are set", 16);
     drawing.add(new Drawing.Line(List.of(20.0, 54.0, 46.0, 54.0), PAPER, 2, true));
     drawing.text(52, 58, "the paper's recurrence", 14, Anchor.START, PAPER);
     drawing.add(new Drawing.Line(List.of(226.0, 54.0, 252.0, 54.0), MODEL, 2, false));
@@ -64,7 +64,7 @@ final class TheoryPlot {
 
   private void panel(double left, double top, List<NewKeys.Point> points) {
     double bottom = top + PANEL_HEIGHT;
-    bold(left, top - 14, points.get(0).filter() + ", k=2", 14);
+    drawing.title(left, top - 14, points.get(0).filter() + ", k=2", 14);
     for (int percent = 0; percent <= 100; percent += 20) {
       double y = y(top, percent / 100.0);
       drawing.line(left, y, left + PANEL_WIDTH, y, GRID, 1);
@@ -88,10 +88,6 @@ final class TheoryPlot {
     drawing.add(new Drawing.Line(paper, PAPER, 2, true));
     drawing.add(new Drawing.Line(model, MODEL, 2, false));
     points.forEach(point -> dot(x(left, point.recordsPerBit()), y(top, point.measured())));
-  }
-
-  private void bold(double x, double y, String words, double size) {
-    drawing.add(new Drawing.Text(x, y, words, size, Anchor.START, INK, true, false));
   }
 
   private void dot(double x, double y) {

@@ -8,16 +8,13 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
-import dev.unseen.io.KeyReader;
-import dev.unseen.io.KeySpec;
-import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordSpec;
+import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.output.Json;
+import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.stream.NamedStream;
-import dev.unseen.lab.trial.KeySource;
-import dev.unseen.lab.trial.SyntheticKeys;
+import dev.unseen.lab.trial.HeldStream;
 import dev.unseen.lab.trial.Tally;
-import dev.unseen.lab.trial.TraceTrial;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.io.IOException;
@@ -27,14 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code unseen lab trace}: runs real data, or a synthetic stream, through the filters. */
 @Command(
@@ -43,13 +37,7 @@ import picocli.CommandLine.Spec;
         "Runs real data, or a synthetic stream, through all kinds of filter, or through the ones you name, and counts"
             + " their errors.",
     sortOptions = false)
-final class TraceCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("unused") // picocli's
-  @Mixin
-  private Help help;
-
+final class TraceCommand extends LabSubcommand {
   @SuppressWarnings("unused") // picocli's
   @Mixin
   private StreamHelp streams;
@@ -68,19 +56,7 @@ final class TraceCommand implements Callable<Integer> {
               + " 400,000 keys. All forms are listed below.")
   private String synthetic;
 
-  @Option(
-      names = {"-f", "--format"},
-      paramLabel = "FORMAT",
-      description =
-          "Format of the file: lines, csv, tsv, jsonl, json, int32be or int64be. Default: guessed from the name; .trace is int32be.")
-  private String format;
-
-  @Option(
-      names = {"-k", "--key"},
-      paramLabel = "KEY",
-      description =
-          "Fields of JSON Lines, or columns of CSV by name or number, that form the key. Default: the whole record.")
-  private String key;
+  @Mixin private Traces traces;
 
   @Option(
       names = {"-m", "--memory"},
@@ -138,21 +114,35 @@ final class TraceCommand implements Callable<Integer> {
     private String share;
   }
 
+  /** The errors of a filter and its speed. */
+  private record Result(DuplicateFilter filter, Tally tally, double recordsPerSecond) {
+    static Result of(FilterSpec spec, HeldStream stream) {
+      DuplicateFilter filter = Filters.create(spec);
+      long start = System.nanoTime();
+      Tally tally = stream.run(Contestant.of(filter), 0, passed -> {});
+      long nanos = Math.max(1, System.nanoTime() - start);
+      return new Result(filter, tally, tally.records() * 1e9 / nanos);
+    }
+
+    String kind() {
+      return filter.spec().kind().id();
+    }
+  }
+
   @Override
   public Integer call() throws IOException {
     List<FilterSpec> specs = specs();
-    try (KeySource keys = open()) {
-      List<TraceTrial.Result> results = TraceTrial.run(keys, specs);
-      if (json) {
-        printJson(results);
-      } else {
-        printTable(results);
-      }
+    HeldStream stream = read();
+    List<Result> results = specs.stream().map(spec -> Result.of(spec, stream)).toList();
+    if (json) {
+      printJson(results);
+    } else {
+      printTable(results);
     }
     return 0;
   }
 
-  private KeySource open() throws IOException {
+  private HeldStream read() throws IOException {
     if ((file == null) == (synthetic == null)) {
       throw new IllegalArgumentException(
           file == null
@@ -160,15 +150,13 @@ final class TraceCommand implements Callable<Integer> {
               : "FILE (%s) and --synthetic (%s) cannot be combined; leave one of them out"
                   .formatted(file, synthetic));
     }
-    if (synthetic != null) {
-      if (format != null || key != null) {
-        throw new IllegalArgumentException("--format and --key need a FILE; leave them out");
-      }
-      return new SyntheticKeys(NamedStream.parse(synthetic, seed).stream());
+    if (synthetic == null) {
+      return traces.read(file, seed);
     }
-    RecordFormat records = TraceFormat.of(format, file);
-    KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
-    return KeySource.of(KeyReader.open(file, records, RecordSpec.of(fields)));
+    if (traces.areDescribed()) {
+      throw new IllegalArgumentException("--format and --key need a FILE; leave them out");
+    }
+    return HeldStream.of(NamedStream.parse(synthetic, seed), seed);
   }
 
   private List<FilterSpec> specs() {
@@ -198,8 +186,8 @@ final class TraceCommand implements Callable<Integer> {
     return specs;
   }
 
-  private void printTable(List<TraceTrial.Result> results) {
-    PrintWriter out = spec.commandLine().getOut();
+  private void printTable(List<Result> results) {
+    PrintWriter out = out();
     Tally any = results.get(0).tally();
     out.printf(
         Locale.ROOT,
@@ -210,15 +198,15 @@ final class TraceCommand implements Callable<Integer> {
         Print.percent(any.records() == 0 ? 0 : (double) any.distinct() / any.records()),
         Memory.parse(memory));
     out.printf("%-14s %3s %12s %12s %10s %10s%n", "kind", "k", "FPR", "FNR", "load", "M records/s");
-    for (TraceTrial.Result r : results) {
+    for (Result r : results) {
       out.printf(
           Locale.ROOT,
           "%-14s %3d %10.4f %% %10.4f %% %8.2f %% %10.1f%n",
-          r.spec().kind().id(),
-          r.spec().hashes(),
+          r.kind(),
+          r.filter().spec().hashes(),
           100 * r.tally().fpr(),
           100 * r.tally().fnr(),
-          100 * r.tally().load(),
+          100 * r.filter().load(),
           r.recordsPerSecond() / 1e6);
     }
     out.println();
@@ -227,8 +215,8 @@ final class TraceCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private void printJson(List<TraceTrial.Result> results) throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
+  private void printJson(List<Result> results) throws IOException {
+    PrintWriter out = out();
     try (JsonGenerator generator = new JsonFactory().createGenerator(out)) {
       generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
       generator.setPrettyPrinter(new DefaultPrettyPrinter());
@@ -238,17 +226,17 @@ final class TraceCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static Map<String, Object> json(TraceTrial.Result r) {
+  private static Map<String, Object> json(Result r) {
     return Json.object(
-        "kind", r.spec().kind().id(),
-        "hashes", r.spec().hashes(),
-        "memoryBytes", r.memoryBytes(),
+        "kind", r.kind(),
+        "hashes", r.filter().spec().hashes(),
+        "memoryBytes", r.filter().memoryBytes(),
         "records", r.tally().records(),
         "distinct", r.tally().distinct(),
         "falsePositives", r.tally().falsePositives(),
         "falseNegatives", r.tally().falseNegatives(),
         "fpr", r.tally().fpr(),
         "fnr", r.tally().fnr(),
-        "load", r.tally().load());
+        "load", r.filter().load());
   }
 }

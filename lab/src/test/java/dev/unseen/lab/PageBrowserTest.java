@@ -282,7 +282,7 @@ final class PageBrowserTest {
   private static void open(SampleReport report, int width, int height, boolean phone)
       throws IOException {
     Path index = Files.createTempDirectory(directory, "report").resolve("index.html");
-    Page.write(index, "Sample", report.json());
+    Page.write(index, "reproduction", "Sample", report.json());
     visit(index, width, height, phone, "[data-figure]", report.panels());
   }
 

@@ -81,7 +81,7 @@ final class PageTest {
 
   private String write(String title, String json) throws IOException {
     Path index = directory.resolve("index.html");
-    Page.write(index, title, json);
+    Page.write(index, "reproduction", title, json);
     return Files.readString(index);
   }
 }

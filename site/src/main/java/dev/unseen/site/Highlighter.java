@@ -1,58 +1,36 @@
 package dev.unseen.site;
 
 import dev.unseen.draw.SvgWriter;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Colours code a little: comments, strings, and the words that a language keeps for itself. What is
+ * Colors code a little: comments, strings, and the words that a language keeps for itself. What is
  * typed at a prompt stands out from what is printed.
  */
 final class Highlighter {
   private static final String DOUBLE = "\"(?:[^\"\\\\\\n]|\\\\.)*\"";
   private static final String SINGLE = "'(?:[^'\\\\\\n]|\\\\.)*'";
-  private static final String HASH = "(?<![^\\s])#[^\\n]*";
-  private static final String SLASHES = "//[^\\n]*|/\\*[\\s\\S]*?\\*/";
-  private static final String NONE = "(?!)";
 
-  private static final Pattern SHELL =
-      language(HASH, DOUBLE + "|" + SINGLE, "for|do|done|if|then|else|fi|while|until|source|sudo");
-  private static final Map<String, Pattern> LANGUAGES =
-      Map.ofEntries(
-          Map.entry(
-              "java",
-              language(
-                  SLASHES,
-                  DOUBLE + "|" + SINGLE,
-                  "abstract|boolean|break|case|catch|class|else|extends|final|for|if|implements|"
-                      + "import|int|interface|long|new|null|package|private|protected|public|record|"
-                      + "return|static|switch|throw|throws|true|false|try|var|void|while")),
-          Map.entry("xml", language("<!--[\\s\\S]*?-->", DOUBLE, NONE)),
-          Map.entry(
-              "python",
-              language(
-                  HASH, DOUBLE + "|" + SINGLE, "import|from|if|else|for|in|def|return|True|False")),
-          Map.entry(
-              "js",
-              language(
-                  SLASHES,
-                  DOUBLE + "|" + SINGLE,
-                  "import|from|const|let|await|async|return|if|else|function|new|true|false")),
-          Map.entry("go", language(SLASHES, DOUBLE, "func|return|if|err|nil|var|package|import")),
-          Map.entry(
-              "sql",
-              language(
-                  "--[^\\n]*", SINGLE, "SELECT|FROM|WHERE|OVER|PARTITION|BY|ORDER|AS|CREATE|VIEW")),
-          Map.entry("yaml", language(HASH, DOUBLE + "|" + SINGLE, "true|false")),
-          Map.entry("properties", language(HASH, NONE, NONE)),
-          Map.entry("ini", language(HASH, NONE, "\\[\\w+\\]")),
-          Map.entry(
-              "dockerfile",
-              language(
-                  HASH, DOUBLE, "FROM|COPY|VOLUME|USER|EXPOSE|ENTRYPOINT|RUN|CMD|ENV|WORKDIR")),
-          Map.entry("sh", SHELL),
-          Map.entry("bash", SHELL));
+  /** Java, JavaScript and Go. */
+  private static final Pattern BRACES =
+      language(
+          "//[^\\n]*|/\\*[\\s\\S]*?\\*/",
+          "abstract|async|await|boolean|break|case|catch|class|const|else|extends|false|final|for|"
+              + "from|func|function|if|implements|import|int|interface|let|long|new|nil|null|package|"
+              + "private|protected|public|record|return|static|switch|throw|throws|true|try|var|void|"
+              + "while");
+
+  /** Whatever has comments after a hash: shell, Python, YAML, properties, Dockerfile. */
+  private static final Pattern HASHES =
+      language(
+          "(?<![^\\s])#[^\\n]*",
+          "def|do|done|else|false|fi|for|from|if|import|return|source|sudo|then|true|until|while|"
+              + "False|True|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|RUN|USER|VOLUME|WORKDIR");
+
+  private static final Pattern SQL =
+      language("--[^\\n]*", "SELECT|FROM|WHERE|OVER|PARTITION|BY|ORDER|AS|CREATE|VIEW");
+  private static final Pattern XML = language("<!--[\\s\\S]*?-->", "(?!)");
 
   private static final Pattern COMMANDS =
       Pattern.compile(
@@ -61,13 +39,9 @@ final class Highlighter {
 
   private Highlighter() {}
 
-  private static Pattern language(String comment, String string, String words) {
+  private static Pattern language(String comment, String words) {
     return Pattern.compile(
-        "(?<c>%s)|(?<s>%s)|(?<k>%s)"
-            .formatted(
-                comment,
-                string,
-                words.equals(NONE) || words.startsWith("\\") ? words : "\\b(?:" + words + ")\\b"));
+        "(?<c>%s)|(?<s>%s|%s)|(?<k>\\b(?:%s)\\b)".formatted(comment, DOUBLE, SINGLE, words));
   }
 
   /** Returns the HTML of a block of code. */
@@ -78,11 +52,19 @@ final class Highlighter {
     if (language.equals("redis")) {
       return prompts(code, "127.0.0.1:7379> ");
     }
-    Pattern pattern = LANGUAGES.get(language);
-    if (pattern == null && language.isEmpty() && COMMANDS.matcher(code).matches()) {
-      pattern = SHELL;
-    }
-    return pattern == null ? SvgWriter.escape(code) : coloured(pattern, code);
+    Pattern pattern = pattern(language, code);
+    return pattern == null ? SvgWriter.escape(code) : colored(pattern, code);
+  }
+
+  private static Pattern pattern(String language, String code) {
+    return switch (language) {
+      case "java", "js", "go" -> BRACES;
+      case "sh", "bash", "python", "yaml", "properties", "ini", "dockerfile" -> HASHES;
+      case "sql" -> SQL;
+      case "xml" -> XML;
+      case "" -> COMMANDS.matcher(code).matches() ? HASHES : null;
+      default -> null;
+    };
   }
 
   private static String prompts(String code, String prompt) {
@@ -100,7 +82,7 @@ final class Highlighter {
     return html.toString();
   }
 
-  private static String coloured(Pattern pattern, String code) {
+  private static String colored(Pattern pattern, String code) {
     StringBuilder html = new StringBuilder();
     Matcher matcher = pattern.matcher(code);
     int end = 0;

@@ -107,7 +107,7 @@ final class Site {
     }
   }
 
-  /** Copies a file. A page of the lab gets a way back. */
+  /** Copies a file. A page of the lab gets a link back to the docs. */
   private void copy(String path, Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     if (path.endsWith(".html")) {

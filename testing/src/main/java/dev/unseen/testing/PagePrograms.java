@@ -99,7 +99,7 @@ public final class PagePrograms {
         boolean complete = Files.isExecutable(home.resolve("bin/javac"));
         return complete && version.find() ? Integer.parseInt(version.group(1)) : 0;
       } catch (IOException e) {
-        return 0; // it is no Java
+        return 0; // not a JDK
       }
     }
   }

@@ -136,18 +136,18 @@ public final class TimedStream {
     List<Long> unsure = perhaps.computeIfAbsent(record.key(), key -> new ArrayList<>());
     long nearest = distance(sure, record.millis());
     if (!admitted && Math.min(nearest, distance(unsure, record.millis())) >= window) {
-      throw new AssertionError("%s is new and was lost; %s".formatted(record, inWords(nearest)));
+      throw new AssertionError("%s is new and was lost; %s".formatted(record, describe(nearest)));
     }
     if (admitted && !late && nearest <= window - (window + STEPS - 1) / STEPS) {
       throw new AssertionError(
-          "%s is a duplicate and passed; %s".formatted(record, inWords(nearest)));
+          "%s is a duplicate and passed; %s".formatted(record, describe(nearest)));
     }
     if (admitted || refreshes) {
       (late ? unsure : sure).add(record.millis());
     }
   }
 
-  private String inWords(long nearest) {
+  private String describe(long nearest) {
     return "its key was seen %s ms away, the window is %d ms, the lateness %d ms, the latest time %d"
         .formatted(nearest == Long.MAX_VALUE ? "never" : nearest, window, lateness, latest);
   }

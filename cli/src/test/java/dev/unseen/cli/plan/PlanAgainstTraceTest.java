@@ -8,16 +8,17 @@ import dev.unseen.cli.Commands;
 import dev.unseen.commands.CliException;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.filter.engine.Filters;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
-import dev.unseen.lab.trial.KeySource;
-import dev.unseen.lab.trial.TraceTrial;
+import dev.unseen.lab.rival.Contestant;
+import dev.unseen.lab.trial.HeldStream;
+import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -83,19 +84,18 @@ final class PlanAgainstTraceTest {
       throws IOException {
     Map<FilterKind, Counts> sums = new EnumMap<>(FilterKind.class);
     for (int seed = 1; seed <= seeds; seed++) {
-      int same = seed;
-      List<FilterSpec> specs =
-          Arrays.stream(FilterKind.values())
-              .map(kind -> FilterSpec.builder(kind, Memory.parse(memory)).seed(same).build())
-              .toList();
+      HeldStream stream;
       try (KeyReader keys = KeyReader.open(file, RecordFormat.INT32BE, RecordSpec.WHOLE_RECORDS)) {
-        for (TraceTrial.Result result : TraceTrial.run(KeySource.of(keys), specs)) {
-          Counts sum = sums.computeIfAbsent(result.spec().kind(), any -> new Counts());
-          sum.falsePositives += result.tally().falsePositives();
-          sum.distinct += result.tally().distinct();
-          sum.falseNegatives += result.tally().falseNegatives();
-          sum.duplicates += result.tally().records() - result.tally().distinct();
-        }
+        stream = HeldStream.read(file.getFileName().toString(), keys, seed);
+      }
+      for (FilterKind kind : FilterKind.values()) {
+        FilterSpec spec = FilterSpec.builder(kind, Memory.parse(memory)).seed(seed).build();
+        Tally tally = stream.run(Contestant.of(Filters.create(spec)), 0, passed -> {});
+        Counts sum = sums.computeIfAbsent(kind, any -> new Counts());
+        sum.falsePositives += tally.falsePositives();
+        sum.distinct += tally.distinct();
+        sum.falseNegatives += tally.falseNegatives();
+        sum.duplicates += tally.duplicates();
       }
     }
     return sums;

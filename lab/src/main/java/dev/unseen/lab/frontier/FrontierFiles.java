@@ -35,7 +35,7 @@ public final class FrontierFiles {
     plot(results, 1e-4, directory.resolve("frontier-1e-4.svg"));
     Page.write(
         directory.resolve("index.html"),
-        "frontier.html",
+        "frontier",
         (String) about.get("title"),
         FrontierJson.of(results, about));
   }

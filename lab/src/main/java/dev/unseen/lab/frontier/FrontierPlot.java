@@ -97,16 +97,8 @@ final class FrontierPlot {
 
   private void head() {
     drawing.add(new Drawing.Box(0, 0, WIDTH, drawing.height(), BACKGROUND));
-    drawing.add(
-        new Drawing.Text(
-            20,
-            32,
-            "Duplicates that get through, at an FPR of at most " + Print.percent(target),
-            17,
-            Drawing.Anchor.START,
-            INK,
-            true,
-            false));
+    drawing.title(
+        20, 32, "Duplicates that get through, at an FPR of at most " + Print.percent(target), 17);
     for (int i = 0; i < labels.size(); i++) {
       double x = 30 + i % LEGEND_COLUMNS * 225;
       double y = 58 + i / LEGEND_COLUMNS * 20;

@@ -5,15 +5,12 @@ import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.rival.Setting;
 import dev.unseen.lab.trial.RunLog;
+import dev.unseen.lab.trial.RunPool;
 import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /**
@@ -86,31 +83,9 @@ public final class Sweep {
     long records =
         open.stream().mapToLong(t -> t.ground.stream().records() * t.ground.repeats()).sum();
     progress.start(trials.size(), trials.size() - open.size(), records);
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      List<Future<?>> futures = new ArrayList<>();
-      for (Trial trial : open) {
-        futures.add(
-            pool.submit(
-                () -> {
-                  run(trial, progress);
-                  return null;
-                }));
-      }
-      for (Future<?> future : futures) {
-        future.get();
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      if (e.getCause() instanceof IllegalArgumentException argument) {
-        throw argument;
-      }
-      throw new IllegalStateException(e.getCause());
-    } finally {
-      pool.shutdownNow();
-    }
+    List<RunPool.Task> tasks = new ArrayList<>();
+    open.forEach(trial -> tasks.add(() -> run(trial, progress)));
+    RunPool.run(threads, tasks);
   }
 
   private void run(Trial trial, RunProgress progress) throws IOException {

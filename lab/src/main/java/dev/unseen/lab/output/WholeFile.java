@@ -11,12 +11,12 @@ public final class WholeFile {
 
   /** Writes the text in UTF-8. If it fails, the old file stays. */
   public static void write(Path file, String text) throws IOException {
-    Path beside = file.resolveSibling(file.getFileName() + ".part");
+    Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
-      Files.writeString(beside, text);
-      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      Files.writeString(part, text);
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } finally {
-      Files.deleteIfExists(beside);
+      Files.deleteIfExists(part);
     }
   }
 }

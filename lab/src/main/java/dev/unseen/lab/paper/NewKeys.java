@@ -10,7 +10,6 @@ import dev.unseen.lab.output.Table;
 import dev.unseen.lab.rival.MeasuredReservoirFilter;
 import dev.unseen.lab.stream.ShuffledStream;
 import dev.unseen.lab.trial.Tally;
-import dev.unseen.plan.predict.Prediction;
 import dev.unseen.plan.predict.Predictions;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.StreamModel;
@@ -82,8 +81,7 @@ public final class NewKeys {
   /** Returns the model's value at the end of a stream of this number of new keys. */
   private static double model(FilterSpec spec, double records) {
     StreamModel newKeys = StreamModel.recent(records, 0, RepeatDistances.uniformWithin(1));
-    List<Prediction.Moment> moments = Predictions.of(spec, newKeys).moments();
-    return moments.get(moments.size() - 1).fpr();
+    return Predictions.of(spec, newKeys).finalFpr();
   }
 
   /** Returns X of all moments, one to a row. */
@@ -117,7 +115,7 @@ public final class NewKeys {
         List.copyOf(rows.values()));
   }
 
-  /** Returns the sums behind the recurrence of RSBF, and the load, which they are meant to be. */
+  /** Returns the sums of the recurrence of RSBF, and the load, which they are meant to be. */
   public Table sums() {
     List<List<String>> rows = new ArrayList<>();
     PaperTheory theory = PaperTheory.of(setup.spec(FilterKind.RSBF));

@@ -1,6 +1,7 @@
 package dev.unseen.lab.paper;
 
 import dev.unseen.lab.trial.RunLog;
+import dev.unseen.lab.trial.RunPool;
 import dev.unseen.lab.trial.RunProgress;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
@@ -10,10 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Runs the paper's tables and figures again: it lists the runs that they need, runs them, and
@@ -78,32 +75,9 @@ public final class Reproduction {
       }
     }
     progress.start(runs().size(), runs().size() - open.size(), records);
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      List<Future<?>> futures = new ArrayList<>();
-      for (RunGroup group : RunGroup.of(open)) {
-        futures.add(
-            pool.submit(
-                () -> {
-                  group.run(log, progress);
-                  return null;
-                }));
-      }
-      for (Future<?> future : futures) {
-        future.get();
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      if (e.getCause() instanceof IllegalArgumentException argument) {
-        throw argument;
-      }
-      throw new IllegalStateException(e.getCause());
-    } finally {
-      pool.shutdownNow();
-      progress.close();
-    }
+    List<RunPool.Task> tasks = new ArrayList<>();
+    RunGroup.of(open).forEach(group -> tasks.add(() -> group.run(log, progress)));
+    RunPool.run(threads, tasks);
   }
 
   /**

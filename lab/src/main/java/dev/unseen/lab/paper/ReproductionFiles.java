@@ -42,6 +42,7 @@ public final class ReproductionFiles {
         ReproductionSummary.markdown(reproduction, byTable, about));
     Page.write(
         directory.resolve("index.html"),
+        "reproduction",
         (String) about.get("title"),
         ReportJson.of(reproduction, about));
   }

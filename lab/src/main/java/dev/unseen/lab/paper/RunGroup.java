@@ -19,13 +19,13 @@ final class RunGroup {
   /**
    * The memory of all filters except the largest. Together with the truth it is less than 512 MB.
    */
-  private static final long BESIDE_THE_LARGEST = 384L << 20;
+  private static final long WITHOUT_THE_LARGEST = 384L << 20;
 
   /** Small enough that two threads have work until the end. */
   private static final int MAX_RUNS = 8;
 
   private final List<Run> runs = new ArrayList<>();
-  private long beside;
+  private long withoutLargest;
 
   /** Divides runs into groups, the largest filters first. */
   static List<RunGroup> of(List<Run> runs) {
@@ -42,7 +42,7 @@ final class RunGroup {
                     groups.add(new RunGroup());
                     return groups.get(groups.size() - 1);
                   });
-      group.beside += group.runs.isEmpty() ? 0 : run.spec().memoryBytes();
+      group.withoutLargest += group.runs.isEmpty() ? 0 : run.spec().memoryBytes();
       group.runs.add(run);
     }
     return groups;
@@ -51,7 +51,7 @@ final class RunGroup {
   private boolean hasRoomFor(Run run) {
     return runs.size() < MAX_RUNS
         && runs.get(0).sharesStreamWith(run)
-        && beside + run.spec().memoryBytes() <= BESIDE_THE_LARGEST;
+        && withoutLargest + run.spec().memoryBytes() <= WITHOUT_THE_LARGEST;
   }
 
   void run(RunLog log, RunProgress progress) throws IOException {

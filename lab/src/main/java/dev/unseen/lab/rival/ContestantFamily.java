@@ -23,7 +23,7 @@ public interface ContestantFamily {
   /** Returns all families: one for each kind of our filters, then the rivals. */
   static List<ContestantFamily> all() {
     List<ContestantFamily> all = new ArrayList<>(FilterFamily.all());
-    all.addAll(List.of(RivalFamily.values()));
+    all.addAll(RivalFamily.ALL);
     return all;
   }
 }

@@ -16,7 +16,7 @@ import dev.unseen.bits.SplitMix64;
  * </pre>
  *
  * Where we leave the paper: the count of rows is what the memory holds, not a power of two; the
- * count of ones takes the bits it needs, log2(r+1) rounded up; a remainder of 0 is taken for 1, so
+ * count of ones takes the bits it needs, log2(r+1) rounded up; a remainder of 0 counts as 1, so
  * that 0 can mean empty. The count of ones carries less information than the same number of bits of
  * the remainder would; the paper on QQHTD shows this.
  */

@@ -8,31 +8,16 @@ import dev.unseen.bits.SplitMix64;
  * the record at a random distance back; otherwise it has a new key. If that record is a repeat too,
  * it is followed back in turn, so any record can be computed alone. The key is the number of the
  * record that had it first.
+ *
+ * @param repeatShare the share of the records that repeat another one
+ * @param distances the distances back to the repeated records
  */
-public final class RecencyStream implements SyntheticStream {
-  private final long records;
-  private final double repeatShare;
-  private final Distances distances;
-  private final long seed;
-
-  /**
-   * Creates a stream of this number of records. This share of them repeats another record at one of
-   * these distances.
-   */
-  public RecencyStream(long records, double repeatShare, Distances distances, long seed) {
-    if (!(repeatShare >= 0 && repeatShare < 1)) {
-      throw new IllegalArgumentException(
-          "repeat share (%s) must be at least 0 and below 1".formatted(repeatShare));
-    }
-    this.records = records;
-    this.repeatShare = repeatShare;
-    this.distances = distances;
-    this.seed = Mix.mix(seed);
-  }
-
-  @Override
-  public long records() {
-    return records;
+public record RecencyStream(long records, double repeatShare, Distances distances, long seed)
+    implements SyntheticStream {
+  /** Checks the share. */
+  public RecencyStream {
+    Limits.share("repeat share", repeatShare);
+    seed = Mix.mix(seed);
   }
 
   @Override

@@ -1,17 +1,12 @@
 package dev.unseen.lab.stream;
 
-/** Another stream several times, one after the other: a day's log that is ingested again. */
-public final class RepeatedStream implements SyntheticStream {
-  private final SyntheticStream once;
-  private final int times;
+import dev.unseen.text.Require;
 
-  /** Creates a stream that repeats another stream this number of times. */
-  public RepeatedStream(SyntheticStream once, int times) {
-    if (times < 1) {
-      throw new IllegalArgumentException("times (%d) must be at least 1".formatted(times));
-    }
-    this.once = once;
-    this.times = times;
+/** Another stream several times, one after the other: a day's log that is ingested again. */
+public record RepeatedStream(SyntheticStream once, int times) implements SyntheticStream {
+  /** Checks the number of times. */
+  public RepeatedStream {
+    Require.that(times >= 1, "times", times, "at least 1");
   }
 
   @Override

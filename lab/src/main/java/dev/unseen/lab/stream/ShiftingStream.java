@@ -1,40 +1,25 @@
 package dev.unseen.lab.stream;
 
 import dev.unseen.bits.Mix;
+import dev.unseen.text.Require;
 
 /**
  * Working sets that shift: for a while, records are uniform draws from one set of keys, then from
  * the next, which shares half of its keys with the one before.
+ *
+ * @param keySpace the number of keys in all sets
  */
-public final class ShiftingStream implements SyntheticStream {
-  private final long records;
-  private final long keys;
-  private final long sets;
-  private final long seed;
-
-  /**
-   * Creates a stream of this number of records, with this number of keys in this number of sets.
-   */
-  public ShiftingStream(long records, long keys, long sets, long seed) {
-    Limits.keys(keys, records, "the records");
-    if (sets < 1 || sets >= keys) {
-      throw new IllegalArgumentException(
-          "sets (%d) must be at least 1 and below the keys (%d)".formatted(sets, keys));
-    }
-    this.records = records;
-    this.keys = keys;
-    this.sets = sets;
-    this.seed = Mix.mix(seed);
-  }
-
-  @Override
-  public long records() {
-    return records;
-  }
-
-  @Override
-  public long keySpace() {
-    return keys;
+public record ShiftingStream(long records, long keySpace, long sets, long seed)
+    implements SyntheticStream {
+  /** Checks the numbers. */
+  public ShiftingStream {
+    Limits.keys(keySpace, records, "the records");
+    Require.that(
+        sets >= 1 && sets < keySpace,
+        "sets",
+        sets,
+        "at least 1 and below the keys (%d)".formatted(keySpace));
+    seed = Mix.mix(seed);
   }
 
   @Override
@@ -46,9 +31,9 @@ public final class ShiftingStream implements SyntheticStream {
 
   /**
    * Returns the first key of a set, which is also the end of the set before the last: halves of
-   * sets lie side by side.
+   * sets lie next to each other.
    */
   private long edge(long half) {
-    return (long) ((double) keys * half / (sets + 1));
+    return (long) ((double) keySpace * half / (sets + 1));
   }
 }

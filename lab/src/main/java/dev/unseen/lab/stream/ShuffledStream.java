@@ -1,6 +1,7 @@
 package dev.unseen.lab.stream;
 
 import dev.unseen.bits.Mix;
+import dev.unseen.text.Require;
 
 /**
  * The paper's data set: each of D keys occurs at least once, the other records are uniform over the
@@ -15,10 +16,11 @@ public final class ShuffledStream implements SyntheticStream {
 
   /** Creates a stream of this number of records and of distinct keys. */
   public ShuffledStream(long records, long distinct, long seed) {
-    if (distinct < 1 || distinct > records) {
-      throw new IllegalArgumentException(
-          "distinct (%d) must be 1 to %d, the records".formatted(distinct, records));
-    }
+    Require.that(
+        distinct >= 1 && distinct <= records,
+        "distinct",
+        distinct,
+        "1 to %d, the records".formatted(records));
     this.records = records;
     this.distinct = distinct;
     this.shuffle = new Permutation(records, seed);

@@ -1,5 +1,7 @@
 package dev.unseen.lab.stream;
 
+import dev.unseen.text.Require;
+
 /**
  * A stream in which each key comes twice, at a given distance: new keys alternate with repeats of
  * keys that came that many records ago. At the start there are no repeats to alternate with, so the
@@ -15,10 +17,11 @@ public final class TwiceStream implements SyntheticStream {
   public TwiceStream(long records, long distance) {
     this.keys = records / 2;
     this.lead = (distance + 1) / 2;
-    if (distance < 1 || lead > keys) {
-      throw new IllegalArgumentException(
-          "distance (%d) must be 1 to %d, the records".formatted(distance, records));
-    }
+    Require.that(
+        distance >= 1 && lead <= keys,
+        "distance",
+        distance,
+        "1 to %d, the records".formatted(records));
   }
 
   @Override

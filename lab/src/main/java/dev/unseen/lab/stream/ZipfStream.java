@@ -2,6 +2,7 @@ package dev.unseen.lab.stream;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
+import dev.unseen.text.Require;
 
 /**
  * Draws from a universe in which the key of rank r (from 1 on) has a share proportional to r^-s,
@@ -22,13 +23,8 @@ public final class ZipfStream implements SyntheticStream {
 
   /** Creates a stream of this number of draws from this number of keys, with this exponent. */
   public ZipfStream(long records, long universe, double exponent, long seed) {
-    if (universe < 1) {
-      throw new IllegalArgumentException("universe (%d) must be at least 1".formatted(universe));
-    }
-    if (!(exponent > 0 && exponent <= 100)) {
-      throw new IllegalArgumentException(
-          "exponent (%s) must be above 0 and at most 100".formatted(exponent));
-    }
+    Require.that(universe >= 1, "universe", universe, "at least 1");
+    Require.that(exponent > 0 && exponent <= 100, "exponent", exponent, "above 0 and at most 100");
     this.records = records;
     this.universe = universe;
     this.exponent = exponent;

@@ -10,6 +10,7 @@ import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -135,6 +136,11 @@ public final class AuditTrial {
 
   /** Compares the intervals of one rate with the truth. */
   public static final class Coverage {
+    /** The names of the numbers in {@link #csv}. Those alone are of the followed keys alone. */
+    public static final String COLUMNS =
+        "truth,errors_in_a_sample,without_error,samples,held,above,below,mean_to_truth,mean_width,"
+            + "held_alone,mean_to_truth_alone,mean_width_alone";
+
     private int samples;
     private int withoutError;
     private int above;
@@ -163,67 +169,44 @@ public final class AuditTrial {
 
     /** Returns the share of the intervals that contain the truth. */
     public double held() {
-      return 1 - above() - below();
-    }
-
-    /** Returns the share of the intervals that are wholly above the truth. */
-    public double above() {
-      return (double) above / samples;
-    }
-
-    /** Returns the share of the intervals that are wholly below the truth. */
-    public double below() {
-      return (double) below / samples;
-    }
-
-    /**
-     * Returns the share of the intervals that contain the truth if they are computed from the
-     * followed keys alone.
-     */
-    public double heldAlone() {
-      return (double) heldAlone / samples;
-    }
-
-    /** Returns the number of samples. */
-    public int samples() {
-      return samples;
-    }
-
-    /** Returns the mean number of errors in a sample. */
-    public double errors() {
-      return (double) errors / samples;
-    }
-
-    /** Returns the share of the samples without an error. */
-    public double withoutError() {
-      return (double) withoutError / samples;
+      return 1 - mean(above) - mean(below);
     }
 
     /** Returns the true rate, as the mean over the runs. */
     public double truth() {
-      return truths / samples;
+      return mean(truths);
     }
 
-    /** Returns the mean of the measured rates. */
-    public double rate() {
-      return rates / samples;
+    /** Returns the mean of the measured rates as a multiple of the truth, or nothing if it is 0. */
+    public String rateToTruth() {
+      return toTruth(rates);
     }
 
-    /** Returns the mean width of the intervals. */
-    public double width() {
-      return widths / samples;
+    /** Returns all numbers, as a part of a line. */
+    public String csv() {
+      return String.format(
+          Locale.ROOT,
+          "%.6g,%.2f,%.4f,%d,%.4f,%.4f,%.4f,%s,%.4g,%.4f,%s,%.4g",
+          truth(),
+          mean((double) errors),
+          mean(withoutError),
+          samples,
+          held(),
+          mean(above),
+          mean(below),
+          toTruth(rates),
+          mean(widths),
+          mean(heldAlone),
+          toTruth(ratesAlone),
+          mean(widthsAlone));
     }
 
-    /** Returns the mean of the measured rates if they are computed from the followed keys alone. */
-    public double rateAlone() {
-      return ratesAlone / samples;
+    private double mean(double sum) {
+      return sum / samples;
     }
 
-    /**
-     * Returns the mean width of the intervals if they are computed from the followed keys alone.
-     */
-    public double widthAlone() {
-      return widthsAlone / samples;
+    private String toTruth(double sum) {
+      return truths == 0 ? "" : String.format(Locale.ROOT, "%.4f", mean(sum) / truth());
     }
   }
 }

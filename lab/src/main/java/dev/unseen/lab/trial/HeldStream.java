@@ -7,6 +7,7 @@ import dev.unseen.hash.HashKind;
 import dev.unseen.io.InputException;
 import dev.unseen.io.KeyReader;
 import dev.unseen.lab.rival.Contestant;
+import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.SyntheticStream;
 import java.util.Arrays;
 import java.util.Locale;
@@ -17,7 +18,7 @@ import java.util.function.LongConsumer;
  * of runs. It takes 8 bytes and one bit per record.
  */
 public final class HeldStream {
-  private static final int REPORT = 1 << 16;
+  private static final int BLOCK = 1 << 12;
   private static final double HEAP_SHARE = 0.6;
 
   private final String name;
@@ -49,6 +50,11 @@ public final class HeldStream {
       stream.add(hash.hash(key, keys.offset(), keys.length()), fresh);
     }
     return stream;
+  }
+
+  /** Computes all records of a stream that has a name. */
+  public static HeldStream of(NamedStream named, long seed) {
+    return of(named.name(), named.stream(), named.uniformKeys(), seed);
   }
 
   /**
@@ -129,21 +135,31 @@ public final class HeldStream {
    * @param progress receives the number of records of each part that has passed
    */
   public Tally run(Contestant contestant, long salt, LongConsumer progress) {
+    long[] block = new long[BLOCK];
+    long[] fresh = new long[BLOCK / Long.SIZE];
     long falsePositives = 0;
     long falseNegatives = 0;
-    for (int i = 0; i < records; i++) {
-      boolean admitted =
-          contestant.admit(salt == 0 ? hashes[i] : Mix.mix(hashes[i] + salt * Mix.GOLDEN));
-      if (admitted != isFirst(i)) {
-        falsePositives += admitted ? 0 : 1;
-        falseNegatives += admitted ? 1 : 0;
+    for (int from = 0; from < records; from += BLOCK) {
+      int count = Math.min(BLOCK, records - from);
+      for (int i = 0; i < count; i++) {
+        long hash = hashes[from + i];
+        block[i] = salt == 0 ? hash : Mix.mix(hash + salt * Mix.GOLDEN);
       }
-      if ((i + 1) % REPORT == 0) {
-        progress.accept(REPORT);
+      contestant.admitAll(block, count, fresh);
+      for (int i = 0; i < count; i += Long.SIZE) {
+        long valid = count - i < Long.SIZE ? (1L << count) - 1 : -1;
+        long wrong = (fresh[i / Long.SIZE] ^ first[(from + i) / Long.SIZE]) & valid;
+        falsePositives += Long.bitCount(wrong & ~fresh[i / Long.SIZE]);
+        falseNegatives += Long.bitCount(wrong & fresh[i / Long.SIZE]);
       }
+      progress.accept(count);
     }
-    progress.accept(records % REPORT);
     return new Tally(records, distinct, falsePositives, falseNegatives, 0);
+  }
+
+  /** Returns the hashes of the keys of all records. */
+  public long[] hashes() {
+    return Arrays.copyOf(hashes, records);
   }
 
   private boolean isFirst(int i) {

@@ -12,14 +12,14 @@ public interface RunProgress extends AutoCloseable {
   void start(int runs, int finished, long records);
 
   /** Begins a run. */
-  void begin(String run);
+  default void begin(String run) {}
 
   /** Adds to the number of records that have passed. */
   void records(long count);
 
   /** Ends a run. */
-  void end(String run);
+  default void end(String run) {}
 
   @Override
-  void close();
+  default void close() {}
 }

@@ -51,8 +51,8 @@ public final class SyntheticTrial {
    * Runs the whole stream.
    *
    * @param filters empty filters, all with the same seed, which is also that of the keys' hash
-   * @param checkpoints the numbers of records after which errors are noted, ascending; the last is
-   *     the length of the stream
+   * @param checkpoints the numbers of records after which errors are recorded, ascending; the last
+   *     is the length of the stream
    * @param progress receives the number of records of each part that has passed, once for all
    *     filters
    * @return for each filter its tallies at the checkpoints

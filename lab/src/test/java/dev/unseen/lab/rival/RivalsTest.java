@@ -64,7 +64,7 @@ final class RivalsTest {
   @ParameterizedTest
   @MethodSource("families")
   void the_same_seed_gives_the_same_verdicts(ContestantFamily family) {
-    if (family == RivalFamily.CAFFEINE) {
+    if (family.label().equals("Caffeine")) {
       return; // draws random numbers of its own
     }
     for (Setting setting : some(family, 4096)) {

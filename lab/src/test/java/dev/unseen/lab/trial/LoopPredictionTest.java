@@ -36,7 +36,7 @@ final class LoopPredictionTest {
     Prediction prediction = Predictions.of(spec, StreamModel.loop(8 * KEYS, KEYS));
     assertThat(prediction.fnr()).as("all passes").isCloseTo(run.get(1).fnr(), within(0.03));
     double later = run.get(1).falseNegatives() - run.get(0).falseNegatives();
-    double predictedLater = prediction.moments().get(prediction.moments().size() - 1).fnr();
+    double predictedLater = prediction.finalFnr();
     assertThat(predictedLater)
         .as("from the third pass on")
         .isCloseTo(later / (6 * KEYS), within(0.03));

@@ -60,7 +60,13 @@ record KindProfile(Candidates candidates, Model model, Optional<ResetRule> reset
       case BSBF -> ofBits(kind, ResetRule.ONE_IN_EACH_BANK, FORGETTING);
       case BSBFSD -> ofBits(kind, ResetRule.ONE_IN_ONE_BANK, FORGETTING);
       case RLBSBF -> ofBits(kind, ResetRule.BY_LOAD, FORGETTING);
-      case RSBF -> ofBits(kind, ResetRule.RESERVOIR, RESERVOIR);
+      case RSBF -> {
+        KindProfile bits = ofBits(kind, ResetRule.RESERVOIR, RESERVOIR);
+        yield new KindProfile(
+            bits.candidates,
+            (spec, stream) -> MiniatureModel.predictOr(bits.model, spec, stream),
+            bits.resets);
+      }
       case SAMPLED ->
           new KindProfile(
               SampledFilterModel::candidates, SampledFilterModel::predict, Optional.empty());

@@ -1,7 +1,6 @@
 package dev.unseen.plan.predict;
 
 import dev.unseen.plan.stream.StreamModel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a filter at record t, from the resets it has met so far.
@@ -35,14 +34,12 @@ final class Lookback {
   private final FilterLaw law;
   private final StreamModel stream;
   private final LookbackGrid grid;
-  private final @Nullable StoredSample sample; // or null
   private double fixedLoad = Double.NaN;
 
-  Lookback(FilterLaw law, StreamModel stream, LookbackGrid grid, @Nullable StoredSample sample) {
+  Lookback(FilterLaw law, StreamModel stream, LookbackGrid grid) {
     this.law = law;
     this.stream = stream;
     this.grid = grid;
-    this.sample = sample;
   }
 
   /**
@@ -103,7 +100,7 @@ final class Lookback {
           Double.isNaN(fixedLoad)
               ? 1 - (clear + law.reach() * kept + (1 - law.reach()) * untouched)
               : fixedLoad;
-      double y = sample == null ? stream.unseen(t) : sample.first(t);
+      double y = stream.unseen(t);
       double allSet = IntegerPower.of(load, law.hashes());
       double neverStored = Math.max(0, unseen - y); // seen before, but the coin said no each time
       return new FilterState(
@@ -127,19 +124,14 @@ final class Lookback {
       double width = stored - storedBefore;
       if (mass > 0 && width > 0) {
         double moment = storedBefore * unseenBefore - stored * unseen + distinct - distinctBefore;
-        double x =
-            sample != null ? 0.5 : Math.max(0, Math.min(1, (moment / mass - storedBefore) / width));
+        double x = Math.max(0, Math.min(1, (moment / mass - storedBefore) / width));
         missed += mass * (missBefore + x * (missChance - missBefore));
         found += mass * (clearBefore + x * (clear - clearBefore));
       }
     }
 
     private void readStream(double lag, int point) {
-      if (sample != null) {
-        stored = law.chosenAmongLast(lag, t);
-        unseen = sample.unseen(t, lag);
-        distinct = Math.max(distinct, sample.distinct(t, lag));
-      } else if (law.storesAll()) {
+      if (law.storesAll()) {
         stored = lag;
         unseen = point < 0 ? stream.unseen(lag) : grid.unseen(point);
         distinct = point < 0 ? stream.distinct(lag) : grid.distinct(point);

@@ -2,13 +2,11 @@ package dev.unseen.plan.predict;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts the errors of a filter on a stream without running either. It does what the paper's
@@ -44,7 +42,6 @@ final class MeanFieldModel {
   private final double memory;
   private final double records;
   private final double firstStep;
-  private final @Nullable StoredSample sample; // null: none
   private final Lookback lookback;
   private final ResetHistory history;
 
@@ -56,11 +53,7 @@ final class MeanFieldModel {
     this.firstStep = firstStep();
     double firstLag = Math.min(firstStep, 0.05 * law.bankBits() / law.hashes());
     LookbackGrid grid = new LookbackGrid(firstLag, records, stream, !law.storesAll());
-    this.sample =
-        stream instanceof SampledStreamModel sampled && !law.storesAll()
-            ? StoredSample.of(sampled, law).orElse(null)
-            : null;
-    this.lookback = new Lookback(law, stream, grid, sample);
+    this.lookback = new Lookback(law, stream, grid);
     this.history = new ResetHistory(law.resetRate(0, FilterState.EMPTY));
   }
 
@@ -111,8 +104,11 @@ final class MeanFieldModel {
     return step;
   }
 
+  /** The load and the false negative rate after a number of records. */
+  private record Moment(double records, double load, double fnr) {}
+
   private Prediction run() {
-    List<Prediction.Moment> moments = new ArrayList<>();
+    List<Moment> moments = new ArrayList<>();
     FilterState before = FilterState.EMPTY;
     double t = 0;
     double phase = 0; // where the present one began
@@ -124,7 +120,7 @@ final class MeanFieldModel {
       double end = Math.min(records, law.nextPhase(t));
       double next = t + step > end - step / 2 ? end : t + step;
       FilterState state = advance(next);
-      double distinctNext = sample == null ? stream.distinct(next) : sample.keys(next);
+      double distinctNext = stream.distinct(next);
       falsePositives += (distinctNext - distinct) * (fpr(before) + fpr(state)) / 2;
       falseNegatives += (next - t) * (before.falseNegative() + state.falseNegative()) / 2;
       if (next == law.nextPhase(t)) {
@@ -138,28 +134,26 @@ final class MeanFieldModel {
       distinct = distinctNext;
       before = state;
       moments.add(
-          new Prediction.Moment(
-              t,
-              state.load(),
-              fpr(state),
-              share(state.falseNegative(), 1 - state.firstChance()),
-              share(falsePositives, distinct),
-              share(falseNegatives, t - distinct)));
+          new Moment(t, state.load(), share(state.falseNegative(), 1 - state.firstChance())));
     }
-    Prediction.Moment end = moments.get(moments.size() - 1);
-    return stream.isEndless()
-        ? new Prediction(end.fpr(), end.fnr(), end.load(), moments)
-        : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
+    double finalFpr = fpr(before);
+    double finalFnr = moments.get(moments.size() - 1).fnr();
+    return new Prediction(
+        stream.isEndless() ? finalFpr : share(falsePositives, distinct),
+        stream.isEndless() ? finalFnr : share(falseNegatives, t - distinct),
+        finalFpr,
+        finalFnr,
+        before.load());
   }
 
   /** Returns whether an endless stream has brought nothing new while it doubled. */
-  private boolean isSettled(List<Prediction.Moment> moments) {
+  private boolean isSettled(List<Moment> moments) {
     int n = moments.size();
     if (!stream.isEndless() || n <= DOUBLING) {
       return false;
     }
-    Prediction.Moment now = moments.get(n - 1);
-    Prediction.Moment then = moments.get(n - 1 - DOUBLING);
+    Moment now = moments.get(n - 1);
+    Moment then = moments.get(n - 1 - DOUBLING);
     return now.records() > 100 * memory
         && Math.abs(now.load() - then.load()) < SETTLED * now.load()
         && Math.abs(now.fnr() - then.fnr()) <= SETTLED * now.fnr();

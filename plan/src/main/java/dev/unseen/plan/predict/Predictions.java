@@ -18,7 +18,8 @@ public final class Predictions {
     double least = sharedHashes(stream);
     return ofModel.fpr() >= least
         ? ofModel
-        : new Prediction(least, ofModel.fnr(), ofModel.finalLoad(), ofModel.moments());
+        : new Prediction(
+            least, ofModel.fnr(), ofModel.finalFpr(), ofModel.finalFnr(), ofModel.finalLoad());
   }
 
   /**

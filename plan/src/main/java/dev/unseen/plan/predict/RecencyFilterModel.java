@@ -5,10 +5,8 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.recency.LineForm;
 import dev.unseen.filter.recency.LineShape;
-import dev.unseen.plan.stream.SampledStreamModel;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Require;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -30,11 +28,6 @@ import java.util.List;
  * window, only records within it count as repeats.
  */
 final class RecencyFilterModel {
-  /** With this number of bytes per record nothing is forgotten, so that no simulation is needed. */
-  private static final long AMPLE_BYTES = 64;
-
-  private static final long MANY_RECORDS = 1 << 14;
-
   /** While this number of lanes of a line is free on average, no line is full. */
   private static final double FREE_LANES = 3;
 
@@ -44,7 +37,7 @@ final class RecencyFilterModel {
   private static final double ENDLESS = 1e6;
 
   /** The size of a line. */
-  static final double LINE_BYTES = 64;
+  private static final double LINE_BYTES = 64;
 
   private final StreamModel stream;
   private final List<LineShape> shapes;
@@ -91,15 +84,11 @@ final class RecencyFilterModel {
     if (noticesLoops && stream.period().isPresent()) {
       return RecencyLoopModel.predict(spec, stream, stream.period().getAsDouble());
     }
-    return stream instanceof SampledStreamModel sample
-            && sample.hasDistances()
-            && spec.memoryBytes() <= AMPLE_BYTES * Math.max(MANY_RECORDS, sample.size())
-        ? RecencyFilterMiniature.predict(spec, sample)
-        : new RecencyFilterModel(spec, stream).run();
+    return MiniatureModel.predictOr(
+        (same, any) -> new RecencyFilterModel(same, any).run(), spec, stream);
   }
 
   private Prediction run() {
-    List<Prediction.Moment> moments = new ArrayList<>();
     double t = 0;
     double lost = 0;
     double distinct = 0;
@@ -119,20 +108,14 @@ final class RecencyFilterModel {
       t = next;
       distinct = distinctNext;
       fpr = fprNext;
-      double seen = 1 - stream.unseen(Math.min(t, reach));
-      moments.add(
-          new Prediction.Moment(
-              t,
-              load(keysPerLine(t), capacity),
-              fpr,
-              share(missRate, seen),
-              share(lost, distinct),
-              share(passed, t - distinct)));
     }
-    Prediction.Moment end = moments.get(moments.size() - 1);
-    return stream.isEndless()
-        ? new Prediction(end.fpr(), end.fnr(), end.load(), moments)
-        : new Prediction(end.fprSoFar(), end.fnrSoFar(), end.load(), moments);
+    double finalFnr = share(missRate, 1 - stream.unseen(Math.min(t, reach)));
+    return new Prediction(
+        stream.isEndless() ? fpr : share(lost, distinct),
+        stream.isEndless() ? finalFnr : share(passed, t - distinct),
+        fpr,
+        finalFnr,
+        load(keysPerLine(t), capacity));
   }
 
   /**

@@ -3,8 +3,6 @@ package dev.unseen.plan.predict;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.recency.LineForm;
 import dev.unseen.plan.stream.StreamModel;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Predicts the errors of RECENCY on a loop: a stream that repeats its keys in the same order. No
@@ -35,7 +33,6 @@ final class RecencyLoopModel {
     double held = lines.heldShare(keys, form.mostLanes());
     double laterPasses = held == 1 ? 0 : 1 - KEEPING * held;
     double secondPass = held == 1 ? 0 : 1 - KEEPING * lines.heldShare(keys, form.fullLanes());
-    List<Prediction.Moment> moments = new ArrayList<>();
     double lost = 0;
     double passed = 0;
     double t = 0;
@@ -52,17 +49,13 @@ final class RecencyLoopModel {
         passed += (next - t) * fnr;
       }
       t = next;
-      double distinct = Math.min(t, keys);
-      moments.add(
-          new Prediction.Moment(
-              t,
-              lines.loadAfter(t),
-              fpr,
-              fnr,
-              lost / distinct,
-              t > distinct ? passed / (t - distinct) : 0));
     }
-    Prediction.Moment last = moments.get(moments.size() - 1);
-    return new Prediction(last.fprSoFar(), last.fnrSoFar(), last.load(), moments);
+    double distinct = Math.min(records, keys);
+    return new Prediction(
+        lost / distinct,
+        records > distinct ? passed / (records - distinct) : 0,
+        lines.fprAfter(records),
+        records <= keys ? 0 : records <= 2 * keys ? secondPass : laterPasses,
+        lines.loadAfter(records));
   }
 }

@@ -49,19 +49,6 @@ final class SampledFilterModel {
     FilterSpec bloom = FilterSpec.builder(FilterKind.BLOOM, bytes).hashes(spec.hashes()).build();
     Prediction all = MeanFieldModel.predict(bloom, stream);
     return new Prediction(
-        share * all.fpr(),
-        fnr(spec),
-        all.finalLoad(),
-        all.moments().stream()
-            .map(
-                m ->
-                    new Prediction.Moment(
-                        m.records(),
-                        m.load(),
-                        share * m.fpr(),
-                        fnr(spec),
-                        share * m.fprSoFar(),
-                        fnr(spec)))
-            .toList());
+        share * all.fpr(), fnr(spec), share * all.finalFpr(), fnr(spec), all.finalLoad());
   }
 }

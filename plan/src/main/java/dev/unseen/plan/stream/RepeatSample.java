@@ -10,10 +10,8 @@ import dev.unseen.text.Require;
  * in the chance that a key has occurred among the last w records; the model then has as many
  * distinct keys as the sample.
  *
- * <p>Distances are counted in buckets, 32 to an octave. RSBF stores only some records, and the
- * counts do not show which of a key's records it has stored last. For RSBF, the distances of the
- * first 16 million records are therefore also kept one by one, in 4 bytes each. For a longer sample
- * its rates may be wrong by half, while those of the other kinds are right within a few percent.
+ * <p>Distances are counted in buckets, 32 to an octave. For filters that are run in miniature, the
+ * distances of the first 16 million records are also kept one by one, in 4 bytes each.
  */
 public final class RepeatSample {
   private static final OctaveBuckets LAGS = new OctaveBuckets(5);

@@ -21,6 +21,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 final class MeanFieldModelTest {
@@ -130,15 +131,7 @@ final class MeanFieldModelTest {
           default -> StreamModel.endless(0.99 * share, RepeatDistances.uniformWithin(records));
         };
     Prediction prediction = Predictions.of(spec(kind, bytes, k), stream);
-    for (Prediction.Moment moment : prediction.moments()) {
-      assertRate(moment.load());
-      assertRate(moment.fpr());
-      assertRate(moment.fnr());
-      assertRate(moment.fprSoFar());
-      assertRate(moment.fnrSoFar());
-    }
-    assertRate(prediction.fpr());
-    assertRate(prediction.fnr());
+    assertRates(prediction);
     if (kind == FilterKind.BLOOM) {
       assertThat(prediction.fnr()).isZero();
     }
@@ -162,31 +155,31 @@ final class MeanFieldModelTest {
       }
     }
     Prediction prediction = Predictions.of(spec(kind, bytes, k), sample.model());
-    for (Prediction.Moment moment : prediction.moments()) {
-      assertRate(moment.load());
-      assertRate(moment.fpr());
-      assertRate(moment.fnr());
-    }
-    assertRate(prediction.fpr());
-    assertRate(prediction.fnr());
+    assertRates(prediction);
   }
 
-  private static void assertRate(double rate) {
-    assertThat(rate).isBetween(0.0, 1.0);
+  private static void assertRates(Prediction prediction) {
+    assertThat(prediction.fpr()).isBetween(0.0, 1.0);
+    assertThat(prediction.fnr()).isBetween(0.0, 1.0);
+    assertThat(prediction.finalFpr()).isBetween(0.0, 1.0);
+    assertThat(prediction.finalFnr()).isBetween(0.0, 1.0);
+    assertThat(prediction.finalLoad()).isBetween(0.0, 1.0);
   }
 
-  /** Which resets a bit for each bit it sets. */
+  /** Which resets a bit for each bit it sets, from s / 0.03 records on. */
   @Test
   void the_third_phase_of_rsbf_keeps_the_load() {
     double s = 8 << 16;
-    StreamModel stream = StreamModel.shuffled(200 * s, 120 * s);
-    Prediction prediction = MeanFieldModel.predict(spec(FilterKind.RSBF, 1 << 16, 1), stream);
     double[] loads =
-        prediction.moments().stream()
-            .filter(moment -> moment.records() >= s / 0.03)
-            .mapToDouble(Prediction.Moment::load)
+        DoubleStream.of(34, 40, 50, 70, 100, 140, 200)
+            .map(
+                perBit -> {
+                  StreamModel stream =
+                      StreamModel.recent(perBit * s, 0.4, RepeatDistances.uniformWithin(s));
+                  return MeanFieldModel.predict(spec(FilterKind.RSBF, 1 << 16, 1), stream)
+                      .finalLoad();
+                })
             .toArray();
-    assertThat(loads).hasSizeGreaterThan(50);
     for (double load : loads) {
       assertThat(load).isCloseTo(loads[0], within(0.003));
     }
