@@ -13,7 +13,9 @@ import java.util.List;
 public final class Reserved implements AutoCloseable {
   private final List<Reservation> reserved = new ArrayList<>();
 
-  /** Reserves all, after requests whose clients have their response, but which have not yet ended. */
+  /**
+   * Reserves all, after requests whose clients have their response, but which have not yet ended.
+   */
   public static Reserved all(Deduplicator<String> keys) {
     await().atMost(Duration.ofMinutes(1)).until(() -> keys.report().inFlight() == 0);
     Reserved all = new Reserved();
