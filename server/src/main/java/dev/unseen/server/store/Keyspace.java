@@ -293,7 +293,7 @@ public final class Keyspace {
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     try {
       Gate gate = definition.build(with, alarmOf(name), clock, limits.reservations());
-      return served(id, name, definition, gate, cost);
+      return served(id, name, definition, gate);
     } catch (IllegalArgumentException e) {
       budget.release(cost);
       throw e;
@@ -341,16 +341,14 @@ public final class Keyspace {
   public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
     long cost = FilterDefinition.cost(gate);
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
-    ServedFilter filter =
-        served(id == 0 ? nextId.getAndIncrement() : id, name, definition, gate, cost);
+    ServedFilter filter = served(id == 0 ? nextId.getAndIncrement() : id, name, definition, gate);
     adopt(filter);
     return filter;
   }
 
-  private ServedFilter served(
-      long id, String name, FilterDefinition definition, Gate gate, long cost) {
+  private ServedFilter served(long id, String name, FilterDefinition definition, Gate gate) {
     ReservationTokens held = new ReservationTokens(clock, limits.reservations(), budget);
-    return new ServedFilter(id, name, definition, gate, cost, clock, held);
+    return new ServedFilter(id, name, definition, gate, clock, held);
   }
 
   private synchronized void adopt(ServedFilter filter) {
