@@ -17,7 +17,6 @@ public final class CommandTable {
   private final Map<String, Command> byName = new LinkedHashMap<>();
   private final Command[] slots = new Command[SLOTS]; // by the hash of the name
 
-  /** Creates all commands. */
   public CommandTable(Context context) {
     this.context = context;
     CommandDoc.all().forEach(doc -> docs.put(doc.name(), doc));

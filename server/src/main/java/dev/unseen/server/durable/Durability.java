@@ -401,7 +401,6 @@ public final class Durability implements Closeable {
     return fsync;
   }
 
-  /** Returns the journal. */
   public Journal journal() {
     return log;
   }

@@ -51,7 +51,6 @@ public final class Keyspace {
     journal = to;
   }
 
-  /** Returns the journal. */
   public Journal journal() {
     return journal;
   }
@@ -61,7 +60,6 @@ public final class Keyspace {
     alarmListener = listener;
   }
 
-  /** Returns the clock. */
   public InstantSource clock() {
     return clock;
   }
@@ -153,7 +151,6 @@ public final class Keyspace {
     return limits;
   }
 
-  /** Returns the keys of SET. */
   public SetKeys setKeys() {
     return setKeys;
   }

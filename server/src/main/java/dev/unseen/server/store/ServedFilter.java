@@ -105,7 +105,6 @@ public final class ServedFilter implements Item.Target {
     return Names.shown(name);
   }
 
-  /** Returns the definition. */
   public FilterDefinition definition() {
     return now.definition;
   }
