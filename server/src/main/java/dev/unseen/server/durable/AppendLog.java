@@ -389,10 +389,6 @@ final class AppendLog implements Journal, Closeable {
     return written;
   }
 
-  long segment() {
-    return segment;
-  }
-
   @Override
   public void close() throws IOException {
     lock.lock();

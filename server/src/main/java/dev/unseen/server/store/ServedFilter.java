@@ -31,7 +31,6 @@ public final class ServedFilter implements Item.Target {
   private final ReservationTokens held;
   private volatile Serving now; // written under the exclusive lock
   private volatile long expiresAt = NEVER;
-  private volatile boolean deleted;
   private volatile boolean changed; // since it was saved
   private volatile long admittedAt; // the last time, to the second
 
@@ -149,13 +148,8 @@ public final class ServedFilter implements Item.Target {
     changed = true;
   }
 
-  /** Returns whether it has been deleted, so that it must not be used. */
-  public boolean isDeleted() {
-    return deleted;
-  }
-
+  /** Releases what it holds beyond its cost, because it was deleted. */
   void delete() {
-    deleted = true;
     held.clear();
   }
 
@@ -446,11 +440,6 @@ public final class ServedFilter implements Item.Target {
     return gate.shards().isEmpty()
         ? guarded(g -> gate.copy()).snapshot(texts)
         : gate.snapshot(texts);
-  }
-
-  /** Returns whether the filter is in shards. */
-  public boolean isSharded() {
-    return !now.gate.shards().isEmpty();
   }
 
   /** Returns the number of filters that are consulted: one, and those that it has replaced. */
