@@ -27,7 +27,6 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
   private static final int FAILED = 1;
   private static final int USAGE = 2;
 
-  /** Creates the command. */
   public ServeCommand() {}
 
   /** Runs the server as its own process. */
@@ -160,9 +159,11 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
           "; stop it, choose another directory with --dir, or wait for it with --standby";
       case NOT_WRITABLE -> "; choose another directory with --dir";
       case INCOMPLETE ->
-          ". Restore what is missing from a backup, or start once with --accept-data-loss to continue without it";
+          ". Restore what is missing from a backup, or start once with --accept-data-loss to"
+              + " continue without it";
       case UNKNOWN_FORMAT ->
-          "; start the version of Unseen that has written it, or restore a backup that was made with this version";
+          "; start the version of Unseen that has written it, or restore a backup that was made"
+              + " with this version";
     };
   }
 

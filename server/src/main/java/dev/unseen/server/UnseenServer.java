@@ -1,31 +1,25 @@
 package dev.unseen.server;
 
 import dev.unseen.Alarm;
-import dev.unseen.Report;
 import dev.unseen.hash.Secret;
 import dev.unseen.metrics.PrometheusText;
 import dev.unseen.server.access.Users;
 import dev.unseen.server.command.Clients;
 import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
-import dev.unseen.server.command.ProcessMemory;
 import dev.unseen.server.command.SlowLog;
 import dev.unseen.server.durable.DirectoryException;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.monitor.LivePage;
 import dev.unseen.server.monitor.Metrics;
-import dev.unseen.server.monitor.ServerView;
-import dev.unseen.server.monitor.ServerView.FilterView;
 import dev.unseen.server.net.Listener;
 import dev.unseen.server.net.Pages;
 import dev.unseen.server.net.Pages.Page;
 import dev.unseen.server.net.TlsFiles;
 import dev.unseen.server.options.ServeOptions;
-import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.Names;
-import dev.unseen.server.store.ServedFilter;
 import dev.unseen.server.store.ServerClock;
 import dev.unseen.server.store.SetKeys;
 import dev.unseen.server.store.StoreLimits;
@@ -58,7 +52,6 @@ public final class UnseenServer implements AutoCloseable {
   private final ServerClock clock;
   private final Users users;
   private final Clients clients = new Clients();
-  private final SlowLog slowLog = new SlowLog();
   private final Traffic traffic = new Traffic();
   private final ExecutorService workers =
       Executors.newFixedThreadPool(WORKERS, new DefaultThreadFactory("unseen-worker", true));
@@ -79,8 +72,7 @@ public final class UnseenServer implements AutoCloseable {
   private volatile boolean saveOnShutdown = true;
 
   /** What exists once the filters are loaded. */
-  private record Loaded(
-      Keyspace keyspace, Optional<Durability> durability, CommandTable commands, LivePage page) {}
+  private record Loaded(Context context, CommandTable commands, LivePage page) {}
 
   private UnseenServer(ServeOptions options, ServerClock clock) throws IOException {
     this.options = options;
@@ -198,24 +190,22 @@ public final class UnseenServer implements AutoCloseable {
       }
       return;
     }
-    CommandTable commands =
-        new CommandTable(
-            new Context(
-                keyspace,
-                durability,
-                options,
-                users,
-                clients,
-                slowLog,
-                clock,
-                this::reload,
-                this::requestShutdown));
-    LivePage page =
-        new LivePage(this::view, keyspace, traffic, clients.stats(), this::clientCommand);
-    loaded = new Loaded(keyspace, durability, commands, page);
+    Context context =
+        new Context(
+            keyspace,
+            durability,
+            options,
+            users,
+            clients,
+            new SlowLog(),
+            clock,
+            this::reload,
+            this::requestShutdown);
+    LivePage page = new LivePage(context, traffic, this::clientCommand);
+    loaded = new Loaded(context, new CommandTable(context), page);
     page.addTo(pages)
-        .add("/metrics", query -> metrics(query, durability))
-        .add("/readyz", this::ready);
+        .add("/metrics", query -> metrics(query, context))
+        .add("/readyz", () -> ready(context));
     listener.loaded();
     pageMaker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
   }
@@ -259,17 +249,16 @@ public final class UnseenServer implements AutoCloseable {
             .read());
   }
 
-  private Page metrics(Pages.Query query, Optional<Durability> durability) {
+  private static Page metrics(Pages.Query query, Context context) {
     boolean each = !query.get("filters").equals(Optional.of("sum"));
-    return new Page(
-        200, PrometheusText.CONTENT_TYPE, Metrics.text(view(), durability, clients.stats(), each));
+    return new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(context, each));
   }
 
   /** Runs every second. */
   private void tick() {
     clients.tick();
     attempt(clock::check, "the clock of the machine cannot be read");
-    Keyspace keyspace = loaded.keyspace;
+    Keyspace keyspace = loaded.context.keyspace();
     attempt(keyspace::dropExpired, "expired filters cannot be deleted");
     attempt(keyspace.budget()::tick, "unused memory cannot be returned");
     attempt(
@@ -288,59 +277,9 @@ public final class UnseenServer implements AutoCloseable {
     }
   }
 
-  private Page ready() {
-    String failure = failure();
+  private static Page ready(Context context) {
+    String failure = context.failure();
     return failure.isEmpty() ? Page.text(200, "ok\n") : Page.text(503, failure + "\n");
-  }
-
-  private String failure() {
-    Optional<Durability> durability = loaded.durability;
-    String journal = durability.map(Durability::failure).orElse("");
-    String saved = durability.map(Durability::saveFailure).orElse("");
-    return !journal.isEmpty()
-        ? "the journal cannot be written: " + journal
-        : !saved.isEmpty() ? "the last save failed: " + saved : "";
-  }
-
-  /** Returns a snapshot of the state of the server. */
-  public ServerView view() {
-    Keyspace keyspace = loaded.keyspace;
-    Optional<Durability> durability = loaded.durability;
-    List<FilterView> filters = keyspace.all().stream().map(this::view).toList();
-    return new ServerView(
-        System.currentTimeMillis(),
-        filters,
-        keyspace.budget().used(),
-        keyspace.budget().filterLimit(),
-        keyspace.budget().buffers(),
-        keyspace.budget().bufferLimit(),
-        clients.count(),
-        clients.requests(),
-        clients.connections(),
-        clients.rejections(),
-        clients.logins().failures(),
-        durability.map(Durability::lastSaveMillis).orElse(0L),
-        durability.map(Durability::lastSaveNanos).orElse(0L),
-        failure(),
-        clock.jumps(),
-        keyspace.setKeys().deletedKeys(),
-        keyspace.limits(),
-        durability.map(Durability::journalBytes).orElse(0L),
-        ProcessMemory.residentBytes().orElse(0),
-        slowLog.entries());
-  }
-
-  private FilterView view(ServedFilter filter) {
-    Report report = filter.report();
-    FilterDefinition definition = filter.definition();
-    return new FilterView(
-        filter.shownName(),
-        report,
-        filter.evictedEarly(),
-        definition,
-        definition.keysThatFit(report),
-        traffic.lastOf(filter),
-        traffic.newPerSecond(filter));
   }
 
   /** Returns the command that connects to this server from this machine. */
@@ -373,7 +312,6 @@ public final class UnseenServer implements AutoCloseable {
     return loaded.commands;
   }
 
-  /** Returns the port. */
   public int port() {
     return port;
   }
@@ -418,8 +356,8 @@ public final class UnseenServer implements AutoCloseable {
       listener.close();
       workers.shutdown();
       pageMaker.shutdown();
-      if (loaded != null && loaded.durability.isPresent()) {
-        loaded.durability.get().close(saveOnShutdown);
+      if (loaded != null && loaded.context.durability().isPresent()) {
+        loaded.context.durability().get().close(saveOnShutdown);
       }
     }
   }

@@ -2,14 +2,12 @@ package dev.unseen.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unseen.server.command.RequestStats;
 import dev.unseen.server.monitor.Metrics;
 import dev.unseen.server.store.ServerClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -116,7 +114,7 @@ class ClockTest {
       assertThat(client.say("SET a 1 NX EX 3600")).isEqualTo("+OK");
       assertThat(client.say("BF.ADD f a")).isEqualTo(":1");
       assertThat(client.say("INFO server")).contains("clock_jumps:1");
-      assertThat(Metrics.text(server.server().view(), Optional.empty(), new RequestStats(), true))
+      assertThat(Metrics.text(server.server().commands().context(), true))
           .contains("unseen_server_clock_jumps_total 1");
     }
   }

@@ -1,10 +1,7 @@
 package dev.unseen.server.command;
 
-import static dev.unseen.server.command.Command.Keys.FIRST;
-
 import dev.unseen.Report;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.FilterDefinition;
@@ -35,35 +32,15 @@ final class BloomCommands {
 
   static void declare(CommandTable table, Context context) {
     BloomCommands all = new BloomCommands(context);
-    table.add("BF.RESERVE", -4, Rights.WRITE, FIRST, "Creates a filter.", all::reserve);
-    table.add(
-        "BF.RESIZE",
-        -4,
-        Rights.WRITE,
-        FIRST,
-        "Changes MEMORY, CAPACITY, ERROR or WINDOW of a filter, and forgets no item.",
-        all::resize);
-    table.add(
-        "BF.ADD",
-        -3,
-        Rights.WRITE,
-        FIRST,
-        "Adds an item; 1 if it is new, 0 if not. With EX and seconds, or PX and milliseconds, the item expires.",
-        all::add);
-    table.add("BF.MADD", -3, Rights.WRITE, FIRST, "Adds several items.", all::addAll);
-    table.add(
-        "BF.INSERT",
-        -4,
-        Rights.WRITE,
-        FIRST,
-        "Adds several items to a filter, which is created if it does not exist.",
-        all::insert);
-    table.add(
-        "BF.EXISTS", 3, Rights.READ, FIRST, "Returns whether an item was added.", all::exists);
-    table.add(
-        "BF.MEXISTS", -3, Rights.READ, FIRST, "Returns which items were added.", all::existAll);
-    table.add("BF.INFO", -2, Rights.READ, FIRST, "Describes a filter.", all::info);
-    table.add("BF.CARD", 2, Rights.READ, FIRST, "Returns the items added.", all::card);
+    table.add("BF.RESERVE", all::reserve);
+    table.add("BF.RESIZE", all::resize);
+    table.add("BF.ADD", all::add);
+    table.add("BF.MADD", all::addAll);
+    table.add("BF.INSERT", all::insert);
+    table.add("BF.EXISTS", all::exists);
+    table.add("BF.MEXISTS", all::existAll);
+    table.add("BF.INFO", all::info);
+    table.add("BF.CARD", all::card);
   }
 
   private void reserve(Client client, Request request, RespWriter reply) {

@@ -105,7 +105,6 @@ public final class Client {
     return user;
   }
 
-  /** Sets the user. */
   void user(User other) {
     user = other;
   }

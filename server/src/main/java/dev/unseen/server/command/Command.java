@@ -8,26 +8,21 @@ import dev.unseen.server.resp.RespWriter;
  * A command.
  *
  * @param name in capital letters
- * @param arity the number of arguments, the name included; negative if it is the least number
  * @param rights what a user needs
- * @param keys whether the first argument is a key, or all are
- * @param summary one sentence
+ * @param doc its declaration
  * @param batching which requests it can be decided together with
  * @param insideMulti what happens to it between MULTI and EXEC
  * @param action runs it
  */
 record Command(
     String name,
-    int arity,
     Rights rights,
-    Keys keys,
-    String summary,
+    CommandDoc doc,
     Batching batching,
     InsideMulti insideMulti,
     Action action) {
   /** Which requests a command can be decided together with. */
   enum Batching {
-    /** With none. */
     NONE,
     /** With others that add an item to the same filter. */
     ADD,
@@ -39,30 +34,9 @@ record Command(
 
   /** What happens to a command between MULTI and EXEC. */
   enum InsideMulti {
-    /** It is queued until EXEC. */
     QUEUED,
-    /** It is run at once. */
     RUN,
-    /** It is rejected. */
     REJECTED
-  }
-
-  /** Which arguments are keys. */
-  enum Keys {
-    NONE(0, 0, 0),
-    FIRST(1, 1, 1),
-    ALL(1, -1, 1),
-    FIRST_TWO(1, 2, 1);
-
-    final int first;
-    final int last;
-    final int step;
-
-    Keys(int first, int last, int step) {
-      this.first = first;
-      this.last = last;
-      this.step = step;
-    }
   }
 
   /** Runs a command. */
@@ -82,7 +56,30 @@ record Command(
     default void check(Request request) {}
   }
 
+  static Command of(CommandDoc doc, Action action) {
+    String name = doc.name();
+    Batching batching =
+        switch (name) {
+          case "BF.ADD", "UN.ADMIT" -> Batching.ADD;
+          case "BF.EXISTS" -> Batching.QUERY;
+          case "SET" -> Batching.SET;
+          default -> Batching.NONE;
+        };
+    InsideMulti insideMulti =
+        switch (name) {
+          case "MULTI", "EXEC", "DISCARD", "RESET", "QUIT", "POST", "HOST:" -> InsideMulti.RUN;
+          case "SHUTDOWN" -> InsideMulti.REJECTED; // its reply would be missing in that of EXEC
+          default -> InsideMulti.QUEUED;
+        };
+    return new Command(name, doc.rights(), doc, batching, insideMulti, action);
+  }
+
   boolean takes(int arguments) {
-    return arity >= 0 ? arguments == arity : arguments >= -arity;
+    return doc.arity() >= 0 ? arguments == doc.arity() : arguments >= -doc.arity();
+  }
+
+  /** Returns whether it changes what the journal records. */
+  boolean changes() {
+    return rights == Rights.WRITE || name.startsWith("FLUSH");
   }
 }

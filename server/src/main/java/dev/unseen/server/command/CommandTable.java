@@ -1,8 +1,8 @@
 package dev.unseen.server.command;
 
-import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -13,12 +13,13 @@ public final class CommandTable {
   private static final int MAX_SHOWN = 128;
 
   private final Context context;
+  private final Map<String, CommandDoc> docs = new HashMap<>(); // of commands without an action
   private final Map<String, Command> byName = new LinkedHashMap<>();
   private final Command[] slots = new Command[SLOTS]; // by the hash of the name
 
-  /** Creates all commands. */
   public CommandTable(Context context) {
     this.context = context;
+    CommandDoc.all().forEach(doc -> docs.put(doc.name(), doc));
     ConnectionCommands.declare(this, context);
     TransactionCommands.declare(this, context);
     KeyspaceCommands.declare(this, context);
@@ -27,6 +28,9 @@ public final class CommandTable {
     SetCommands.declare(this, context);
     ServerCommands.declare(this, context);
     PersistenceCommands.declare(this, context);
+    if (!docs.isEmpty()) {
+      throw new IllegalStateException("no action is declared for " + docs.keySet());
+    }
   }
 
   /** Returns what the commands work with. */
@@ -34,42 +38,19 @@ public final class CommandTable {
     return context;
   }
 
-  /** Adds a command. */
-  void add(
-      String name,
-      int arity,
-      Rights rights,
-      Command.Keys keys,
-      String summary,
-      Command.Action action) {
-    Command command =
-        new Command(
-            name, arity, rights, keys, summary, batchingOf(name), insideMultiOf(name), action);
-    if (byName.put(name, command) != null) {
-      throw new IllegalStateException(name + " is declared twice");
+  /** Adds a command that is declared in {@code commands.txt}. */
+  void add(String name, Command.Action action) {
+    CommandDoc doc = docs.remove(name);
+    if (doc == null) {
+      throw new IllegalStateException(name + " is not declared, or has two actions");
     }
+    Command command = Command.of(doc, action);
+    byName.put(name, command);
     int slot = slotOf(name.hashCode()); // as Request.wordHash computes it
     while (slots[slot] != null) {
       slot = (slot + 1) % SLOTS;
     }
     slots[slot] = command;
-  }
-
-  private static Command.Batching batchingOf(String name) {
-    return switch (name) {
-      case "BF.ADD", "UN.ADMIT" -> Command.Batching.ADD;
-      case "BF.EXISTS" -> Command.Batching.QUERY;
-      case "SET" -> Command.Batching.SET;
-      default -> Command.Batching.NONE;
-    };
-  }
-
-  private static Command.InsideMulti insideMultiOf(String name) {
-    return switch (name) {
-      case "MULTI", "EXEC", "DISCARD", "RESET", "QUIT", "POST", "HOST:" -> Command.InsideMulti.RUN;
-      case "SHUTDOWN" -> Command.InsideMulti.REJECTED; // its reply would be missing in that of EXEC
-      default -> Command.InsideMulti.QUEUED;
-    };
   }
 
   private static int slotOf(int hash) {

@@ -1,7 +1,5 @@
 package dev.unseen.server.command;
 
-import static dev.unseen.server.command.Command.Keys.NONE;
-
 import dev.unseen.server.access.Rights;
 import dev.unseen.server.access.Users;
 import dev.unseen.server.access.Users.User;
@@ -30,20 +28,19 @@ final class ConnectionCommands {
 
   static void declare(CommandTable table, Context context) {
     ConnectionCommands all = new ConnectionCommands(context);
-    table.add("PING", -1, Rights.READ, NONE, "Returns PONG, or its argument.", all::ping);
-    table.add("ECHO", 2, Rights.READ, NONE, "Returns its argument.", all::echo);
-    table.add("HELLO", -1, Rights.NONE, NONE, "Chooses RESP2 or RESP3.", all::hello);
-    table.add("AUTH", -2, Rights.NONE, NONE, "Authenticates the client.", all::auth);
-    table.add("SELECT", 2, Rights.READ, NONE, "Selects database 0, the only one.", all::select);
-    table.add(
-        "CLIENT", -2, Rights.READ, NONE, "Describes, names and closes connections.", all::client);
-    table.add("QUIT", -1, Rights.NONE, NONE, "Closes the connection.", all::quit);
-    table.add("RESET", 1, Rights.NONE, NONE, "Resets the connection.", all::reset);
-    table.add("READONLY", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
-    table.add("READWRITE", 1, Rights.READ, NONE, "Changes nothing.", (c, q, r) -> r.simple("OK"));
-    table.add("POST", -1, Rights.NONE, NONE, "Closes the connection.", all::http);
-    table.add("HOST:", -1, Rights.NONE, NONE, "Closes the connection.", all::http);
-    table.add("ACL", -2, Rights.READ, NONE, "Returns the name of the user.", all::acl);
+    table.add("PING", all::ping);
+    table.add("ECHO", all::echo);
+    table.add("HELLO", all::hello);
+    table.add("AUTH", all::auth);
+    table.add("SELECT", all::select);
+    table.add("CLIENT", all::client);
+    table.add("QUIT", all::quit);
+    table.add("RESET", all::reset);
+    table.add("READONLY", (c, q, r) -> r.simple("OK"));
+    table.add("READWRITE", (c, q, r) -> r.simple("OK"));
+    table.add("POST", all::http);
+    table.add("HOST:", all::http);
+    table.add("ACL", all::acl);
   }
 
   private void ping(Client client, Request request, RespWriter reply) {
@@ -122,18 +119,12 @@ final class ConnectionCommands {
     client.protocol(version);
     reply.protocol(version);
     reply.map(7);
-    reply.bulk("server");
-    reply.bulk("redis");
-    reply.bulk("version");
-    reply.bulk(REDIS_VERSION);
-    reply.bulk("proto");
-    reply.integer(version);
-    reply.bulk("id");
-    reply.integer(client.id());
-    reply.bulk("mode");
-    reply.bulk("standalone");
-    reply.bulk("role");
-    reply.bulk("master");
+    reply.entry("server", "redis");
+    reply.entry("version", REDIS_VERSION);
+    reply.entry("proto", version);
+    reply.entry("id", client.id());
+    reply.entry("mode", "standalone");
+    reply.entry("role", "master");
     reply.bulk("modules");
     ServerCommands.modules(reply);
   }

@@ -37,6 +37,14 @@ public record Context(
     return durability.isPresent() ? durability.get().failure() : "";
   }
 
+  /** Returns why nothing can be recorded or saved at present; empty if it can. */
+  public String failure() {
+    String save = durability.map(Durability::saveFailure).orElse("");
+    return !journalFailure().isEmpty()
+        ? "the journal cannot be written: " + journalFailure()
+        : save.isEmpty() ? "" : "the last save failed: " + save;
+  }
+
   /** Returns the rejection of a change that could not be recorded in the journal. */
   CommandException misconfigured() {
     return new CommandException(

@@ -73,7 +73,7 @@ public final class Dispatcher {
       check(command, request);
       client.used(command.name());
       if (transaction.isOpen() && command.insideMulti() == Command.InsideMulti.QUEUED) {
-        transaction.add(request, changes(command));
+        transaction.add(request, command.changes());
         reply.simple("QUEUED");
       } else {
         act(command, request, reply);
@@ -97,7 +97,7 @@ public final class Dispatcher {
     try {
       command.action().run(client, request, reply);
     } finally {
-      mustCommit |= changes(command) && !client.hasLater(); // slow work calls changed()
+      mustCommit |= command.changes() && !client.hasLater(); // slow work calls changed()
     }
   }
 
@@ -156,11 +156,6 @@ public final class Dispatcher {
       context.slowLog().add(nanos, batch.command().toUpperCase(Locale.ROOT) + " (a batch)");
     }
     client.used(batch.command());
-  }
-
-  /** Returns whether a command changes what the journal records. */
-  private static boolean changes(Command command) {
-    return command.rights() == Rights.WRITE || command.name().startsWith("FLUSH");
   }
 
   /**
@@ -231,7 +226,7 @@ public final class Dispatcher {
     if (transaction.isOpen()) {
       requireAllowedInside(command, request);
     }
-    if (changes(command) && !context.journalFailure().isEmpty()) {
+    if (command.changes() && !context.journalFailure().isEmpty()) {
       throw context.misconfigured();
     }
   }

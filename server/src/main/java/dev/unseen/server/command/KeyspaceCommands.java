@@ -1,10 +1,5 @@
 package dev.unseen.server.command;
 
-import static dev.unseen.server.command.Command.Keys.ALL;
-import static dev.unseen.server.command.Command.Keys.FIRST;
-import static dev.unseen.server.command.Command.Keys.NONE;
-
-import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Item;
@@ -26,44 +21,20 @@ final class KeyspaceCommands {
 
   static void declare(CommandTable table, Context context) {
     KeyspaceCommands all = new KeyspaceCommands(context.keyspace());
-    table.add("DEL", -2, Rights.WRITE, ALL, "Deletes filters and keys of SET.", all::delete);
-    table.add("UNLINK", -2, Rights.WRITE, ALL, "Does what DEL does.", all::delete);
-    table.add("EXISTS", -2, Rights.READ, ALL, "Counts the keys that exist.", all::exists);
-    table.add("TYPE", 2, Rights.READ, FIRST, "Returns the type of a key.", all::type);
-    table.add("KEYS", 2, Rights.READ, NONE, "Returns the filters that match a pattern.", all::keys);
-    table.add("SCAN", -2, Rights.READ, NONE, "Returns the filters, a few at a time.", all::scan);
-    table.add(
-        "EXPIRE",
-        -3,
-        Rights.WRITE,
-        FIRST,
-        "Deletes a filter or a key of SET after seconds.",
-        expire(all, 1000));
-    table.add(
-        "PEXPIRE",
-        -3,
-        Rights.WRITE,
-        FIRST,
-        "Deletes a filter or a key of SET after milliseconds.",
-        expire(all, 1));
-    table.add("PERSIST", 2, Rights.WRITE, FIRST, "Removes the expiry of a filter.", all::persist);
-    table.add(
-        "TTL",
-        2,
-        Rights.READ,
-        FIRST,
-        "Returns the seconds until a filter expires.",
-        ttl(all, 1000));
-    table.add(
-        "PTTL",
-        2,
-        Rights.READ,
-        FIRST,
-        "Returns the milliseconds until a filter expires.",
-        ttl(all, 1));
-    table.add("DBSIZE", 1, Rights.READ, NONE, "Returns the number of filters.", all::dbSize);
-    table.add("FLUSHDB", -1, Rights.ADMIN, NONE, "Deletes everything.", all::flush);
-    table.add("FLUSHALL", -1, Rights.ADMIN, NONE, "Deletes everything.", all::flush);
+    table.add("DEL", all::delete);
+    table.add("UNLINK", all::delete);
+    table.add("EXISTS", all::exists);
+    table.add("TYPE", all::type);
+    table.add("KEYS", all::keys);
+    table.add("SCAN", all::scan);
+    table.add("EXPIRE", expire(all, 1000));
+    table.add("PEXPIRE", expire(all, 1));
+    table.add("PERSIST", all::persist);
+    table.add("TTL", ttl(all, 1000));
+    table.add("PTTL", ttl(all, 1));
+    table.add("DBSIZE", all::dbSize);
+    table.add("FLUSHDB", all::flush);
+    table.add("FLUSHALL", all::flush);
   }
 
   private boolean isSet(Request request, int index) {

@@ -1,8 +1,5 @@
 package dev.unseen.server.command;
 
-import static dev.unseen.server.command.Command.Keys.NONE;
-
-import dev.unseen.server.access.Rights;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
@@ -23,24 +20,12 @@ final class PersistenceCommands {
 
   static void declare(CommandTable table, Context context) {
     PersistenceCommands all = new PersistenceCommands(context);
-    table.add("SAVE", 1, Rights.ADMIN, NONE, "Saves all filters, then replies.", all::save);
-    table.add("BGSAVE", -1, Rights.ADMIN, NONE, "Replies, and saves all filters.", all::saveSoon);
-    table.add("LASTSAVE", 1, Rights.READ, NONE, "Returns the time of the last save.", all::last);
-    table.add(
-        "BACKUP",
-        2,
-        Rights.ADMIN,
-        NONE,
-        "Copies everything to a new directory of this name in --backup-dir, then replies.",
-        all::backUp);
-    table.add(
-        "UN.RELOAD",
-        1,
-        Rights.ADMIN,
-        NONE,
-        "Reads --auth-file, --tls-cert and --tls-key again.",
-        all::reload);
-    table.add("SHUTDOWN", -1, Rights.ADMIN, NONE, "Saves and shuts down.", all::shutDown);
+    table.add("SAVE", all::save);
+    table.add("BGSAVE", all::saveSoon);
+    table.add("LASTSAVE", all::last);
+    table.add("BACKUP", all::backUp);
+    table.add("UN.RELOAD", all::reload);
+    table.add("SHUTDOWN", all::shutDown);
   }
 
   private Durability durability() {

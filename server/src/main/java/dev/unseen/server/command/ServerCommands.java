@@ -1,7 +1,5 @@
 package dev.unseen.server.command;
 
-import static dev.unseen.server.command.Command.Keys.NONE;
-
 import dev.unseen.server.access.Rights;
 import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.Request;
@@ -16,6 +14,9 @@ import java.util.Map;
 
 /** Commands about the server. */
 final class ServerCommands {
+  /** The version of Unseen that all commands came with. */
+  static final String SINCE = "0.1.0";
+
   private final CommandTable table;
   private final Context context;
 
@@ -26,34 +27,25 @@ final class ServerCommands {
 
   static void declare(CommandTable table, Context context) {
     ServerCommands all = new ServerCommands(table, context);
-    table.add("COMMAND", -1, Rights.READ, NONE, "Describes commands.", all::command);
-    table.add("INFO", -1, Rights.READ, NONE, "Describes the server.", all::info);
-    table.add("CONFIG", -2, Rights.ADMIN, NONE, "Returns settings.", all::config);
-    table.add("MODULE", -2, Rights.READ, NONE, "Returns the modules.", all::module);
-    table.add(
-        "MEMORY",
-        -2,
-        Rights.READ,
-        NONE,
-        "Returns the bytes of a filter; PURGE returns unused memory to the system.",
-        all::memory);
-    table.add("SLOWLOG", -2, Rights.ADMIN, NONE, "Returns what took long.", all::slowLog);
-    table.add("LATENCY", -2, Rights.ADMIN, NONE, "Returns when commands took long.", all::latency);
-    table.add("MONITOR", 1, Rights.ADMIN, NONE, "Shows all requests as they come.", all::monitor);
-    table.add("TIME", 1, Rights.READ, NONE, "Returns the time.", all::time);
-    table.add("ROLE", 1, Rights.READ, NONE, "Returns master.", all::role);
+    table.add("COMMAND", all::command);
+    table.add("INFO", all::info);
+    table.add("CONFIG", all::config);
+    table.add("MODULE", all::module);
+    table.add("MEMORY", all::memory);
+    table.add("SLOWLOG", all::slowLog);
+    table.add("LATENCY", all::latency);
+    table.add("MONITOR", all::monitor);
+    table.add("TIME", all::time);
+    table.add("ROLE", all::role);
   }
 
   /** Writes the list of modules. Clients look for RedisBloom's name there. */
   static void modules(RespWriter reply) {
     reply.array(1);
     reply.map(4);
-    reply.bulk("name");
-    reply.bulk("bf");
-    reply.bulk("ver");
-    reply.integer(20800);
-    reply.bulk("path");
-    reply.bulk("unseen");
+    reply.entry("name", "bf");
+    reply.entry("ver", 20800);
+    reply.entry("path", "unseen");
     reply.bulk("args");
     reply.array(0);
   }
@@ -117,15 +109,16 @@ final class ServerCommands {
       }
       reply.array(10);
       reply.bulk(lower(command));
-      reply.integer(command.arity());
+      reply.integer(command.doc().arity());
       reply.set(command.rights() == Rights.ADMIN ? 2 : 1);
       reply.simple(command.rights().include(Rights.WRITE) ? "write" : "readonly");
       if (command.rights() == Rights.ADMIN) {
         reply.simple("admin");
       }
-      reply.integer(command.keys().first);
-      reply.integer(command.keys().last);
-      reply.integer(command.keys().step);
+      int lastKey = command.doc().lastKey();
+      reply.integer(Math.abs(Integer.signum(lastKey)));
+      reply.integer(lastKey);
+      reply.integer(Math.abs(Integer.signum(lastKey)));
       reply.set(1);
       reply.simple("@" + command.rights().name().toLowerCase(Locale.ROOT));
       reply.array(0);
@@ -141,14 +134,30 @@ final class ServerCommands {
             : named(request).stream().filter(java.util.Objects::nonNull).toList();
     reply.map(named.size());
     for (Command command : named) {
+      CommandDoc doc = command.doc();
       reply.bulk(lower(command));
-      reply.map(3);
-      reply.bulk("summary");
-      reply.bulk(command.summary());
-      reply.bulk("since");
-      reply.bulk("0.1.0");
-      reply.bulk("group");
-      reply.bulk(command.name().contains(".") ? "module" : "server");
+      reply.map(5);
+      reply.entry("summary", doc.summary());
+      reply.entry("since", SINCE);
+      reply.entry("group", command.name().contains(".") ? "module" : "server");
+      reply.entry("complexity", doc.complexity());
+      reply.bulk("arguments");
+      reply.array(doc.arguments().size());
+      doc.arguments().forEach(argument -> argument(argument, reply));
+    }
+  }
+
+  private static void argument(String argument, RespWriter reply) {
+    boolean optional = argument.startsWith("[");
+    String shown = optional ? argument.substring(1, argument.length() - 1) : argument;
+    reply.map(optional ? 4 : 3);
+    reply.entry("name", shown);
+    reply.entry("display_text", shown);
+    reply.entry("type", shown.equals("key") ? "key" : "string");
+    if (optional) {
+      reply.bulk("flags");
+      reply.set(1);
+      reply.simple("optional");
     }
   }
 
@@ -181,11 +190,7 @@ final class ServerCommands {
               });
     }
     reply.map(found.size());
-    found.forEach(
-        (name, value) -> {
-          reply.bulk(name);
-          reply.bulk(value);
-        });
+    found.forEach(reply::entry);
   }
 
   private Map<String, String> settings() {

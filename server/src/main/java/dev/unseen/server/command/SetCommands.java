@@ -1,8 +1,5 @@
 package dev.unseen.server.command;
 
-import static dev.unseen.server.command.Command.Keys.FIRST;
-
-import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.ExpiryGrid;
@@ -30,27 +27,9 @@ final class SetCommands {
 
   static void declare(CommandTable table, Context context) {
     SetCommands all = new SetCommands(context);
-    table.add(
-        "SET",
-        -3,
-        Rights.WRITE,
-        FIRST,
-        "Sets a key with NX and EX or PX: OK the first time, nil until it has expired.",
-        all.new Set(Answer.OK));
-    table.add(
-        "SETNX",
-        3,
-        Rights.WRITE,
-        FIRST,
-        "Sets a key that expires after --set-default-expiry: 1 the first time, 0 until it has expired.",
-        all.new Set(Answer.INTEGER));
-    table.add(
-        "GET",
-        2,
-        Rights.READ,
-        FIRST,
-        "Returns nil for a key that was not set; values are not stored.",
-        all::get);
+    table.add("SET", all.new Set(Answer.OK));
+    table.add("SETNX", all.new Set(Answer.INTEGER));
+    table.add("GET", all::get);
   }
 
   /**

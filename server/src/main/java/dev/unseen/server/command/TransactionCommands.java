@@ -1,8 +1,5 @@
 package dev.unseen.server.command;
 
-import static dev.unseen.server.command.Command.Keys.NONE;
-
-import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 
@@ -18,11 +15,10 @@ final class TransactionCommands {
 
   static void declare(CommandTable table, Context context) {
     TransactionCommands all = new TransactionCommands(context);
-    table.add("MULTI", 1, Rights.READ, NONE, "Queues commands until EXEC.", all::multi);
-    table.add("EXEC", 1, Rights.READ, NONE, "Executes the commands since MULTI.", all::exec);
-    table.add("DISCARD", 1, Rights.READ, NONE, "Drops the commands since MULTI.", all::discard);
-    table.add(
-        "UNWATCH", 1, Rights.READ, NONE, "Changes nothing.", (c, q, reply) -> reply.simple("OK"));
+    table.add("MULTI", all::multi);
+    table.add("EXEC", all::exec);
+    table.add("DISCARD", all::discard);
+    table.add("UNWATCH", (c, q, reply) -> reply.simple("OK"));
   }
 
   private void multi(Client client, Request request, RespWriter reply) {

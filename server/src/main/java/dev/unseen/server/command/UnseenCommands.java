@@ -1,14 +1,10 @@
 package dev.unseen.server.command;
 
-import static dev.unseen.server.command.Command.Keys.FIRST;
-import static dev.unseen.server.command.Command.Keys.FIRST_TWO;
-
 import dev.unseen.LateRecords;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.Reservation;
 import dev.unseen.filter.Window;
-import dev.unseen.server.access.Rights;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Item;
@@ -34,40 +30,12 @@ final class UnseenCommands {
 
   static void declare(CommandTable table, Context context) {
     UnseenCommands all = new UnseenCommands(context);
-    table.add(
-        "UN.ADMIT",
-        -3,
-        Rights.WRITE,
-        FIRST,
-        "Adds an item, at a time if TIME and milliseconds since 1970 follow; 1 if it is new. LATE"
-            + " and ADMIT, DROP or FAIL say what happens to a time that is too late to check.",
-        all::admit);
-    table.add(
-        "UN.RESERVE",
-        -3,
-        Rights.WRITE,
-        FIRST,
-        "Reserves an item for a minute, or for the seconds after EX: GRANTED and a token, DUPLICATE,"
-            + " or INFLIGHT.",
-        all::reserve);
-    table.add(
-        "UN.COMMIT", 3, Rights.WRITE, FIRST, "Marks the item of a token as seen.", all::commit);
-    table.add(
-        "UN.ROLLBACK", 3, Rights.WRITE, FIRST, "Releases the item of a token.", all::rollback);
-    table.add(
-        "UN.REPORT",
-        2,
-        Rights.READ,
-        FIRST,
-        "Returns counts, load, and estimated and audited errors of a filter.",
-        all::report);
-    table.add(
-        "UN.MERGE",
-        3,
-        Rights.ADMIN,
-        FIRST_TWO,
-        "Adds all items of the second filter to the first.",
-        all::merge);
+    table.add("UN.ADMIT", all::admit);
+    table.add("UN.RESERVE", all::reserve);
+    table.add("UN.COMMIT", all::commit);
+    table.add("UN.ROLLBACK", all::rollback);
+    table.add("UN.REPORT", all::report);
+    table.add("UN.MERGE", all::merge);
   }
 
   private void admit(Client client, Request request, RespWriter reply) {

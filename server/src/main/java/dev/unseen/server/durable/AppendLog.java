@@ -172,23 +172,17 @@ final class AppendLog implements Journal, Closeable {
   }
 
   @Override
-  public void known(ServedFilter filter, long millis, long hash) {
+  public void remembered(
+      ServedFilter filter, boolean fresh, long millis, long[] hashes, int count, long[] bits) {
+    byte type = fresh ? LogRecord.ADMITTED : LogRecord.KNOWN;
     LogRecord record = records.get();
-    record.known(filter.id(), millis, hash);
-    add(record, 1);
-  }
-
-  @Override
-  public void admitted(
-      ServedFilter filter, long millis, long[] hashes, int count, long[] fresh, int admitted) {
-    LogRecord record = records.get();
-    record.admitted(filter.id(), millis, admitted);
+    record.items(type, filter.id(), millis);
     int inRecord = 0;
     for (int i = 0; i < count; i++) {
-      if (((fresh[i >>> 6] >>> i) & 1) != 0) {
+      if (((bits[i >>> 6] >>> i) & 1) != 0) {
         if (inRecord++ == LogRecord.MAX_HASHES) {
           add(record, 1);
-          record.admitted(filter.id(), millis, admitted);
+          record.items(type, filter.id(), millis);
           inRecord = 1;
         }
         record.hash(hashes[i]);
@@ -393,10 +387,6 @@ final class AppendLog implements Journal, Closeable {
   /** Returns the bytes that were written to all segments. */
   long writtenBytes() {
     return written;
-  }
-
-  long segment() {
-    return segment;
   }
 
   @Override

@@ -396,12 +396,6 @@ public final class Durability implements Closeable {
     return recovery.damagedBytes();
   }
 
-  /** Returns when the journal is forced. */
-  public Fsync fsync() {
-    return fsync;
-  }
-
-  /** Returns the journal. */
   public Journal journal() {
     return log;
   }

@@ -25,7 +25,7 @@ import java.util.zip.CRC32C;
  * CHECKPOINT  [segment 8]       the first segment that is needed; begins the list of SAVED
  * SAVED       [filter 8]...     filters that have files, which hold all from before that segment
  * NEXT        [segment 8]       the journal continues in this segment
- * KNOWN       [filter 8][milliseconds 8][hash 8]    learned from a filter with a former secret
+ * KNOWN       [filter 8][milliseconds 8][hash 8]...    known to the filter before a change
  * </pre>
  *
  * <p>All but ADMITTED and KNOWN are written twice, so that damage in one place loses only the items
@@ -79,14 +79,9 @@ final class LogRecord {
     return bytes.putInt(0, length).putInt(Integer.BYTES, (int) crc.getValue());
   }
 
-  /** Begins a record of this number of hashes, at most. */
-  void admitted(long filter, long millis, int hashes) {
-    int room = MAX_HEAD_BYTES + Math.min(hashes, MAX_HASHES) * Long.BYTES;
-    begin(ADMITTED, room).putLong(filter).putLong(millis);
-  }
-
-  void known(long filter, long millis, long hash) {
-    begin(KNOWN, USUAL_BYTES).putLong(filter).putLong(millis).putLong(hash);
+  /** Begins a record of type ADMITTED or KNOWN, of at most {@link #MAX_HASHES} hashes. */
+  void items(byte type, long filter, long millis) {
+    begin(type, USUAL_BYTES).putLong(filter).putLong(millis);
   }
 
   void hash(long hash) {

@@ -1,8 +1,6 @@
 package dev.unseen.server.durable;
 
 import dev.unseen.hash.Secret;
-import dev.unseen.server.store.Item;
-import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServedFilter;
@@ -81,8 +79,8 @@ final class Replay {
 
   private void repeat(ByteBuffer body) throws IOException {
     switch (body.get()) {
-      case LogRecord.ADMITTED -> admit(body.getLong(), body.getLong(), body);
-      case LogRecord.KNOWN -> learn(body.getLong(), body.getLong(), body.getLong());
+      case LogRecord.ADMITTED -> remember(body.getLong(), body.getLong(), body, true);
+      case LogRecord.KNOWN -> remember(body.getLong(), body.getLong(), body, false);
       case LogRecord.CREATED -> create(JournalScan.Created.read(body));
       case LogRecord.DELETED -> delete(body.getLong());
       case LogRecord.EXPIRES -> {
@@ -99,18 +97,19 @@ final class Replay {
       case LogRecord.CHECKPOINT, LogRecord.SAVED, LogRecord.NEXT -> {} // for JournalScan
       default ->
           throw new IOException(
-              "the journal has a record of a type that this version does not know; use the version that wrote it");
+              "the journal has a record of a type that this version does not know; use the version"
+                  + " that wrote it");
     }
   }
 
-  private void admit(long id, long millis, ByteBuffer hashes) {
+  private void remember(long id, long millis, ByteBuffer hashes, boolean fresh) {
     int count = hashes.remaining() / Long.BYTES;
     if (isBeforeRehash(id)) {
       return;
     }
     ServedFilter filter = find(id);
     if (filter == null) {
-      boolean unwanted = deletions.containsKey(id) || superseded.contains(id);
+      boolean unwanted = !fresh || deletions.containsKey(id) || superseded.contains(id);
       lostItems += unwanted ? 0 : count;
       return;
     }
@@ -118,9 +117,9 @@ final class Replay {
     boolean ahead = millis > now + MAX_AHEAD_MILLIS;
     aheadItems += ahead ? count : 0;
     for (int i = 0; i < count; i++) {
-      filter.admit(new Item(hashes.getLong()), ahead ? now : millis, Journal.NONE);
+      filter.replay(hashes.getLong(), ahead ? now : millis, fresh);
     }
-    items += count;
+    items += fresh ? count : 0;
   }
 
   /**
@@ -133,13 +132,6 @@ final class Replay {
 
   private ServedFilter find(long id) {
     return secret.isPresent() || loaded.contains(id) ? filters.get(id) : null;
-  }
-
-  private void learn(long id, long millis, long hash) {
-    ServedFilter filter = isBeforeRehash(id) ? null : find(id);
-    if (filter != null) {
-      filter.learn(hash, Math.min(millis, keyspace.now()));
-    }
   }
 
   private void create(JournalScan.Created created) throws IOException {

@@ -14,12 +14,7 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>One byte of the magic is the format of the journal, a digit. A format that has a new type of
- * record, or changes one, has a new number, because a reader cannot skip what it does not know:
- *
- * <pre>
- * 2  damaged records are found and skipped
- * 3  records of type KNOWN; filters can take over another secret at the beginning of a segment
- * </pre>
+ * record, or changes one, has a new number, because a reader cannot skip what it does not know.
  *
  * @param number the number of the segment, which is also in the name of its file
  * @param first the first segment that the saved filters needed when this one began
@@ -29,8 +24,7 @@ record SegmentHeader(long number, long first, String fingerprint) {
   static final int BYTES = 40;
   private static final long MAGIC = 0x0A1A0A004E4A5589L; // "\x89UJN", the format, "\n\x1a\n"
   private static final int FORMAT_AT = 4;
-  private static final char OLDEST = '2';
-  private static final char NEWEST = '3';
+  private static final char FORMAT = '1';
   private static final int FINGERPRINT_BYTES = 8;
   private static final int SUMMED_BYTES = BYTES - Long.BYTES;
 
@@ -38,7 +32,7 @@ record SegmentHeader(long number, long first, String fingerprint) {
     ByteBuffer bytes =
         ByteBuffer.allocate(BYTES)
             .order(ByteOrder.LITTLE_ENDIAN)
-            .putLong(magic(NEWEST))
+            .putLong(magic(FORMAT))
             .putLong(number)
             .putLong(first)
             .put(fingerprint.getBytes(ISO_8859_1), 0, FINGERPRINT_BYTES);
@@ -67,11 +61,11 @@ record SegmentHeader(long number, long first, String fingerprint) {
     if (in.getLong(0) != magic(format)) {
       return null;
     }
-    boolean known = format >= OLDEST && format <= NEWEST;
+    boolean known = format == FORMAT;
     if (!known && !wasKnown(in)) {
       throw new IllegalArgumentException(
-          "it has the journal format '%s', and this version reads the formats %s to %s"
-              .formatted(format, OLDEST, NEWEST));
+          "it has the journal format '%s', and this version reads the format %s"
+              .formatted(format, FORMAT));
     }
     if (!known
         || in.getInt(SUMMED_BYTES) != sum(in)
@@ -85,16 +79,10 @@ record SegmentHeader(long number, long first, String fingerprint) {
     return new SegmentHeader(number, first, new String(fingerprint, ISO_8859_1));
   }
 
-  /** Returns whether only the format is damaged: with a known one, the checksum is right. */
+  /** Returns whether only the format is damaged: with the known one, the checksum is right. */
   private static boolean wasKnown(ByteBuffer in) {
-    for (char format = OLDEST; format <= NEWEST; format++) {
-      ByteBuffer other = ByteBuffer.allocate(BYTES).put(in.duplicate()).flip();
-      other.put(FORMAT_AT, (byte) format);
-      if (in.getInt(SUMMED_BYTES) == sum(other)) {
-        return true;
-      }
-    }
-    return false;
+    ByteBuffer other = ByteBuffer.allocate(BYTES).put(in.duplicate()).flip();
+    return in.getInt(SUMMED_BYTES) == sum(other.put(FORMAT_AT, (byte) FORMAT));
   }
 
   private static int sum(ByteBuffer bytes) {

@@ -3,7 +3,6 @@ package dev.unseen.server.monitor;
 import dev.unseen.Alarm;
 import dev.unseen.Report;
 import dev.unseen.filter.Window;
-import dev.unseen.server.monitor.ServerView.FilterView;
 import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.OptionalLong;

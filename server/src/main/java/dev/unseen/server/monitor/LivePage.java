@@ -6,10 +6,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unseen.Measure;
 import dev.unseen.draw.PageTemplate;
+import dev.unseen.server.command.Context;
+import dev.unseen.server.command.ProcessMemory;
 import dev.unseen.server.command.RequestStats;
 import dev.unseen.server.command.ServerInfo;
 import dev.unseen.server.command.SlowLog;
-import dev.unseen.server.monitor.ServerView.FilterView;
+import dev.unseen.server.durable.Durability;
 import dev.unseen.server.net.EventStream;
 import dev.unseen.server.net.Pages;
 import dev.unseen.server.net.Pages.Page;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * The live page at {@code /}, updated every second, and what its script requests. {@code live.js}
@@ -35,7 +38,7 @@ public final class LivePage {
   private static final int MAX_FILTERS = 100;
   private static final JsonFactory JSON = new JsonFactory();
 
-  private final Supplier<ServerView> view;
+  private final Context context;
   private final Keyspace keyspace;
   private final Traffic traffic;
   private final RequestStats stats;
@@ -46,19 +49,13 @@ public final class LivePage {
   /**
    * Creates the page.
    *
-   * @param stats how long requests took, and which failed
    * @param clientCommand returns the shell command that connects to this server
    */
-  public LivePage(
-      Supplier<ServerView> view,
-      Keyspace keyspace,
-      Traffic traffic,
-      RequestStats stats,
-      Supplier<String> clientCommand) {
-    this.view = view;
-    this.keyspace = keyspace;
+  public LivePage(Context context, Traffic traffic, Supplier<String> clientCommand) {
+    this.context = context;
+    this.keyspace = context.keyspace();
     this.traffic = traffic;
-    this.stats = stats;
+    this.stats = context.clients().stats();
     this.clientCommand = clientCommand;
   }
 
@@ -94,24 +91,23 @@ public final class LivePage {
   private String event() {
     return json(
         json -> {
-          ServerView now = view.get();
-          json.writeNumberField("millis", now.millis());
-          json.writeNumberField("usedMemory", now.usedMemory());
-          json.writeNumberField("maxMemory", now.maxMemory());
-          json.writeNumberField("clients", now.clients());
-          json.writeNumberField("requests", now.requests());
-          json.writeNumberField("lastSaveMillis", now.lastSaveMillis());
-          json.writeNumberField("lastSaveNanos", now.lastSaveNanos());
-          json.writeNumberField("journalBytes", now.journalBytes());
-          json.writeNumberField("residentBytes", now.residentBytes());
+          json.writeNumberField("millis", System.currentTimeMillis());
+          json.writeNumberField("usedMemory", keyspace.budget().used());
+          json.writeNumberField("maxMemory", keyspace.budget().filterLimit());
+          json.writeNumberField("clients", context.clients().count());
+          json.writeNumberField("requests", context.clients().requests());
+          json.writeNumberField("lastSaveMillis", durable(Durability::lastSaveMillis));
+          json.writeNumberField("lastSaveNanos", durable(Durability::lastSaveNanos));
+          json.writeNumberField("journalBytes", durable(Durability::journalBytes));
+          json.writeNumberField("residentBytes", ProcessMemory.residentBytes().orElse(0));
           json.writeNumberField(
               "errors", stats.errors().values().stream().mapToLong(count -> count).sum());
           requests(json);
-          List<Row> rows = rows(now.filters());
-          Verdict verdict = Verdict.of(now, rows.stream().map(Row::health).toList());
+          List<Row> rows = rows(FilterView.all(keyspace, traffic));
+          Verdict verdict = Verdict.of(context, rows.stream().map(Row::health).toList());
           json.writeStringField("severity", verdict.severity().name());
           json.writeStringField("verdict", verdict.text());
-          json.writeNumberField("filterCount", now.filters().size());
+          json.writeNumberField("filterCount", rows.size());
           json.writeArrayFieldStart("filters");
           for (Row row : rows.subList(0, Math.min(MAX_FILTERS, rows.size()))) {
             json.writeStartObject();
@@ -120,7 +116,7 @@ public final class LivePage {
           }
           json.writeEndArray();
           json.writeArrayFieldStart("slow");
-          for (SlowLog.Slow slow : now.slow()) {
+          for (SlowLog.Slow slow : context.slowLog().entries()) {
             json.writeStartObject();
             json.writeStringField("command", slow.command());
             json.writeNumberField("micros", slow.micros());
@@ -129,6 +125,10 @@ public final class LivePage {
           }
           json.writeEndArray();
         });
+  }
+
+  private long durable(ToLongFunction<Durability> figure) {
+    return context.durability().map(figure::applyAsLong).orElse(0L);
   }
 
   /** Writes how many requests took at most each of some times, in seconds; the last is null. */

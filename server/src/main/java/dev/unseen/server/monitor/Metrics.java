@@ -3,15 +3,20 @@ package dev.unseen.server.monitor;
 import dev.unseen.Measure;
 import dev.unseen.Report;
 import dev.unseen.metrics.PrometheusText;
+import dev.unseen.server.command.Clients;
+import dev.unseen.server.command.Context;
 import dev.unseen.server.command.ProcessMemory;
 import dev.unseen.server.command.RequestStats;
 import dev.unseen.server.durable.Durability;
-import dev.unseen.server.monitor.ServerView.FilterView;
+import dev.unseen.server.store.Keyspace;
+import dev.unseen.server.store.MemoryBudget;
+import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Print;
 import java.lang.management.ManagementFactory;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.ToLongFunction;
 
@@ -29,34 +34,34 @@ public final class Metrics {
    *
    * @param eachFilter whether to add the measures of each filter, and not only their sums
    */
-  public static String text(
-      ServerView view, Optional<Durability> durability, RequestStats stats, boolean eachFilter) {
+  public static String text(Context context, boolean eachFilter) {
     Metrics metrics = new Metrics();
     metrics.text.buildInfo();
+    Map<String, Report> reports = new LinkedHashMap<>();
+    List<ServedFilter> filters = context.keyspace().all();
+    filters.forEach(filter -> reports.put(filter.shownName(), filter.report()));
     if (eachFilter) {
-      Map<String, Report> reports = new LinkedHashMap<>();
-      view.filters().forEach(filter -> reports.put(filter.name(), filter.report()));
       metrics.text.reports("filter", reports);
     }
-    metrics.sums(view);
-    metrics.server(view);
+    metrics.sums(filters, reports.values());
+    metrics.server(context, filters.size());
     metrics.process();
-    durability.ifPresent(metrics::durability);
+    context.durability().ifPresent(metrics::durability);
+    RequestStats stats = context.clients().stats();
     return metrics.text + requests(stats) + errors(stats);
   }
 
   /** Adds what is known of all filters together. */
-  private void sums(ServerView view) {
-    counter("records_total", "Records of all filters", sum(view, Report::records));
-    counter("duplicates_total", "Duplicates of all filters", sum(view, Report::duplicates));
-    long evicted = view.filters().stream().mapToLong(FilterView::evictedEarly).sum();
+  private void sums(List<ServedFilter> filters, Collection<Report> reports) {
+    counter("records_total", "Records of all filters", sum(reports, Report::records));
+    counter("duplicates_total", "Duplicates of all filters", sum(reports, Report::duplicates));
+    long evicted = filters.stream().mapToLong(ServedFilter::evictedEarly).sum();
     counter("evicted_early_total", "Keys evicted early by all filters since the startup", evicted);
-    gauge("reservations", "Items reserved in all filters", sum(view, Report::inFlight));
+    gauge("reservations", "Items reserved in all filters", sum(reports, Report::inFlight));
     gauge(
         "fullest_filter_ratio",
         "Keys held of keys that fit, in the fullest filter; above 1 it evicts keys early",
-        view.filters().stream()
-            .map(FilterView::report)
+        reports.stream()
             .filter(report -> report.keysThatFit().orElse(0) > 0)
             .mapToDouble(
                 report ->
@@ -65,8 +70,8 @@ public final class Metrics {
             .orElse(0));
   }
 
-  private static long sum(ServerView view, ToLongFunction<Report> value) {
-    return view.filters().stream().map(FilterView::report).mapToLong(value).sum();
+  private static long sum(Collection<Report> reports, ToLongFunction<Report> value) {
+    return reports.stream().mapToLong(value).sum();
   }
 
   private void process() {
@@ -132,38 +137,41 @@ public final class Metrics {
     return metrics.text.toString();
   }
 
-  private void server(ServerView view) {
+  private void server(Context context, int filters) {
+    Keyspace keyspace = context.keyspace();
+    MemoryBudget memory = keyspace.budget();
+    Clients clients = context.clients();
     gauge("loading", LOADING, 0);
-    gauge("filters", "Number of filters", view.filters().size());
-    gauge("memory_bytes", "Memory of all filters in bytes", view.usedMemory());
-    gauge("max_memory_bytes", "Limit for the memory of all filters in bytes", view.maxMemory());
-    gauge("buffer_bytes", "Memory that all connections hold in bytes", view.bufferBytes());
-    gauge("max_buffer_bytes", "Limit for buffer_bytes", view.maxBufferBytes());
+    gauge("filters", "Number of filters", filters);
+    gauge("memory_bytes", "Memory of all filters in bytes", memory.used());
+    gauge("max_memory_bytes", "Limit for the memory of all filters in bytes", memory.filterLimit());
+    gauge("buffer_bytes", "Memory that all connections hold in bytes", memory.buffers());
+    gauge("max_buffer_bytes", "Limit for buffer_bytes", memory.bufferLimit());
     gauge(
         "deleted_keys",
         "Keys of SET that are deleted and have not expired in their filter",
-        view.deletedKeys());
-    gauge("max_deleted_keys", "Limit for deleted_keys", view.limits().deletedKeys());
+        keyspace.setKeys().deletedKeys());
+    gauge("max_deleted_keys", "Limit for deleted_keys", keyspace.limits().deletedKeys());
     gauge(
         "max_reservations",
         "Limit for the items of one filter that are reserved at a time, unseen_in_flight",
-        view.limits().reservations());
-    gauge("clients", "Open client connections", view.clients());
-    counter("requests_total", "Requests processed", view.requests());
-    counter("connections_total", "Connections accepted", view.connections());
+        keyspace.limits().reservations());
+    gauge("clients", "Open client connections", clients.count());
+    counter("requests_total", "Requests processed", clients.requests());
+    counter("connections_total", "Connections accepted", clients.connections());
     counter(
         "rejected_clients_total",
         "Connections rejected or closed because of --max-clients or --max-buffers",
-        view.rejectedClients());
-    counter("auth_failures_total", "Wrong passwords", view.authFailures());
+        clients.rejections());
+    counter("auth_failures_total", "Wrong passwords", clients.logins().failures());
     counter(
         "clock_jumps_total",
         "Times that the clock of the machine was set forward or back",
-        view.clockJumps());
+        context.clock().jumps());
     gauge(
         "failing",
         "1 if the journal cannot be written or the last save failed, otherwise 0",
-        view.failure().isEmpty() ? 0 : 1);
+        context.failure().isEmpty() ? 0 : 1);
   }
 
   private void durability(Durability durability) {

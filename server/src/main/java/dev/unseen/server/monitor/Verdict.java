@@ -1,6 +1,8 @@
 package dev.unseen.server.monitor;
 
+import dev.unseen.server.command.Context;
 import dev.unseen.server.monitor.FilterHealth.Severity;
+import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.text.Print;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,20 +21,21 @@ record Verdict(Severity severity, String text) {
    *
    * @param filters all filters, the most urgent first
    */
-  static Verdict of(ServerView now, List<FilterHealth> filters) {
+  static Verdict of(Context context, List<FilterHealth> filters) {
+    MemoryBudget memory = context.keyspace().budget();
     List<Verdict> problems = new ArrayList<>();
-    if (!now.failure().isEmpty()) {
-      problems.add(new Verdict(Severity.ALARM, now.failure() + ": check the disk of --dir"));
+    if (!context.failure().isEmpty()) {
+      problems.add(new Verdict(Severity.ALARM, context.failure() + ": check the disk of --dir"));
     }
     filters.stream()
         .filter(filter -> filter.severity() != Severity.OK)
         .forEach(filter -> problems.add(new Verdict(filter.severity(), filter.text())));
-    if (now.usedMemory() > NEARLY_ALL * now.maxMemory()) {
+    if (memory.used() > NEARLY_ALL * memory.filterLimit()) {
       problems.add(
           new Verdict(
               Severity.WARNING,
               "filters use %s of %s: raise --max-memory before you create more"
-                  .formatted(Print.bytes(now.usedMemory()), Print.bytes(now.maxMemory()))));
+                  .formatted(Print.bytes(memory.used()), Print.bytes(memory.filterLimit()))));
     }
     if (problems.isEmpty()) {
       return new Verdict(

@@ -22,39 +22,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The options of a server. {@link ServeArguments} declares their names and defaults.
+ * The options of a server, checked and converted. {@code options.txt} describes each under its
+ * name; sizes are in bytes, and 0 is any free port.
  *
- * @param bind the address to listen on
- * @param port the port to listen on; 0 for any that is free
- * @param httpPort the port for HTTP, if it is served; 0 for any that is free
- * @param httpBind the address to listen on for HTTP
- * @param httpHosts the names that HTTP requests may use for this machine
- * @param directory the directory that filters are kept in, if they are kept
- * @param backupDirectory the directory that backups are made in, if they are allowed
- * @param secretFile the file of the secret that items are hashed with, if the operator sets one
- * @param standby whether to wait while another server uses the directory
- * @param acceptDataLoss whether to start although files in the directory are missing
- * @param fsync when the journal is forced to the disk
- * @param saveEvery the time between two saves
- * @param maxJournalBytes the size at which the journal is replaced by a save
- * @param maxMemory the bytes that filters and {@code maxBuffers} may use together
- * @param memory the bytes of a filter whose client gives neither capacity nor memory
- * @param errorRate the false positive rate of a filter whose client gives none
- * @param setMemory the bytes of the filter for each expiry of SET
- * @param setDefaultExpiry the expiry of keys that are set without one, if that is allowed
- * @param maxKeys the largest number of filters
- * @param maxDeletedKeys the largest number of deleted keys of SET that have not expired
- * @param maxReservations the largest number of items of a filter that are reserved at a time
- * @param maxClients the largest number of connections
- * @param maxBuffers the bytes of requests and replies that all connections may hold
  * @param limits how large a request may be
- * @param idleTimeout how long a client may send no request
- * @param authFile the file of users, if there is one
- * @param certificate the file of the certificate, with TLS
- * @param privateKey the file of the private key, with TLS
- * @param clientAuthorities the file of the certificates that sign those of clients, if clients need
- *     one
- * @param threads the number of event loops
+ * @param clientAuthorities the certificates that sign those of clients, if clients need one
  */
 public record ServeOptions(
     InetAddress bind,
@@ -169,7 +141,8 @@ public record ServeOptions(
       }
       if (options.certificate.isPresent() != options.privateKey.isPresent()) {
         throw new IllegalArgumentException(
-            "--tls-cert and --tls-key belong together: the certificate and its private key, as PEM files");
+            "--tls-cert and --tls-key belong together: the certificate and its private key, as PEM"
+                + " files");
       }
       if (options.clientAuthorities.isPresent() && options.certificate.isEmpty()) {
         throw new IllegalArgumentException(

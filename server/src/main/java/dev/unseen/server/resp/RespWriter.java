@@ -202,6 +202,18 @@ public final class RespWriter {
     head(resp3 ? '%' : '*', resp3 ? entries : 2L * entries);
   }
 
+  /** Writes an entry of a map. */
+  public void entry(String key, String value) {
+    bulk(key);
+    bulk(value);
+  }
+
+  /** Writes an entry of a map. */
+  public void entry(String key, long value) {
+    bulk(key);
+    integer(value);
+  }
+
   private void head(char type, long value) {
     room(24);
     bytes[length++] = (byte) type;

@@ -113,7 +113,6 @@ public record FilterDefinition(
     return kind == FilterKind.BLOOM;
   }
 
-  /** Returns the spec of the filter. */
   public FilterSpec spec(Secret secret) {
     return options(secret).spec();
   }

@@ -35,7 +35,7 @@ public final class Items {
   /**
    * Adds an item.
    *
-   * @param item the item itself; null if no filter needs it: see {@link ServedFilter#rehashes}
+   * @param item the item itself; null if no filter needs it: see {@link Item.Target#rehashes}
    */
   public void add(long hash, byte[] item) {
     if (item != null) {
@@ -84,11 +84,10 @@ public final class Items {
     return rest;
   }
 
-  /** Returns the items whose bit is not set, in their order and without their bytes. */
-  Items hashesWithout(long[] bits) {
-    Items rest = without(bits);
-    rest.bytes = null;
-    return rest;
+  /** Removes the bytes of all items: no filter knows them by other hashes. */
+  Items hashesOnly() {
+    bytes = null;
+    return this;
   }
 
   /**

@@ -15,19 +15,13 @@ public interface Journal {
   default void expires(ServedFilter filter) {}
 
   /**
-   * Records items that a filter has admitted.
+   * Records items that a filter has remembered.
    *
-   * @param fresh has a bit for each item, which is set for those that were admitted
-   * @param admitted the number of bits that are set
+   * @param fresh whether they are new; otherwise the filter that this one has replaced knows them
+   * @param bits has a bit for each item, which is set for those to record
    */
-  default void admitted(
-      ServedFilter filter, long millis, long[] hashes, int count, long[] fresh, int admitted) {}
-
-  /**
-   * Records an item that a filter has learned from the one before a change of the secret, which is
-   * no new item.
-   */
-  default void known(ServedFilter filter, long millis, long hash) {}
+  default void remembered(
+      ServedFilter filter, boolean fresh, long millis, long[] hashes, int count, long[] bits) {}
 
   /** Records the times of a deleted key of SET. */
   default void exception(long hash, long forgottenBy, long setUntil) {}

@@ -51,7 +51,6 @@ public final class Keyspace {
     journal = to;
   }
 
-  /** Returns the journal. */
   public Journal journal() {
     return journal;
   }
@@ -61,7 +60,6 @@ public final class Keyspace {
     alarmListener = listener;
   }
 
-  /** Returns the clock. */
   public InstantSource clock() {
     return clock;
   }
@@ -153,7 +151,6 @@ public final class Keyspace {
     return limits;
   }
 
-  /** Returns the keys of SET. */
   public SetKeys setKeys() {
     return setKeys;
   }
@@ -293,7 +290,7 @@ public final class Keyspace {
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
     try {
       Gate gate = definition.build(with, alarmOf(name), clock, limits.reservations());
-      return served(id, name, definition, gate, cost);
+      return served(id, name, definition, gate);
     } catch (IllegalArgumentException e) {
       budget.release(cost);
       throw e;
@@ -341,16 +338,14 @@ public final class Keyspace {
   public ServedFilter adopt(long id, String name, FilterDefinition definition, Gate gate) {
     long cost = FilterDefinition.cost(gate);
     budget.take(cost, "filter '%s'".formatted(Names.shown(name)));
-    ServedFilter filter =
-        served(id == 0 ? nextId.getAndIncrement() : id, name, definition, gate, cost);
+    ServedFilter filter = served(id == 0 ? nextId.getAndIncrement() : id, name, definition, gate);
     adopt(filter);
     return filter;
   }
 
-  private ServedFilter served(
-      long id, String name, FilterDefinition definition, Gate gate, long cost) {
+  private ServedFilter served(long id, String name, FilterDefinition definition, Gate gate) {
     ReservationTokens held = new ReservationTokens(clock, limits.reservations(), budget);
-    return new ServedFilter(id, name, definition, gate, cost, clock, held);
+    return new ServedFilter(id, name, definition, gate, clock, held);
   }
 
   private synchronized void adopt(ServedFilter filter) {

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
 /** A filter with its name and definition. Safe for use by many threads. */
-public final class ServedFilter {
+public final class ServedFilter implements Item.Target {
   /** The expiry of a filter that does not expire as a whole. */
   public static final long NEVER = Long.MAX_VALUE;
 
@@ -31,7 +31,6 @@ public final class ServedFilter {
   private final ReservationTokens held;
   private volatile Serving now; // written under the exclusive lock
   private volatile long expiresAt = NEVER;
-  private volatile boolean deleted;
   private volatile boolean changed; // since it was saved
   private volatile long admittedAt; // the last time, to the second
 
@@ -40,8 +39,15 @@ public final class ServedFilter {
    *
    * @param hash the hash function for items
    * @param cost the memory that it counts for
+   * @param takesOver whether filters that it has replaced are consulted, too
    */
-  private record Serving(FilterDefinition definition, Gate gate, Hash64 hash, long cost) {
+  private record Serving(
+      FilterDefinition definition, Gate gate, Hash64 hash, long cost, boolean takesOver) {
+    static Serving of(FilterDefinition definition, Gate gate) {
+      boolean takesOver = !gate.snapshot(Map.of()).predecessors().isEmpty();
+      return new Serving(definition, gate, gate.hash(), FilterDefinition.cost(gate), takesOver);
+    }
+
     /** Returns whether threads can use the gate in parallel. */
     boolean isConcurrent() {
       // A NONSCALING filter counts its items under a lock, though its gate needs none.
@@ -51,13 +57,20 @@ public final class ServedFilter {
     boolean isWindowed() {
       return !gate.spec().window().isNone();
     }
+
+    /**
+     * Returns whether duplicates belong into the journal: without a window, the filter keeps those
+     * that a replaced filter knows, which may be dropped before a save.
+     */
+    boolean recordsDuplicates() {
+      return takesOver && !isWindowed();
+    }
   }
 
   /**
    * Creates a filter.
    *
    * @param id differs from that of any other filter, also of one that had the same name before
-   * @param cost the memory that it counts for
    * @param held the items that clients have reserved
    */
   public ServedFilter(
@@ -65,13 +78,12 @@ public final class ServedFilter {
       String name,
       FilterDefinition definition,
       Gate gate,
-      long cost,
       InstantSource clock,
       ReservationTokens held) {
     this.clock = clock;
     this.id = id;
     this.name = name;
-    this.now = new Serving(definition, gate, gate.hash(), cost);
+    this.now = Serving.of(definition, gate);
     this.held = held;
     this.changed = true;
     this.admittedAt = clock.millis();
@@ -92,7 +104,6 @@ public final class ServedFilter {
     return Names.shown(name);
   }
 
-  /** Returns the definition. */
   public FilterDefinition definition() {
     return now.definition;
   }
@@ -102,15 +113,12 @@ public final class ServedFilter {
     return now.cost;
   }
 
-  /** Returns the hash function for its items. */
+  @Override
   public Hash64 hash() {
     return now.hash;
   }
 
-  /**
-   * Returns whether a filter from before a change of the secret is consulted, which knows items by
-   * other hashes, so that {@link Item#bytes} are needed.
-   */
+  @Override
   public boolean rehashes() {
     return now.gate.rehashes();
   }
@@ -140,13 +148,8 @@ public final class ServedFilter {
     changed = true;
   }
 
-  /** Returns whether it has been deleted, so that it must not be used. */
-  public boolean isDeleted() {
-    return deleted;
-  }
-
+  /** Releases what it holds beyond its cost, because it was deleted. */
   void delete() {
-    deleted = true;
     held.clear();
   }
 
@@ -202,7 +205,12 @@ public final class ServedFilter {
       if (time - admittedAt >= 1000) {
         admittedAt = time;
       }
-      journal.admitted(this, time, hashes, count, fresh, admitted);
+      journal.remembered(this, true, time, hashes, count, fresh);
+    }
+    if (admitted < count && now.recordsDuplicates()) {
+      long[] known = new long[Items.words(count)];
+      Arrays.setAll(known, i -> ~fresh[i]);
+      journal.remembered(this, false, time, hashes, count, known);
     }
     return admitted;
   }
@@ -214,7 +222,7 @@ public final class ServedFilter {
       known[i >>> 6] |= (admitKnown(items.get(i), clock.millis(), journal) ? 1L : 0) << i;
     }
     long[] answers = new long[known.length];
-    int admitted = admitAll(items.hashesWithout(known), answers, journal);
+    int admitted = admitAll(items.without(known).hashesOnly(), answers, journal);
     items.spread(answers, known, fresh);
     return admitted;
   }
@@ -241,17 +249,20 @@ public final class ServedFilter {
               return true;
             });
     if (learned[0]) {
-      changed = true;
-      journal.known(this, millis, item.hash());
+      record(item.hash(), millis, false, journal);
     }
     return known;
   }
 
-  /** Adds an item that the journal says was learned from a filter before a change of the secret. */
-  public void learn(long item, long millis) {
+  /** Remembers an item of the journal: see {@link Journal#remembered}. */
+  public void replay(long item, long millis, boolean fresh) {
     alone(
         g -> {
-          g.admitKnown(item, millis);
+          if (fresh) {
+            g.admit(item, millis);
+          } else {
+            g.admitKnown(item, Math.min(millis, clock.millis()));
+          }
           return null;
         });
     changed = true;
@@ -286,15 +297,21 @@ public final class ServedFilter {
               late[0] = g.isTooLate(item.hash(), millis);
               return g.admit(item.hash(), millis);
             });
-    if (fresh && !late[0]) {
-      record(item.hash(), millis, journal);
+    if (!late[0]) {
+      recordAnswer(item.hash(), millis, fresh, journal);
     }
     return fresh;
   }
 
-  private void record(long item, long millis, Journal journal) {
+  private void record(long item, long millis, boolean fresh, Journal journal) {
     changed = true;
-    journal.admitted(this, millis, new long[] {item}, 1, ONE, 1);
+    journal.remembered(this, fresh, millis, new long[] {item}, 1, ONE);
+  }
+
+  private void recordAnswer(long item, long millis, boolean fresh, Journal journal) {
+    if (fresh || now.recordsDuplicates()) {
+      record(item, millis, fresh, journal);
+    }
   }
 
   /** The answers of {@link #add}. */
@@ -325,8 +342,8 @@ public final class ServedFilter {
               g.admit(item);
               return Added.NEW;
             });
-    if (added == Added.NEW) {
-      record(item, clock.millis(), journal);
+    if (added != Added.FULL) {
+      recordAnswer(item, clock.millis(), added == Added.NEW, journal);
     }
     return added;
   }
@@ -356,9 +373,14 @@ public final class ServedFilter {
 
   /** Reserves an item for some milliseconds: see {@link ReservationTokens}. */
   public ReservationTokens.Grant reserve(Item item, long millis, Journal journal) {
-    return admitKnown(item, clock.millis(), journal)
-        ? new ReservationTokens.Grant(Reservation.Status.DUPLICATE, "")
-        : guarded(g -> held.reserve(g, item.hash(), millis));
+    if (admitKnown(item, clock.millis(), journal)) {
+      return new ReservationTokens.Grant(Reservation.Status.DUPLICATE, "");
+    }
+    ReservationTokens.Grant grant = guarded(g -> held.reserve(g, item.hash(), millis));
+    if (grant.status() == Reservation.Status.DUPLICATE && now.recordsDuplicates()) {
+      record(item.hash(), clock.millis(), false, journal);
+    }
+    return grant;
   }
 
   /**
@@ -369,9 +391,7 @@ public final class ServedFilter {
   public boolean commit(String token, Journal journal) {
     ReservationTokens.Held reserved = held.find(token);
     boolean first = guarded(g -> held.commit(token));
-    if (first) {
-      record(reserved.item(), reserved.since(), journal);
-    }
+    recordAnswer(reserved.item(), reserved.since(), first, journal);
     return first;
   }
 
@@ -422,11 +442,6 @@ public final class ServedFilter {
         : gate.snapshot(texts);
   }
 
-  /** Returns whether the filter is in shards. */
-  public boolean isSharded() {
-    return !now.gate.shards().isEmpty();
-  }
-
   /** Returns the number of filters that are consulted: one, and those that it has replaced. */
   public int filters() {
     return 1 + guarded(g -> g.snapshot(Map.of()).predecessors().size());
@@ -442,36 +457,30 @@ public final class ServedFilter {
    */
   long resize(
       FilterDefinition definition, Optional<Secret> secret, Function<Snapshot, Gate> restored) {
-    Lock lock = locks.writeLock();
-    lock.lock();
-    try {
-      Gate next = restored.apply(definition.takeOver(now.gate, secret, clock.millis()));
-      long before = now.cost;
-      held.clear();
-      now = new Serving(definition, next, next.hash(), FilterDefinition.cost(next));
-      changed = true;
-      return now.cost - before;
-    } finally {
-      lock.unlock();
-    }
+    return alone(
+        gate -> {
+          Gate next = restored.apply(definition.takeOver(gate, secret, clock.millis()));
+          long before = now.cost;
+          held.clear();
+          now = Serving.of(definition, next);
+          changed = true;
+          return now.cost - before;
+        });
   }
 
   /** Returns by how much the cost is less than before, because a replaced filter was dropped. */
   long dropReplaced() {
-    Lock lock = locks.writeLock();
-    if (filters() == 1 && now.cost == FilterDefinition.cost(now.gate)) {
+    if (!now.takesOver) {
       return 0;
     }
-    lock.lock();
-    try {
-      now.gate.report(); // drops what has ended
-      long before = now.cost;
-      now = new Serving(now.definition, now.gate, now.hash, FilterDefinition.cost(now.gate));
-      changed |= now.cost < before; // the saved state still contains it
-      return before - now.cost;
-    } finally {
-      lock.unlock();
-    }
+    return alone(
+        gate -> {
+          gate.report(); // drops what has ended
+          long before = now.cost;
+          now = Serving.of(now.definition, gate);
+          changed |= now.cost < before; // the saved state still contains it
+          return before - now.cost;
+        });
   }
 
   /** Runs work on the gate, under an exclusive lock if the gate needs that. */

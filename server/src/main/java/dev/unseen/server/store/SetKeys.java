@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  *   later:                  it leaves the list, and the filter is queried
  * </pre>
  */
-public final class SetKeys {
+public final class SetKeys implements Item.Target {
   private static final System.Logger LOG = System.getLogger("dev.unseen.server");
 
   private static final String NAME = "SET EX ";
@@ -86,15 +86,12 @@ public final class SetKeys {
     return name.startsWith(NAME);
   }
 
-  /** Returns the hash function for the keys. */
+  @Override
   public Hash64 hash() {
     return hash;
   }
 
-  /**
-   * Returns whether keys may be known by the hashes of a former secret, so that {@link Item#bytes}
-   * are needed.
-   */
+  @Override
   public boolean rehashes() {
     return rehashes;
   }

@@ -12,8 +12,6 @@ import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.StoreLimits;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +25,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -347,24 +344,10 @@ class RecoveryTest {
             DirectoryException.class,
             e -> assertThat(e.reason()).isEqualTo(DirectoryException.Reason.UNKNOWN_FORMAT))
         .hasMessageContaining(last.getFileName().toString())
-        .hasMessageContaining("format '9', and this version reads the formats 2 to 3");
+        .hasMessageContaining("format '9', and this version reads the format 1");
     assertThat(Files.readAllBytes(last)).isEqualTo(bytes);
     bytes[10] ^= 1;
     Files.write(last, bytes); // only the byte of the format is damaged
-    starts(List.of(0, 0, 0), NONE);
-  }
-
-  @Test
-  void a_journal_of_the_format_before_is_read() throws IOException {
-    for (Path segment : segments()) {
-      ByteBuffer bytes =
-          ByteBuffer.wrap(Files.readAllBytes(segment)).order(ByteOrder.LITTLE_ENDIAN);
-      bytes.put(4, (byte) '2');
-      CRC32C crc = new CRC32C();
-      crc.update(bytes.slice(0, SegmentHeader.BYTES - 8));
-      bytes.putInt(SegmentHeader.BYTES - 8, (int) crc.getValue());
-      Files.write(segment, bytes.array());
-    }
     starts(List.of(0, 0, 0), NONE);
   }
 }

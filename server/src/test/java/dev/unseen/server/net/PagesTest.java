@@ -207,17 +207,19 @@ class PagesTest {
   }
 
   @Test
-  void a_view_shows_the_traffic_of_each_second() throws Exception {
-    try (TestServer server = new TestServer();
+  void the_history_has_the_traffic_of_each_second() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
         RawClient client = server.client()) {
       client.say("BF.ADD clicks first");
       Patience.await("a second with duplicates")
           .until(
               () -> {
                 client.say("BF.ADD clicks first");
-                return server.server().view().filters().get(0).last().duplicates() > 0;
+                return get(server, "/history?filter=clicks")
+                    .body()
+                    .matches(".*\"duplicates\":[^]]*[1-9].*");
               });
-      assertThat(server.server().view().filters().get(0).name()).isEqualTo("clicks");
+      assertThat(get(server, "/history?filter=other").body()).doesNotContainPattern("[1-9]");
     }
   }
 
