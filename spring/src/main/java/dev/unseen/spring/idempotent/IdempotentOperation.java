@@ -153,6 +153,13 @@ final class IdempotentOperation {
     return result;
   }
 
+  /**
+   * Returns whether the method returns a Mono or a Flux, and is called when that is subscribed to.
+   */
+  boolean isReactive() {
+    return result == CallResult.MONO || result == CallResult.FLUX;
+  }
+
   String deduplicator() {
     return annotation.deduplicator();
   }
@@ -170,11 +177,11 @@ final class IdempotentOperation {
    *
    * @throws MissingKeyException if it needs one
    */
-  String keyOf(MethodInvocation call, RequestFacts request, BeanFactory beans) {
+  String keyOf(MethodInvocation call, Requests request, BeanFactory beans) {
     String key;
     String user = "";
     if (isByHeader()) {
-      if (request == null || !request.isPresent()) {
+      if (!request.isPresent()) {
         throw new IllegalStateException(
             "@Idempotent at %s takes its key from the header %s, but was not called by a request; set key = \"#parameter\", or call it from the thread of the request"
                 .formatted(name(method), header));
