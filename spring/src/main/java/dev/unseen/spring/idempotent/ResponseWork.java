@@ -39,6 +39,7 @@ final class ResponseWork {
   private final Predicate<IdempotentOperation> handlers;
   private final Recording recording; // null: responses are not kept
   private final Map<List<String>, KeyedWork> works = new LinkedHashMap<>();
+  private volatile boolean begun;
   private boolean ended;
 
   /**
@@ -78,7 +79,12 @@ final class ResponseWork {
   }
 
   /** Does the same, but never reads a response to a first request. */
-  synchronized KeyedWork reserve(KeyHolder holder, String key) {
+  KeyedWork reserve(KeyHolder holder, String key) {
+    begun = true;
+    return reserveOnce(holder, key);
+  }
+
+  private synchronized KeyedWork reserveOnce(KeyHolder holder, String key) {
     if (ended) {
       throw new IllegalStateException(
           "the response to this request has ended; call the method while the request is processed");
@@ -102,9 +108,9 @@ final class ResponseWork {
     return recording;
   }
 
-  /** Returns whether a key was reserved. */
-  synchronized boolean isBegun() {
-    return !works.isEmpty();
+  /** Returns whether a key was, or is about to be, reserved. Never waits for that. */
+  boolean isBegun() {
+    return begun;
   }
 
   /**
@@ -112,7 +118,9 @@ final class ResponseWork {
    * nobody waits for that to save it.
    */
   synchronized boolean isDone() {
-    return recording == null && isBegun() && works.values().stream().allMatch(KeyedWork::isDone);
+    return recording == null
+        && !works.isEmpty()
+        && works.values().stream().allMatch(KeyedWork::isDone);
   }
 
   /** Ends all work. The first call counts. */

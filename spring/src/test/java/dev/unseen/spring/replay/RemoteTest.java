@@ -29,7 +29,7 @@ class RemoteTest {
 
   @TempDir Path directory;
 
-  private static ConfigurableApplicationContext start(String framework, int port, String... more) {
+  private static ConfigurableApplicationContext start(String webServer, int port, String... more) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("unseen.remote.uri", "redis://localhost:" + port);
     properties.put("unseen.remote.key", "orders");
@@ -41,7 +41,7 @@ class RemoteTest {
       properties.put(property.substring(0, end), property.substring(end + 1));
     }
     return SecondRequestTest.start(
-        framework,
+        webServer,
         properties.entrySet().stream()
             .map(property -> property.getKey() + "=" + property.getValue())
             .toArray(String[]::new));
@@ -53,14 +53,14 @@ class RemoteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"servlet", "reactive"})
-  void requests_get_a_503_while_the_server_is_down(String framework, CapturedOutput output)
+  @ValueSource(strings = {"servlet", "netty", "tomcat"})
+  void requests_get_a_503_while_the_server_is_down(String webServer, CapturedOutput output)
       throws Exception {
     UnseenProcess server = new UnseenProcess(directory);
     int port = server.port();
     try (server;
         ConfigurableApplicationContext application =
-            start(framework, port, "unseen.expected-keys=10000", "unseen.window=1h")) {
+            start(webServer, port, "unseen.expected-keys=10000", "unseen.window=1h")) {
       assertThat(application.getBeansOfType(Deduplicator.class)).isEmpty();
       assertThat(application.getBean(ReservationStore.class).wasSeen("a")).isFalse();
       HttpCalls http = connect(application);

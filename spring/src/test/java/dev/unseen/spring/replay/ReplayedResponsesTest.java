@@ -9,7 +9,6 @@ import dev.unseen.spring.replay.ReplayApplication.Runs;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -57,11 +56,11 @@ class ReplayedResponsesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"servlet", "reactive"})
-  void are_repeated_unless_they_are_too_large_or_events(String framework) {
+  @ValueSource(strings = {"servlet", "netty", "tomcat"})
+  void are_repeated_unless_they_are_too_large_or_events(String server) {
     try (ConfigurableApplicationContext application =
         SecondRequestTest.start(
-            framework,
+            server,
             "unseen.idempotency.replay.store=caffeine",
             "unseen.idempotency.replay.max-body=9999B")) {
       HttpCalls http = connect(application);
@@ -97,20 +96,11 @@ class ReplayedResponsesTest {
     }
   }
 
-  @Test
-  void are_not_repeated_while_the_store_is_down(CapturedOutput output) {
-    assertNotRepeated("servlet", output);
-  }
-
-  @Test
-  @Tag("netty")
-  void are_not_repeated_by_webflux_while_the_store_is_down(CapturedOutput output) {
-    assertNotRepeated("reactive", output);
-  }
-
-  private static void assertNotRepeated(String framework, CapturedOutput output) {
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "netty", "tomcat"})
+  void are_not_repeated_while_the_store_is_down(String server, CapturedOutput output) {
     try (ConfigurableApplicationContext application =
-        SecondRequestTest.start(framework, "spring.main.sources=" + Down.class.getName())) {
+        SecondRequestTest.start(server, "spring.main.sources=" + Down.class.getName())) {
       HttpCalls http = connect(application);
       assertThat(http.post("/filtered/down", "a").statusCode()).isEqualTo(201);
       assertThat(settled(http, "/filtered/down", null).statusCode()).isEqualTo(409);

@@ -17,13 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.ClassUtils;
 
 /** What a second request with the same key gets is what the first table of docs/spring.md says. */
 @Timeout(300)
@@ -63,12 +65,14 @@ class SecondRequestTest {
     "servlet, none, 0",
     "servlet, caffeine, 1",
     "servlet, jdbc, 1",
-    "reactive, none, 0",
-    "reactive, caffeine, 1"
+    "netty, none, 0",
+    "netty, jdbc, 1",
+    "tomcat, caffeine, 1",
+    "tomcat, jdbc, 1"
   })
-  void gets_what_the_table_says(String framework, String store, int column) throws IOException {
+  void gets_what_the_table_says(String server, String store, int column) throws IOException {
     try (ConfigurableApplicationContext application =
-        start(framework, "unseen.idempotency.replay.store=" + store)) {
+        start(server, "unseen.idempotency.replay.store=" + store)) {
       connect(application);
       for (String door : List.of("/filtered/", "/annotated/")) {
         Map<String, String> found = new LinkedHashMap<>();
@@ -86,19 +90,18 @@ class SecondRequestTest {
     }
   }
 
-  @Test
-  @Tag("netty")
-  void gets_what_the_table_says_while_webflux_waits_for_a_database() throws IOException {
-    gets_what_the_table_says("reactive", "jdbc", 1);
-  }
-
-  /** Starts the application; with keys in this process, unless properties say otherwise. */
-  static ConfigurableApplicationContext start(String framework, String... properties) {
+  /**
+   * Starts the application; with keys in this process, unless properties say otherwise.
+   *
+   * @param server servlet, or for WebFlux netty or tomcat
+   */
+  static ConfigurableApplicationContext start(String server, String... properties) {
+    boolean servlet = server.equals("servlet");
     List<String> all =
         new ArrayList<>(
             List.of(
                 "server.port=0",
-                "spring.main.web-application-type=" + framework,
+                "spring.main.web-application-type=" + (servlet ? "servlet" : "reactive"),
                 "spring.main.register-shutdown-hook=false",
                 "spring.datasource.generate-unique-name=true",
                 "spring.sql.init.schema-locations=classpath:responses.sql",
@@ -110,7 +113,29 @@ class SecondRequestTest {
       all.addAll(List.of("unseen.memory=64KB", "unseen.max-reservations=100"));
     }
     return new SpringApplicationBuilder(ReplayApplication.class)
+        .initializers(
+            context -> {
+              if (!servlet) {
+                useServer(server, (GenericApplicationContext) context);
+              }
+            })
         .run(all.stream().map(property -> "--" + property).toArray(String[]::new));
+  }
+
+  /** Lets WebFlux use a server, although others are on the class path. */
+  private static void useServer(String server, GenericApplicationContext context) {
+    RootBeanDefinition factory = new RootBeanDefinition();
+    factory.setBeanClassName(
+        Stream.of(
+                "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory",
+                "org.springframework.boot.tomcat.reactive.TomcatReactiveWebServerFactory",
+                // Spring Boot 3.5
+                "org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory",
+                "org.springframework.boot.web.embedded.tomcat.TomcatReactiveWebServerFactory")
+            .filter(name -> name.contains("." + server) && ClassUtils.isPresent(name, null))
+            .findFirst()
+            .orElseThrow());
+    context.registerBeanDefinition("reactiveWebServerFactory", factory);
   }
 
   @SuppressWarnings("unchecked") // the only bean of its class
