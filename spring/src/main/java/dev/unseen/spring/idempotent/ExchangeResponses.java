@@ -126,7 +126,7 @@ final class ExchangeResponses implements Requests, WebFilter, Ordered {
     return operation.isFunction()
         || (exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE)
                 instanceof HandlerMethod handler
-            && operation.isAt(methods.find(handler.getMethod(), handler.getBeanType())));
+            && methods.isAt(operation, handler.getMethod(), handler.getBeanType()));
   }
 
   @Override

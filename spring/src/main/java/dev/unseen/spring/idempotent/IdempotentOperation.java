@@ -144,11 +144,6 @@ final class IdempotentOperation {
     return Stream.of(method.getParameterTypes()).anyMatch(type -> type.getName().equals(EXCHANGE));
   }
 
-  /** Returns whether both are at the same method. */
-  boolean isAt(IdempotentOperation other) {
-    return other != null && method.equals(other.method);
-  }
-
   CallResult result() {
     return result;
   }

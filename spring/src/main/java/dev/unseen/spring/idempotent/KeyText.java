@@ -12,7 +12,9 @@ final class KeyText {
   /** Joins texts, each with its length in front. */
   static String join(List<String> parts) {
     StringBuilder joined = new StringBuilder();
-    parts.forEach(part -> joined.append(part.length()).append(':').append(part));
+    for (String part : parts) {
+      joined.append(part.length()).append(':').append(part);
+    }
     return joined.toString();
   }
 

@@ -78,7 +78,7 @@ final class ServletResponses extends OncePerRequestFilter {
     return operation.isFunction()
         || (request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE)
                 instanceof HandlerMethod handler
-            && operation.isAt(methods.find(handler.getMethod(), handler.getBeanType())));
+            && methods.isAt(operation, handler.getMethod(), handler.getBeanType()));
   }
 
   private static void pass(

@@ -30,6 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 class StarterOverhead {
   private static final int BLOCK = 500;
   private static final int BLOCKS = 101;
+  private static final int WARM_UP = Integer.getInteger("overhead.warmUp", 100); // blocks
   private static final String BODY = "{\"id\": \"a\", \"cents\": 100}";
 
   record Order(String id, int cents) {}
@@ -52,7 +53,7 @@ class StarterOverhead {
         Client plain = new Client(without);
         ConfigurableApplicationContext with = start(true);
         Client keyed = new Client(with)) {
-      for (int warmUp = 0; warmUp < 20; warmUp++) {
+      for (int warmUp = 0; warmUp < WARM_UP; warmUp++) {
         plain.send();
         keyed.send();
       }
@@ -65,7 +66,8 @@ class StarterOverhead {
         cpu[block] = (double) after.cpu / before.cpu;
       }
       System.out.printf(
-          "a request takes %.1f us, %.1f us of them CPU time of the server; with the starter %s of the time, %s of the CPU time%n",
+          "a request takes %.1f us, %.1f us of them CPU time of the server; with the starter %s of"
+              + " the time, %s of the CPU time%n",
           plain.wall / 1e3 / plain.sent, plain.cpu / 1e3 / plain.sent, percent(wall), percent(cpu));
     }
   }
@@ -87,7 +89,8 @@ class StarterOverhead {
             "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
             "--spring.jmx.enabled=false",
             "--server.tomcat.threads.max=1",
-            "--unseen.enabled=" + enabled);
+            "--unseen.enabled=" + enabled,
+            "--unseen.memory=" + System.getProperty("overhead.memory", "16MB"));
   }
 
   private record Cost(long wall, long cpu) {}
