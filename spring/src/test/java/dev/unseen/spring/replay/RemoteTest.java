@@ -40,7 +40,7 @@ class RemoteTest {
       int end = property.indexOf('=');
       properties.put(property.substring(0, end), property.substring(end + 1));
     }
-    return SecondRequestTest.start(
+    return SharedApplications.start(
         webServer,
         properties.entrySet().stream()
             .map(property -> property.getKey() + "=" + property.getValue())
@@ -53,7 +53,7 @@ class RemoteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"servlet", "netty", "tomcat"})
+  @ValueSource(strings = {"servlet", "netty"})
   void requests_get_a_503_while_the_server_is_down(String webServer, CapturedOutput output)
       throws Exception {
     UnseenProcess server = new UnseenProcess(directory);

@@ -12,20 +12,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.util.ClassUtils;
 
 /** What a second request with the same key gets is what the first table of docs/spring.md says. */
 @Timeout(300)
@@ -71,71 +65,20 @@ class SecondRequestTest {
     "tomcat, jdbc, 1"
   })
   void gets_what_the_table_says(String server, String store, int column) throws IOException {
-    try (ConfigurableApplicationContext application =
-        start(server, "unseen.idempotency.replay.store=" + store)) {
-      connect(application);
-      for (String door : List.of("/filtered/", "/annotated/")) {
-        Map<String, String> found = new LinkedHashMap<>();
-        Map<String, String> expected = new LinkedHashMap<>();
-        table()
-            .forEach(
-                (row, cells) -> {
-                  if (!row.contains("server")) { // another test stops one
-                    expected.put(row, cells.get(column));
-                    found.put(row, second(row, door));
-                  }
-                });
-        assertThat(found).as(door).isEqualTo(expected).isNotEmpty();
-      }
+    connect(SharedApplications.with(server, store));
+    for (String door : List.of("/filtered/", "/annotated/")) {
+      Map<String, String> found = new LinkedHashMap<>();
+      Map<String, String> expected = new LinkedHashMap<>();
+      table()
+          .forEach(
+              (row, cells) -> {
+                if (!row.contains("server")) { // another test stops one
+                  expected.put(row, cells.get(column));
+                  found.put(row, second(row, door));
+                }
+              });
+      assertThat(found).as(door).isEqualTo(expected).isNotEmpty();
     }
-  }
-
-  /**
-   * Starts the application; with keys in this process, unless properties say otherwise.
-   *
-   * @param server servlet, or for WebFlux netty or tomcat
-   */
-  static ConfigurableApplicationContext start(String server, String... properties) {
-    boolean servlet = server.equals("servlet");
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "server.port=0",
-                "spring.main.web-application-type=" + (servlet ? "servlet" : "reactive"),
-                "spring.main.register-shutdown-hook=false",
-                "spring.datasource.generate-unique-name=true",
-                "spring.sql.init.schema-locations=classpath:responses.sql",
-                "unseen.idempotency.filter.enabled=true",
-                "unseen.idempotency.filter.required=true",
-                "unseen.idempotency.filter.url-patterns=/filtered/*"));
-    all.addAll(List.of(properties));
-    if (all.stream().noneMatch(property -> property.startsWith("unseen.remote"))) {
-      all.addAll(List.of("unseen.memory=64KB", "unseen.max-reservations=100"));
-    }
-    return new SpringApplicationBuilder(ReplayApplication.class)
-        .initializers(
-            context -> {
-              if (!servlet) {
-                useServer(server, (GenericApplicationContext) context);
-              }
-            })
-        .run(all.stream().map(property -> "--" + property).toArray(String[]::new));
-  }
-
-  /** Lets WebFlux use a server, although others are on the class path. */
-  private static void useServer(String server, GenericApplicationContext context) {
-    RootBeanDefinition factory = new RootBeanDefinition();
-    factory.setBeanClassName(
-        Stream.of(
-                "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory",
-                "org.springframework.boot.tomcat.reactive.TomcatReactiveWebServerFactory",
-                // Spring Boot 3.5
-                "org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory",
-                "org.springframework.boot.web.embedded.tomcat.TomcatReactiveWebServerFactory")
-            .filter(name -> name.contains("." + server) && ClassUtils.isPresent(name, null))
-            .findFirst()
-            .orElseThrow());
-    context.registerBeanDefinition("reactiveWebServerFactory", factory);
   }
 
   @SuppressWarnings("unchecked") // the only bean of its class
