@@ -113,7 +113,9 @@ public class IdempotencyAutoConfiguration {
       FilterRegistrationBean<Filter> registration =
           new FilterRegistrationBean<>(
               new ServletResponses(methods, holders, ReplayAutoConfiguration.maxBody(properties)));
-      registration.setOrder(properties.idempotency().filter().order() - 1);
+      // In front of the filter of keys, which needs the work that this one creates.
+      int order = properties.idempotency().filter().order();
+      registration.setOrder(Math.max(order, Ordered.HIGHEST_PRECEDENCE + 1) - 1);
       return registration;
     }
 

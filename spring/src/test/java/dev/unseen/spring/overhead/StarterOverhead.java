@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 class StarterOverhead {
   private static final int BLOCK = 500;
   private static final int BLOCKS = 101;
-  private static final int WARM_UP = Integer.getInteger("overhead.warmUp", 100); // blocks
+  private static final int WARM_UP = 100;
   private static final String BODY = "{\"id\": \"a\", \"cents\": 100}";
 
   record Order(String id, int cents) {}
@@ -89,8 +89,7 @@ class StarterOverhead {
             "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
             "--spring.jmx.enabled=false",
             "--server.tomcat.threads.max=1",
-            "--unseen.enabled=" + enabled,
-            "--unseen.memory=" + System.getProperty("overhead.memory", "16MB"));
+            "--unseen.enabled=" + enabled);
   }
 
   private record Cost(long wall, long cpu) {}
