@@ -66,8 +66,7 @@ class StarterOverhead {
         cpu[block] = (double) after.cpu / before.cpu;
       }
       System.out.printf(
-          "a request takes %.1f us, %.1f us of them CPU time of the server; with the starter %s of"
-              + " the time, %s of the CPU time%n",
+          "a request takes %.1f us, %.1f us of them CPU time of the server; with the starter %s of the time, %s of the CPU time%n",
           plain.wall / 1e3 / plain.sent, plain.cpu / 1e3 / plain.sent, percent(wall), percent(cpu));
     }
   }
