@@ -1,6 +1,6 @@
 package dev.unseen.spring;
 
-/** Thrown on startup if a property, or the use of an annotation, is invalid. */
+/** Thrown on startup if a property, a saved state or the use of an annotation is invalid. */
 public final class BadOptionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
@@ -54,7 +55,8 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
   private static final Log LOG = LogFactory.getLog(DeduplicatorFactory.class);
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
-  private final UnseenProperties properties;
+  private final DeduplicatorProperties usual;
+  private final Map<String, DeduplicatorProperties> named;
   private final ApplicationEventPublisher events;
   private final Map<String, ManagedDeduplicator> created = new LinkedHashMap<>();
   private final List<RemoteKeys> remote = new ArrayList<>();
@@ -64,10 +66,12 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
   private boolean running;
 
   DeduplicatorFactory(
-      UnseenProperties properties,
+      DeduplicatorProperties usual,
+      Map<String, DeduplicatorProperties> named,
       ApplicationEventPublisher events,
       DeduplicatorCustomizer customizer) {
-    this.properties = properties;
+    this.usual = usual;
+    this.named = named;
     this.events = events;
     this.customizer = customizer;
   }
@@ -80,9 +84,8 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
   /**
    * Creates the deduplicator with this name for records with this key.
    *
-   * @throws BadOptionException if there is one of this name already
+   * @throws BadOptionException if there is one of this name already, or its state cannot be used
    * @throws InvalidConfigurationPropertyValueException if a property is invalid
-   * @throws StateRejectedException if its state cannot be used
    */
   public <T> Deduplicator<T> create(String name, Key<T> key) {
     return create(name, key, builder -> {});
@@ -92,9 +95,8 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
    * Creates the deduplicator with this name for records with this key.
    *
    * @param more sets options that have no property, such as the event time
-   * @throws BadOptionException if there is one of this name already
+   * @throws BadOptionException if there is one of this name already, or its state cannot be used
    * @throws InvalidConfigurationPropertyValueException if a property is invalid
-   * @throws StateRejectedException if its state cannot be used
    */
   public synchronized <T> Deduplicator<T> create(
       String name, Key<T> key, Consumer<DeduplicatorBuilder<T>> more) {
@@ -107,7 +109,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     }
     String prefix = prefix(name);
     DeduplicatorProperties own = properties(name);
-    requireSaveEvery(prefix, own.getState().getSaveEvery());
+    requireSaveEvery(prefix, own.state().saveEvery());
     NamedOptions<T> options = NamedOptions.of(prefix, own, key);
     Consumer<DeduplicatorBuilder<T>> all =
         builder -> {
@@ -115,32 +117,33 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
           customizer.customize(name, builder);
           more.accept(builder);
         };
-    SavedDeduplicator<T> state = null;
+    Optional<SavedDeduplicator<?>> state = Optional.empty();
     Deduplicator<T> deduplicator;
-    if (!isSaved(prefix, own.getState())) {
+    if (!isSaved(prefix, own.state())) {
       DeduplicatorBuilder<T> builder = options.forEmpty();
       all.accept(builder);
       deduplicator = builder.build();
     } else {
-      state = new StateOpener(name, prefix, own.getState()).open(options, all);
-      deduplicator = state.deduplicator();
+      SavedDeduplicator<T> saved = new StateOpener(name, prefix, own.state()).open(options, all);
+      state = Optional.of(saved);
+      deduplicator = saved.deduplicator();
     }
-    ManagedDeduplicator managed = new ManagedDeduplicator(name, own, deduplicator, state);
+    RejectedReservations rejected =
+        new RejectedReservations(ReservationLimitAlarm.of(name, own), System::nanoTime);
+    ManagedDeduplicator managed = new ManagedDeduplicator(name, deduplicator, state, rejected);
     created.put(name, managed);
     LOG.info(
         "Deduplicator '%s': %s, %s"
             .formatted(
                 name,
                 deduplicator.spec().describe(),
-                state == null ? "not saved" : "saved in " + state.file()));
+                state.map(saved -> "saved in " + saved.file()).orElse("not saved")));
     watchers.forEach(watcher -> watcher.accept(managed));
     return deduplicator;
   }
 
   private DeduplicatorProperties properties(String name) {
-    return name.equals(DEFAULT)
-        ? properties
-        : properties.getDeduplicators().getOrDefault(name, new DeduplicatorProperties());
+    return name.equals(DEFAULT) ? usual : named.getOrDefault(name, DeduplicatorProperties.NONE);
   }
 
   /**
@@ -184,7 +187,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     } catch (InvalidPathException e) {
       throw new InvalidConfigurationPropertyValueException(
           prefix + ".state.file",
-          state.getFile(),
+          state.file(),
           "it must be the name of a file: %s".formatted(e.getReason()));
     }
   }

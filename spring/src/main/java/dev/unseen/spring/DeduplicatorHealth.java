@@ -1,6 +1,7 @@
 package dev.unseen.spring;
 
 import dev.unseen.Report;
+import dev.unseen.SavedDeduplicator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -26,43 +27,33 @@ final class DeduplicatorHealth implements CompositeHealthContributor {
 
   @Override
   public HealthContributor getContributor(String name) {
-    return deduplicators.all().stream()
-        .filter(managed -> managed.name().equals(name))
+    return stream()
+        .filter(entry -> entry.name().equals(name))
         .findFirst()
-        .map(DeduplicatorHealth::indicator)
-        .or(
-            () ->
-                deduplicators.remote().stream()
-                    .filter(keys -> keys.name().equals(name))
-                    .findFirst()
-                    .map(DeduplicatorHealth::indicator))
+        .map(Entry::contributor)
         .orElse(null);
   }
 
   @Override
   public Stream<Entry> stream() {
     return Stream.concat(
-        deduplicators.all().stream().map(each -> new Entry(each.name(), indicator(each))),
-        deduplicators.remote().stream().map(each -> new Entry(each.name(), indicator(each))));
+        deduplicators.all().stream()
+            .map(each -> new Entry(each.name(), (HealthIndicator) () -> health(each))),
+        deduplicators.remote().stream()
+            .map(each -> new Entry(each.name(), (HealthIndicator) () -> health(each))));
   }
 
-  private static HealthIndicator indicator(RemoteKeys keys) {
-    return () -> {
-      try {
-        keys.check();
-        return Health.up().build();
-      } catch (RuntimeException e) {
-        return Health.down(e).build();
-      }
-    };
-  }
-
-  private static HealthIndicator indicator(ManagedDeduplicator managed) {
-    return () -> health(managed);
+  private static Health health(RemoteKeys keys) {
+    try {
+      keys.check();
+      return Health.up().build();
+    } catch (RuntimeException e) {
+      return Health.down(e).build();
+    }
   }
 
   private static Health health(ManagedDeduplicator managed) {
-    Report report = managed.report();
+    Report report = managed.deduplicator().report();
     List<String> problems = managed.problems(report);
     Health.Builder health =
         new Health.Builder(problems.isEmpty() ? Status.UP : DEGRADED)
@@ -73,16 +64,8 @@ final class DeduplicatorHealth implements CompositeHealthContributor {
     if (!problems.isEmpty()) {
       health.withDetail("alarms", problems);
     }
-    managed
-        .state()
-        .ifPresent(
-            state -> {
-              health.withDetail("file", state.file().toString());
-              state.lastSave().ifPresent(save -> health.withDetail("lastSave", save.time()));
-              state
-                  .lastFailure()
-                  .ifPresent(failure -> health.down().withDetail("error", failure.toString()));
-            });
+    health.withDetails(managed.saves());
+    managed.state().flatMap(SavedDeduplicator::lastFailure).ifPresent(failure -> health.down());
     return health.build();
   }
 }

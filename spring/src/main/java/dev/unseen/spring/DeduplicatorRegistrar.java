@@ -43,9 +43,7 @@ class DeduplicatorRegistrar implements ImportBeanDefinitionRegistrar, Environmen
     Binder.get(environment)
         .bind("unseen.deduplicators", Bindable.mapOf(String.class, DeduplicatorProperties.class))
         .orElse(Map.of())
-        .forEach(
-            (name, properties) ->
-                register(name, properties.getRemote().getUri() != null, registry));
+        .forEach((name, properties) -> register(name, properties.remote().uri() != null, registry));
   }
 
   private static void register(String name, boolean remote, BeanDefinitionRegistry registry) {

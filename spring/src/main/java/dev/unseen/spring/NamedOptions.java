@@ -42,21 +42,20 @@ final class NamedOptions<T> {
   static <T> NamedOptions<T> of(String prefix, DeduplicatorProperties properties, Key<T> key) {
     NamedOptions<T> options = new NamedOptions<>(prefix, key);
     try {
-      options.set(Option.MEMORY, properties.getMemory(), DataSize::toBytes);
-      options.set(Option.EXPECTED_KEYS, properties.getExpectedKeys(), keys -> keys);
-      options.set(Option.KIND, properties.getKind(), kind -> kind);
-      options.set(Option.MAX_FPR, properties.getMaxFalsePositiveRate(), rate -> rate);
-      options.set(Option.WINDOW, properties.getWindow(), Window::time);
-      options.set(Option.REFRESH, properties.getRefresh(), refresh -> refresh);
-      options.set(Option.HASH, properties.getHash(), hash -> hash);
-      options.set(Option.SECRET, properties.getSecret(), Secret::parse);
-      options.set(Option.SEED, properties.getSeed(), seed -> seed);
-      options.set(Option.AUDIT, properties.getAudit(), AuditSpec::parse);
-      options.set(
-          Option.RESERVATION_TIMEOUT, properties.getReservationTimeout(), timeout -> timeout);
-      options.set(Option.MAX_RESERVATIONS, properties.getMaxReservations(), most -> most);
-      options.set(Option.ON_CHANGE, properties.getOnChange(), action -> action);
-      options.set(Option.MAX_HANDOVER, properties.getMaxHandover(), time -> time);
+      options.set(Option.MEMORY, properties.memory(), DataSize::toBytes);
+      options.set(Option.EXPECTED_KEYS, properties.expectedKeys(), keys -> keys);
+      options.set(Option.KIND, properties.kind(), kind -> kind);
+      options.set(Option.MAX_FPR, properties.maxFalsePositiveRate(), rate -> rate);
+      options.set(Option.WINDOW, properties.window(), Window::time);
+      options.set(Option.REFRESH, properties.refresh(), refresh -> refresh);
+      options.set(Option.HASH, properties.hash(), hash -> hash);
+      options.set(Option.SECRET, properties.secret(), Secret::parse);
+      options.set(Option.SEED, properties.seed(), seed -> seed);
+      options.set(Option.AUDIT, properties.audit(), AuditSpec::parse);
+      options.set(Option.RESERVATION_TIMEOUT, properties.reservationTimeout(), timeout -> timeout);
+      options.set(Option.MAX_RESERVATIONS, properties.maxReservations(), most -> most);
+      options.set(Option.ON_CHANGE, properties.onChange(), action -> action);
+      options.set(Option.MAX_HANDOVER, properties.maxHandover(), time -> time);
       requireHeap(options.forEmpty().spec());
     } catch (OptionException e) {
       throw options.rejected(e);

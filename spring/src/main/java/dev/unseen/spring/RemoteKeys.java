@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -51,13 +52,13 @@ final class RemoteKeys implements ReservationStore, AutoCloseable {
    * @throws BadOptionException if the server rejects its use
    */
   static RemoteKeys open(String name, String prefix, DeduplicatorProperties properties) {
-    RemoteProperties remote = properties.getRemote();
-    if (remote.getKey() == null || remote.getKey().isEmpty()) {
+    RemoteProperties remote = properties.remote();
+    if (remote.key() == null || remote.key().isEmpty()) {
       throw new InvalidConfigurationPropertyValueException(
-          prefix + ".remote.key", remote.getKey(), "name the filter on the server, such as orders");
+          prefix + ".remote.key", remote.key(), "name the filter on the server, such as orders");
     }
-    rejectLocal(prefix + ".memory", properties.getMemory(), prefix);
-    rejectLocal(prefix + ".state.file", properties.getState().getFile(), prefix);
+    rejectLocal(prefix + ".memory", properties.memory(), prefix);
+    rejectLocal(prefix + ".state.file", properties.state().file(), prefix);
     RemoteKeys keys = new RemoteKeys(name, build(prefix, properties));
     try {
       keys.check();
@@ -85,43 +86,35 @@ final class RemoteKeys implements ReservationStore, AutoCloseable {
   }
 
   private static ServerReservations build(String prefix, DeduplicatorProperties properties) {
-    RemoteProperties remote = properties.getRemote();
-    ServerReservations.Builder builder = ServerReservations.builder().key(remote.getKey());
+    RemoteProperties remote = properties.remote();
+    ServerReservations.Builder builder = ServerReservations.builder().key(remote.key());
     try {
-      builder.uri(remote.getUri());
+      builder.uri(remote.uri());
     } catch (IllegalArgumentException e) { // the value may contain a password
       throw new BadOptionException(
           "The property %s.remote.uri is rejected: %s.".formatted(prefix, e.getMessage()),
           "Set redis://host:port, redis://user:password@host:port, or rediss:// for TLS.",
           e);
     }
-    set(
-        prefix + ".remote.timeout",
-        remote.getTimeout(),
-        () -> builder.commandTimeout(remote.getTimeout()));
-    if (properties.getReservationTimeout() != null) {
-      set(
-          prefix + ".reservation-timeout",
-          properties.getReservationTimeout(),
-          () -> builder.reservationTime(properties.getReservationTimeout()));
-    }
-    if (properties.getExpectedKeys() != null && properties.getWindow() != null) {
-      Double rate = properties.getMaxFalsePositiveRate();
+    set(prefix + ".remote.timeout", remote.timeout(), builder::commandTimeout);
+    set(prefix + ".reservation-timeout", properties.reservationTimeout(), builder::reservationTime);
+    if (properties.window() != null) {
+      Double rate = properties.maxFalsePositiveRate();
       set(
           prefix + ".expected-keys",
-          properties.getExpectedKeys(),
-          () ->
+          properties.expectedKeys(),
+          keys ->
               builder.createIfMissing(
-                  rate == null ? DEFAULT_RATE : rate,
-                  properties.getExpectedKeys(),
-                  properties.getWindow()));
+                  rate == null ? DEFAULT_RATE : rate, keys, properties.window()));
     }
     return builder.build();
   }
 
-  private static void set(String property, Object value, Runnable setter) {
+  private static <T> void set(String property, T value, Consumer<T> setter) {
     try {
-      setter.run();
+      if (value != null) {
+        setter.accept(value);
+      }
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage());
     }

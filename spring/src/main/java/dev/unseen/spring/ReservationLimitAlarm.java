@@ -9,15 +9,13 @@ package dev.unseen.spring;
  * @param message the problem and what to do, in one sentence
  */
 public record ReservationLimitAlarm(String name, String message) {
+  private static final int DEFAULT_LIMIT = 100_000; // that of core
   private static final String MESSAGE =
       "%s is reached, and further requests are rejected; raise %smax-reservations, shorten %sreservation-timeout, or find out why so many calls run at one time";
 
   /** Creates the alarm of a deduplicator that properties describe. */
   static ReservationLimitAlarm of(String name, DeduplicatorProperties properties) {
-    int limit =
-        properties.getMaxReservations() == null
-            ? DeduplicatorProperties.DEFAULT_MAX_RESERVATIONS
-            : properties.getMaxReservations();
+    int limit = properties.maxReservations() == null ? DEFAULT_LIMIT : properties.maxReservations();
     String prefix = DeduplicatorFactory.prefix(name) + ".";
     return new ReservationLimitAlarm(
         name, MESSAGE.formatted("the limit of %,d reserved keys".formatted(limit), prefix, prefix));

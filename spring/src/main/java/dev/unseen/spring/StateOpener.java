@@ -8,7 +8,6 @@ import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
 import dev.unseen.spring.DeduplicatorProperties.OnDamage;
 import dev.unseen.spring.DeduplicatorProperties.StateProperties;
-import dev.unseen.spring.StateRejectedException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,35 +16,40 @@ import java.util.function.Consumer;
 
 /** Opens the state file of a deduplicator, and explains why it cannot be used. */
 record StateOpener(String name, String prefix, StateProperties properties) {
+  private static final String NOT_USABLE =
+      "Make the file usable for this process alone, or set %1$s.state.file to another file. If the process before this one is about to end, as in a rolling update, set %1$s.state.lock-timeout to wait for it.";
+  private static final String DAMAGED =
+      "Restore the file from a copy. Or set %1$s.state.on-damage=set-aside: the file is then renamed, and the application starts with an empty filter, which accepts everything once more.";
+  private static final String DIFFERENT_OPTIONS =
+      "Set the properties below %1$s to the saved values, or leave them out. Or set %1$s.on-change=grow, to change them without forgetting any key. Or set %1$s.state.file to another file, to start with an empty filter.";
+
   /**
    * Locks the file, and loads the state or starts empty.
    *
    * @param more sets further options
-   * @throws StateRejectedException if the file or its state cannot be used
+   * @throws BadOptionException if the file or its state cannot be used
    */
   <T> SavedDeduplicator<T> open(NamedOptions<T> options, Consumer<DeduplicatorBuilder<T>> more) {
     Path directory = properties.path().toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {
       throw rejected(
-          Reason.NOT_USABLE,
-          "the directory %s does not exist; create it".formatted(directory),
-          null);
+          "the directory %s does not exist; create it".formatted(directory), NOT_USABLE, null);
     }
     SavedDeduplicator.Options file =
         SavedDeduplicator.at(properties.path())
-            .lockTimeout(properties.getLockTimeout())
-            .saveEvery(properties.getSaveEvery());
-    if (properties.getOnDamage() == OnDamage.SET_ASIDE) {
+            .lockTimeout(properties.lockTimeout())
+            .saveEvery(properties.saveEvery());
+    if (properties.onDamage() == OnDamage.SET_ASIDE) {
       file.setDamagedAside();
     }
     try {
       return file.open(state -> start(options, more, state));
     } catch (SnapshotException.InUse e) {
-      throw rejected(Reason.NOT_USABLE, e.getMessage(), e);
+      throw rejected(e.getMessage(), NOT_USABLE, e);
     } catch (SnapshotException e) {
-      throw rejected(Reason.DAMAGED, e.getMessage(), e);
+      throw rejected(e.getMessage(), DAMAGED, e);
     } catch (IOException e) {
-      throw rejected(Reason.NOT_USABLE, e.toString(), e);
+      throw rejected(e.toString(), NOT_USABLE, e);
     }
   }
 
@@ -59,13 +63,17 @@ record StateOpener(String name, String prefix, StateProperties properties) {
     try {
       return builder.restore(state.get());
     } catch (DifferentOptionsException e) {
-      throw rejected(Reason.DIFFERENT_OPTIONS, e.describe(options::name), e);
+      throw rejected(e.describe(options::name), DIFFERENT_OPTIONS, e);
     } catch (IllegalArgumentException e) {
-      throw rejected(Reason.DIFFERENT_OPTIONS, e.getMessage(), e);
+      throw rejected(e.getMessage(), DIFFERENT_OPTIONS, e);
     }
   }
 
-  private StateRejectedException rejected(Reason reason, String message, Exception cause) {
-    return new StateRejectedException(reason, name, prefix, properties.path(), message, cause);
+  private BadOptionException rejected(String message, String action, Exception cause) {
+    return new BadOptionException(
+        "The state of the deduplicator '%s' in %s is rejected:%n%n    %s"
+            .formatted(name, properties.path(), message),
+        action.formatted(prefix),
+        cause);
   }
 }

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Primary;
 /** Configures the deduplicators that the properties describe. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "unseen.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(UnseenProperties.class)
+@EnableConfigurationProperties({UnseenProperties.class, DeduplicatorProperties.class})
 @Import(DeduplicatorRegistrar.class)
 public class UnseenAutoConfiguration {
   private static final String REMOTE = "unseen.remote.uri";
@@ -32,12 +32,14 @@ public class UnseenAutoConfiguration {
 
   @Bean(FACTORY)
   DeduplicatorFactory deduplicatorFactory(
+      DeduplicatorProperties usual,
       UnseenProperties properties,
       ApplicationEventPublisher events,
       @Qualifier(CLOCK) ObjectProvider<InstantSource> clock,
       ObjectProvider<DeduplicatorCustomizer> customizers) {
     return new DeduplicatorFactory(
-        properties,
+        usual,
+        properties.deduplicators(),
         events,
         (name, builder) -> {
           clock.ifAvailable(builder::clock);

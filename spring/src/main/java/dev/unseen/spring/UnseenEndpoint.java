@@ -36,7 +36,7 @@ class UnseenEndpoint {
   }
 
   private static Map<String, Object> show(ManagedDeduplicator managed) {
-    Report report = managed.report();
+    Report report = managed.deduplicator().report();
     Map<String, Object> shown = new LinkedHashMap<>();
     shown.put("filter", report.spec().describe());
     for (Measure measure : Measure.all()) {
@@ -44,16 +44,7 @@ class UnseenEndpoint {
     }
     shown.put("rejectedReservations", managed.rejected().count());
     shown.put("alarms", managed.problems(report));
-    managed
-        .state()
-        .ifPresent(
-            state -> {
-              shown.put("file", state.file().toString());
-              state.lastSave().ifPresent(save -> shown.put("lastSave", save.time()));
-              state
-                  .lastFailure()
-                  .ifPresent(failure -> shown.put("lastFailure", failure.toString()));
-            });
+    shown.putAll(managed.saves());
     return shown;
   }
 

@@ -95,9 +95,9 @@ class BadPropertiesTest {
                         "--unseen.deduplicators.plain.kind=bloom",
                         "--" + property))
         .isInstanceOf(Exception.class);
-    String told = output.toString();
-    assertThat(told).contains("APPLICATION FAILED TO START");
-    assertThat(told.substring(told.indexOf("APPLICATION FAILED")))
+    String printed = output.toString();
+    assertThat(printed).contains("APPLICATION FAILED TO START");
+    assertThat(printed.substring(printed.indexOf("APPLICATION FAILED")))
         .contains(texts)
         .doesNotContain("\tat ")
         .doesNotContain("maxF", "reservationTimeout", "maxReservations", "expectedKeys", "Window.")

@@ -150,20 +150,20 @@ class RestartTest {
 
   @Test
   void an_alarm_is_logged_and_told_to_listeners(CapturedOutput output) {
-    List<DeduplicatorAlarm> told = new ArrayList<>();
+    List<DeduplicatorAlarm> published = new ArrayList<>();
     try (ConfigurableApplicationContext running = start("unseen.memory=8KB")) {
       running.addApplicationListener(
           event -> {
             if (event instanceof org.springframework.context.PayloadApplicationEvent<?> payload
                 && payload.getPayload() instanceof DeduplicatorAlarm alarm) {
-              told.add(alarm);
+              published.add(alarm);
             }
           });
       for (int i = 0; i < 100_000; i++) {
         deduplicator(running).admit("key " + i);
       }
     }
-    assertThat(told).extracting(DeduplicatorAlarm::name).contains("default");
+    assertThat(published).extracting(DeduplicatorAlarm::name).contains("default");
     assertThat(output)
         .contains("Deduplicator 'default': the recency filter")
         .containsPattern("(has evicted [0-9,]+|evicts) keys early");

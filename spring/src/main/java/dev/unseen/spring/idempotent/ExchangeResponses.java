@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
  * <p>When the headers are about to be sent, the status is final. Nothing but the network can then
  * fail if the work is done, as for all but streams: a client that is fast finds the key settled.
  */
-final class ExchangeResponses implements Responses, WebFilter, Ordered {
+final class ExchangeResponses implements Requests, WebFilter, Ordered {
   private static final String WORK = ExchangeResponses.class.getName() + ".work";
   private static final int OK = 200;
 
@@ -126,12 +126,12 @@ final class ExchangeResponses implements Responses, WebFilter, Ordered {
     return operation.isFunction()
         || (exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE)
                 instanceof HandlerMethod handler
-            && operation.isAt(methods.find(handler.getMethod(), handler.getBeanType())));
+            && methods.isAt(operation, handler.getMethod(), handler.getBeanType()));
   }
 
   @Override
   public void require(IdempotentOperation operation) {
-    if (!isSubscribed(operation) && !operation.takesExchange()) {
+    if (!operation.isReactive() && !operation.takesExchange()) {
       throw operation.rejected(
           "it returns %s, and its response cannot be observed in WebFlux"
               .formatted(operation.method().getReturnType().getName()),
@@ -140,8 +140,8 @@ final class ExchangeResponses implements Responses, WebFilter, Ordered {
   }
 
   @Override
-  public ResponseWork of(IdempotentOperation operation, MethodInvocation call) {
-    if (!operation.isHandler() || isSubscribed(operation)) {
+  public ResponseWork workOf(IdempotentOperation operation, MethodInvocation call) {
+    if (!operation.isHandler() || operation.isReactive()) {
       return null;
     }
     require(operation);
@@ -152,9 +152,5 @@ final class ExchangeResponses implements Responses, WebFilter, Ordered {
       }
     }
     return null;
-  }
-
-  private static boolean isSubscribed(IdempotentOperation operation) {
-    return operation.result() == CallResult.MONO || operation.result() == CallResult.FLUX;
   }
 }

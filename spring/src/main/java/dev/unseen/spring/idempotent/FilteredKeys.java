@@ -3,6 +3,7 @@ package dev.unseen.spring.idempotent;
 import dev.unseen.ReservationLimitException;
 import dev.unseen.client.StoreUnavailableException;
 import dev.unseen.spring.UnseenProperties.FilterProperties;
+import dev.unseen.spring.UnseenProperties.IdempotencyProperties;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,14 +18,15 @@ final class FilteredKeys {
   private final boolean required;
   private final Supplier<KeyHolder> holder;
 
-  FilteredKeys(String header, FilterProperties properties, Supplier<KeyHolder> holder) {
-    this.header = header;
+  FilteredKeys(IdempotencyProperties idempotency, KeyHolders holders) {
+    FilterProperties properties = idempotency.filter();
+    this.header = idempotency.header();
     this.methods =
-        properties.getMethods().stream()
+        properties.methods().stream()
             .map(method -> method.toUpperCase(Locale.ROOT))
             .collect(Collectors.toSet());
-    this.required = properties.isRequired();
-    this.holder = holder;
+    this.required = properties.required();
+    this.holder = () -> holders.find(properties.deduplicator());
   }
 
   /** Returns the name of the header with the key. */
@@ -59,7 +61,6 @@ final class FilteredKeys {
     return e instanceof DuplicateRequestException
         || e instanceof DifferentRequestException
         || e instanceof MissingKeyException
-        || e instanceof SeveralKeysException
         || e instanceof MalformedKeyException
         || e instanceof ReservationLimitException
         || e instanceof StoreUnavailableException;

@@ -17,12 +17,12 @@ final class HeaderKey {
    * Returns the key, or null if there is none.
    *
    * @param values the values of the header, one for each time that the request has it
-   * @throws SeveralKeysException if there are several, because no rule says which one counts
-   * @throws MalformedKeyException if it is quoted, but not as a string must be
+   * @throws MalformedKeyException if there are several, because no rule says which one counts, or
+   *     it is quoted, but not as a string must be
    */
   static String of(String header, List<String> values) {
     if (values.size() > 1) {
-      throw new SeveralKeysException(header, values.size());
+      throw MalformedKeyException.several(header, values.size());
     }
     if (values.isEmpty()) {
       return null;
@@ -40,20 +40,20 @@ final class HeaderKey {
         at++;
         next = at < text.length() ? text.charAt(at) : ESCAPE;
         if (next != QUOTE && (next != ESCAPE || at == text.length())) {
-          throw new MalformedKeyException(
+          throw MalformedKeyException.quoted(
               header, "a backslash must be followed by a quote or a backslash");
         }
       } else if (next < ' ' || next > '~') {
-        throw new MalformedKeyException(header, "it may contain printable ASCII only");
+        throw MalformedKeyException.quoted(header, "it may contain printable ASCII only");
       }
       key.append(next);
       at++;
     }
     if (at >= text.length()) {
-      throw new MalformedKeyException(header, "the closing quote is missing");
+      throw MalformedKeyException.quoted(header, "the closing quote is missing");
     }
     if (at < text.length() - 1) {
-      throw new MalformedKeyException(header, "nothing may follow the closing quote");
+      throw MalformedKeyException.quoted(header, "nothing may follow the closing quote");
     }
     return key.toString();
   }

@@ -31,7 +31,6 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebHandler;
 import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 import org.springframework.web.servlet.HandlerExceptionResolver;
-import org.springframework.web.servlet.handler.MappedInterceptor;
 
 /** Configures {@link Idempotent}, its responses on the web, and the filters. */
 @AutoConfiguration(after = {UnseenAutoConfiguration.class, ReplayAutoConfiguration.class})
@@ -49,7 +48,7 @@ public class IdempotencyAutoConfiguration {
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static IdempotentMethods idempotentMethods(Environment environment) {
-    String header = environment.getProperty(HEADER, new IdempotencyProperties().getHeader());
+    String header = environment.getProperty(HEADER, IdempotencyProperties.DEFAULT_HEADER);
     if (!HEADER_NAME.matcher(header).matches()) {
       throw new InvalidConfigurationPropertyValueException(
           HEADER,
@@ -70,17 +69,10 @@ public class IdempotencyAutoConfiguration {
   static IdempotentInterceptor idempotentInterceptor(
       IdempotentMethods methods,
       KeyHolders holders,
-      ObjectProvider<RequestFacts> requests,
-      ObjectProvider<Responses> responses,
-      ObjectProvider<ReturnedValues> values,
+      ObjectProvider<Requests> requests,
       ListableBeanFactory beans) {
     return new IdempotentInterceptor(
-        methods,
-        holders,
-        requests::getIfAvailable,
-        responses::getIfAvailable,
-        values.getIfAvailable(() -> new ReturnedValues() {}),
-        beans);
+        methods, holders, () -> requests.getIfAvailable(() -> new Requests() {}), beans);
   }
 
   @Bean
@@ -100,13 +92,7 @@ public class IdempotencyAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     IdempotencyProblems idempotencyProblems(UnseenProperties properties) {
-      return new IdempotencyProblems(properties.getIdempotency());
-    }
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static WebReturnedValues webReturnedValues() {
-      return new WebReturnedValues();
+      return new IdempotencyProblems(properties.idempotency());
     }
   }
 
@@ -117,23 +103,19 @@ public class IdempotencyAutoConfiguration {
   static class Servlet {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static ServletRequestFacts servletRequestFacts() {
-      return new ServletRequestFacts();
+    static ServletRequests servletRequests() {
+      return new ServletRequests();
     }
 
     @Bean
-    MappedInterceptor idempotentHandledRequests(IdempotentMethods methods) {
-      return new MappedInterceptor(null, new HandledRequests(methods));
-    }
-
-    @Bean
-    @ConditionalOnBean(ResponseStore.class)
-    FilterRegistrationBean<Filter> idempotencyRecordingFilter(UnseenProperties properties) {
-      IdempotencyProperties idempotency = properties.getIdempotency();
+    FilterRegistrationBean<Filter> idempotencyServletResponses(
+        IdempotentMethods methods, KeyHolders holders, UnseenProperties properties) {
       FilterRegistrationBean<Filter> registration =
           new FilterRegistrationBean<>(
-              new RecordingFilter(ReplayAutoConfiguration.maxBody(properties)));
-      registration.setOrder(idempotency.getFilter().getOrder() - 1);
+              new ServletResponses(methods, holders, ReplayAutoConfiguration.maxBody(properties)));
+      // In front of the filter of keys, which needs the work that this one creates.
+      int order = properties.idempotency().filter().order();
+      registration.setOrder(Math.max(order, Ordered.HIGHEST_PRECEDENCE + 1) - 1);
       return registration;
     }
 
@@ -148,18 +130,16 @@ public class IdempotencyAutoConfiguration {
         UnseenProperties properties,
         KeyHolders holders,
         @Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> problems) {
-      FilterProperties filter = properties.getIdempotency().getFilter();
+      FilterProperties filter = properties.idempotency().filter();
       FilterRegistrationBean<Filter> registration =
           new FilterRegistrationBean<>(
               new IdempotencyKeyFilter(
-                  properties.getIdempotency().getHeader(),
-                  filter,
-                  () -> holders.find(filter.getDeduplicator()),
+                  new FilteredKeys(properties.idempotency(), holders),
                   (request, response, handler, e) ->
                       problems.getObject().resolveException(request, response, handler, e)));
-      UrlPatterns.of(filter.getUrlPatterns());
-      registration.setUrlPatterns(filter.getUrlPatterns());
-      registration.setOrder(filter.getOrder());
+      UrlPatterns.of(filter.urlPatterns());
+      registration.setUrlPatterns(filter.urlPatterns());
+      registration.setOrder(filter.order());
       return registration;
     }
   }
@@ -188,11 +168,9 @@ public class IdempotencyAutoConfiguration {
     @ConditionalOnBooleanProperty(FILTER_ENABLED)
     IdempotencyKeyWebFilter idempotencyKeyFilter(
         UnseenProperties properties, KeyHolders holders, Rejections rejections) {
-      FilterProperties filter = properties.getIdempotency().getFilter();
       return new IdempotencyKeyWebFilter(
-          properties.getIdempotency().getHeader(),
-          filter,
-          () -> holders.find(filter.getDeduplicator()),
+          new FilteredKeys(properties.idempotency(), holders),
+          properties.idempotency().filter(),
           rejections);
     }
   }

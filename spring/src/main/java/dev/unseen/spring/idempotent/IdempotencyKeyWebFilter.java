@@ -4,7 +4,6 @@ import dev.unseen.spring.UnseenProperties.FilterProperties;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
@@ -19,14 +18,10 @@ final class IdempotencyKeyWebFilter implements WebFilter, Ordered {
   private final int order;
   private final Rejections rejections;
 
-  IdempotencyKeyWebFilter(
-      String header,
-      FilterProperties properties,
-      Supplier<KeyHolder> holder,
-      Rejections rejections) {
-    this.keys = new FilteredKeys(header, properties, holder);
-    this.patterns = UrlPatterns.of(properties.getUrlPatterns());
-    this.order = properties.getOrder();
+  IdempotencyKeyWebFilter(FilteredKeys keys, FilterProperties properties, Rejections rejections) {
+    this.keys = keys;
+    this.patterns = UrlPatterns.of(properties.urlPatterns());
+    this.order = properties.order();
     this.rejections = rejections;
   }
 

@@ -30,8 +30,8 @@ class IdempotencyProblems {
   private final HttpStatusCode inFlight;
 
   IdempotencyProblems(IdempotencyProperties properties) {
-    this.duplicate = status("duplicate-status", properties.getDuplicateStatus());
-    this.inFlight = status("in-flight-status", properties.getInFlightStatus());
+    this.duplicate = status("duplicate-status", properties.duplicateStatus());
+    this.inFlight = status("in-flight-status", properties.inFlightStatus());
   }
 
   private static HttpStatusCode status(String name, int status) {
@@ -68,11 +68,6 @@ class IdempotencyProblems {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> on(MissingKeyException e) {
     return response(HttpStatus.BAD_REQUEST, "Key missing", e.getMessage(), false);
-  }
-
-  @ExceptionHandler
-  ResponseEntity<ProblemDetail> on(SeveralKeysException e) {
-    return response(HttpStatus.BAD_REQUEST, "Several keys", e.getMessage(), false);
   }
 
   @ExceptionHandler

@@ -34,12 +34,12 @@ import java.lang.annotation.Target;
  *       the web, or what {@code unseen.idempotency.duplicate-status} says.
  * </ul>
  *
- * <p><b>This is approximate.</b> The keys are in a filter of fixed memory, which takes a new key
+ * <p><b>This is approximate.</b> The keys are in a filter of fixed memory, which mistakes a new key
  * for a processed one at most as often as {@code unseen.max-false-positive-rate} says (1 in 10,000
  * by default): that request is rejected although it is new. A key is forgotten after {@code
- * unseen.window}, or when the memory is full: its duplicate then runs. The response of the first
- * call is not kept, so a duplicate cannot get it. A call that takes longer than {@code
- * unseen.reservation-timeout} loses its key to the next caller.
+ * unseen.window}, or when the memory is full: its duplicate then runs. A duplicate gets the first
+ * response only if {@code unseen.idempotency.replay.store} keeps it. A call that takes longer than
+ * {@code unseen.reservation-timeout} loses its key to the next caller.
  *
  * <p>A method may return a {@code CompletableFuture}, a {@code Mono} or a {@code Flux}: its key
  * counts as processed when that has completed. Handlers of Spring MVC may return everything but

@@ -38,7 +38,7 @@ class IdempotentBodyAdvice implements ResponseBodyAdvice<Object> {
       ServerHttpResponse response) {
     if (request instanceof ServletServerHttpRequest servletRequest
         && response instanceof ServletServerHttpResponse servletResponse) {
-      ResponseWork work = HandledRequests.workOf(servletRequest.getServletRequest());
+      ResponseWork work = ServletResponses.workOf(servletRequest.getServletRequest());
       End end = End.of(servletResponse.getServletResponse().getStatus());
       if (work != null && (end == End.FAILED || (isCertain(converter) && work.isDone()))) {
         work.end(end);

@@ -16,44 +16,36 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 final class IdempotentInterceptor implements MethodInterceptor, SmartInitializingSingleton {
   private final IdempotentMethods methods;
   private final KeyHolders holders;
-  private volatile Supplier<RequestFacts> requests; // gives null if requests cannot be read
-  private volatile Supplier<Responses> responses; // gives null if there are none
-  private final ReturnedValues values;
+  private volatile Supplier<Requests> requests;
   private final BeanFactory beans;
 
   IdempotentInterceptor(
       IdempotentMethods methods,
       KeyHolders holders,
-      Supplier<RequestFacts> requests,
-      Supplier<Responses> responses,
-      ReturnedValues values,
+      Supplier<Requests> requests,
       BeanFactory beans) {
     this.methods = methods;
     this.holders = holders;
     this.requests = requests;
-    this.responses = responses;
-    this.values = values;
     this.beans = beans;
   }
 
   /** Rejects methods that name what the application does not have. */
   @Override
   public void afterSingletonsInstantiated() {
-    RequestFacts facts = requests.get(); // to look for a bean takes longer than all of the rest
-    Responses found = responses.get();
-    requests = () -> facts;
-    responses = () -> found;
+    Requests found = requests.get(); // to look for a bean takes longer than all of the rest
+    requests = () -> found;
     for (IdempotentOperation operation : methods.all()) {
       holders.find(operation.deduplicator());
-      if (operation.isByHeader() && requests.get() == null) {
+      if (operation.isByHeader() && !found.haveHeaders()) {
         throw new BadOptionException(
             "@Idempotent at %s takes its key from a header, which works in servlet applications only."
                 .formatted(IdempotentOperation.name(operation.method())),
             "Set the key: with a parameter @RequestHeader(\"Idempotency-Key\") String idempotencyKey, it is key = \"#idempotencyKey\".",
             null);
       }
-      if (responses.get() != null && operation.isHandler()) {
-        responses.get().require(operation);
+      if (operation.isHandler()) {
+        found.require(operation);
       }
     }
   }
@@ -68,15 +60,14 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
       return call.proceed();
     }
     KeyHolder holder = holders.find(operation.deduplicator());
-    ResponseWork response = responses.get() == null ? null : responses.get().of(operation, call);
+    ResponseWork response = requests.get().workOf(operation, call);
     if (response != null) {
       return handle(operation, call, response.begin(holder, key));
     }
-    if (operation.result() == CallResult.MONO) {
-      return reactive(operation, call, holder, key).mono();
-    }
-    if (operation.result() == CallResult.FLUX) {
-      return reactive(operation, call, holder, key).flux();
+    if (operation.isReactive()) {
+      // The call is made when the result is subscribed to, and perhaps more than once.
+      Supplier<MethodInvocation> calls = () -> ((ProxyMethodInvocation) call).invocableClone();
+      return new ReactiveWork(operation, calls, holder, key).publisher();
     }
     KeyedWork work;
     try {
@@ -107,24 +98,12 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
           .whenComplete(
               (result, failure) -> {
                 if (failure == null) {
-                  done(operation, work, result);
+                  work.setResult(operation, result);
                 }
               });
     }
-    done(operation, work, value);
+    work.setResult(operation, value);
     return value;
-  }
-
-  /**
-   * Takes the result of a method whose work ends with the response. A result that is an error is
-   * certain to fail; another one may still do so while it is written.
-   */
-  private void done(IdempotentOperation operation, KeyedWork work, Object value) {
-    if (values.isFailure(value)) {
-      work.fail();
-    } else {
-      work.setDone(!operation.isFunction() && !values.endsLater(value));
-    }
   }
 
   private Object value(MethodInvocation call, KeyedWork work) throws Throwable {
@@ -135,7 +114,7 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
             "@Idempotent at %s has returned a %s, whose end cannot be observed; declare the method to return a CompletableFuture, a Mono or a Flux"
                 .formatted(IdempotentOperation.name(call.getMethod()), value.getClass().getName()));
       }
-      end(work, value);
+      work.end(value);
       return value;
     } finally {
       work.fail(); // unless it has succeeded
@@ -157,27 +136,10 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
     return stage.whenComplete(
         (value, failure) -> {
           if (failure == null) {
-            end(work, value);
+            work.end(value);
           } else {
             work.fail();
           }
         });
-  }
-
-  private ReactiveWork reactive(
-      IdempotentOperation operation, MethodInvocation call, KeyHolder holder, String key) {
-    // The call is made when the result is subscribed to, and perhaps more than once.
-    Supplier<MethodInvocation> calls = () -> ((ProxyMethodInvocation) call).invocableClone();
-    return new ReactiveWork(
-        operation, calls, holder, key, this::end, (work, value) -> done(operation, work, value));
-  }
-
-  /** Ends work that has returned a value. */
-  private void end(KeyedWork work, Object value) {
-    if (values.isFailure(value)) {
-      work.fail();
-    } else {
-      work.succeed();
-    }
   }
 }

@@ -42,6 +42,15 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut {
         .orElse(null);
   }
 
+  /** Returns whether an annotation is at this method of a class. */
+  boolean isAt(IdempotentOperation operation, Method method, Class<?> targetClass) {
+    if (operation.method().equals(method)) {
+      return true;
+    }
+    IdempotentOperation found = find(method, targetClass);
+    return found != null && operation.method().equals(found.method());
+  }
+
   private IdempotentOperation search(Method method, Class<?> targetClass) {
     Class<?> user = ClassUtils.getUserClass(targetClass);
     Method own =

@@ -144,13 +144,15 @@ final class IdempotentOperation {
     return Stream.of(method.getParameterTypes()).anyMatch(type -> type.getName().equals(EXCHANGE));
   }
 
-  /** Returns whether both are at the same method. */
-  boolean isAt(IdempotentOperation other) {
-    return other != null && method.equals(other.method);
-  }
-
   CallResult result() {
     return result;
+  }
+
+  /**
+   * Returns whether the method returns a Mono or a Flux, and is called when that is subscribed to.
+   */
+  boolean isReactive() {
+    return result == CallResult.MONO || result == CallResult.FLUX;
   }
 
   String deduplicator() {
@@ -170,11 +172,11 @@ final class IdempotentOperation {
    *
    * @throws MissingKeyException if it needs one
    */
-  String keyOf(MethodInvocation call, RequestFacts request, BeanFactory beans) {
+  String keyOf(MethodInvocation call, Requests request, BeanFactory beans) {
     String key;
     String user = "";
     if (isByHeader()) {
-      if (request == null || !request.isPresent()) {
+      if (!request.isPresent()) {
         throw new IllegalStateException(
             "@Idempotent at %s takes its key from the header %s, but was not called by a request; set key = \"#parameter\", or call it from the thread of the request"
                 .formatted(name(method), header));

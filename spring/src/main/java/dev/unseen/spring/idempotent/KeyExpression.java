@@ -15,6 +15,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /** The expression of a key, with the parameters of its method as variables. */
 final class KeyExpression {
@@ -23,6 +24,7 @@ final class KeyExpression {
 
   private final Method method;
   private final SpelExpression expression;
+  private final StandardEvaluationContext found = new StandardEvaluationContext(); // getters
 
   /**
    * Parses an expression.
@@ -85,6 +87,7 @@ final class KeyExpression {
   String evaluate(Object target, Object[] arguments, BeanFactory beans) {
     MethodBasedEvaluationContext context =
         new MethodBasedEvaluationContext(target, method, arguments, NAMES);
+    found.applyDelegatesTo(context); // otherwise each call looks for them again
     context.setBeanResolver(new BeanFactoryResolver(beans));
     return KeyText.of(expression.getValue(context));
   }

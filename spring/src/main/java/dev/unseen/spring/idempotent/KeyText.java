@@ -7,12 +7,16 @@ import java.util.UUID;
 
 /** Makes one text of the parts of a key, so that different parts never give the same text. */
 final class KeyText {
+  private static final int USUAL_LENGTH = 160; // a class, a method, a user and a UUID
+
   private KeyText() {}
 
   /** Joins texts, each with its length in front. */
   static String join(List<String> parts) {
-    StringBuilder joined = new StringBuilder();
-    parts.forEach(part -> joined.append(part.length()).append(':').append(part));
+    StringBuilder joined = new StringBuilder(USUAL_LENGTH);
+    for (String part : parts) {
+      joined.append(part.length()).append(':').append(part);
+    }
     return joined.toString();
   }
 

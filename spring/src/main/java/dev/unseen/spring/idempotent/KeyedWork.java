@@ -3,6 +3,7 @@ package dev.unseen.spring.idempotent;
 import dev.unseen.Reservation;
 import dev.unseen.client.ReservationStore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -17,6 +18,7 @@ final class KeyedWork {
   private final Runnable beforeCommit;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean done;
+  private volatile BooleanSupplier counts = () -> false;
 
   private KeyedWork(Reservation reservation, Runnable beforeCommit) {
     this.reservation = reservation;
@@ -43,8 +45,25 @@ final class KeyedWork {
     this.done = done;
   }
 
+  /**
+   * Takes the result of a method whose work ends with the response. A result that is an error is
+   * certain to fail; another one may still do so while it is written.
+   */
+  void setResult(IdempotentOperation operation, Object value) {
+    if (ReturnedValues.isFailure(value)) {
+      fail();
+    } else {
+      setDone(!operation.isFunction() && !ReturnedValues.endsLater(value));
+    }
+  }
+
+  /** Lets the work count as done from the moment that this holds. */
+  void countWhen(BooleanSupplier holds) {
+    counts = holds;
+  }
+
   boolean isDone() {
-    return done;
+    return done || counts.getAsBoolean();
   }
 
   boolean isEnded() {
@@ -60,6 +79,15 @@ final class KeyedWork {
     if (!reservation.commit()) {
       LOG.warn(
           "A call took longer than its reservation-timeout, and another call with its key was processed meanwhile; raise the timeout");
+    }
+  }
+
+  /** Ends work that has returned a value, or null. */
+  void end(Object value) {
+    if (ReturnedValues.isFailure(value)) {
+      fail();
+    } else {
+      succeed();
     }
   }
 

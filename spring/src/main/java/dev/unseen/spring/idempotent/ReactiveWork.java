@@ -1,7 +1,6 @@
 package dev.unseen.spring.idempotent;
 
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
@@ -13,48 +12,28 @@ import reactor.util.context.ContextView;
  * Reserves a key when a Mono or Flux is subscribed to, calls the method then, and ends the work
  * when that completes, or with the response to the request that it handles. An error or a
  * cancellation releases the key, unless an error becomes a response that succeeds.
- *
- * @param end ends work that has given a value, or null
- * @param done takes the value, or null, of work that ends with the response
  */
 record ReactiveWork(
-    IdempotentOperation operation,
-    Supplier<MethodInvocation> call,
-    KeyHolder holder,
-    String key,
-    BiConsumer<KeyedWork, Object> end,
-    BiConsumer<KeyedWork, Object> done) {
+    IdempotentOperation operation, Supplier<MethodInvocation> call, KeyHolder holder, String key) {
 
-  Mono<Object> mono() {
-    return Mono.deferContextual(
-        context -> {
-          ResponseWork response = response(context);
-          if (response == null) {
-            return monoAlone();
-          }
-          return ExchangeResponses.begin(response, holder, key)
-              .flatMap(
-                  work ->
-                      Mono.<Object>from(proceed())
-                          .doOnSuccess(value -> done.accept(work, value))
-                          .doOnError(ResponseWork::isDisconnect, error -> work.fail()));
-        });
+  /** Returns what the method returns: a Mono or a Flux. */
+  Publisher<Object> publisher() {
+    Flux<Object> all =
+        Flux.deferContextual(
+            context -> {
+              AtomicReference<Object> value = new AtomicReference<>(); // stays null for a Flux
+              Flux<Object> result = Flux.defer(this::proceed);
+              if (isMono()) {
+                result = result.doOnNext(value::set);
+              }
+              ResponseWork response = response(context);
+              return response == null ? alone(result, value) : handled(result, value, response);
+            });
+    return isMono() ? all.singleOrEmpty() : all;
   }
 
-  Flux<Object> flux() {
-    return Flux.deferContextual(
-        context -> {
-          ResponseWork response = response(context);
-          if (response == null) {
-            return fluxAlone();
-          }
-          return ExchangeResponses.begin(response, holder, key)
-              .flatMapMany(
-                  work ->
-                      Flux.<Object>from(proceed())
-                          .doOnComplete(() -> done.accept(work, null))
-                          .doOnError(ResponseWork::isDisconnect, error -> work.fail()));
-        });
+  private boolean isMono() {
+    return operation.result() == CallResult.MONO;
   }
 
   /** Returns the work that ends with the response, or null if this call does not make it. */
@@ -64,21 +43,21 @@ record ReactiveWork(
     return response != null && response.isOf(operation) ? response : null;
   }
 
-  private Mono<Object> monoAlone() {
-    AtomicReference<Object> value = new AtomicReference<>();
-    return Mono.usingWhen(
-        begin(),
-        work -> Mono.<Object>from(proceed()).doOnNext(value::set),
-        work -> run(() -> end.accept(work, value.get())),
-        (work, error) -> run(work::fail),
-        work -> run(work::fail));
+  private Flux<Object> handled(
+      Flux<Object> result, AtomicReference<Object> value, ResponseWork response) {
+    return ExchangeResponses.begin(response, holder, key)
+        .flatMapMany(
+            work ->
+                result
+                    .doOnComplete(() -> work.setResult(operation, value.get()))
+                    .doOnError(ResponseWork::isDisconnect, error -> work.fail()));
   }
 
-  private Flux<Object> fluxAlone() {
+  private Flux<Object> alone(Flux<Object> result, AtomicReference<Object> value) {
     return Flux.usingWhen(
         begin(),
-        work -> Flux.<Object>from(proceed()),
-        work -> run(() -> end.accept(work, null)),
+        work -> result,
+        work -> run(() -> work.end(value.get())),
         (work, error) -> run(work::fail),
         work -> run(work::fail));
   }
@@ -92,12 +71,12 @@ record ReactiveWork(
     return ReactiveCalls.run(holder.isBlocking(), action);
   }
 
-  private Publisher<?> proceed() {
+  private Flux<Object> proceed() {
     try {
       Publisher<?> publisher = (Publisher<?>) call.get().proceed();
-      return publisher == null ? Mono.empty() : publisher;
+      return publisher == null ? Flux.empty() : Flux.from(publisher);
     } catch (Throwable e) {
-      return Mono.error(e);
+      return Flux.error(e);
     }
   }
 }

@@ -51,7 +51,7 @@ final class RecordedResponse extends HttpServletResponseWrapper implements Recor
 
   @Override
   public String fingerprint() {
-    return request.fingerprint(ServletRequestFacts.user(request));
+    return request.fingerprint(ServletRequests.user(request));
   }
 
   @Override

@@ -33,12 +33,12 @@ public class ReplayAutoConfiguration {
   @ConditionalOnProperty(name = STORE, havingValue = "caffeine")
   ResponseStore caffeineResponseStore(UnseenProperties properties) {
     requireClass("caffeine", "com.github.benmanes.caffeine.cache.Caffeine", "Caffeine");
-    ReplayProperties replay = properties.getIdempotency().getReplay();
-    if (replay.getMemory().isNegative() || replay.getMemory().toBytes() == 0) {
+    ReplayProperties replay = properties.idempotency().replay();
+    if (replay.memory().isNegative() || replay.memory().toBytes() == 0) {
       throw new InvalidConfigurationPropertyValueException(
-          PREFIX + "memory", replay.getMemory(), "it must be more than 0, such as 64MB");
+          PREFIX + "memory", replay.memory(), "it must be more than 0, such as 64MB");
     }
-    return new CaffeineResponseStore(replay.getMemory().toBytes(), retention(replay));
+    return new CaffeineResponseStore(replay.memory().toBytes(), retention(replay));
   }
 
   @Bean
@@ -46,14 +46,14 @@ public class ReplayAutoConfiguration {
   @ConditionalOnProperty(name = STORE, havingValue = "jdbc")
   ResponseStore jdbcResponseStore(UnseenProperties properties, ListableBeanFactory beans) {
     requireClass("jdbc", "org.springframework.jdbc.core.JdbcOperations", "Spring JDBC");
-    ReplayProperties replay = properties.getIdempotency().getReplay();
-    if (!TABLE.matcher(replay.getTable()).matches()) {
+    ReplayProperties replay = properties.idempotency().replay();
+    if (!TABLE.matcher(replay.table()).matches()) {
       throw new InvalidConfigurationPropertyValueException(
-          PREFIX + "table", replay.getTable(), "it must be the name of a table, such as responses");
+          PREFIX + "table", replay.table(), "it must be the name of a table, such as responses");
     }
     return new JdbcResponseStore(
         beans.getBean(JdbcOperations.class),
-        replay.getTable(),
+        replay.table(),
         retention(replay),
         beans.getBeanProvider(Clock.class).getIfUnique(Clock::systemUTC));
   }
@@ -68,7 +68,7 @@ public class ReplayAutoConfiguration {
   }
 
   private static Duration retention(ReplayProperties replay) {
-    Duration retention = replay.getRetention();
+    Duration retention = replay.retention();
     if (retention.isNegative() || retention.isZero()) {
       throw new InvalidConfigurationPropertyValueException(
           PREFIX + "retention", retention, "it must be more than 0, such as 24h");
@@ -78,7 +78,7 @@ public class ReplayAutoConfiguration {
 
   /** Returns the largest body that is kept. */
   static int maxBody(UnseenProperties properties) {
-    DataSize size = properties.getIdempotency().getReplay().getMaxBody();
+    DataSize size = properties.idempotency().replay().maxBody();
     if (size.isNegative() || size.compareTo(LARGEST) > 0) {
       throw new InvalidConfigurationPropertyValueException(
           PREFIX + "max-body", size, "it must be 0 to 1024MB, such as 64KB");

@@ -1,8 +1,7 @@
 package dev.unseen.spring.idempotent;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.springframework.web.util.DisconnectedClientHelper;
 
@@ -36,9 +35,13 @@ final class ResponseWork {
     }
   }
 
+  /** A key that the request has reserved. */
+  private record ReservedKey(String holder, String key, KeyedWork work) {}
+
   private final Predicate<IdempotentOperation> handlers;
   private final Recording recording; // null: responses are not kept
-  private final Map<List<String>, KeyedWork> works = new LinkedHashMap<>();
+  private final List<ReservedKey> works = new ArrayList<>(1); // mostly there is one
+  private volatile boolean begun;
   private boolean ended;
 
   /**
@@ -78,23 +81,29 @@ final class ResponseWork {
   }
 
   /** Does the same, but never reads a response to a first request. */
-  synchronized KeyedWork reserve(KeyHolder holder, String key) {
+  KeyedWork reserve(KeyHolder holder, String key) {
+    begun = true;
+    return reserveOnce(holder, key);
+  }
+
+  private synchronized KeyedWork reserveOnce(KeyHolder holder, String key) {
     if (ended) {
       throw new IllegalStateException(
           "the response to this request has ended; call the method while the request is processed");
     }
-    List<String> id = List.of(holder.name(), key);
-    KeyedWork work = works.get(id);
-    if (work == null || work.isEnded()) {
-      work = holder.begin(key, recording);
-      works.put(id, work);
+    for (ReservedKey each : works) {
+      if (each.key.equals(key) && each.holder.equals(holder.name()) && !each.work.isEnded()) {
+        return each.work;
+      }
     }
+    KeyedWork work = holder.begin(key, recording);
+    works.add(new ReservedKey(holder.name(), key, work));
     return work;
   }
 
   /** Records whether the work itself is done, so that only its response is still to be sent. */
   synchronized void setDone(boolean done) {
-    works.values().forEach(work -> work.setDone(done));
+    works.forEach(each -> each.work.setDone(done));
   }
 
   /** Returns the recording of the request, or null if responses are not kept. */
@@ -102,9 +111,9 @@ final class ResponseWork {
     return recording;
   }
 
-  /** Returns whether a key was reserved. */
-  synchronized boolean isBegun() {
-    return !works.isEmpty();
+  /** Returns whether a key was, or is about to be, reserved. Never waits for that. */
+  boolean isBegun() {
+    return begun;
   }
 
   /**
@@ -112,13 +121,16 @@ final class ResponseWork {
    * nobody waits for that to save it.
    */
   synchronized boolean isDone() {
-    return recording == null && isBegun() && works.values().stream().allMatch(KeyedWork::isDone);
+    return recording == null
+        && !works.isEmpty()
+        && works.stream().allMatch(each -> each.work.isDone());
   }
 
   /** Ends all work. The first call counts. */
   synchronized void end(End end) {
     ended = true;
-    for (KeyedWork work : works.values()) {
+    for (ReservedKey each : works) {
+      KeyedWork work = each.work;
       if (end == End.SUCCEEDED || (end == End.ABORTED && work.isDone())) {
         work.succeed();
       } else {

@@ -162,7 +162,8 @@ class BankTest {
       HttpResponse<String> refused = http.postTwice(path, "first", "second");
       assertThat(refused.statusCode()).isEqualTo(400);
       assertThat(refused.body())
-          .contains("Several keys", "The header Idempotency-Key is there 2 times; send it once");
+          .contains(
+              "Malformed key", "The request has the header Idempotency-Key 2 times; send it once");
       assertThat(http.post(path, "first").statusCode()).isEqualTo(200);
     }
     assertThat(bank.runsOf("twice")).isEqualTo(1);

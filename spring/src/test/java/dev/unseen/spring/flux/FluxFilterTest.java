@@ -14,29 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** The filter of requests in a reactive application. */
-@SpringBootTest(
-    webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {
-      "spring.main.web-application-type=reactive",
-      "unseen.memory=64KB",
-      "unseen.reservation-timeout=1h",
-      "unseen.deduplicators.filter.memory=64KB",
-      "unseen.deduplicators.filter.max-reservations=100",
-      "unseen.idempotency.filter.enabled=true",
-      "unseen.idempotency.filter.required=true",
-      "unseen.idempotency.filter.deduplicator=filter",
-      "unseen.idempotency.filter.url-patterns=/filtered/*",
-      "logging.level.root=off"
-    })
-@Timeout(180)
+@OneApplication
 class FluxFilterTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -112,7 +95,8 @@ class FluxFilterTest {
     HttpResponse<String> missing = http.post("/filtered/plain", null);
     assertThat(missing.statusCode()).isEqualTo(400);
     assertThat(missing.body()).contains("The header Idempotency-Key is missing");
-    assertThat(http.postTwice("/filtered/plain", "x", "y").body()).contains("Several keys");
+    assertThat(http.postTwice("/filtered/plain", "x", "y").body())
+        .contains("Malformed key", "2 times");
     HttpResponse<String> malformed = http.post("/filtered/plain", "\"x");
     assertThat(malformed.statusCode()).isEqualTo(400);
     assertThat(malformed.body()).contains("Malformed key", "the closing quote is missing");

@@ -11,26 +11,14 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** The response decides whether a handler method of WebFlux has processed its key. */
-@SpringBootTest(
-    webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {
-      "spring.main.web-application-type=reactive",
-      "unseen.memory=64KB",
-      "unseen.reservation-timeout=1h",
-      "unseen.max-reservations=100",
-      "logging.level.root=off"
-    })
-@Timeout(180)
+@OneApplication
 class FluxResponsesTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 

@@ -61,6 +61,6 @@ class HeaderKeyTest {
     assertThat(key("")).isNull();
     assertThat(key("\"\"")).isNull();
     assertThat(key("\" \"")).isNull();
-    assertThatThrownBy(() -> key("a", "a")).isInstanceOf(SeveralKeysException.class);
+    assertThatThrownBy(() -> key("a", "a")).isInstanceOf(MalformedKeyException.class);
   }
 }

@@ -252,7 +252,7 @@ class IdempotentMethodsTest {
                 .hasMessageContaining("declare the method to return a CompletableFuture"));
   }
 
-  /** A database whose commits fail as long as it is told so. */
+  /** A database whose commits fail while a flag is set. */
   static class Database extends AbstractPlatformTransactionManager {
     private static final long serialVersionUID = 1L;
     boolean fails = true;

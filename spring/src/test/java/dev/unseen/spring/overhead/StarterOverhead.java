@@ -30,6 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 class StarterOverhead {
   private static final int BLOCK = 500;
   private static final int BLOCKS = 101;
+  private static final int WARM_UP = 100;
   private static final String BODY = "{\"id\": \"a\", \"cents\": 100}";
 
   record Order(String id, int cents) {}
@@ -52,7 +53,7 @@ class StarterOverhead {
         Client plain = new Client(without);
         ConfigurableApplicationContext with = start(true);
         Client keyed = new Client(with)) {
-      for (int warmUp = 0; warmUp < 20; warmUp++) {
+      for (int warmUp = 0; warmUp < WARM_UP; warmUp++) {
         plain.send();
         keyed.send();
       }

@@ -6,17 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.Deduplicator;
 import dev.unseen.client.ReservationStore;
 import dev.unseen.spring.HttpCalls;
+import dev.unseen.spring.UnseenAutoConfiguration;
 import dev.unseen.spring.replay.ReplayApplication.Runs;
 import dev.unseen.testing.UnseenProcess;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -29,22 +32,16 @@ class RemoteTest {
 
   @TempDir Path directory;
 
-  private static ConfigurableApplicationContext start(String framework, int port, String... more) {
-    Map<String, String> properties = new LinkedHashMap<>();
-    properties.put("unseen.remote.uri", "redis://localhost:" + port);
-    properties.put("unseen.remote.key", "orders");
-    properties.put("unseen.remote.timeout", "5s");
-    properties.put("management.endpoint.health.show-details", "always");
-    properties.put("logging.level.dev.unseen", "info");
-    for (String property : more) {
-      int end = property.indexOf('=');
-      properties.put(property.substring(0, end), property.substring(end + 1));
-    }
-    return SecondRequestTest.start(
-        framework,
-        properties.entrySet().stream()
-            .map(property -> property.getKey() + "=" + property.getValue())
-            .toArray(String[]::new));
+  private static ConfigurableApplicationContext start(String webServer, int port) {
+    return SharedApplications.start(
+        webServer,
+        "unseen.remote.uri=redis://localhost:" + port,
+        "unseen.remote.key=orders",
+        "unseen.remote.timeout=5s",
+        "unseen.expected-keys=10000",
+        "unseen.window=1h",
+        "management.endpoint.health.show-details=always",
+        "logging.level.dev.unseen=info");
   }
 
   private static HttpCalls connect(ConfigurableApplicationContext application) {
@@ -53,14 +50,13 @@ class RemoteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"servlet", "reactive"})
-  void requests_get_a_503_while_the_server_is_down(String framework, CapturedOutput output)
+  @ValueSource(strings = {"servlet", "netty"})
+  void requests_get_a_503_while_the_server_is_down(String webServer, CapturedOutput output)
       throws Exception {
     UnseenProcess server = new UnseenProcess(directory);
     int port = server.port();
     try (server;
-        ConfigurableApplicationContext application =
-            start(framework, port, "unseen.expected-keys=10000", "unseen.window=1h")) {
+        ConfigurableApplicationContext application = start(webServer, port)) {
       assertThat(application.getBeansOfType(Deduplicator.class)).isEmpty();
       assertThat(application.getBean(ReservationStore.class).wasSeen("a")).isFalse();
       HttpCalls http = connect(application);
@@ -92,19 +88,31 @@ class RemoteTest {
     }
   }
 
+  /** An application that has nothing but keys. */
+  @ImportAutoConfiguration(UnseenAutoConfiguration.class)
+  static class Keys {}
+
+  private static void startKeys(String... properties) {
+    new SpringApplicationBuilder(Keys.class)
+        .web(WebApplicationType.NONE)
+        .run(Stream.of(properties).map(property -> "--" + property).toArray(String[]::new))
+        .close();
+  }
+
   @Test
   void what_cannot_work_is_rejected_on_startup(CapturedOutput output) throws Exception {
     try (UnseenProcess server = new UnseenProcess(directory)) {
-      assertThatThrownBy(() -> start("servlet", server.port()))
-          .hasStackTraceContaining("not found");
+      String uri = "unseen.remote.uri=redis://localhost:" + server.port();
+      String key = "unseen.remote.key=orders";
+      assertThatThrownBy(() -> startKeys(uri, key)).hasStackTraceContaining("not found");
       assertThat(output)
           .contains("The server of the deduplicator 'default' cannot be used")
           .contains("set unseen.expected-keys and unseen.window to create it");
-      assertThatThrownBy(() -> start("servlet", server.port(), "unseen.memory=1MB"))
+      assertThatThrownBy(() -> startKeys(uri, key, "unseen.memory=1MB"))
           .hasStackTraceContaining("it is for keys in this process, but unseen.remote.uri is set");
-      assertThatThrownBy(() -> start("servlet", server.port(), "unseen.remote.key="))
+      assertThatThrownBy(() -> startKeys(uri, "unseen.remote.key="))
           .hasStackTraceContaining("name the filter on the server, such as orders");
-      assertThatThrownBy(() -> start("servlet", 1, "unseen.remote.uri=http://localhost"))
+      assertThatThrownBy(() -> startKeys("unseen.remote.uri=http://localhost", key))
           .hasStackTraceContaining("uri must begin with redis:// or rediss://");
     }
   }

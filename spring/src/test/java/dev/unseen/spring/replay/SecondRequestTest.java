@@ -12,17 +12,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** What a second request with the same key gets is what the first table of docs/spring.md says. */
@@ -63,54 +59,26 @@ class SecondRequestTest {
     "servlet, none, 0",
     "servlet, caffeine, 1",
     "servlet, jdbc, 1",
-    "reactive, none, 0",
-    "reactive, caffeine, 1"
+    "netty, none, 0",
+    "netty, jdbc, 1",
+    "tomcat, caffeine, 1",
+    "tomcat, jdbc, 1"
   })
-  void gets_what_the_table_says(String framework, String store, int column) throws IOException {
-    try (ConfigurableApplicationContext application =
-        start(framework, "unseen.idempotency.replay.store=" + store)) {
-      connect(application);
-      for (String door : List.of("/filtered/", "/annotated/")) {
-        Map<String, String> found = new LinkedHashMap<>();
-        Map<String, String> expected = new LinkedHashMap<>();
-        table()
-            .forEach(
-                (row, cells) -> {
-                  if (!row.contains("server")) { // another test stops one
-                    expected.put(row, cells.get(column));
-                    found.put(row, second(row, door));
-                  }
-                });
-        assertThat(found).as(door).isEqualTo(expected).isNotEmpty();
-      }
+  void gets_what_the_table_says(String server, String store, int column) throws IOException {
+    connect(SharedApplications.with(server, store));
+    for (String door : List.of("/filtered/", "/annotated/")) {
+      Map<String, String> found = new LinkedHashMap<>();
+      Map<String, String> expected = new LinkedHashMap<>();
+      table()
+          .forEach(
+              (row, cells) -> {
+                if (!row.contains("server")) { // another test stops one
+                  expected.put(row, cells.get(column));
+                  found.put(row, second(row, door));
+                }
+              });
+      assertThat(found).as(door).isEqualTo(expected).isNotEmpty();
     }
-  }
-
-  @Test
-  @Tag("netty")
-  void gets_what_the_table_says_while_webflux_waits_for_a_database() throws IOException {
-    gets_what_the_table_says("reactive", "jdbc", 1);
-  }
-
-  /** Starts the application; with keys in this process, unless properties say otherwise. */
-  static ConfigurableApplicationContext start(String framework, String... properties) {
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "server.port=0",
-                "spring.main.web-application-type=" + framework,
-                "spring.main.register-shutdown-hook=false",
-                "spring.datasource.generate-unique-name=true",
-                "spring.sql.init.schema-locations=classpath:responses.sql",
-                "unseen.idempotency.filter.enabled=true",
-                "unseen.idempotency.filter.required=true",
-                "unseen.idempotency.filter.url-patterns=/filtered/*"));
-    all.addAll(List.of(properties));
-    if (all.stream().noneMatch(property -> property.startsWith("unseen.remote"))) {
-      all.addAll(List.of("unseen.memory=64KB", "unseen.max-reservations=100"));
-    }
-    return new SpringApplicationBuilder(ReplayApplication.class)
-        .run(all.stream().map(property -> "--" + property).toArray(String[]::new));
   }
 
   @SuppressWarnings("unchecked") // the only bean of its class

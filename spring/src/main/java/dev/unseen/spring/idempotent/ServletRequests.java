@@ -8,7 +8,12 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /** The servlet request of this thread. */
-final class ServletRequestFacts implements RequestFacts, Responses {
+final class ServletRequests implements Requests {
+  @Override
+  public boolean haveHeaders() {
+    return true;
+  }
+
   @Override
   public boolean isPresent() {
     return request() != null;
@@ -35,12 +40,9 @@ final class ServletRequestFacts implements RequestFacts, Responses {
   }
 
   @Override
-  public void require(IdempotentOperation operation) {}
-
-  @Override
-  public ResponseWork of(IdempotentOperation operation, MethodInvocation call) {
+  public ResponseWork workOf(IdempotentOperation operation, MethodInvocation call) {
     HttpServletRequest request = operation.isHandler() ? request() : null;
-    ResponseWork work = request == null ? null : HandledRequests.workOf(request);
+    ResponseWork work = request == null ? null : ServletResponses.workOf(request);
     return work != null && work.isOf(operation) ? work : null;
   }
 
