@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
     name = "recency",
     description =
         "Measures RECENCY with its default settings against the exact truth: keys that nearly fit, windows,"
-            + " loops, real traces and new keys only. Each experiment writes its own CSV file.",
+            + " loops, rare duplicates, real traces and new keys only. Each experiment writes its own CSV file.",
     sortOptions = false)
 final class RecencyCommand implements Callable<Integer> {
   private static final long WINDOW_MEMORY = 1 << 20;
@@ -41,6 +42,8 @@ final class RecencyCommand implements Callable<Integer> {
     TWICE,
     WINDOW,
     LOOPS,
+    PASSES,
+    RARE,
     TRACES,
     FPR;
 
@@ -51,8 +54,12 @@ final class RecencyCommand implements Callable<Integer> {
           .orElseThrow(
               () ->
                   new IllegalArgumentException(
-                      "experiment '%s' is unknown; known: twice, window, loops, traces, fpr"
-                          .formatted(name)));
+                      "experiment '%s' is unknown; known: %s"
+                          .formatted(
+                              name,
+                              Arrays.stream(values())
+                                  .map(Experiment::id)
+                                  .collect(Collectors.joining(", ")))));
     }
 
     /** Returns its name on the command line, and that of its file. */
@@ -72,7 +79,8 @@ final class RecencyCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Experiment to run. twice: keys that come twice and nearly fit; window: a steady window of 24 hours;"
-              + " loops: keys in a loop, at 8 bits per key; traces: real streams, see --trace;"
+              + " loops: keys in a loop, at 8 bits per key; passes: each pass of a loop, at 8 to 20 bits;"
+              + " rare: new keys, of which few are sent again soon; traces: real streams, see --trace;"
               + " fpr: new keys only. Can be repeated. Default: all.")
   private List<String> experiments = new ArrayList<>();
 
@@ -105,8 +113,8 @@ final class RecencyCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000000",
       description =
-          "Number of keys in the experiment twice; loops has 0.4 and fpr 100 times as many."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Number of keys in the experiment twice; loops and passes have 0.4 and fpr 100 times as many,"
+              + " and rare has about a byte of memory per key. Default: ${DEFAULT-VALUE}.")
   private long keys;
 
   @Option(
@@ -150,6 +158,8 @@ final class RecencyCommand implements Callable<Integer> {
                 experiment,
                 BYTES_PER_KEY.stream().map(bytes -> runs.window(WINDOW_MEMORY, bytes, 1e-4)));
         case LOOPS -> write(experiment, loops(runs));
+        case PASSES -> write(experiment, passes(runs));
+        case RARE -> write(experiment, rare(runs));
         case TRACES -> traces(runs);
         case FPR ->
             write(
@@ -176,6 +186,23 @@ final class RecencyCommand implements Callable<Integer> {
     return Stream.of(2, 4, 8)
         .map(passes -> synthetic("loop:%d:%d".formatted(passes * loop, loop)))
         .flatMap(stream -> Stream.of(runs.of(stream, 8, 1e-3), runs.of(stream, 8, 1e-4)));
+  }
+
+  private Stream<Measurement> passes(RecencyRuns runs) {
+    return Stream.of(8, 12, 14, 16, 18, 20)
+        .flatMap(bits -> runs.passes(keys * 2 / 5, 6, bits, 1e-4).stream());
+  }
+
+  private Stream<Measurement> rare(RecencyRuns runs) {
+    long memory = (1 << 20) * keys / 1_000_000;
+    return Stream.of(
+        runs.rare(memory, 1e-4, 0.0005, 0.1),
+        runs.rare(memory, 1e-4, 0.005, 0.1),
+        runs.rare(memory, 1e-4, 0.05, 0.5),
+        runs.rare(memory, 1e-4, 0.3, 0.5),
+        runs.rare(memory, 1e-3, 0.0005, 0.5),
+        runs.rare(memory, 1e-3, 0.005, 0.1),
+        runs.rare(memory, 1e-3, 0.05, 0.1));
   }
 
   private static HeldStream synthetic(String name) {

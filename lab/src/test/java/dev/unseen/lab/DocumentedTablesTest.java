@@ -3,6 +3,7 @@ package dev.unseen.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,6 +124,49 @@ final class DocumentedTablesTest {
       rows.add("| %.0f | %s | %s %% |".formatted(passes, rate(row), withDeviation(row)));
     }
     contains(DECISION, rows);
+  }
+
+  @Test
+  void rare_duplicates_with_keys_that_are_kept_at_first_and_replaced_at_first() throws IOException {
+    List<Map<String, String>> keeping = csv("recency/keeping/rare.csv");
+    List<Map<String, String>> replacing = csv("recency/rare.csv");
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < replacing.size(); i++) {
+      String[] stream = replacing.get(i).get("stream").split(":", -1);
+      assertThat(cell(keeping.get(i))).isEqualTo(cell(replacing.get(i)));
+      rows.add(
+          String.format(
+              Locale.ROOT,
+              "| %s | %s %% | %s | %s %% | %s %% |",
+              rate(replacing.get(i)),
+              BigDecimal.valueOf(100 * Double.parseDouble(stream[1]))
+                  .stripTrailingZeros()
+                  .toPlainString(),
+              stream[2],
+              withDeviation(keeping.get(i)),
+              withDeviation(replacing.get(i))));
+    }
+    assertThat(rows).hasSize(7);
+    contains(DECISION, rows);
+  }
+
+  @Test
+  void passes_of_a_loop_with_keys_that_are_kept_at_first_and_replaced_at_first()
+      throws IOException {
+    Map<String, StringBuilder> rows = new LinkedHashMap<>();
+    for (String file : List.of("recency/keeping/passes.csv", "recency/passes.csv")) {
+      for (Map<String, String> row : csv(file)) {
+        if (row.get("stream").matches("loop pass [236]")) {
+          String bits = "%.0f".formatted(number(row, "bits_per_key"));
+          rows.computeIfAbsent(bits, any -> new StringBuilder("| " + bits + " |"))
+              .append(" ")
+              .append(percent(number(row, "fnr")))
+              .append(" |");
+        }
+      }
+    }
+    assertThat(rows).hasSize(6);
+    contains(DECISION, rows.values().stream().map(StringBuilder::toString).toList());
   }
 
   @Test

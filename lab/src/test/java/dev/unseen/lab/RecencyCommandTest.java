@@ -51,6 +51,23 @@ final class RecencyCommandTest {
     assertThat(directory.resolve("window.csv")).doesNotExist();
   }
 
+  /** About half of the keys fit at 12 bits per key. A filter that replaced them would miss all. */
+  @Test
+  void a_loop_keeps_its_keys_and_rare_duplicates_are_found() throws Exception {
+    assertThat(recency("-e", "passes", "-e", "rare", "--keys", "40000", "--seeds", "1")).isZero();
+    List<String[]> passes = rows("passes.csv");
+    assertThat(passes).hasSize(6 * 5);
+    String[] third = passes.get(5 + 1);
+    assertThat(String.join(",", third)).startsWith("loop pass 3,32000,16000,12.0,1.0E-4,1,");
+    assertThat(Double.parseDouble(third[FNR])).isBetween(0.4, 0.6);
+    List<String[]> rare = rows("rare.csv");
+    assertThat(rare).hasSize(7);
+    for (String[] row : rare) {
+      assertThat(row[0]).startsWith("rare:");
+      assertThat(Double.parseDouble(row[FNR])).as(row[0]).isLessThan(0.2);
+    }
+  }
+
   @Test
   void a_trace_is_measured_at_every_memory_and_rate() throws Exception {
     Path trace = Files.writeString(directory.resolve("keys.txt"), "a\nb\na\nc\n".repeat(50));

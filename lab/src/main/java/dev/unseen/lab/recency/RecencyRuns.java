@@ -1,12 +1,15 @@
 package dev.unseen.lab.recency;
 
+import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Mix;
+import dev.unseen.bits.SplitMix64;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
+import dev.unseen.filter.recency.LineForm;
 import dev.unseen.lab.frontier.Ground;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.trial.HeldStream;
@@ -14,6 +17,7 @@ import dev.unseen.lab.trial.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Runs RECENCY with its default settings, once per seed. Each seed has other hashes of the keys.
@@ -23,6 +27,11 @@ public final class RecencyRuns {
   private static final int WINDOWS_BEFORE = 3;
 
   private static final int WINDOWS_COUNTED = 5;
+
+  /** The keys of a stream with rare duplicates, and those before the first, in keys that fit. */
+  private static final int FITS_OF_RARE = 8;
+
+  private static final double FITS_BEFORE_RARE = 1.3;
 
   private final int seeds;
 
@@ -36,9 +45,7 @@ public final class RecencyRuns {
     long memory = Ground.ofBitsPerKey(stream, bitsPerKey, seeds).memoryBytes();
     List<Tally> runs = new ArrayList<>();
     for (int seed = 1; seed <= seeds; seed++) {
-      DuplicateFilter filter =
-          Filters.create(
-              FilterSpec.builder(FilterKind.RECENCY, memory).maxFpr(maxFpr).seed(seed).build());
+      DuplicateFilter filter = filter(memory, maxFpr, seed);
       runs.add(stream.run(contestant(filter), seed, any -> {}));
     }
     return new Measurement(stream.name(), bitsPerKey, maxFpr, runs);
@@ -69,12 +76,7 @@ public final class RecencyRuns {
     for (int seed = 1; seed <= seeds; seed++) {
       DuplicateFilter filter =
           Filters.create(
-              FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
-                  .maxFpr(maxFpr)
-                  .window(window)
-                  .refresh(Refresh.NEVER)
-                  .seed(seed)
-                  .build());
+              spec(memoryBytes, maxFpr).window(window).refresh(Refresh.NEVER).seed(seed).build());
       long falsePositives = 0;
       long before = 0;
       long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
@@ -95,12 +97,7 @@ public final class RecencyRuns {
   public Measurement distinct(long memoryBytes, long keys, double maxFpr) {
     List<Tally> runs = new ArrayList<>();
     for (int seed = 1; seed <= seeds; seed++) {
-      DuplicateFilter filter =
-          Filters.create(
-              FilterSpec.builder(FilterKind.RECENCY, memoryBytes)
-                  .maxFpr(maxFpr)
-                  .seed(seed)
-                  .build());
+      DuplicateFilter filter = filter(memoryBytes, maxFpr, seed);
       int batch = 4096;
       long[] hashes = new long[batch];
       long[] fresh = new long[batch / Long.SIZE];
@@ -118,6 +115,77 @@ public final class RecencyRuns {
       runs.add(new Tally(keys, keys, falsePositives, 0, filter.load()));
     }
     return new Measurement("new keys", (double) memoryBytes * Byte.SIZE / keys, maxFpr, runs);
+  }
+
+  /**
+   * Runs new keys, of which a few are sent again soon: none until the filter is full, and then this
+   * share of the records is one of the last keys. It ends after eight times the keys that fit.
+   *
+   * @param reach the number of the last keys, as a share of the keys that fit
+   */
+  public Measurement rare(long memoryBytes, double maxFpr, double share, double reach) {
+    int lanes = LineForm.of(spec(memoryBytes, maxFpr).build()).fullLanes();
+    long fit = memoryBytes * Byte.SIZE / Lanes.BITS * lanes;
+    long all = FITS_OF_RARE * fit;
+    List<Tally> runs = new ArrayList<>();
+    for (int seed = 1; seed <= seeds; seed++) {
+      DuplicateFilter filter = filter(memoryBytes, maxFpr, seed);
+      SplitMix64 random = new SplitMix64(seed);
+      long keys = 0;
+      long duplicates = 0;
+      long falsePositives = 0;
+      long falseNegatives = 0;
+      while (keys < all) {
+        if (keys > FITS_BEFORE_RARE * fit && random.chance(Math.round(share * 1e6), 1_000_000)) {
+          long key = keys - 1 - random.below((long) (reach * fit));
+          duplicates++;
+          falseNegatives += filter.admit(hash(key, seed)) ? 1 : 0;
+        } else {
+          falsePositives += filter.admit(hash(keys++, seed)) ? 0 : 1;
+        }
+      }
+      runs.add(new Tally(keys + duplicates, keys, falsePositives, falseNegatives, filter.load()));
+    }
+    String name = "rare:%s:%s".formatted(share, reach);
+    return new Measurement(name, (double) memoryBytes * Byte.SIZE / all, maxFpr, runs);
+  }
+
+  /** Runs a loop over these keys. Returns a measurement of each pass from the second on. */
+  public List<Measurement> passes(long keys, int passes, double bitsPerKey, double maxFpr) {
+    long memory = Math.round(keys * bitsPerKey / Byte.SIZE);
+    List<List<Tally>> runs =
+        IntStream.range(0, passes).<List<Tally>>mapToObj(pass -> new ArrayList<>()).toList();
+    for (int seed = 1; seed <= seeds; seed++) {
+      DuplicateFilter filter = filter(memory, maxFpr, seed);
+      long falsePositives = keys - pass(filter, keys, seed); // the first pass has new keys only
+      for (List<Tally> pass : runs.subList(1, passes)) {
+        long admitted = pass(filter, keys, seed);
+        pass.add(new Tally(2 * keys, keys, falsePositives, admitted, filter.load()));
+      }
+    }
+    return IntStream.range(1, passes)
+        .mapToObj(
+            pass ->
+                new Measurement(
+                    "loop pass %d".formatted(pass + 1), bitsPerKey, maxFpr, runs.get(pass)))
+        .toList();
+  }
+
+  /** Runs all keys once. Returns the number of those that were admitted. */
+  private static long pass(DuplicateFilter filter, long keys, long seed) {
+    long admitted = 0;
+    for (long key = 0; key < keys; key++) {
+      admitted += filter.admit(hash(key, seed)) ? 1 : 0;
+    }
+    return admitted;
+  }
+
+  private static DuplicateFilter filter(long memoryBytes, double maxFpr, long seed) {
+    return Filters.create(spec(memoryBytes, maxFpr).seed(seed).build());
+  }
+
+  private static FilterSpec.Builder spec(long memoryBytes, double maxFpr) {
+    return FilterSpec.builder(FilterKind.RECENCY, memoryBytes).maxFpr(maxFpr);
   }
 
   /** Returns a hash of a key. Other keys have other hashes, because both steps can be undone. */
