@@ -47,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * #report}, {@link #records} and {@link #admitted} may be called by any thread at any time.
  */
 public final class Gate {
+  /** Stands for the time at which a record arrives, where a time is expected. */
+  static final long ARRIVAL = DuplicateFilter.NOW;
+
   /** Of the hashes, one in this number plus one is an occasion to end a handover. */
   private static final long END_MASK = 255;
 
@@ -139,7 +142,7 @@ public final class Gate {
     if (failsLate) {
       return admitOrFail(hash, millis);
     }
-    return admitAt(hash, timed ? clock.accept(millis) : 0);
+    return admitAt(hash, accept(millis));
   }
 
   private boolean admitOrFail(long hash, long millis) {
@@ -157,7 +160,32 @@ public final class Gate {
    * latest time of the hash's shard decides. Changes nothing.
    */
   public boolean isTooLate(long hash, long millis) {
-    return timed && filter.isTooLate(hash, clock.peek(millis));
+    return timed && !isArrival(millis) && filter.isTooLate(hash, clock.peek(millis));
+  }
+
+  /** Returns the time at which a record of this time counts as seen, and moves the clock on. */
+  private long accept(long millis) {
+    if (!timed) {
+      return 0;
+    }
+    return isArrival(millis) ? arrive() : clock.accept(millis);
+  }
+
+  /** Returns the time at which a record of this time would count as seen. Changes nothing. */
+  private long peek(long millis) {
+    if (!timed) {
+      return DuplicateFilter.NOW;
+    }
+    return isArrival(millis) ? clock.now() : clock.peek(millis);
+  }
+
+  /** Returns whether the records bring their times. */
+  boolean isEventTime() {
+    return clock.isEventTime();
+  }
+
+  private boolean isArrival(long millis) {
+    return millis == ARRIVAL && !clock.isEventTime();
   }
 
   private long arrive() {
@@ -233,21 +261,18 @@ public final class Gate {
 
   /** Returns whether a key is known at this time: see {@link #isKnown(long, ToLongFunction)}. */
   public boolean isKnown(long hash, long millis, ToLongFunction<Hash64> key) {
-    return filter.isKnown(hash, key, timed ? clock.peek(millis) : DuplicateFilter.NOW);
+    return filter.isKnown(hash, key, peek(millis));
   }
 
   /** Counts a duplicate that {@link #isKnown(long, ToLongFunction)} has recognized. */
   public void admitKnown(long hash) {
-    admitKnownAt(hash, timed ? arrive() : 0);
+    requireArrival();
+    admitKnown(hash, ARRIVAL);
   }
 
   /** Counts a duplicate of this time that {@link #isKnown} has recognized. */
   public void admitKnown(long hash, long millis) {
-    admitKnownAt(hash, timed ? clock.accept(millis) : 0);
-  }
-
-  private void admitKnownAt(long hash, long time) {
-    filter.admitKnown(hash, time);
+    filter.admitKnown(hash, accept(millis));
     checkAlarm(hash);
     endHandoverNowAndThen(hash);
   }
@@ -408,13 +433,12 @@ public final class Gate {
    * @return the number of hashes that would be rejected
    */
   public int mightContainAll(long[] hashes, long millis, int offset, int count, long[] seen) {
-    long time = timed ? clock.peek(millis) : DuplicateFilter.NOW;
-    return filter.mightContainAll(hashes, offset, count, time, seen);
+    return filter.mightContainAll(hashes, offset, count, peek(millis), seen);
   }
 
   /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash, long millis) {
-    return filter.mightContain(hash, timed ? clock.peek(millis) : DuplicateFilter.NOW);
+    return filter.mightContain(hash, peek(millis));
   }
 
   /**
@@ -436,7 +460,7 @@ public final class Gate {
   /** Checks a hash without remembering it. {@link Ticket#commit} remembers it. */
   public Ticket probe(long hash) {
     requireArrival();
-    return new Ticket(!mightContain(hash), () -> admit(hash));
+    return probe(hash, ARRIVAL);
   }
 
   /**
@@ -455,7 +479,8 @@ public final class Gate {
    *     can be reserved at present
    */
   public Reservation reserve(long hash) {
-    return reserve(hash, null);
+    requireArrival();
+    return reserve(hash, ARRIVAL, null);
   }
 
   /**
@@ -469,22 +494,13 @@ public final class Gate {
   }
 
   /**
-   * Reserves a hash. If the filter has seen it, asks for a second opinion.
+   * Reserves a hash of this time. If the filter has seen it, asks for a second opinion.
    *
    * @param wasSeen returns whether the record was really seen; null: there is no second opinion
    */
-  Reservation reserve(long hash, @Nullable BooleanSupplier wasSeen) {
-    return timed ? reserve(hash, arrive(), true, wasSeen) : reserve(hash, 0, false, wasSeen);
-  }
-
-  /** Reserves a hash of this time. If the filter has seen it, asks for a second opinion. */
-  Reservation reserve(long hash, long millis, @Nullable BooleanSupplier wasSeen) {
-    requireChecked(hash, millis);
-    return reserve(hash, millis, false, wasSeen);
-  }
-
-  private Reservation reserve(
-      long hash, long millis, boolean atCommit, @Nullable BooleanSupplier wasSeen) {
+  Reservation reserve(long hash, long time, @Nullable BooleanSupplier wasSeen) {
+    requireChecked(hash, time);
+    long millis = timed && isArrival(time) ? arrive() : time;
     BooleanSupplier doubt = isDoubtful(hash, millis, wasSeen) ? wasSeen : null;
     if (doubt == null && admitDuplicate(hash, millis)) {
       return HeldKey.rejected(Reservation.Status.DUPLICATE);
@@ -495,7 +511,7 @@ public final class Gate {
             reservations.now(),
             reservationNanos,
             () -> {
-              boolean fresh = atCommit ? admit(hash) : admit(hash, millis);
+              boolean fresh = admit(hash, time);
               return fresh || (doubt != null && rescue());
             },
             () -> reservations.release(hash, self[0]));
@@ -544,7 +560,7 @@ public final class Gate {
     if (!mightContain(hash, millis)) {
       return false;
     }
-    boolean duplicate = filter.admitDuplicate(hash, timed ? clock.accept(millis) : 0);
+    boolean duplicate = filter.admitDuplicate(hash, accept(millis));
     checkAlarm(hash);
     return duplicate;
   }

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
 import dev.unseen.filter.Window;
+import dev.unseen.GateConfig.OnChange;
+import java.util.Map;
+import dev.unseen.hash.Secret;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -119,16 +122,48 @@ final class LateRecordsTest {
 
   private record Event(int id, long at) {}
 
+  private static DeduplicatorBuilder<Event> events() {
+    return Deduplicator.builder(Keys.ints(Event::id))
+        .memory(Memory.MiB(1))
+        .window(Window.time(Duration.ofHours(1)))
+        .eventTime(Event::at)
+        .clock(InstantSource.fixed(Instant.ofEpochMilli(NOW)))
+        .lateRecords(LateRecords.FAIL);
+  }
+
+  @Test
+  void a_batch_after_a_change_of_the_secret_names_the_record_that_fails() {
+    Deduplicator<Event> before = events().build();
+    before.admit(new Event(0, NOW));
+    Deduplicator<Event> after =
+        events()
+            .secret(Secret.random())
+            .onChange(OnChange.GROW)
+            .restore(before.snapshot(Map.of()));
+    List<Event> batch = List.of(new Event(0, NOW), new Event(1, TOO_LATE), new Event(2, NOW));
+    LateRecordException late =
+        catchThrowableOfType(LateRecordException.class, () -> after.admitAll(batch));
+    assertThat(late.index()).isEqualTo(1);
+    assertThat(after.records()).as("all of the batch").isEqualTo(4);
+    assertThat(after.admitted()).isEqualTo(2);
+  }
+
+  @Test
+  void a_deduplicator_of_event_time_needs_a_function_that_returns_it() {
+    GateConfig config = GateConfig.EMPTY.with(Option.EVENT_TIME, true);
+    assertThatThrownBy(
+            () ->
+                Deduplicator.builder(Keys.longs())
+                    .memory(Memory.MiB(1))
+                    .window(Window.time(Duration.ofHours(1)))
+                    .config(config)
+                    .build())
+        .hasMessageContaining("eventTime");
+  }
+
   @Test
   void a_stream_returns_the_records_before_the_one_that_fails() {
-    Deduplicator<Event> dedup =
-        Deduplicator.builder(Keys.ints(Event::id))
-            .memory(Memory.MiB(1))
-            .window(Window.time(Duration.ofHours(1)))
-            .eventTime(Event::at)
-            .clock(InstantSource.fixed(Instant.ofEpochMilli(NOW)))
-            .lateRecords(LateRecords.FAIL)
-            .build();
+    Deduplicator<Event> dedup = events().build();
     List<Event> events = new ArrayList<>();
     for (int id = 0; id < 1000; id++) {
       events.add(new Event(id, id == 700 ? TOO_LATE : NOW));
