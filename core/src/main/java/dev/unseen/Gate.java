@@ -4,7 +4,6 @@ import dev.unseen.bits.Answers;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.FilterMerge;
-import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
@@ -292,9 +291,9 @@ public final class Gate {
 
   private void checkAlarm(long hash) {
     if (clock.hasJumped()
-        || (filter.sharded() == null
-            ? AlarmBell.isDue(filter.records())
-            : AlarmBell.isDueAt(hash, alarmMask))) {
+        || (filter.isConcurrent()
+            ? AlarmBell.isDueAt(hash, alarmMask)
+            : AlarmBell.isDue(filter.records()))) {
       bell.check(this::report);
     }
   }
@@ -387,7 +386,7 @@ public final class Gate {
 
   private void checkAlarm(long[] hashes, int offset, int count) {
     boolean due = clock.hasJumped();
-    if (filter.sharded() == null) {
+    if (!filter.isConcurrent()) {
       due |= AlarmBell.isDueBetween(records() - count, records());
     } else {
       for (int i = 0; i < count && !due; i++) {
@@ -680,7 +679,7 @@ public final class Gate {
    * gate is {@linkplain GateBuilder#concurrent concurrent}.
    */
   public List<Integer> shards() {
-    return filter.sharded() == null ? List.of() : filter.sharded().shardNumbers();
+    return filter.snapshot().heldShards();
   }
 
   /**
@@ -690,8 +689,7 @@ public final class Gate {
    * @param index the number of the shard, 0 to 127
    */
   public void saveShard(int index, OutputStream to) throws IOException {
-    ShardedFilter sharded = filter.sharded();
-    if (sharded == null) {
+    if (!filter.isConcurrent()) {
       throw new IllegalStateException(
           "this filter is not in shards; build it with concurrent() to save shards of it");
     }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.unseen.GateConfig.OnChange;
+import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
 import dev.unseen.filter.Window;
-import dev.unseen.GateConfig.OnChange;
-import java.util.Map;
 import dev.unseen.hash.Secret;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,7 +81,9 @@ final class LateRecordsTest {
     assertThat(late.index()).isEqualTo(-1);
     assertThat(late)
         .hasMessage(
-            "a record has the time 2026-06-01T09:00:00Z, which is before the latest time (2026-06-01T12:00:00Z) by more than the lateness of 1h; read older records first, raise maxLateness, or admit or drop such records (lateRecords)");
+            "a record has the time 2026-06-01T09:00:00Z, which is before the latest time"
+                + " (2026-06-01T12:00:00Z) by more than the lateness of 1h; read older records"
+                + " first, raise maxLateness, or admit or drop such records (lateRecords)");
     assertThatThrownBy(() -> gate.admit(1, TOO_EARLY))
         .isInstanceOf(LateRecordException.class)
         .hasMessageContaining("which is too far in the future; check the clock");
@@ -120,6 +123,23 @@ final class LateRecordsTest {
     assertThat(gate.report().rejectedTimes()).isEqualTo(1);
   }
 
+  @Test
+  void a_time_that_is_not_used_does_not_move_the_time_of_the_audit() {
+    AuditSpec half = AuditSpec.oneIn(2).memory(AuditSpec.MIN_MEMORY_BYTES);
+    Gate gate = options(false).audit(half).build();
+    for (long i = 0; i < 100; i++) {
+      gate.admit(Mix.mix(i), TOO_EARLY);
+    }
+    for (int times = 0; times < 2; times++) { // more keys than the audit has room for
+      for (long i = 1000; i < 1200; i++) {
+        gate.admit(Mix.mix(i), NOW);
+      }
+    }
+    AuditReport audit = gate.report().audit().orElseThrow();
+    assertThat(audit.keys()).isPositive();
+    assertThat(audit.fpr().errors()).isZero();
+  }
+
   private record Event(int id, long at) {}
 
   private static DeduplicatorBuilder<Event> events() {
@@ -136,10 +156,7 @@ final class LateRecordsTest {
     Deduplicator<Event> before = events().build();
     before.admit(new Event(0, NOW));
     Deduplicator<Event> after =
-        events()
-            .secret(Secret.random())
-            .onChange(OnChange.GROW)
-            .restore(before.snapshot(Map.of()));
+        events().secret(Secret.random()).onChange(OnChange.GROW).restore(before.snapshot(Map.of()));
     List<Event> batch = List.of(new Event(0, NOW), new Event(1, TOO_LATE), new Event(2, NOW));
     LateRecordException late =
         catchThrowableOfType(LateRecordException.class, () -> after.admitAll(batch));

@@ -145,6 +145,11 @@ public final class Audit implements Stateful {
     records++;
   }
 
+  /** Counts a record whose key is not followed. */
+  public void skip() {
+    records++;
+  }
+
   /**
    * Records a hash that is a duplicate, as a replaced filter knows. If it was seen before this
    * audit started, it is not an error of the filter.
