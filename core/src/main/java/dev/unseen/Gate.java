@@ -622,16 +622,15 @@ public final class Gate {
   public Report report() {
     endHandover();
     return filter.atOneMoment(
-        () -> {
-          Snapshot state = snapshot(metadata);
-          return Report.of(
-              state,
-              reservations.count(),
-              clock.jumps(),
-              clock.hasJumpedLately(),
-              settings.lateRecords() == LateRecords.ADMIT,
-              rescues ? OptionalLong.of(rescued.sum()) : OptionalLong.empty());
-        });
+        () ->
+            new Report(
+                snapshot(metadata),
+                new Report.Live(
+                    reservations.count(),
+                    clock.jumps(),
+                    clock.hasJumpedLately(),
+                    settings.lateRecords() == LateRecords.ADMIT,
+                    rescues ? OptionalLong.of(rescued.sum()) : OptionalLong.empty())));
   }
 
   /**
