@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Cells;
 import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.error.OptionException;
 import dev.unseen.hash.Hash64;
@@ -395,7 +396,7 @@ public final class FilterSpec {
       int hashes = (Integer) values[Parameter.HASHES.index()];
       int cellBits = (Integer) values[Parameter.CELL_BITS.index()];
       Require.that(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
-      long cells = Parameter.cells(memoryBytes / Long.BYTES, cellBits);
+      long cells = Cells.countIn(memoryBytes / Long.BYTES, cellBits);
       return Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
     }
   }
