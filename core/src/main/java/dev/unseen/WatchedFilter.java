@@ -155,22 +155,23 @@ final class WatchedFilter {
 
   /** Returns whether a predecessor knows a hash as a duplicate at this time. */
   private boolean isKnown(long hash, long time) {
-    @Nullable Handover past = handover;
-    return past != null
-        && past.knows(hash, isOfTime() ? time : records())
-        && !isTooLate(hash, time);
+    return isKnown(hash, null, time);
   }
 
   /**
-   * Returns whether a predecessor with other hashes knows a key as a duplicate at this time.
+   * Returns whether a predecessor knows a key as a duplicate at this time.
    *
    * @param hash the hash of the key here
+   * @param key returns other hashes of the key; null: only predecessors with the same are asked
    */
-  boolean isKnown(long hash, ToLongFunction<Hash64> key, long time) {
+  boolean isKnown(long hash, @Nullable ToLongFunction<Hash64> key, long time) {
     @Nullable Handover past = handover;
-    return past != null
-        && past.knowsKey(key, isOfTime() ? time : records())
-        && !isTooLate(hash, time);
+    if (past == null) {
+      return false;
+    }
+    long moment = isOfTime() ? time : records();
+    boolean known = key == null ? past.knows(hash, moment) : past.knowsKey(key, moment);
+    return known && !isTooLate(hash, time);
   }
 
   private boolean isOfTime() {

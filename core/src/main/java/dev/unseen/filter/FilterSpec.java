@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Parameter parameters} of the kind. It checks all values when it is created.
  *
  * <p>A spec is exact, so that experiments can be repeated: its seed is 0 by default. If strangers
- * can choose the keys, use a {@link Secret}. Deduplicators and gates draw one by themselves.
+ * can choose the keys, use a {@link Secret}. Deduplicators and gates draw one automatically.
  *
  * <p>A parameter that the kind does not have keeps its {@linkplain Parameter#neutral neutral}
  * value, so that specs of equal filters are equal.

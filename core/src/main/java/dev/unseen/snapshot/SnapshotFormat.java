@@ -80,70 +80,62 @@ final class SnapshotFormat {
   static void write(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
       throws IOException {
     snapshot.requireStorage();
-    if (snapshot.filter() instanceof ShardedFilter sharded) {
-      writeShardByShard(snapshot.counted(), sharded, new HeldBytes(to), buffer);
+    if (snapshot.filter() instanceof ShardedFilter) {
+      HeldBytes held = new HeldBytes(to);
+      writeAll(snapshot.counted(), new BlockWriter(held, buffer), held);
       return;
     }
     OverlapGuard guard = ((BatchingFilter) snapshot.filter()).guard();
     guard.enterIntact();
     try {
-      writeAll(snapshot, to, buffer);
+      writeAll(snapshot, new BlockWriter(to, buffer), null);
     } finally {
       guard.exit();
     }
   }
 
-  private static void writeShardByShard(
-      Snapshot snapshot, ShardedFilter sharded, HeldBytes to, ByteBuffer buffer)
+  /**
+   * Writes all blocks.
+   *
+   * @param held holds the bytes of a shard while it is locked; null: there are no shards
+   */
+  private static void writeAll(Snapshot snapshot, BlockWriter blocks, @Nullable HeldBytes held)
       throws IOException {
-    BlockWriter blocks = new BlockWriter(to, buffer);
-    writeHead(snapshot, blocks);
-    for (LockedShard shard : sharded.shards()) {
-      to.release();
-      sharded.view(shard).alone(() -> writePart(shard, blocks));
-    }
-    if (snapshot.audit().isPresent()) {
-      Audit audit = snapshot.audit().get();
-      to.release();
-      synchronized (audit) {
-        writePart(audit, blocks);
-      }
-    }
-    to.release();
+    writeParts(snapshot, blocks, held);
     for (Snapshot predecessor : snapshot.predecessors()) {
-      writeHead(predecessor, blocks);
-      for (Stateful part : predecessor.parts()) {
-        to.release();
-        writePart(part, blocks);
-      }
+      writeParts(predecessor, blocks, held);
     }
     blocks.endOfFile();
-    to.release();
+    release(held);
   }
 
-  private static Void writePart(Stateful part, BlockWriter blocks) {
+  private static void writeParts(Snapshot snapshot, BlockWriter blocks, @Nullable HeldBytes held)
+      throws IOException {
+    writeHead(snapshot, blocks);
+    for (Stateful part : snapshot.parts()) {
+      release(held);
+      if (part instanceof LockedShard shard && held != null) {
+        shard.alone(() -> writeHeld(shard, blocks));
+      } else {
+        synchronized (part) { // an audit of shards may be in use
+          part.state(new StateWriter(blocks));
+        }
+      }
+    }
+  }
+
+  private static Void writeHeld(LockedShard shard, BlockWriter blocks) {
     try {
-      part.state(new StateWriter(blocks));
+      shard.state(new StateWriter(blocks));
       return null;
     } catch (IOException e) {
       throw new UncheckedIOException(e); // the bytes are held in memory
     }
   }
 
-  private static void writeAll(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
-      throws IOException {
-    BlockWriter blocks = new BlockWriter(to, buffer);
-    writeParts(snapshot, blocks);
-    for (Snapshot predecessor : snapshot.predecessors()) {
-      writeParts(predecessor, blocks);
-    }
-    blocks.endOfFile();
-  }
-
-  private static void writeParts(Snapshot snapshot, BlockWriter blocks) throws IOException {
-    writeHead(snapshot, blocks);
-    for (Stateful part : snapshot.parts()) {
-      part.state(new StateWriter(blocks));
+  private static void release(@Nullable HeldBytes held) throws IOException {
+    if (held != null) {
+      held.release();
     }
   }
 

@@ -97,7 +97,8 @@ public final class LockedShard extends FilterPart implements Stateful {
     return null;
   }
 
-  private <T> T alone(Supplier<T> work) {
+  /** Does something while all other threads that need this shard wait. */
+  public <T> T alone(Supplier<T> work) {
     enter();
     try {
       return work.get();
