@@ -290,7 +290,7 @@ public final class Gate {
   }
 
   private void checkAlarm(long hash) {
-    if (clock.hasJumped()
+    if ((timed && clock.hasJumped())
         || (filter.isConcurrent()
             ? AlarmBell.isDueAt(hash, alarmMask)
             : AlarmBell.isDue(filter.records()))) {
@@ -385,7 +385,7 @@ public final class Gate {
   }
 
   private void checkAlarm(long[] hashes, int offset, int count) {
-    boolean due = clock.hasJumped();
+    boolean due = timed && clock.hasJumped();
     if (!filter.isConcurrent()) {
       due |= AlarmBell.isDueBetween(records() - count, records());
     } else {
@@ -626,6 +626,7 @@ public final class Gate {
             new Report(
                 snapshot(metadata),
                 new Report.Live(
+                    true,
                     reservations.count(),
                     clock.jumps(),
                     clock.hasJumpedLately(),

@@ -78,18 +78,20 @@ public final class Report {
   /**
    * What a report contains of a gate in use, and no saved state contains.
    *
+   * @param inUse whether there is a gate, and not only a saved state
    * @param inFlight the number of keys that are reserved
    * @param admitsLate whether records that cannot be checked are admitted
    * @param rescued the records that the filter counts as duplicates, and were admitted; empty: none
    *     can be
    */
   record Live(
+      boolean inUse,
       int inFlight,
       long clockJumps,
       boolean jumpedLately,
       boolean admitsLate,
       OptionalLong rescued) {
-    private static final Live SAVED = new Live(0, 0, false, true, OptionalLong.empty());
+    private static final Live SAVED = new Live(false, 0, 0, false, true, OptionalLong.empty());
   }
 
   /** Reports on the state of a gate. */
@@ -115,7 +117,7 @@ public final class Report {
     this.rejectedTimes = state.clock().rejected();
     this.estimatedCardinality = Math.round(filter.estimatedCardinality());
     this.keysThatFit = keysThatFit(state);
-    this.evictedEarly = evicted(filter, live != Live.SAVED);
+    this.evictedEarly = evicted(filter, live.inUse);
     this.estimatedFnr = fnr(filter, state.dropped(), predecessors);
     long moment = spec.window().isTime() ? state.clock().latest() : records;
     this.handoverLeft =
