@@ -93,7 +93,7 @@ public final class Measure {
         "audited_keys_one_in",
         "One key in this number is followed by the audit",
         Type.GAUGE,
-        r -> r.audit().map(a -> of(a.oneIn())).orElse(OptionalDouble.empty()));
+        r -> r.audit().map(a -> of((double) a.oneIn())).orElse(OptionalDouble.empty()));
     interval(
         "audited_fpr",
         "Share of new records rejected as duplicates",

@@ -65,6 +65,11 @@ public final class PrometheusText {
     return this;
   }
 
+  /** Adds a single whole number. */
+  public PrometheusText number(String name, Measure.Type type, String help, long value) {
+    return number(name, type, help, (double) value);
+  }
+
   /** Adds a single number. */
   public PrometheusText number(String name, Measure.Type type, String help, double value) {
     head(name, type, help);
