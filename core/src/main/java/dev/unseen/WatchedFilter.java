@@ -284,16 +284,7 @@ final class WatchedFilter {
     }
   }
 
-  /**
-   * Checks hashes in one call, and remembers them.
-   *
-   * @param times the times of the hashes, as {@link DuplicateFilter#admitAll} takes them; null if
-   *     there is no window of time
-   * @param fresh receives the answers, as {@link DuplicateFilter#admitAll} gives them
-   * @param late receives what was too late, as {@link DuplicateFilter#admitAll} gives it; may be
-   *     null
-   * @return the number of hashes that were admitted
-   */
+  /** Checks hashes in one call, and remembers them: see {@link DuplicateFilter#admitAll}. */
   int admitAll(
       long[] hashes,
       long @Nullable [] times,

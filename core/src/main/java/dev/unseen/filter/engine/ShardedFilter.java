@@ -65,22 +65,14 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
   }
 
   /**
-   * Creates an empty filter that holds all shards.
-   *
-   * @param spec the spec of all shards together
-   * @throws IllegalArgumentException if the memory is too small to be divided, or if there is a
-   *     window of records: shards do not know each other's records
+   * Creates an empty filter that holds all shards, if it is {@linkplain #requireDivisible
+   * divisible}.
    */
   public static ShardedFilter of(FilterSpec spec) {
     return of(spec, IntStream.range(0, SHARDS).toArray());
   }
 
-  /**
-   * Creates an empty filter that holds only these shards.
-   *
-   * @param spec the spec of all 128 shards together
-   * @param indices the numbers of the shards to hold, 0 to 127
-   */
+  /** Creates an empty filter of this spec that holds only these shards, 0 to 127. */
   public static ShardedFilter of(FilterSpec spec, int... indices) {
     if (indices.length > 0) {
       requireDivisible(spec);
