@@ -363,9 +363,9 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     for (int done = 0, begin = start == count ? 0 : start; done < count; ) {
       int shard = shardOf[from[begin]];
       int size = end[shard] - begin;
+      long time = BatchingFilter.timeOf(times, begin);
       if (size == 1 && late == null) { // most are alone in a batch of a hundred: no block
         int at = from[begin];
-        long time = BatchingFilter.timeOf(times, begin);
         boolean one =
             asks
                 ? held[shard].mightContain(sorted[begin], time)
@@ -375,7 +375,7 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
       } else {
         set +=
             asks
-                ? held[shard].mightContainAll(sorted, begin, size, times[0], answers)
+                ? held[shard].mightContainAll(sorted, begin, size, time, answers)
                 : held[shard].admitAll(sorted, times, begin, size, answers, late);
         scatter(answers, from, begin, size, to);
         if (late != null && lateTo != null) {
