@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.bits.Answers;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
@@ -90,36 +91,50 @@ public final class Deduplicator<T> {
    * After a crash the filter is that of the last save: records admitted since then are new again.
    */
   public boolean admit(T record) {
-    long hashed = key.hash(record, hash);
-    return admit(record, hashed) || (isDoubtful(record) && gate.rescue());
+    return admit(record, hash(record), timeOf(record));
   }
 
-  private boolean admit(T record, long hashed) {
-    if (gate.rehashes() && isKnown(record, hashed)) {
-      return admitKnown(record, hashed);
+  /** Checks a record with this hash and time. */
+  boolean admit(T record, long hashed, long millis) {
+    return admitByFilter(record, hashed, millis)
+        || (isDoubtful(record, hashed, millis) && gate.rescue());
+  }
+
+  /** Checks a record, and asks for no second opinion. */
+  boolean admitByFilter(T record, long hashed, long millis) {
+    if (isKnown(record, hashed, millis)) {
+      gate.admitKnown(hashed, millis);
+      return false;
     }
-    return time == null ? gate.admit(hashed) : gate.admit(hashed, time.applyAsLong(record));
+    return gate.admit(hashed, millis);
   }
 
   /** Returns whether a record that the filter rejects is new by the second opinion. */
-  private boolean isDoubtful(T record) {
-    return wasSeen != null && !isTooLate(record) && !wasSeen.test(record);
+  private boolean isDoubtful(T record, long hashed, long millis) {
+    return wasSeen != null && !gate.isTooLate(hashed, millis) && !wasSeen.test(record);
   }
 
   /** Returns whether a filter from before a change of hashes knows the key of a record. */
-  private boolean isKnown(T record, long hashed) {
-    return time == null
-        ? gate.isKnown(hashed, former -> key.hash(record, former))
-        : gate.isKnown(hashed, time.applyAsLong(record), former -> key.hash(record, former));
+  private boolean isKnown(T record, long hashed, long millis) {
+    return gate.rehashes() && gate.isKnown(hashed, millis, former -> key.hash(record, former));
   }
 
-  private boolean admitKnown(T record, long hashed) {
-    if (time == null) {
-      gate.admitKnown(hashed);
-    } else {
-      gate.admitKnown(hashed, time.applyAsLong(record));
-    }
-    return false;
+  long hash(T record) {
+    return key.hash(record, hash);
+  }
+
+  long timeOf(T record) {
+    return time == null ? Gate.ARRIVAL : time.applyAsLong(record);
+  }
+
+  /** Returns whether each record has its own time. */
+  boolean hasTimes() {
+    return time != null;
+  }
+
+  /** Returns the second opinion, or null if there is none. */
+  @Nullable Predicate<? super T> secondOpinion() {
+    return wasSeen;
   }
 
   /**
@@ -131,7 +146,7 @@ public final class Deduplicator<T> {
   public List<T> admitAll(Collection<? extends T> batch) {
     List<T> all = new ArrayList<>(Objects.requireNonNull(batch, "batch is null"));
     int count = all.size();
-    HashedBlock<T> block = new HashedBlock<>(key, gate, time, wasSeen, count);
+    HashedBlock<T> block = new HashedBlock<>(this, count);
     for (int i = 0; i < count; i++) {
       block.put(i, all.get(i));
     }
@@ -139,7 +154,7 @@ public final class Deduplicator<T> {
     int admitted = block.admit(count, all::get, fresh);
     List<T> through = new ArrayList<>(admitted);
     for (int i = 0; i < count; i++) {
-      if (((fresh[i >>> 6] >>> i) & 1) != 0) {
+      if (Answers.has(fresh, i)) {
         through.add(all.get(i));
       }
     }
@@ -231,7 +246,7 @@ public final class Deduplicator<T> {
   }
 
   private LookAhead<T> lookAhead(Spliterator<? extends T> source, @Nullable BooleanSupplier ready) {
-    return new LookAhead<>(source, ready, key, gate, time, wasSeen);
+    return new LookAhead<>(source, ready, this);
   }
 
   /**
@@ -239,17 +254,13 @@ public final class Deduplicator<T> {
    * record has been delivered: each record is delivered at least once.
    */
   public Ticket probe(T record) {
-    Ticket ticket = probe(record, key.hash(record, hash));
-    return ticket.fresh() || !isDoubtful(record)
-        ? ticket
-        : new Ticket(true, () -> ticket.commit() || gate.rescue());
-  }
-
-  private Ticket probe(T record, long hashed) {
-    if (gate.rehashes() && isKnown(record, hashed)) {
-      return new Ticket(false, () -> admitKnown(record, hashed));
-    }
-    return time == null ? gate.probe(hashed) : gate.probe(hashed, time.applyAsLong(record));
+    long hashed = hash(record);
+    long millis = timeOf(record);
+    boolean fresh = !isKnown(record, hashed, millis) && gate.probe(hashed, millis).fresh();
+    boolean rescued = !fresh && isDoubtful(record, hashed, millis);
+    return new Ticket(
+        fresh || rescued,
+        () -> admitByFilter(record, hashed, millis) || (rescued && gate.rescue()));
   }
 
   /**
@@ -260,15 +271,13 @@ public final class Deduplicator<T> {
    *     can be reserved at present
    */
   public Reservation reserve(T record) {
-    long hashed = key.hash(record, hash);
-    if (gate.rehashes() && isKnown(record, hashed) && !isDoubtful(record)) {
-      admitKnown(record, hashed);
+    long hashed = hash(record);
+    long millis = timeOf(record);
+    if (isKnown(record, hashed, millis) && !isDoubtful(record, hashed, millis)) {
+      gate.admitKnown(hashed, millis);
       return HeldKey.rejected(Reservation.Status.DUPLICATE);
     }
-    @Nullable BooleanSupplier opinion = wasSeen == null ? null : () -> wasSeen.test(record);
-    return time == null
-        ? gate.reserve(hashed, opinion)
-        : gate.reserve(hashed, time.applyAsLong(record), opinion);
+    return gate.reserve(hashed, millis, wasSeen == null ? null : () -> wasSeen.test(record));
   }
 
   /**
@@ -298,12 +307,10 @@ public final class Deduplicator<T> {
 
   /** Returns whether {@link #admit} would reject this record. Changes nothing. */
   public boolean mightContain(T record) {
-    long hashed = key.hash(record, hash);
-    boolean seen =
-        time == null
-            ? gate.mightContain(hashed)
-            : gate.mightContain(hashed, time.applyAsLong(record));
-    return (seen || (gate.rehashes() && isKnown(record, hashed))) && !isDoubtful(record);
+    long hashed = hash(record);
+    long millis = timeOf(record);
+    return (gate.mightContain(hashed, millis) || isKnown(record, hashed, millis))
+        && !isDoubtful(record, hashed, millis);
   }
 
   /**
@@ -311,7 +318,7 @@ public final class Deduplicator<T> {
    * Gate#isTooLate}. Changes nothing.
    */
   public boolean isTooLate(T record) {
-    return time != null && gate.isTooLate(key.hash(record, hash), time.applyAsLong(record));
+    return time != null && gate.isTooLate(hash(record), timeOf(record));
   }
 
   /** Returns the gate of this deduplicator, for callers that have hashes instead of records. */
@@ -432,7 +439,7 @@ public final class Deduplicator<T> {
    * every process with the same secret or seed.
    */
   public int shardOf(T record) {
-    return ShardedFilter.shardOf(key.hash(record, hash));
+    return ShardedFilter.shardOf(hash(record));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.unseen;
 
+import dev.unseen.error.OptionException;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -75,6 +76,9 @@ public final class DeduplicatorBuilder<T>
 
   @Override
   Deduplicator<T> around(Gate gate) {
+    if (time == null && gate.isEventTime()) {
+      throw OptionException.missing("eventTime", "set the function that returns a record's time");
+    }
     if (wasSeen != null) {
       gate.allowRescues();
     }

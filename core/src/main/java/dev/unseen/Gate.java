@@ -4,7 +4,6 @@ import dev.unseen.bits.Answers;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.FilterMerge;
-import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
@@ -47,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * #report}, {@link #records} and {@link #admitted} may be called by any thread at any time.
  */
 public final class Gate {
+  /** Stands for the time at which a record arrives, where a time is expected. */
+  static final long ARRIVAL = DuplicateFilter.NOW;
+
   /** Of the hashes, one in this number plus one is an occasion to end a handover. */
   private static final long END_MASK = 255;
 
@@ -139,7 +141,7 @@ public final class Gate {
     if (failsLate) {
       return admitOrFail(hash, millis);
     }
-    return admitAt(hash, timed ? clock.accept(millis) : 0);
+    return admitAt(hash, accept(millis));
   }
 
   private boolean admitOrFail(long hash, long millis) {
@@ -157,7 +159,32 @@ public final class Gate {
    * latest time of the hash's shard decides. Changes nothing.
    */
   public boolean isTooLate(long hash, long millis) {
-    return timed && filter.isTooLate(hash, clock.peek(millis));
+    return timed && !isArrival(millis) && filter.isTooLate(hash, clock.peek(millis));
+  }
+
+  /** Returns the time at which a record of this time counts as seen, and moves the clock on. */
+  private long accept(long millis) {
+    if (!timed) {
+      return 0;
+    }
+    return isArrival(millis) ? arrive() : clock.accept(millis);
+  }
+
+  /** Returns the time at which a record of this time would count as seen. Changes nothing. */
+  private long peek(long millis) {
+    if (!timed) {
+      return DuplicateFilter.NOW;
+    }
+    return isArrival(millis) ? clock.now() : clock.peek(millis);
+  }
+
+  /** Returns whether the records bring their times. */
+  boolean isEventTime() {
+    return clock.isEventTime();
+  }
+
+  private boolean isArrival(long millis) {
+    return millis == ARRIVAL && !clock.isEventTime();
   }
 
   private long arrive() {
@@ -233,21 +260,18 @@ public final class Gate {
 
   /** Returns whether a key is known at this time: see {@link #isKnown(long, ToLongFunction)}. */
   public boolean isKnown(long hash, long millis, ToLongFunction<Hash64> key) {
-    return filter.isKnown(hash, key, timed ? clock.peek(millis) : DuplicateFilter.NOW);
+    return filter.isKnown(hash, key, peek(millis));
   }
 
   /** Counts a duplicate that {@link #isKnown(long, ToLongFunction)} has recognized. */
   public void admitKnown(long hash) {
-    admitKnownAt(hash, timed ? arrive() : 0);
+    requireArrival();
+    admitKnown(hash, ARRIVAL);
   }
 
   /** Counts a duplicate of this time that {@link #isKnown} has recognized. */
   public void admitKnown(long hash, long millis) {
-    admitKnownAt(hash, timed ? clock.accept(millis) : 0);
-  }
-
-  private void admitKnownAt(long hash, long time) {
-    filter.admitKnown(hash, time);
+    filter.admitKnown(hash, accept(millis));
     checkAlarm(hash);
     endHandoverNowAndThen(hash);
   }
@@ -266,10 +290,10 @@ public final class Gate {
   }
 
   private void checkAlarm(long hash) {
-    if (clock.hasJumped()
-        || (filter.sharded() == null
-            ? AlarmBell.isDue(filter.records())
-            : AlarmBell.isDueAt(hash, alarmMask))) {
+    if ((timed && clock.hasJumped())
+        || (filter.isConcurrent()
+            ? AlarmBell.isDueAt(hash, alarmMask)
+            : AlarmBell.isDue(filter.records()))) {
       bell.check(this::report);
     }
   }
@@ -361,8 +385,8 @@ public final class Gate {
   }
 
   private void checkAlarm(long[] hashes, int offset, int count) {
-    boolean due = clock.hasJumped();
-    if (filter.sharded() == null) {
+    boolean due = timed && clock.hasJumped();
+    if (!filter.isConcurrent()) {
       due |= AlarmBell.isDueBetween(records() - count, records());
     } else {
       for (int i = 0; i < count && !due; i++) {
@@ -408,13 +432,12 @@ public final class Gate {
    * @return the number of hashes that would be rejected
    */
   public int mightContainAll(long[] hashes, long millis, int offset, int count, long[] seen) {
-    long time = timed ? clock.peek(millis) : DuplicateFilter.NOW;
-    return filter.mightContainAll(hashes, offset, count, time, seen);
+    return filter.mightContainAll(hashes, offset, count, peek(millis), seen);
   }
 
   /** Returns whether {@link #admit(long, long)} would reject this hash. Changes nothing. */
   public boolean mightContain(long hash, long millis) {
-    return filter.mightContain(hash, timed ? clock.peek(millis) : DuplicateFilter.NOW);
+    return filter.mightContain(hash, peek(millis));
   }
 
   /**
@@ -436,7 +459,7 @@ public final class Gate {
   /** Checks a hash without remembering it. {@link Ticket#commit} remembers it. */
   public Ticket probe(long hash) {
     requireArrival();
-    return new Ticket(!mightContain(hash), () -> admit(hash));
+    return probe(hash, ARRIVAL);
   }
 
   /**
@@ -455,7 +478,8 @@ public final class Gate {
    *     can be reserved at present
    */
   public Reservation reserve(long hash) {
-    return reserve(hash, null);
+    requireArrival();
+    return reserve(hash, ARRIVAL, null);
   }
 
   /**
@@ -469,22 +493,13 @@ public final class Gate {
   }
 
   /**
-   * Reserves a hash. If the filter has seen it, asks for a second opinion.
+   * Reserves a hash of this time. If the filter has seen it, asks for a second opinion.
    *
    * @param wasSeen returns whether the record was really seen; null: there is no second opinion
    */
-  Reservation reserve(long hash, @Nullable BooleanSupplier wasSeen) {
-    return timed ? reserve(hash, arrive(), true, wasSeen) : reserve(hash, 0, false, wasSeen);
-  }
-
-  /** Reserves a hash of this time. If the filter has seen it, asks for a second opinion. */
-  Reservation reserve(long hash, long millis, @Nullable BooleanSupplier wasSeen) {
-    requireChecked(hash, millis);
-    return reserve(hash, millis, false, wasSeen);
-  }
-
-  private Reservation reserve(
-      long hash, long millis, boolean atCommit, @Nullable BooleanSupplier wasSeen) {
+  Reservation reserve(long hash, long time, @Nullable BooleanSupplier wasSeen) {
+    requireChecked(hash, time);
+    long millis = timed && isArrival(time) ? arrive() : time;
     BooleanSupplier doubt = isDoubtful(hash, millis, wasSeen) ? wasSeen : null;
     if (doubt == null && admitDuplicate(hash, millis)) {
       return HeldKey.rejected(Reservation.Status.DUPLICATE);
@@ -495,7 +510,7 @@ public final class Gate {
             reservations.now(),
             reservationNanos,
             () -> {
-              boolean fresh = atCommit ? admit(hash) : admit(hash, millis);
+              boolean fresh = admit(hash, time);
               return fresh || (doubt != null && rescue());
             },
             () -> reservations.release(hash, self[0]));
@@ -544,7 +559,7 @@ public final class Gate {
     if (!mightContain(hash, millis)) {
       return false;
     }
-    boolean duplicate = filter.admitDuplicate(hash, timed ? clock.accept(millis) : 0);
+    boolean duplicate = filter.admitDuplicate(hash, accept(millis));
     checkAlarm(hash);
     return duplicate;
   }
@@ -607,16 +622,16 @@ public final class Gate {
   public Report report() {
     endHandover();
     return filter.atOneMoment(
-        () -> {
-          Snapshot state = snapshot(metadata);
-          return Report.of(
-              state,
-              reservations.count(),
-              clock.jumps(),
-              clock.hasJumpedLately(),
-              settings.lateRecords() == LateRecords.ADMIT,
-              rescues ? OptionalLong.of(rescued.sum()) : OptionalLong.empty());
-        });
+        () ->
+            new Report(
+                snapshot(metadata),
+                new Report.Live(
+                    true,
+                    reservations.count(),
+                    clock.jumps(),
+                    clock.hasJumpedLately(),
+                    settings.lateRecords() == LateRecords.ADMIT,
+                    rescues ? OptionalLong.of(rescued.sum()) : OptionalLong.empty())));
   }
 
   /**
@@ -664,7 +679,7 @@ public final class Gate {
    * gate is {@linkplain GateBuilder#concurrent concurrent}.
    */
   public List<Integer> shards() {
-    return filter.sharded() == null ? List.of() : filter.sharded().shardNumbers();
+    return filter.snapshot().heldShards();
   }
 
   /**
@@ -674,8 +689,7 @@ public final class Gate {
    * @param index the number of the shard, 0 to 127
    */
   public void saveShard(int index, OutputStream to) throws IOException {
-    ShardedFilter sharded = filter.sharded();
-    if (sharded == null) {
+    if (!filter.isConcurrent()) {
       throw new IllegalStateException(
           "this filter is not in shards; build it with concurrent() to save shards of it");
     }

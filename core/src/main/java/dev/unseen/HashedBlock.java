@@ -1,13 +1,10 @@
 package dev.unseen;
 
 import dev.unseen.bits.Answers;
-import dev.unseen.hash.Hash64;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,48 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the records
  */
 final class HashedBlock<T> {
-  private final Key<? super T> key;
-  private final Gate gate;
-  private final Hash64 hash;
-  private final @Nullable ToLongFunction<? super T> time; // null: use the time of arrival
+  private final Deduplicator<T> dedup;
   private final long[] hashes;
   private final long[] times;
-  private final long[] known; // a bit for each record that a filter with other hashes knows
-  private boolean anyKnown;
-  private final @Nullable Predicate<? super T> wasSeen; // null: the filter decides alone
   private final long[] late; // a bit for each record that could not be checked
 
-  HashedBlock(
-      Key<? super T> key,
-      Gate gate,
-      @Nullable ToLongFunction<? super T> time,
-      @Nullable Predicate<? super T> wasSeen,
-      int capacity) {
-    this.key = key;
-    this.gate = gate;
-    this.hash = gate.hash();
-    this.time = time;
+  HashedBlock(Deduplicator<T> dedup, int capacity) {
+    this.dedup = dedup;
     this.hashes = new long[capacity];
-    this.times = new long[time == null ? 0 : capacity];
-    this.known = new long[(capacity + Long.SIZE - 1) / Long.SIZE];
-    this.wasSeen = wasSeen;
-    this.late = new long[known.length];
+    this.times = new long[capacity];
+    this.late = new long[(capacity + Long.SIZE - 1) / Long.SIZE];
   }
 
   /** Stores the hash and the time of a record at this place of the block. */
   void put(int place, T record) {
-    hashes[place] = key.hash(record, hash);
-    if (time != null) {
-      times[place] = time.applyAsLong(record);
-    }
-    if (gate.rehashes()) {
-      boolean isKnown =
-          time == null
-              ? gate.isKnown(hashes[place], former -> key.hash(record, former))
-              : gate.isKnown(hashes[place], times[place], former -> key.hash(record, former));
-      known[place >>> 6] |= (isKnown ? 1L : 0) << place;
-      anyKnown |= isKnown;
-    }
+    hashes[place] = dedup.hash(record);
+    times[place] = dedup.timeOf(record);
   }
 
   /**
@@ -69,13 +40,14 @@ final class HashedBlock<T> {
    * @return the number of records that were admitted
    */
   int admit(int count, IntFunction<T> records, long[] fresh) {
+    @Nullable Predicate<? super T> wasSeen = dedup.secondOpinion();
     if (wasSeen == null) {
-      return admit(count, fresh);
+      return admitByFilter(count, records, fresh);
     }
     Answers.clear(late, count);
     int decided = count;
     try {
-      admit(count, fresh);
+      admitByFilter(count, records, fresh);
     } catch (LateRecordException e) {
       decided = e.index();
       throw e;
@@ -85,13 +57,14 @@ final class HashedBlock<T> {
     return Answers.count(fresh, (count + Long.SIZE - 1) / Long.SIZE);
   }
 
-  private int admit(int count, long[] fresh) {
-    if (anyKnown) {
-      return admitOneByOne(count, fresh);
+  private int admitByFilter(int count, IntFunction<T> records, long[] fresh) {
+    Gate gate = dedup.gate();
+    if (gate.rehashes()) { // each key may have to be hashed again
+      return admitOneByOne(count, records, fresh);
     }
-    return time == null
-        ? gate.admitAll(hashes, 0, count, fresh)
-        : gate.admitAll(hashes, times, 0, count, fresh, late);
+    return dedup.hasTimes()
+        ? gate.admitAll(hashes, times, 0, count, fresh, late)
+        : gate.admitAll(hashes, 0, count, fresh);
   }
 
   /**
@@ -107,7 +80,7 @@ final class HashedBlock<T> {
           && !Answers.has(late, i)
           && !admitted.contains(hashes[i])
           && !wasSeen.test(records.apply(i))) {
-        through = gate.rescue();
+        through = dedup.gate().rescue();
         fresh[i >>> 6] |= 1L << i;
       }
       if (through) {
@@ -116,47 +89,29 @@ final class HashedBlock<T> {
     }
   }
 
-  private int admitOneByOne(int count, long[] fresh) {
+  private int admitOneByOne(int count, IntFunction<T> records, long[] fresh) {
     int words = Answers.clear(fresh, count);
+    @Nullable LateRecordException first = null;
     for (int i = 0; i < count; i++) {
-      late[i >>> 6] |= (time != null && gate.isTooLate(hashes[i], times[i]) ? 1L : 0) << i;
-      fresh[i >>> 6] |= (admitAt(i) ? 1L : 0) << i;
-    }
-    Arrays.fill(known, 0);
-    anyKnown = false;
-    return Answers.count(fresh, words);
-  }
-
-  private boolean admitAt(int place) {
-    boolean isKnown = Answers.has(known, place);
-    if (time == null) {
-      if (isKnown) {
-        gate.admitKnown(hashes[place]);
-        return false;
+      late[i >>> 6] |= (dedup.gate().isTooLate(hashes[i], times[i]) ? 1L : 0) << i;
+      try {
+        boolean through = dedup.admitByFilter(records.apply(i), hashes[i], times[i]);
+        fresh[i >>> 6] |= (through ? 1L : 0) << i;
+      } catch (LateRecordException e) {
+        first = first == null ? e.at(i) : first;
       }
-      return gate.admit(hashes[place]);
     }
-    if (isKnown) {
-      gate.admitKnown(hashes[place], times[place]);
-      return false;
+    if (first != null) {
+      throw first;
     }
-    return gate.admit(hashes[place], times[place]);
+    return Answers.count(fresh, words);
   }
 
   /**
    * Checks the record at the first place alone and remembers its key. Returns whether it is
    * admitted.
    */
-  boolean admitFirst(IntFunction<T> records) {
-    boolean fresh = admitAt(0);
-    known[0] = 0;
-    anyKnown = false;
-    boolean rescued =
-        !fresh
-            && wasSeen != null
-            && (time == null || !gate.isTooLate(hashes[0], times[0]))
-            && !wasSeen.test(records.apply(0))
-            && gate.rescue();
-    return fresh || rescued;
+  boolean admitFirst(T record) {
+    return dedup.admit(record, hashes[0], times[0]);
   }
 }

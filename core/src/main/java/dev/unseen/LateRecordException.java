@@ -24,6 +24,11 @@ public final class LateRecordException extends RuntimeException {
     this.index = index;
   }
 
+  /** Returns the same exception for the record at this place of a batch. */
+  LateRecordException at(int place) {
+    return new LateRecordException(millis, latest, lateness, place);
+  }
+
   /** Returns what is wrong and what to do, with the options named as in Java. */
   @Override
   public String getMessage() {

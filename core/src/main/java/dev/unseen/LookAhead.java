@@ -1,10 +1,9 @@
 package dev.unseen;
 
+import dev.unseen.bits.Answers;
 import java.util.Spliterator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,15 +57,10 @@ final class LookAhead<T> implements Spliterator<T> {
    *     its size is read ahead, and any other source is read record by record
    */
   LookAhead(
-      Spliterator<? extends T> source,
-      @Nullable BooleanSupplier ready,
-      Key<? super T> key,
-      Gate gate,
-      @Nullable ToLongFunction<? super T> time,
-      @Nullable Predicate<? super T> wasSeen) {
+      Spliterator<? extends T> source, @Nullable BooleanSupplier ready, Deduplicator<T> dedup) {
     this.source = source;
     this.ready = ready;
-    this.block = new HashedBlock<>(key, gate, time, wasSeen, BLOCK);
+    this.block = new HashedBlock<>(dedup, BLOCK);
   }
 
   @Override
@@ -111,7 +105,7 @@ final class LookAhead<T> implements Spliterator<T> {
   }
 
   private boolean isFresh(int place) {
-    return ((fresh[place >>> 6] >>> place) & 1) != 0;
+    return Answers.has(fresh, place);
   }
 
   /** Reads and decides the next block. Returns false at the end of the source. */
@@ -139,7 +133,7 @@ final class LookAhead<T> implements Spliterator<T> {
     int gathered = count;
     count = 0; // nothing is returned if the gate fails
     if (gathered == 1) {
-      fresh[0] = block.admitFirst(this::peek) ? 1 : 0;
+      fresh[0] = block.admitFirst(peek(0)) ? 1 : 0;
     } else if (gathered > 1) {
       try {
         block.admit(gathered, this::peek, fresh);

@@ -3,6 +3,8 @@ package dev.unseen;
 import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.text.Print;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -10,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * A number that a {@link Report} contains. There is one list of measures, so that each has the same
@@ -24,111 +27,84 @@ public final class Measure {
     GAUGE
   }
 
-  private static final List<Measure> ALL =
-      List.of(
-          counter("records", "Records processed", r -> r.records()),
-          counter("admitted", "Records admitted as new", r -> r.admitted()),
-          counter("duplicates", "Records rejected as duplicates", r -> r.duplicates()),
-          new Measure(
-              "rescued",
-              "Records admitted although their key seemed seen, by the second opinion",
-              Type.COUNTER,
-              r -> toDouble(r.rescued())),
-          gauge("memory_bytes", "Bytes of the filter's storage", r -> r.memoryBytes()),
-          gauge(
-              "overhead_bytes",
-              "Bytes in addition to the storage, estimated",
-              r -> r.overheadBytes()),
-          gauge(
-              "predecessor_bytes",
-              "Bytes of filters from before a change of options, which are still consulted",
-              r -> r.predecessorBytes()),
-          sometimes(
-              "handover_left",
-              "Milliseconds or records of the window, or new keys, until they are dropped",
-              r -> toDouble(r.handoverLeft())),
-          gauge("load", "Share of the storage in use, 0 to 1", Report::load),
-          gauge(
-              "estimated_fpr",
-              "Probability that a new record is rejected as a duplicate, estimated from the load",
-              Report::estimatedFpr),
-          gauge(
-              "estimated_fnr",
-              "Probability that a duplicate is admitted as new; NaN if unknown",
-              r -> known(r.estimatedFnr())),
-          gauge(
-              "estimated_fnr_low",
-              "Probability that a duplicate is admitted as new, lower end of the interval",
-              r -> r.estimatedFnr().low()),
-          gauge(
-              "estimated_fnr_high",
-              "Probability that a duplicate is admitted as new, upper end of the interval",
-              r -> r.estimatedFnr().high()),
-          gauge(
-              "max_fpr",
-              "Largest share of new records that may be rejected as duplicates; 1 means no limit",
-              Report::maxFpr),
-          gauge(
-              "estimated_cardinality",
-              "Estimated number of distinct keys in the filter",
-              r -> r.estimatedCardinality()),
-          sometimes(
-              "keys_that_fit",
-              "Keys that fit: with more, the filter evicts keys early",
-              r -> toDouble(r.keysThatFit())),
-          new Measure(
-              "evicted_early",
-              "Keys evicted to make room, with a window only those evicted before it ended",
-              Type.COUNTER,
-              r -> toDouble(r.evictedEarly())),
-          sometimes(
-              "window_coverage",
-              "Share of the window for which keys are kept, 0 to 1; only with a window",
-              r ->
-                  r.spec().window().isNone()
-                      ? OptionalDouble.empty()
-                      : OptionalDouble.of(r.windowCoverage())),
-          counter("late_times", "Records that were too late to be checked", r -> r.lateTimes()),
-          counter(
-              "rejected_times",
-              "Records with a time too far in the future to be used",
-              r -> r.rejectedTimes()),
-          counter("clock_jumps", "Jumps of the machine's clock since startup", r -> r.clockJumps()),
-          gauge("in_flight", "Keys reserved at present", r -> r.inFlight()),
-          audited(
-              "audited_keys_one_in",
-              "One key in this number is followed by the audit",
-              a -> (double) a.oneIn()),
-          rate(
-              "audited_fpr",
-              "Share of new records rejected as duplicates, measured; NaN if unknown",
-              AuditReport::fpr,
-              Measure::known),
-          rate(
-              "audited_fpr_low",
-              "Share of new records rejected as duplicates, lower end of the interval",
-              AuditReport::fpr,
-              MeasuredRate::low),
-          rate(
-              "audited_fpr_high",
-              "Share of new records rejected as duplicates, upper end of the interval",
-              AuditReport::fpr,
-              MeasuredRate::high),
-          rate(
-              "audited_fnr",
-              "Share of duplicates admitted as new, measured; NaN if unknown",
-              AuditReport::fnr,
-              Measure::known),
-          rate(
-              "audited_fnr_low",
-              "Share of duplicates admitted as new, lower end of the interval",
-              AuditReport::fnr,
-              MeasuredRate::low),
-          rate(
-              "audited_fnr_high",
-              "Share of duplicates admitted as new, upper end of the interval",
-              AuditReport::fnr,
-              MeasuredRate::high));
+  private static final List<Measure> ALL = new ArrayList<>();
+
+  static {
+    counter("records", "Records processed", Report::records);
+    counter("admitted", "Records admitted as new", Report::admitted);
+    counter("duplicates", "Records rejected as duplicates", Report::duplicates);
+    add(
+        "rescued",
+        "Records admitted although their key seemed seen, by the second opinion",
+        Type.COUNTER,
+        r -> toDouble(r.rescued()));
+    gauge("memory_bytes", "Bytes of the filter's storage", Report::memoryBytes);
+    gauge("overhead_bytes", "Bytes in addition to the storage, estimated", Report::overheadBytes);
+    gauge(
+        "predecessor_bytes",
+        "Bytes of filters from before a change of options, which are still consulted",
+        Report::predecessorBytes);
+    add(
+        "handover_left",
+        "Milliseconds or records of the window, or new keys, until they are dropped",
+        Type.GAUGE,
+        r -> toDouble(r.handoverLeft()));
+    gauge("load", "Share of the storage in use, 0 to 1", Report::load);
+    gauge(
+        "estimated_fpr",
+        "Probability that a new record is rejected as a duplicate, estimated from the load",
+        Report::estimatedFpr);
+    interval(
+        "estimated_fnr",
+        "Probability that a duplicate is admitted as new",
+        "; NaN if unknown",
+        r -> Optional.of(r.estimatedFnr()));
+    gauge(
+        "max_fpr",
+        "Largest share of new records that may be rejected as duplicates; 1 means no limit",
+        Report::maxFpr);
+    gauge(
+        "estimated_cardinality",
+        "Estimated number of distinct keys in the filter",
+        Report::estimatedCardinality);
+    add(
+        "keys_that_fit",
+        "Keys that fit: with more, the filter evicts keys early",
+        Type.GAUGE,
+        r -> toDouble(r.keysThatFit()));
+    add(
+        "evicted_early",
+        "Keys evicted to make room, with a window only those evicted before it ended",
+        Type.COUNTER,
+        r -> toDouble(r.evictedEarly()));
+    add(
+        "window_coverage",
+        "Share of the window for which keys are kept, 0 to 1; only with a window",
+        Type.GAUGE,
+        r -> r.spec().window().isNone() ? OptionalDouble.empty() : of(r.windowCoverage()));
+    counter("late_times", "Records that were too late to be checked", Report::lateTimes);
+    counter(
+        "rejected_times",
+        "Records with a time too far in the future to be used",
+        Report::rejectedTimes);
+    counter("clock_jumps", "Jumps of the machine's clock since startup", Report::clockJumps);
+    gauge("in_flight", "Keys reserved at present", Report::inFlight);
+    add(
+        "audited_keys_one_in",
+        "One key in this number is followed by the audit",
+        Type.GAUGE,
+        r -> r.audit().map(a -> of((double) a.oneIn())).orElse(OptionalDouble.empty()));
+    interval(
+        "audited_fpr",
+        "Share of new records rejected as duplicates",
+        ", measured; NaN if unknown",
+        r -> r.audit().map(AuditReport::fpr));
+    interval(
+        "audited_fnr",
+        "Share of duplicates admitted as new",
+        ", measured; NaN if unknown",
+        r -> r.audit().map(AuditReport::fnr));
+  }
 
   private final String name;
   private final String help;
@@ -142,52 +118,50 @@ public final class Measure {
     this.value = value;
   }
 
-  private static Measure counter(String name, String help, ToDoubleFunction<Report> value) {
-    return new Measure(name, help, Type.COUNTER, r -> OptionalDouble.of(value.applyAsDouble(r)));
+  private static void add(
+      String name, String help, Type type, Function<Report, OptionalDouble> value) {
+    ALL.add(new Measure(name, help, type, value));
   }
 
-  private static Measure gauge(String name, String help, ToDoubleFunction<Report> value) {
-    return new Measure(name, help, Type.GAUGE, r -> OptionalDouble.of(value.applyAsDouble(r)));
+  private static void counter(String name, String help, ToLongFunction<Report> value) {
+    add(name, help, Type.COUNTER, r -> of((double) value.applyAsLong(r)));
   }
 
-  private static double known(MeasuredRate rate) {
-    return rate.isKnown() ? rate.rate() : Double.NaN;
+  private static void gauge(String name, String help, ToDoubleFunction<Report> value) {
+    add(name, help, Type.GAUGE, r -> of(value.applyAsDouble(r)));
+  }
+
+  /** Adds a rate and the ends of its interval. */
+  private static void interval(
+      String name, String help, String ofRate, Function<Report, Optional<MeasuredRate>> rate) {
+    one(name, help + ofRate, rate, r -> r.isKnown() ? r.rate() : Double.NaN);
+    one(name + "_low", help + ", lower end of the interval", rate, MeasuredRate::low);
+    one(name + "_high", help + ", upper end of the interval", rate, MeasuredRate::high);
+  }
+
+  private static void one(
+      String name,
+      String help,
+      Function<Report, Optional<MeasuredRate>> rate,
+      ToDoubleFunction<MeasuredRate> end) {
+    add(
+        name,
+        help,
+        Type.GAUGE,
+        r -> rate.apply(r).map(of -> of(end.applyAsDouble(of))).orElse(OptionalDouble.empty()));
+  }
+
+  private static OptionalDouble of(double number) {
+    return OptionalDouble.of(number);
   }
 
   private static OptionalDouble toDouble(OptionalLong number) {
-    return number.isPresent()
-        ? OptionalDouble.of((double) number.getAsLong())
-        : OptionalDouble.empty();
-  }
-
-  private static Measure sometimes(
-      String name, String help, Function<Report, OptionalDouble> value) {
-    return new Measure(name, help, Type.GAUGE, value);
-  }
-
-  private static Measure audited(String name, String help, ToDoubleFunction<AuditReport> value) {
-    return sometimes(
-        name,
-        help,
-        report -> {
-          Optional<AuditReport> audit = report.audit();
-          return audit.isPresent()
-              ? OptionalDouble.of(value.applyAsDouble(audit.get()))
-              : OptionalDouble.empty();
-        });
-  }
-
-  private static Measure rate(
-      String name,
-      String help,
-      Function<AuditReport, MeasuredRate> rate,
-      ToDoubleFunction<MeasuredRate> end) {
-    return audited(name, help, audit -> end.applyAsDouble(rate.apply(audit)));
+    return number.isPresent() ? of((double) number.getAsLong()) : OptionalDouble.empty();
   }
 
   /** Returns all measures, in the order in which they are shown. */
   public static List<Measure> all() {
-    return ALL;
+    return Collections.unmodifiableList(ALL);
   }
 
   /** Returns the name, with underscores between its words: {@code estimated_fpr}. */

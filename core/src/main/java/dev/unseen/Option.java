@@ -65,7 +65,8 @@ public final class Option<T> {
       new Option<>(
           "window",
           Type.WINDOW,
-          "Forget a key after this time or this many records: 24h or 10M. Time is in ms, s, m, h or d, records in K, M or G.");
+          "Forget a key after this time or this many records: 24h or 10M. Time is in ms, s, m, h or"
+              + " d, records in K, M or G.");
 
   /** Whether a window of time uses the times that come with the records. */
   public static final Option<Boolean> EVENT_TIME =
@@ -82,7 +83,8 @@ public final class Option<T> {
       new Option<>(
               "lateRecords",
               Type.choice(LateRecords.class, "POLICY"),
-              "Choose what happens to a record that is too late to check: admit lets it through, drop leaves it out, fail ends the run.")
+              "Choose what happens to a record that is too late to check: admit lets it through,"
+                  + " drop leaves it out, fail ends the run.")
           .atRuntime();
 
   /** How much later than its arrival the time of a record may be. */
@@ -111,7 +113,7 @@ public final class Option<T> {
 
   /** The kind of filter. */
   public static final Option<FilterKind> KIND =
-      new Option<>("kind", Type.KIND, "Use this kind of filter.");
+      new Option<>("kind", Type.choice(FilterKind.class, "KIND"), "Use this kind of filter.");
 
   /** The number of positions of a key, k in the paper. */
   public static final Option<Integer> HASHES =
@@ -152,8 +154,9 @@ public final class Option<T> {
   public static final Option<HashKind> HASH =
       new Option<>(
           "hash",
-          Type.HASH,
-          "Hash keys with xxh3 or siphash. siphash is for strangers who send millions of keys and see what becomes of each.");
+          Type.choice(HashKind.class, "HASH"),
+          "Hash keys with xxh3 or siphash. siphash is for strangers who send millions of keys and"
+              + " see what becomes of each.");
 
   /** The secret that keys are hashed with. */
   public static final Option<Secret> SECRET =
@@ -164,7 +167,8 @@ public final class Option<T> {
       new Option<>(
           "seed",
           Type.SEED,
-          "Hash keys with this public seed instead of a secret, so that the same input gives the same output anywhere.");
+          "Hash keys with this public seed instead of a secret, so that the same input gives the"
+              + " same output anywhere.");
 
   /** The share of the keys that an audit follows. */
   public static final Option<AuditSpec> AUDIT =
@@ -194,7 +198,9 @@ public final class Option<T> {
       new Option<>(
               "onChange",
               Type.choice(OnChange.class, "ACTION"),
-              "Choose what happens if options differ from those of the state: reject them, or grow: start a filter with the new options and consult the saved one until its keys cannot matter.")
+              "Choose what happens if options differ from those of the state: reject them, or grow:"
+                  + " start a filter with the new options and consult the saved one until its keys"
+                  + " cannot matter.")
           .atRuntime();
 
   /** The time after which a filter that was replaced is dropped at the latest. */
@@ -373,20 +379,6 @@ public final class Option<T> {
         new Type<>(Window.class, (name, text) -> Window.parse(text), Window::text, "SPAN");
     static final Type<Boolean> FLAG =
         new Type<>(Boolean.class, Parse::flag, String::valueOf, "true|false");
-    static final Type<FilterKind> KIND =
-        new Type<>(
-            FilterKind.class,
-            (name, text) -> FilterKind.of(text),
-            FilterKind::id,
-            "KIND",
-            Arrays.stream(FilterKind.values()).map(FilterKind::id).toList());
-    static final Type<HashKind> HASH =
-        new Type<>(
-            HashKind.class,
-            (name, text) -> HashKind.of(text),
-            HashKind::id,
-            "HASH",
-            Arrays.stream(HashKind.values()).map(HashKind::id).toList());
     static final Type<Secret> SECRET =
         new Type<>(Secret.class, (name, text) -> Secret.parse(text), Secret::digits, "DIGITS");
     static final Type<AuditSpec> AUDIT =

@@ -24,7 +24,8 @@ final class Predecessor {
   private final boolean hasTimes; // whether its times can be compared with that window
   private final long replacedAt; // in milliseconds or records, as the window
   private final long ahead; // of the number of its own records before that of all records
-  private final boolean stays; // whether it is needed for ever, because its successor never evicts
+  private final boolean
+      stays; // whether it is needed permanently, because its successor never evicts
   private final long held;
   private final boolean hashesAlike;
   private final Hash64 keyHash;

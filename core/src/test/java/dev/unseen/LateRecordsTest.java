@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.unseen.GateConfig.OnChange;
+import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
 import dev.unseen.filter.Window;
+import dev.unseen.hash.Secret;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,7 +81,9 @@ final class LateRecordsTest {
     assertThat(late.index()).isEqualTo(-1);
     assertThat(late)
         .hasMessage(
-            "a record has the time 2026-06-01T09:00:00Z, which is before the latest time (2026-06-01T12:00:00Z) by more than the lateness of 1h; read older records first, raise maxLateness, or admit or drop such records (lateRecords)");
+            "a record has the time 2026-06-01T09:00:00Z, which is before the latest time"
+                + " (2026-06-01T12:00:00Z) by more than the lateness of 1h; read older records"
+                + " first, raise maxLateness, or admit or drop such records (lateRecords)");
     assertThatThrownBy(() -> gate.admit(1, TOO_EARLY))
         .isInstanceOf(LateRecordException.class)
         .hasMessageContaining("which is too far in the future; check the clock");
@@ -117,18 +123,64 @@ final class LateRecordsTest {
     assertThat(gate.report().rejectedTimes()).isEqualTo(1);
   }
 
+  @Test
+  void a_time_that_is_not_used_does_not_move_the_time_of_the_audit() {
+    AuditSpec half = AuditSpec.oneIn(2).memory(AuditSpec.MIN_MEMORY_BYTES);
+    Gate gate = options(false).audit(half).build();
+    for (long i = 0; i < 100; i++) {
+      gate.admit(Mix.mix(i), TOO_EARLY);
+    }
+    for (int times = 0; times < 2; times++) { // more keys than the audit has room for
+      for (long i = 1000; i < 1200; i++) {
+        gate.admit(Mix.mix(i), NOW);
+      }
+    }
+    AuditReport audit = gate.report().audit().orElseThrow();
+    assertThat(audit.keys()).isPositive();
+    assertThat(audit.fpr().errors()).isZero();
+  }
+
   private record Event(int id, long at) {}
+
+  private static DeduplicatorBuilder<Event> events() {
+    return Deduplicator.builder(Keys.ints(Event::id))
+        .memory(Memory.MiB(1))
+        .window(Window.time(Duration.ofHours(1)))
+        .eventTime(Event::at)
+        .clock(InstantSource.fixed(Instant.ofEpochMilli(NOW)))
+        .lateRecords(LateRecords.FAIL);
+  }
+
+  @Test
+  void a_batch_after_a_change_of_the_secret_names_the_record_that_fails() {
+    Deduplicator<Event> before = events().build();
+    before.admit(new Event(0, NOW));
+    Deduplicator<Event> after =
+        events().secret(Secret.random()).onChange(OnChange.GROW).restore(before.snapshot(Map.of()));
+    List<Event> batch = List.of(new Event(0, NOW), new Event(1, TOO_LATE), new Event(2, NOW));
+    LateRecordException late =
+        catchThrowableOfType(LateRecordException.class, () -> after.admitAll(batch));
+    assertThat(late.index()).isEqualTo(1);
+    assertThat(after.records()).as("all of the batch").isEqualTo(4);
+    assertThat(after.admitted()).isEqualTo(2);
+  }
+
+  @Test
+  void a_deduplicator_of_event_time_needs_a_function_that_returns_it() {
+    GateConfig config = GateConfig.EMPTY.with(Option.EVENT_TIME, true);
+    assertThatThrownBy(
+            () ->
+                Deduplicator.builder(Keys.longs())
+                    .memory(Memory.MiB(1))
+                    .window(Window.time(Duration.ofHours(1)))
+                    .config(config)
+                    .build())
+        .hasMessageContaining("eventTime");
+  }
 
   @Test
   void a_stream_returns_the_records_before_the_one_that_fails() {
-    Deduplicator<Event> dedup =
-        Deduplicator.builder(Keys.ints(Event::id))
-            .memory(Memory.MiB(1))
-            .window(Window.time(Duration.ofHours(1)))
-            .eventTime(Event::at)
-            .clock(InstantSource.fixed(Instant.ofEpochMilli(NOW)))
-            .lateRecords(LateRecords.FAIL)
-            .build();
+    Deduplicator<Event> dedup = events().build();
     List<Event> events = new ArrayList<>();
     for (int id = 0; id < 1000; id++) {
       events.add(new Event(id, id == 700 ? TOO_LATE : NOW));

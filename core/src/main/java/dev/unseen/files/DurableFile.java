@@ -106,7 +106,8 @@ public final class DurableFile {
   }
 
   private static void forceDirectoryOf(Path file) throws IOException {
-    forceDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent(), "a root is no file"));
+    forceDirectory(
+        Objects.requireNonNull(file.toAbsolutePath().getParent(), "a root is not a file"));
   }
 
   /**

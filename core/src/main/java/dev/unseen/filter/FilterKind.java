@@ -3,6 +3,7 @@ package dev.unseen.filter;
 import dev.unseen.bits.Cells;
 import dev.unseen.bits.Lanes;
 import dev.unseen.error.OptionException;
+import dev.unseen.text.Parse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -138,14 +139,7 @@ public enum FilterKind {
    * @throws OptionException if there is none; the message lists the known ids
    */
   public static FilterKind of(String id) {
-    String wanted = id.toLowerCase(Locale.ROOT);
-    return Arrays.stream(values())
-        .filter(kind -> kind.id().equals(wanted))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                OptionException.unknown(
-                    "kind", id, Arrays.stream(values()).map(FilterKind::id).toList()));
+    return Parse.choice("kind", id, FilterKind.class);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Cells;
 import dev.unseen.error.DifferentOptionsException.Difference;
 import dev.unseen.error.OptionException;
 import dev.unseen.hash.Hash64;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Parameter parameters} of the kind. It checks all values when it is created.
  *
  * <p>A spec is exact, so that experiments can be repeated: its seed is 0 by default. If strangers
- * can choose the keys, use a {@link Secret}. Deduplicators and gates draw one by themselves.
+ * can choose the keys, use a {@link Secret}. Deduplicators and gates draw one automatically.
  *
  * <p>A parameter that the kind does not have keeps its {@linkplain Parameter#neutral neutral}
  * value, so that specs of equal filters are equal.
@@ -395,7 +396,7 @@ public final class FilterSpec {
       int hashes = (Integer) values[Parameter.HASHES.index()];
       int cellBits = (Integer) values[Parameter.CELL_BITS.index()];
       Require.that(cellBits >= 1 && cellBits <= 4, "cellBits", cellBits, "1 to 4");
-      long cells = Parameter.cells(memoryBytes / Long.BYTES, cellBits);
+      long cells = Cells.countIn(memoryBytes / Long.BYTES, cellBits);
       return Sizing.stableDecrements(falsePositiveTarget, hashes, cellBits, cells);
     }
   }

@@ -1,5 +1,6 @@
 package dev.unseen.filter;
 
+import dev.unseen.bits.Cells;
 import dev.unseen.error.OptionException;
 import dev.unseen.text.Print;
 import java.nio.ByteBuffer;
@@ -35,7 +36,9 @@ public final class Parameter<T> {
   /** The number of cells that SBF decrements for each record, P in the paper. */
   public static final Parameter<Integer> DECREMENTS =
       new Parameter<>("decrements", 0, 0, Wire.U32, 32)
-          .limit((p, spec) -> within(p, 1, cells(spec.words(), spec.get(Parameter.CELL_BITS)), ""));
+          .limit(
+              (p, spec) ->
+                  within(p, 1, Cells.countIn(spec.words(), spec.get(Parameter.CELL_BITS)), ""));
 
   /** The number of bits of a cell of SBF, 1 to 4. */
   public static final Parameter<Integer> CELL_BITS =
@@ -200,10 +203,6 @@ public final class Parameter<T> {
   @Override
   public String toString() {
     return name;
-  }
-
-  static long cells(long words, int cellBits) {
-    return words / cellBits * Long.SIZE;
   }
 
   private static @Nullable String within(long value, long min, long max, String suffix) {

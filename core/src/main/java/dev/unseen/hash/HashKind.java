@@ -1,6 +1,5 @@
 package dev.unseen.hash;
 
-import dev.unseen.error.OptionException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
@@ -66,21 +65,6 @@ public enum HashKind {
   /** Returns the hash function with this secret. */
   public Hash64 create(Secret secret) {
     return secretFactory.apply(secret);
-  }
-
-  /**
-   * Returns the hash with this id, in upper or lower case.
-   *
-   * @throws OptionException if there is none; the message lists the known ids
-   */
-  public static HashKind of(String id) {
-    return Arrays.stream(values())
-        .filter(kind -> kind.id().equalsIgnoreCase(id))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                OptionException.unknown(
-                    "hash", id, Arrays.stream(values()).map(HashKind::id).toList()));
   }
 
   /**

@@ -10,11 +10,11 @@ interface FileWork {
 
   /** Begins to save. */
   static FileWork save() {
-    return FlightRecorder.isPresent() ? SaveEvent.start() : (file, bytes) -> {};
+    return FlightRecorder.isPresent() ? FileEvent.save() : (file, bytes) -> {};
   }
 
   /** Begins to load. */
   static FileWork load() {
-    return FlightRecorder.isPresent() ? LoadEvent.start() : (file, bytes) -> {};
+    return FlightRecorder.isPresent() ? FileEvent.load() : (file, bytes) -> {};
   }
 }

@@ -63,7 +63,7 @@ public final class Snapshot {
     this.stored = stored;
   }
 
-  /** What a state contains beside its filter, audit and predecessors. */
+  /** What a state contains in addition to its filter, audit and predecessors. */
   private record Head(
       long savedAtMillis,
       long records,
@@ -350,7 +350,8 @@ public final class Snapshot {
     for (Snapshot state : predecessors) {
       if (state.shards() == 1 || !state.spec().hashesLike(spec())) {
         throw new IllegalArgumentException(
-            "this filter has replaced one with other shards, so its shards cannot be separated yet; wait until the handover has ended");
+            "this filter has replaced one with other shards, so its shards cannot be separated yet;"
+                + " wait until the handover has ended");
       }
       if (state.heldShards().stream().anyMatch(kept::test)) {
         parts.add(ofPredecessor.apply(state));

@@ -25,7 +25,6 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotFormat {
   /** The version that is read and written. */
-  public static final int VERSION = 1;
+  static final int VERSION = 1;
 
   /**
    * A byte beyond ASCII, a name, and the line ends of both systems: a program that treats the file
@@ -66,25 +65,13 @@ final class SnapshotFormat {
 
   private SnapshotFormat() {}
 
-  /**
-   * Writes a state from its first byte to its last. The channel stays open.
-   *
-   * <p>Other threads can use a filter in shards meanwhile: each shard is copied in memory at a
-   * different moment, and only threads that need the shard being copied wait. The state contains
-   * each record from before the call, and perhaps some that came later.
-   *
-   * @throws ConcurrentModificationException if the filter is not in shards, and was used by two
-   *     threads at one time
-   */
-  public static void write(Snapshot snapshot, WritableByteChannel to) throws IOException {
+  /** Writes a state: see {@link Snapshot#write(WritableByteChannel)}. */
+  static void write(Snapshot snapshot, WritableByteChannel to) throws IOException {
     write(snapshot, to, BlockWriter.newBuffer());
   }
 
-  /**
-   * Writes a state to a stream, as {@link #write(Snapshot, WritableByteChannel)} does. The stream
-   * stays open.
-   */
-  public static void write(Snapshot snapshot, OutputStream to) throws IOException {
+  /** Writes a state to a stream: see {@link Snapshot#write(OutputStream)}. */
+  static void write(Snapshot snapshot, OutputStream to) throws IOException {
     write(snapshot, Channels.newChannel(to), BlockWriter.newHeapBuffer());
     to.flush();
   }
@@ -93,70 +80,62 @@ final class SnapshotFormat {
   static void write(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
       throws IOException {
     snapshot.requireStorage();
-    if (snapshot.filter() instanceof ShardedFilter sharded) {
-      writeShardByShard(snapshot.counted(), sharded, new HeldBytes(to), buffer);
+    if (snapshot.filter() instanceof ShardedFilter) {
+      HeldBytes held = new HeldBytes(to);
+      writeAll(snapshot.counted(), new BlockWriter(held, buffer), held);
       return;
     }
     OverlapGuard guard = ((BatchingFilter) snapshot.filter()).guard();
     guard.enterIntact();
     try {
-      writeAll(snapshot, to, buffer);
+      writeAll(snapshot, new BlockWriter(to, buffer), null);
     } finally {
       guard.exit();
     }
   }
 
-  private static void writeShardByShard(
-      Snapshot snapshot, ShardedFilter sharded, HeldBytes to, ByteBuffer buffer)
+  /**
+   * Writes all blocks.
+   *
+   * @param held holds the bytes of a shard while it is locked; null: there are no shards
+   */
+  private static void writeAll(Snapshot snapshot, BlockWriter blocks, @Nullable HeldBytes held)
       throws IOException {
-    BlockWriter blocks = new BlockWriter(to, buffer);
-    writeHead(snapshot, blocks);
-    for (LockedShard shard : sharded.shards()) {
-      to.release();
-      sharded.view(shard).alone(() -> writePart(shard, blocks));
-    }
-    if (snapshot.audit().isPresent()) {
-      Audit audit = snapshot.audit().get();
-      to.release();
-      synchronized (audit) {
-        writePart(audit, blocks);
-      }
-    }
-    to.release();
+    writeParts(snapshot, blocks, held);
     for (Snapshot predecessor : snapshot.predecessors()) {
-      writeHead(predecessor, blocks);
-      for (Stateful part : predecessor.parts()) {
-        to.release();
-        writePart(part, blocks);
-      }
+      writeParts(predecessor, blocks, held);
     }
     blocks.endOfFile();
-    to.release();
+    release(held);
   }
 
-  private static Void writePart(Stateful part, BlockWriter blocks) {
+  private static void writeParts(Snapshot snapshot, BlockWriter blocks, @Nullable HeldBytes held)
+      throws IOException {
+    writeHead(snapshot, blocks);
+    for (Stateful part : snapshot.parts()) {
+      release(held);
+      if (part instanceof LockedShard shard && held != null) {
+        shard.alone(() -> writeHeld(shard, blocks));
+      } else {
+        synchronized (part) { // an audit of shards may be in use
+          part.state(new StateWriter(blocks));
+        }
+      }
+    }
+  }
+
+  private static Void writeHeld(LockedShard shard, BlockWriter blocks) {
     try {
-      part.state(new StateWriter(blocks));
+      shard.state(new StateWriter(blocks));
       return null;
     } catch (IOException e) {
       throw new UncheckedIOException(e); // the bytes are held in memory
     }
   }
 
-  private static void writeAll(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
-      throws IOException {
-    BlockWriter blocks = new BlockWriter(to, buffer);
-    writeParts(snapshot, blocks);
-    for (Snapshot predecessor : snapshot.predecessors()) {
-      writeParts(predecessor, blocks);
-    }
-    blocks.endOfFile();
-  }
-
-  private static void writeParts(Snapshot snapshot, BlockWriter blocks) throws IOException {
-    writeHead(snapshot, blocks);
-    for (Stateful part : snapshot.parts()) {
-      part.state(new StateWriter(blocks));
+  private static void release(@Nullable HeldBytes held) throws IOException {
+    if (held != null) {
+      held.release();
     }
   }
 
@@ -174,7 +153,7 @@ final class SnapshotFormat {
    * @param name the name of the state in error messages
    * @throws SnapshotException if a single byte has changed, or if the state is of another version
    */
-  public static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
+  static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
     Snapshot snapshot = readAll(blocks, shard -> true);
     blocks.endOfFile();
@@ -196,29 +175,16 @@ final class SnapshotFormat {
     return snapshot;
   }
 
-  /**
-   * Reads a state of unknown size, to its end mark and no further. The bytes after it stay in the
-   * channel.
-   *
-   * @param name the name of the state in error messages
-   * @throws SnapshotException if a single byte has changed, or if the state is of another version
-   */
-  public static Snapshot read(ReadableByteChannel from, String name) throws IOException {
+  /** Reads a state of unknown size: see {@link Snapshot#read}. */
+  static Snapshot read(ReadableByteChannel from, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
     Snapshot snapshot = readAll(blocks, shard -> true);
     blocks.endMark();
     return snapshot;
   }
 
-  /**
-   * Reads and checks a state in shards as {@link #read(ReadableByteChannel, String)} does, but
-   * keeps only some of its shards, and takes the memory of those only: for one of several processes
-   * that share them. The counts of time go with the first shard of the state.
-   *
-   * @param shards returns whether to keep a shard, 0 to 127
-   * @throws SnapshotException if the state is damaged, or not in shards
-   */
-  public static Snapshot readShards(ReadableByteChannel from, String name, IntPredicate shards)
+  /** Reads some shards of a state: see {@link Snapshot#readShards}. */
+  static Snapshot readShards(ReadableByteChannel from, String name, IntPredicate shards)
       throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
     Snapshot all = readAll(blocks, shards);
@@ -232,7 +198,7 @@ final class SnapshotFormat {
   }
 
   /** Reads the first bytes of a stream, and returns whether a state begins with them. */
-  public static boolean isState(InputStream from) throws IOException {
+  static boolean isState(InputStream from) throws IOException {
     byte[] begin = from.readNBytes(Long.BYTES);
     return begin.length == Long.BYTES
         && ByteBuffer.wrap(begin).order(ByteOrder.LITTLE_ENDIAN).getLong() == MAGIC;

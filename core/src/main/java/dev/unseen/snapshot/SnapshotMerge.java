@@ -17,16 +17,9 @@ final class SnapshotMerge {
   private SnapshotMerge() {}
 
   /**
-   * Merges the second state into the filter of the first: see {@link FilterMerge}. The counts are
-   * added. Of two texts with the same name, the first state's text stays. Audits end, because
-   * neither has seen the other's records. The stricter of the two limits applies.
-   *
-   * <p>If the states hold different shards of one filter, the result holds the shards of both. If
-   * the clock of arrivals of a state was ahead of the present, its keys keep their ages, their
-   * times are set back, and a warning is logged: otherwise all keys of the other state would
-   * expire.
-   *
-   * @throws IllegalArgumentException if the filters or their keys differ
+   * Merges the second state into the filter of the first: see {@link Snapshot#merge}. If the clock
+   * of arrivals of a state was ahead of the present, its keys keep their ages, their times are set
+   * back, and a warning is logged: otherwise all keys of the other state would expire.
    */
   static Snapshot merge(Snapshot into, Snapshot from) {
     requireSameKeys(into, from);
@@ -39,23 +32,20 @@ final class SnapshotMerge {
     return joined(into, from, intoClock.join(fromClock), predecessors);
   }
 
-  /**
-   * Merges the second state into the first, although its filter differs: it becomes a predecessor
-   * of the first one.
-   *
-   * @throws IllegalArgumentException if the keys differ, or are hashed differently
-   */
+  /** Makes the second state a predecessor of the first: see {@link Snapshot#mergeDifferent}. */
   static Snapshot adopt(Snapshot into, Snapshot from) {
     requireSameKeys(into, from);
     if (!into.spec().hashesLike(from.spec())) {
       throw new IllegalArgumentException(
-          "the states have different secrets or seeds; only states with the same ones can be merged");
+          "the states have different secrets or seeds; only states with the same ones can be"
+              + " merged");
     }
     if (into.spec().window().isTime()
         && from.spec().window().isTime()
         && into.clock().basis() != from.clock().basis()) {
       throw new IllegalArgumentException(
-          "one state uses times of arrival, and the other the records' own times; only states with the same times can be merged");
+          "one state uses times of arrival, and the other the records' own times; only states with"
+              + " the same times can be merged");
     }
     long now = System.currentTimeMillis();
     ClockState clock = notAhead(into, now).join(notAhead(from, now));

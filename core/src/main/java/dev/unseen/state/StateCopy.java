@@ -14,9 +14,20 @@ public final class StateCopy {
   /** Copies the whole state of one object to another. */
   public static void copy(Stateful from, Stateful to) {
     Taker taker = new Taker();
+    visit(from, taker);
+    visit(to, new Giver(taker));
+  }
+
+  /** Returns the storage of an object. */
+  public static Storage storageOf(Stateful owner) {
+    Taker taker = new Taker();
+    visit(owner, taker);
+    return Objects.requireNonNull(taker.words, "there is no storage");
+  }
+
+  private static void visit(Stateful owner, StateVisitor visitor) {
     try {
-      from.state(taker);
-      to.state(new Giver(taker));
+      owner.state(visitor);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never thrown: no file is involved
     }

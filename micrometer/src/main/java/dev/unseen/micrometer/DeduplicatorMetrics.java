@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeduplicatorMetrics implements MeterBinder {
   private final Deduplicator<?> dedup;
   private final Iterable<Tag> tags;
-  private final @Nullable SavedDeduplicator<?> owner; // null: callers save by themselves
+  private final @Nullable SavedDeduplicator<?> owner; // null: callers save
   private @Nullable Timer saves; // null: not bound yet
 
   /** Creates the metrics of this deduplicator, with tags that distinguish it from others. */
@@ -121,7 +121,7 @@ public final class DeduplicatorMetrics implements MeterBinder {
     saved(Duration.ofNanos(System.nanoTime() - began));
   }
 
-  /** Records how long a save took, for callers that save by themselves. */
+  /** Records how long a save took, for callers that save the state. */
   public void saved(Duration took) {
     requireBound().record(took);
   }

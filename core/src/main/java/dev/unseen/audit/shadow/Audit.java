@@ -145,6 +145,11 @@ public final class Audit implements Stateful {
     records++;
   }
 
+  /** Counts a record whose key is not followed. */
+  public void skip() {
+    records++;
+  }
+
   /**
    * Records a hash that is a duplicate, as a replaced filter knows. If it was seen before this
    * audit started, it is not an error of the filter.
@@ -468,7 +473,7 @@ public final class Audit implements Stateful {
       for (int i = 0; i < LEVELS; i++) {
         fpr[i].requireAtLeast(foundFpr[i]); // some keys may have been dropped
         fnr[i].requireAtLeast(foundFnr[i]);
-        trials = Counts.sum(trials, Counts.sum(fpr[i].trials(), fnr[i].trials()));
+        trials = Counts.sum(trials, Counts.sum(fpr[i].trials, fnr[i].trials));
       }
       if (trials > records) {
         throw new IllegalArgumentException(

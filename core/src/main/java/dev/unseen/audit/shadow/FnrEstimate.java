@@ -101,24 +101,24 @@ final class FnrEstimate {
     this.repeats = repeats;
     this.oneIn = oneIn;
     this.records = records;
-    keys = news.keys();
-    v = news.trials();
-    e = repeats.errors();
-    kept = v - news.errors();
-    vv = news.trialsSquared();
-    ee = repeats.errorsSquared();
-    keptSquared = vv - 2 * news.errorsTimesTrials() + news.errorsSquared();
+    keys = news.keys;
+    v = news.trials;
+    e = repeats.errors;
+    kept = v - news.errors;
+    vv = news.trialsSquared;
+    ee = repeats.errorsSquared;
+    keptSquared = vv - 2 * news.errorsTimesTrials + news.errorsSquared;
     // Without a window the product is not kept: it is computed as if lost keys had the errors of
     // others.
-    double crossed = window == null ? e * kept / v : window.crossed();
+    double crossed = window == null ? e * kept / v : window.crossed;
     a = kept + e;
     ea = crossed + ee;
     aa = keptSquared + 2 * crossed + ee;
-    va = vv - news.errorsTimesTrials() + crossed * v / Math.max(1, kept);
-    greyDropped = window == null ? 0 : window.dropped();
-    greyAdmitted = window == null ? 0 : window.admitted();
+    va = vv - news.errorsTimesTrials + crossed * v / Math.max(1, kept);
+    greyDropped = window == null ? 0 : window.dropped;
+    greyAdmitted = window == null ? 0 : window.admitted;
     double grey = greyDropped + greyAdmitted;
-    counted = refreshes || grey == 0 ? 1 : repeats.trials() / (repeats.trials() + grey);
+    counted = refreshes || grey == 0 ? 1 : repeats.trials / (repeats.trials + grey);
     this.admitted = Math.max(0, admitted - oneIn * greyAdmitted);
   }
 
@@ -126,7 +126,7 @@ final class FnrEstimate {
   MeasuredRate rate() {
     double gap = admitted - oneIn * a;
     double surprise = surprise(gap);
-    if (repeats.trials() == 0 || aa == 0 || (e == 0 && surprise == 0)) {
+    if (repeats.trials == 0 || aa == 0 || (e == 0 && surprise == 0)) {
       return rateWithoutError();
     }
     double unseen = UNSEEN * (ee - e) + surprise;
@@ -140,7 +140,7 @@ final class FnrEstimate {
     double least = (1 - slope) * (1 - slope); // one error more or less in one key
     double squares = Math.max(squares(perNew, slope), least) + greySquares(rate, slope, duplicates);
     double variance = keys / Math.max(1, keys - 1) * squares * square(oneIn / duplicates);
-    return ScoreInterval.of(rate, variance, keys, repeats.errors(), repeats.trials());
+    return ScoreInterval.of(rate, variance, keys, repeats.errors, repeats.trials);
   }
 
   /**
@@ -158,7 +158,7 @@ final class FnrEstimate {
   private double duplicates(double news, double through) {
     double grey = counted == 1 ? oneIn * (greyDropped + greyAdmitted) : 0;
     double estimate = (records - news) * counted - grey;
-    return Math.max(estimate, Math.max(through, (double) repeats.trials()));
+    return Math.max(estimate, Math.max(through, (double) repeats.trials));
   }
 
   /** Returns the sum of (e + x v - y a)^2. */
@@ -179,8 +179,8 @@ final class FnrEstimate {
     if (counted == 1) {
       return ofAdmitted + rate * rate * greyDropped * together;
     }
-    double perDuplicate = rate * (1 - counted) * duplicates / (oneIn * repeats.trials());
-    return ofAdmitted + square(perDuplicate) * repeats.trialsSquared();
+    double perDuplicate = rate * (1 - counted) * duplicates / (oneIn * repeats.trials);
+    return ofAdmitted + square(perDuplicate) * repeats.trialsSquared;
   }
 
   /**
@@ -191,7 +191,7 @@ final class FnrEstimate {
    */
   private MeasuredRate rateWithoutError() {
     MeasuredRate together = repeats.rate();
-    if (repeats.trials() == 0) {
+    if (repeats.trials == 0) {
       return together;
     }
     double spread =
@@ -199,7 +199,7 @@ final class FnrEstimate {
     double through = Math.max(0, admitted - oneIn * kept) + spread;
     double duplicates = duplicates(admitted - through + oneIn * (v - kept), through);
     double high = Math.min(together.high(), Math.min(1, through / duplicates));
-    return new MeasuredRate(0, 0, high, 0, repeats.trials());
+    return new MeasuredRate(0, 0, high, 0, repeats.trials);
   }
 
   private static double square(double x) {

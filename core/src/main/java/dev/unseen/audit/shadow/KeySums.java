@@ -34,12 +34,12 @@ final class KeySums {
   private static final double ROUNDING =
       1e-6; // of sums that are too large for a double to hold exactly
 
-  private long errors;
-  private long trials;
-  private long keys;
-  private double errorsSquared;
-  private double errorsTimesTrials;
-  private double trialsSquared;
+  long errors;
+  long trials;
+  long keys;
+  double errorsSquared;
+  double errorsTimesTrials;
+  double trialsSquared;
 
   /**
    * Adds one more trial of a key.
@@ -101,30 +101,6 @@ final class KeySums {
   private static double sum(String name, double value, double min, double max, StateVisitor visitor)
       throws IOException {
     return visitor.real(name, value, min * (1 - ROUNDING), max * (1 + ROUNDING));
-  }
-
-  long errors() {
-    return errors;
-  }
-
-  long trials() {
-    return trials;
-  }
-
-  long keys() {
-    return keys;
-  }
-
-  double errorsSquared() {
-    return errorsSquared;
-  }
-
-  double errorsTimesTrials() {
-    return errorsTimesTrials;
-  }
-
-  double trialsSquared() {
-    return trialsSquared;
   }
 
   /**

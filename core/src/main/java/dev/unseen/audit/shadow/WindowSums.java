@@ -9,9 +9,11 @@ import java.io.IOException;
  * duplicate. Without a window there are no records of this kind, and a key is new once.
  */
 final class WindowSums {
-  private long dropped;
-  private long admitted;
-  private long crossed;
+  long dropped; // treated as duplicates
+  long admitted; // treated as new
+
+  /** The sum over keys of the times let through as new, times those let through as a duplicate. */
+  long crossed;
 
   /** Counts a record in the last eighth of a window. */
   void addGrey(boolean fresh) {
@@ -31,26 +33,6 @@ final class WindowSums {
     dropped += other.dropped;
     admitted += other.admitted;
     crossed += other.crossed;
-  }
-
-  /**
-   * Returns the number of records in the last eighth of a window that were treated as duplicates.
-   */
-  long dropped() {
-    return dropped;
-  }
-
-  /** Returns the number of records in the last eighth of a window that were treated as new. */
-  long admitted() {
-    return admitted;
-  }
-
-  /**
-   * Returns the sum over keys of the times let through as new, multiplied by the times let through
-   * as a duplicate.
-   */
-  long crossed() {
-    return crossed;
   }
 
   void state(StateVisitor visitor) throws IOException {

@@ -3,12 +3,8 @@ package dev.unseen.filter.base;
 import dev.unseen.bits.Answers;
 import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.state.StateVisitor;
+import dev.unseen.state.StateCopy;
 import dev.unseen.state.Stateful;
-import dev.unseen.state.Storage;
-import dev.unseen.state.StorageCheck;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -84,37 +80,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   public final void takeOver(BatchingFilter old) {
     guard = old.guard;
     dropsLate = old.dropsLate;
-    wordsOf(this).takeOver(wordsOf(old));
-  }
-
-  private static Words wordsOf(BatchingFilter filter) {
-    WordsFinder finder = new WordsFinder();
-    try {
-      filter.state(finder);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // never thrown: no file is involved
-    }
-    return Objects.requireNonNull(finder.words, "every filter shows its words");
-  }
-
-  /** Finds the storage of a filter, and changes nothing. */
-  private static final class WordsFinder implements StateVisitor {
-    private @Nullable Words words;
-
-    @Override
-    public long number(String name, long value, long min, long max) {
-      return value;
-    }
-
-    @Override
-    public double real(String name, double value) {
-      return value;
-    }
-
-    @Override
-    public void words(Storage storage, StorageCheck check) {
-      words = (Words) storage;
-    }
+    ((Words) StateCopy.storageOf(this)).takeOver((Words) StateCopy.storageOf(old));
   }
 
   /**

@@ -25,10 +25,7 @@ public final class FilterMerge {
   /**
    * Merges the second filter into the first, and leaves the second unchanged. Other threads may use
    * filters in shards meanwhile: they are merged shard by shard, and two shards wait for each
-   * other's merge.
-   *
-   * @throws IllegalArgumentException if the specs differ, if only one of the filters has shards, or
-   *     if both are the same filter
+   * other's merge. The filters must be {@linkplain #requireAlike alike}.
    */
   public static void mergeInto(DuplicateFilter into, DuplicateFilter from) {
     requireAlike(into, from);
@@ -61,7 +58,8 @@ public final class FilterMerge {
     }
     if (into instanceof ShardedFilter != from instanceof ShardedFilter) {
       throw new IllegalArgumentException(
-          "one filter is in shards and the other is not; merge two filters in shards, or two without");
+          "one filter is in shards and the other is not; merge two filters in shards, or two"
+              + " without");
     }
   }
 

@@ -10,180 +10,68 @@ import dev.unseen.state.Stateful;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One of the 128 parts of a {@link ShardedFilter}: an independent filter with its own lock and
  * counts. A shard can be saved, moved to another process and merged without the rest of the filter.
  */
-public final class LockedShard implements Stateful {
+public final class LockedShard extends FilterPart implements Stateful {
   private static final AtomicLong CREATED = new AtomicLong();
 
   private final int index;
   private final long order = CREATED.getAndIncrement(); // in which the locks of two are taken
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile BatchingFilter filter; // volatile, because prefetches read it without the lock
-  private long records;
-  private long admitted;
 
   /** Creates an empty shard. */
   LockedShard(int index, FilterSpec spec) {
+    super(Filters.create(spec));
     this.index = index;
-    this.filter = Filters.create(spec);
   }
 
-  /**
-   * Admits a hash that was seen at this time. Times of other shards do not matter: each shard has
-   * its own latest time.
-   */
-  boolean admit(long hash, long millis) {
+  /** Keeps all other threads away from this shard until {@link #exit}. */
+  @Override
+  void enter() {
     lock.lock();
-    try {
-      return count(filter.admit(hash, millis));
-    } finally {
-      lock.unlock();
-    }
   }
 
-  private boolean count(boolean fresh) {
-    records++;
-    admitted += fresh ? 1 : 0;
-    return fresh;
-  }
-
-  /** Admits hashes that were seen at these times, in this order. */
-  int admitAll(
-      long[] hashes,
-      long @Nullable [] millis,
-      int offset,
-      int count,
-      long[] fresh,
-      long @Nullable [] late) {
-    lock.lock();
-    try {
-      int more = filter.admitAll(hashes, millis, offset, count, fresh, late);
-      records += count;
-      admitted += more;
-      return more;
-    } finally {
-      lock.unlock();
-    }
+  @Override
+  void exit() {
+    lock.unlock();
   }
 
   boolean mightContain(long hash, long millis) {
-    lock.lock();
+    enter();
     try {
       return filter.mightContain(hash, millis);
     } finally {
-      lock.unlock();
+      exit();
     }
   }
 
   int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
-    lock.lock();
+    enter();
     try {
       return filter.mightContainAll(hashes, offset, count, millis, seen);
     } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Counts a hash that is a duplicate, as another filter knows.
-   *
-   * @param copied whether this shard is to remember it, too
-   */
-  void admitKnown(long hash, long millis, boolean copied) {
-    lock.lock();
-    try {
-      if (copied) {
-        filter.admit(hash, millis);
-      } else {
-        filter.skip(millis);
-      }
-      records++;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  boolean wasSeen(long hash, long after, long before) {
-    lock.lock();
-    try {
-      return filter.wasSeen(hash, after, before);
-    } finally {
-      lock.unlock();
+      exit();
     }
   }
 
   /** Sets the counts, which continue those of a filter that this one replaces. */
   public void count(long taken, long let) {
-    lock.lock();
-    try {
-      records = taken;
-      admitted = let;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Moves the time of this shard on. */
-  void advanceTo(long millis) {
-    lock.lock();
-    try {
-      filter.advanceTo(millis);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void setBack(long millis) {
-    lock.lock();
-    try {
-      filter.setBack(millis);
-    } finally {
-      lock.unlock();
-    }
+    alone(
+        () -> {
+          records = taken;
+          admitted = let;
+          return null;
+        });
   }
 
   /** Reads what a hash needs into the caches, without the lock. */
   long readAhead(long hash) {
     return filter.readAhead(hash);
-  }
-
-  /**
-   * Counts and remembers a hash if it is a duplicate. Returns whether it is one; if not, nothing
-   * has changed.
-   */
-  boolean admitDuplicate(long hash, long millis) {
-    lock.lock();
-    try {
-      return filter.mightContain(hash, millis) && !admit(hash, millis);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Forgets everything. */
-  void clear() {
-    lock.lock();
-    try {
-      filter = Filters.emptied(filter);
-      records = 0;
-      admitted = 0;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Keeps all threads away from this shard until {@link #resume}. */
-  void pause() {
-    lock.lock();
-  }
-
-  void resume() {
-    lock.unlock();
   }
 
   /**
@@ -195,20 +83,10 @@ public final class LockedShard implements Stateful {
     boolean isOlder = order < other.order;
     LockedShard first = isOlder ? this : other;
     LockedShard second = isOlder ? other : this;
-    first.pause();
-    try {
-      second.pause();
-      try {
-        mergePaused(other);
-      } finally {
-        second.resume();
-      }
-    } finally {
-      first.resume();
-    }
+    first.alone(() -> second.alone(() -> mergeNow(other)));
   }
 
-  private void mergePaused(LockedShard other) {
+  private Void mergeNow(LockedShard other) {
     if (records == 0) {
       StateCopy.copy(other, this);
     } else if (other.records > 0) {
@@ -216,15 +94,22 @@ public final class LockedShard implements Stateful {
       records = Counts.sum(records, other.records);
       admitted = Counts.sum(admitted, other.admitted);
     }
+    return null;
   }
 
-  double ask(ToDoubleFunction<DuplicateFilter> value) {
-    lock.lock();
+  /** Does something while all other threads that need this shard wait. */
+  public <T> T alone(Supplier<T> work) {
+    enter();
     try {
-      return value.applyAsDouble(filter);
+      return work.get();
     } finally {
-      lock.unlock();
+      exit();
     }
+  }
+
+  /** Returns the answer of the filter to a question. */
+  <T> T ask(Function<DuplicateFilter, T> question) {
+    return alone(() -> question.apply(filter));
   }
 
   /** Returns the number of this shard, 0 to 127. */
@@ -234,22 +119,12 @@ public final class LockedShard implements Stateful {
 
   /** Returns the number of records that this shard has processed. */
   public long records() {
-    lock.lock();
-    try {
-      return Math.min(records, Counts.MOST);
-    } finally {
-      lock.unlock();
-    }
+    return alone(() -> Math.min(records, Counts.MOST));
   }
 
   /** Returns the number of records that this shard has let through. */
   public long admitted() {
-    lock.lock();
-    try {
-      return Math.min(admitted, Counts.MOST);
-    } finally {
-      lock.unlock();
-    }
+    return alone(() -> Math.min(admitted, Counts.MOST));
   }
 
   /** Returns the share of the shard's memory in use, 0 to 1. */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * processes and machines. A filter may hold only some of them: {@link #of(FilterSpec, Collection)}.
  * It then rejects a hash that belongs to a shard it does not hold.
  */
-public final class ShardedFilter implements DuplicateFilter {
+public final class ShardedFilter implements DuplicateFilter, CountingFilter {
   /** The number of shards of a whole filter. */
   public static final int SHARDS = 128;
 
@@ -65,22 +65,14 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   /**
-   * Creates an empty filter that holds all shards.
-   *
-   * @param spec the spec of all shards together
-   * @throws IllegalArgumentException if the memory is too small to be divided, or if there is a
-   *     window of records: shards do not know each other's records
+   * Creates an empty filter that holds all shards, if it is {@linkplain #requireDivisible
+   * divisible}.
    */
   public static ShardedFilter of(FilterSpec spec) {
     return of(spec, IntStream.range(0, SHARDS).toArray());
   }
 
-  /**
-   * Creates an empty filter that holds only these shards.
-   *
-   * @param spec the spec of all 128 shards together
-   * @param indices the numbers of the shards to hold, 0 to 127
-   */
+  /** Creates an empty filter of this spec that holds only these shards, 0 to 127. */
   public static ShardedFilter of(FilterSpec spec, int... indices) {
     if (indices.length > 0) {
       requireDivisible(spec);
@@ -200,13 +192,29 @@ public final class ShardedFilter implements DuplicateFilter {
     return one;
   }
 
-  /** Forgets all keys, counts and times of its shards, for all threads at one moment. */
-  public void clear() {
+  @Override
+  public void clear(Runnable also) {
     alone(
         () -> {
           shards().forEach(LockedShard::clear);
+          also.run();
           return null;
         });
+  }
+
+  @Override
+  public void merge(CountingFilter other, DuplicateFilter keys) {
+    FilterMerge.mergeInto(this, keys);
+  }
+
+  @Override
+  public ShardedFilter filter() {
+    return this;
+  }
+
+  @Override
+  public ShardedFilter readable() {
+    return this;
   }
 
   /** Returns the shard with this number. If this filter does not hold it, an empty one is added. */
@@ -241,10 +249,7 @@ public final class ShardedFilter implements DuplicateFilter {
     return shardFor(hash).admit(hash, millis);
   }
 
-  /**
-   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
-   * not, the hash is neither counted nor remembered.
-   */
+  @Override
   public boolean admitDuplicate(long hash, long millis) {
     return shardFor(hash).admitDuplicate(hash, millis);
   }
@@ -267,13 +272,10 @@ public final class ShardedFilter implements DuplicateFilter {
       int count,
       long[] fresh,
       long @Nullable [] late) {
-    return decideAll(hashes, millis, offset, count, fresh, late, ADMIT);
+    return decideAll(hashes, millis, offset, count, fresh, late, false);
   }
 
-  /**
-   * Sets whether records that cannot be checked because of their time are rejected instead of
-   * admitted. It is not part of the state.
-   */
+  @Override
   public void dropLate(boolean drop) {
     dropsLate = drop;
     shards().forEach(shard -> shard.filter().dropLate(drop));
@@ -281,7 +283,7 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public boolean isTooLate(long hash, long millis) {
-    return shardFor(hash).ask(filter -> filter.isTooLate(hash, millis) ? 1 : 0) > 0;
+    return shardFor(hash).ask(filter -> filter.isTooLate(hash, millis));
   }
 
   /** Receives the sum of what was read ahead, so that the reads are not optimized away. */
@@ -293,60 +295,7 @@ public final class ShardedFilter implements DuplicateFilter {
 
   @Override
   public int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen) {
-    return decideAll(hashes, null, offset, count, seen, null, new Ask(millis));
-  }
-
-  /** Decides hashes that belong to one shard: one, or several. */
-  private interface ShardStep {
-    boolean decide(LockedShard shard, long hash, long millis);
-
-    int decideAll(
-        LockedShard shard,
-        long[] hashes,
-        long @Nullable [] millis,
-        int offset,
-        int count,
-        long[] answers,
-        long @Nullable [] late);
-  }
-
-  private static final ShardStep ADMIT =
-      new ShardStep() {
-        @Override
-        public boolean decide(LockedShard shard, long hash, long millis) {
-          return shard.admit(hash, millis);
-        }
-
-        @Override
-        public int decideAll(
-            LockedShard shard,
-            long[] hashes,
-            long @Nullable [] millis,
-            int offset,
-            int count,
-            long[] fresh,
-            long @Nullable [] late) {
-          return shard.admitAll(hashes, millis, offset, count, fresh, late);
-        }
-      };
-
-  private record Ask(long at) implements ShardStep {
-    @Override
-    public boolean decide(LockedShard shard, long hash, long millis) {
-      return shard.mightContain(hash, at);
-    }
-
-    @Override
-    public int decideAll(
-        LockedShard shard,
-        long[] hashes,
-        long @Nullable [] millis,
-        int offset,
-        int count,
-        long[] seen,
-        long @Nullable [] late) {
-      return shard.mightContainAll(hashes, offset, count, at, seen);
-    }
+    return decideAll(hashes, new long[] {millis}, offset, count, seen, null, true);
   }
 
   /**
@@ -354,6 +303,8 @@ public final class ShardedFilter implements DuplicateFilter {
    * per batch. Shards do not influence each other, so the answers are those of one call per hash.
    * If a hash belongs to a shard that is not held, the call fails before the first hash is
    * processed.
+   *
+   * @param asks whether to ask only, at one time for all, and to remember nothing
    */
   private int decideAll(
       long[] hashes,
@@ -362,7 +313,7 @@ public final class ShardedFilter implements DuplicateFilter {
       int count,
       long[] to,
       long @Nullable [] lateTo,
-      ShardStep step) {
+      boolean asks) {
     Objects.checkFromIndexSize(offset, count, hashes.length);
     int words = Answers.clear(to, count);
     if (lateTo != null) {
@@ -412,13 +363,20 @@ public final class ShardedFilter implements DuplicateFilter {
     for (int done = 0, begin = start == count ? 0 : start; done < count; ) {
       int shard = shardOf[from[begin]];
       int size = end[shard] - begin;
+      long time = BatchingFilter.timeOf(times, begin);
       if (size == 1 && late == null) { // most are alone in a batch of a hundred: no block
         int at = from[begin];
-        boolean one = step.decide(held[shard], sorted[begin], BatchingFilter.timeOf(times, begin));
+        boolean one =
+            asks
+                ? held[shard].mightContain(sorted[begin], time)
+                : held[shard].admit(sorted[begin], time);
         to[at / Long.SIZE] |= (one ? 1L : 0) << at;
         set += one ? 1 : 0;
       } else {
-        set += step.decideAll(held[shard], sorted, times, begin, size, answers, late);
+        set +=
+            asks
+                ? held[shard].mightContainAll(sorted, begin, size, time, answers)
+                : held[shard].admitAll(sorted, times, begin, size, answers, late);
         scatter(answers, from, begin, size, to);
         if (late != null && lateTo != null) {
           scatter(late, from, begin, size, lateTo);
@@ -443,17 +401,14 @@ public final class ShardedFilter implements DuplicateFilter {
     shards().forEach(shard -> shard.setBack(millis));
   }
 
-  /**
-   * Counts and remembers a hash that is a duplicate, as another filter knows: see {@link
-   * LockedShard#admitKnown}.
-   */
+  @Override
   public void admitKnown(long hash, long millis, boolean copied) {
     shardFor(hash).admitKnown(hash, millis, copied);
   }
 
   @Override
   public boolean wasSeen(long hash, long after, long before) {
-    return shardFor(hash).wasSeen(hash, after, before);
+    return shardFor(hash).ask(filter -> filter.wasSeen(hash, after, before));
   }
 
   /** Reads what a hash needs into the caches. */
@@ -461,18 +416,17 @@ public final class ShardedFilter implements DuplicateFilter {
     touch(shardFor(hash).readAhead(hash));
   }
 
-  /** Moves the time of all shards on. */
   @Override
   public void advanceTo(long millis) {
     shards().forEach(shard -> shard.advanceTo(millis));
   }
 
-  /** Returns the number of records processed so far. */
+  @Override
   public long records() {
     return shards().stream().mapToLong(LockedShard::records).reduce(0, Counts::sum);
   }
 
-  /** Returns the number of records admitted so far. */
+  @Override
   public long admitted() {
     return shards().stream().mapToLong(LockedShard::admitted).reduce(0, Counts::sum);
   }
@@ -515,7 +469,7 @@ public final class ShardedFilter implements DuplicateFilter {
   }
 
   private double sum(ToDoubleFunction<DuplicateFilter> value) {
-    return shards().stream().mapToDouble(shard -> shard.ask(value)).sum();
+    return shards().stream().mapToDouble(shard -> shard.ask(value::applyAsDouble)).sum();
   }
 
   @Override
@@ -533,17 +487,14 @@ public final class ShardedFilter implements DuplicateFilter {
     return spec;
   }
 
-  /**
-   * Does something while all other threads wait, so that it sees or changes all shards at one
-   * moment.
-   */
+  @Override
   public <T> T alone(Supplier<T> work) {
     List<LockedShard> held = shards();
-    held.forEach(LockedShard::pause);
+    held.forEach(LockedShard::enter);
     try {
       return work.get();
     } finally {
-      held.forEach(LockedShard::resume);
+      held.forEach(LockedShard::exit);
     }
   }
 }

@@ -1,0 +1,84 @@
+package dev.unseen.filter.engine;
+
+import dev.unseen.filter.base.BatchingFilter;
+import dev.unseen.filter.base.DuplicateFilter;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter that counts its records and that only one thread changes at a time: for one thread, or
+ * in shards.
+ */
+public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
+  /**
+   * Returns a filter that continues with these counts, unless it is in shards, which have theirs.
+   */
+  static CountingFilter of(DuplicateFilter filter, long records, long admitted) {
+    return filter instanceof ShardedFilter sharded
+        ? sharded
+        : new SingleFilter((BatchingFilter) filter, records, admitted);
+  }
+
+  /** Returns the filter itself. */
+  DuplicateFilter filter();
+
+  /** Returns the filter itself, after a check that no other thread is changing it. */
+  DuplicateFilter readable();
+
+  /** Checks, counts and remembers a hash: see {@link DuplicateFilter#admit(long, long)}. */
+  boolean admit(long hash, long millis);
+
+  /** Checks, counts and remembers hashes: see {@link DuplicateFilter#admitAll}. */
+  int admitAll(
+      long[] hashes,
+      long @Nullable [] millis,
+      int offset,
+      int count,
+      long[] fresh,
+      long @Nullable [] late);
+
+  /**
+   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
+   * not, nothing has changed.
+   */
+  boolean admitDuplicate(long hash, long millis);
+
+  /**
+   * Counts a hash that is a duplicate, as another filter knows.
+   *
+   * @param copied whether this filter is to remember it, too
+   */
+  void admitKnown(long hash, long millis, boolean copied);
+
+  /** Moves the time on: see {@link DuplicateFilter#advanceTo}. */
+  void advanceTo(long millis);
+
+  /** Sets a later time back: see {@link DuplicateFilter#setBack}. */
+  void setBack(long millis);
+
+  /** Sets whether records that cannot be checked because of their time are rejected. */
+  void dropLate(boolean drop);
+
+  /** Returns the number of records processed so far. Any thread may call this. */
+  long records();
+
+  /** Returns the number of records admitted so far. Any thread may call this. */
+  long admitted();
+
+  /** Does something at one moment, at which no other thread changes the filter. */
+  <T> T alone(Supplier<T> work);
+
+  /**
+   * Forgets all keys, counts and times, at one moment.
+   *
+   * @param also what else is done at that moment
+   */
+  void clear(Runnable also);
+
+  /**
+   * Merges the keys and the counts of another filter into this one.
+   *
+   * @param keys the keys of the other filter: itself, or a copy
+   */
+  void merge(CountingFilter other, DuplicateFilter keys);
+}
