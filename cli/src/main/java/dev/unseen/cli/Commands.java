@@ -104,7 +104,7 @@ public final class Commands {
   }
 
   private static int fail(PrintWriter err, String message, int code) {
-    err.println(ConsoleColors.failure() + message);
+    err.println(ConsoleColors.failure() + Main.printable(message));
     return code;
   }
 }

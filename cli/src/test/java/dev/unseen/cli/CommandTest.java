@@ -86,7 +86,7 @@ class CommandTest {
         text.append(random.nextInt(150_000)).append('\n');
       }
       byte[] input = bytes(text.toString());
-      Run run = Run.of(input, "--kind", "bloom");
+      Run run = Run.here(input, "--kind", "bloom");
       assertThat(run.stdout()).isEqualTo(Oracle.dedup(input));
       assertThat(run.exitCode()).isZero();
     }
@@ -124,8 +124,8 @@ class CommandTest {
       byte[] input = generate(new Random(5), 100_000);
       String path = Files.write(dir.resolve("in"), input).toString();
       byte[] expected = Run.of(input).stdout();
-      assertThat(Run.of(input, "-").stdout()).isEqualTo(expected);
-      assertThat(Run.of(NOTHING, path).stdout()).isEqualTo(expected);
+      assertThat(Run.here(input, "-").stdout()).isEqualTo(expected);
+      assertThat(Run.here(NOTHING, path).stdout()).isEqualTo(expected);
       Run twice = Run.of(input, "-", "-");
       assertThat(twice.stdout()).isEqualTo(expected);
       assertThat(twice.exitCode()).isZero();
@@ -247,7 +247,7 @@ class CommandTest {
     @Test
     void of_a_missing_file_name_it_after_what_came_before_is_written() throws IOException {
       String a = file("a", "1\n2\n").toString();
-      Run run = Run.of(NOTHING, a, dir + "/not there", a);
+      Run run = Run.here(NOTHING, a, dir + "/not there", a);
       assertThat(run.text()).isEqualTo("1\n2\n");
       assertThat(run.stderr())
           .isEqualTo("unseen: cannot read '%s/not there': No such file or directory\n", dir);
@@ -312,7 +312,7 @@ class CommandTest {
       ProcessBuilder debug = Run.command("/not/there");
       debug.environment().put("UNSEEN_DEBUG", "1");
       assertThat(Run.of(NOTHING, debug).stderr()).contains("\tat dev.unseen.cli.");
-      assertThat(Run.of(NOTHING, "/not/there").stderr()).doesNotContain("\tat ");
+      assertThat(Run.here(NOTHING, "/not/there").stderr()).doesNotContain("\tat ");
     }
 
     @Test
@@ -371,7 +371,7 @@ class CommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"-V", "--version"})
     void version_is_that_of_the_build(String option) {
-      assertThat(Run.of(NOTHING, option).text()).matches("unseen \\d+\\.\\d+\\.\\d+(-\\w+)?\n");
+      assertThat(Run.here(NOTHING, option).text()).matches("unseen \\d+\\.\\d+\\.\\d+(-\\w+)?\n");
     }
   }
 

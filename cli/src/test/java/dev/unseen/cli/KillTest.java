@@ -30,9 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * </pre>
  */
 class KillTest {
-  private static final int RECORDS = 300_000;
-  private static final int KEYS = 200_000;
-  private static final int KILLS = Integer.getInteger("kills", 16) / 2;
+  private static final int RECORDS = 150_000;
+  private static final int KEYS = 100_000;
+  private static final int KILLS = Integer.getInteger("kills", 10) / 2;
 
   @TempDir Path dir;
 

@@ -69,7 +69,7 @@ final class ManualProcessTest {
     assertThat(page)
         .contains(".SS Input\n", ".SS Key\n", ".SS Output\n", ".SS Filter\n", ".SS State\n")
         .contains(".SH EXIT STATUS\n", ".SH ENVIRONMENT\n", "\\fBunseen\\-plan\\fR(1)")
-        .contains("\\fBunseen plan\\fR");
+        .contains(".SH COMMANDS\n.nf\n", "\\fBplan\\fR", "\\fBUNSEEN_OPTS\\fR");
     assertThat(options(run("--help").text()))
         .hasSizeGreaterThan(40)
         .allSatisfy(option -> assertThat(page).contains(bold(option)));

@@ -84,7 +84,7 @@ final class PlanProcessTest {
     Run run = plan(BILLION, "-m", "64K");
     Matcher command = Pattern.compile("^  unseen (.*)$", Pattern.MULTILINE).matcher(run.text());
     assertThat(command.find()).isTrue();
-    Run dedup = Run.of("a\nb\na\n".getBytes(UTF_8), command.group(1).split(" "));
+    Run dedup = Run.here("a\nb\na\n".getBytes(UTF_8), command.group(1).split(" "));
     assertThat(dedup.text()).isEqualTo("a\nb\n");
     assertThat(dedup.exitCode()).isZero();
   }
@@ -371,6 +371,18 @@ final class PlanProcessTest {
       assertThat(svg.getTagName()).isEqualTo("svg");
       assertThat(svg.getElementsByTagName("circle").getLength()).isGreaterThan(40);
     }
+  }
+
+  @Test
+  void a_histogram_that_is_not_text_is_rejected() throws IOException {
+    Path file = Files.write(dir.resolve("histogram"), new byte[] {(byte) 0xFF, 0, 1});
+    Run run = plan("--records", "1M", "--histogram", file.toString());
+    assertThat(run.stderr())
+        .isEqualTo(
+            "unseen: %s is not a text file; it must have a distance and its weight per line, such"
+                + " as 1000,0.25\n",
+            file);
+    assertThat(run.exitCode()).isEqualTo(1);
   }
 
   /** Words that are drawn over each other cannot be read. */

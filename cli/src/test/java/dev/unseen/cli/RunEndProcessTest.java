@@ -26,7 +26,7 @@ class RunEndProcessTest {
   }
 
   private static Run run(String input, String... args) {
-    return run(input, Map.of(), args);
+    return Run.here(input.getBytes(UTF_8), args);
   }
 
   @Test
@@ -114,9 +114,12 @@ class RunEndProcessTest {
   }
 
   @Test
-  void no_name_in_a_message_steers_the_terminal() {
+  void no_name_in_a_message_steers_the_terminal() throws IOException {
     Run run = Run.here("\u001B[31mid\u0007,b\n1,2\n".getBytes(UTF_8), "-f", "csv", "-k", "x");
     assertThat(run.stderr()).isEqualTo("unseen: stdin has no column 'x'; it has 2: ?[31mid?, b\n");
+    Path file = Files.writeString(dir.resolve("in"), "\u001B[31mid\u0007,b\n1,2\n");
+    Run plan = Run.here("plan", "-f", "csv", "-k", "x", file.toString());
+    assertThat(plan.stderr()).endsWith(" has no column 'x'; it has 2: ?[31mid?, b\n");
   }
 
   @Test

@@ -135,7 +135,7 @@ class SignalsTest {
                 + " last 3 records, and the next run may let these through again\n");
     assertThat(Run.exitCode(process)).isEqualTo(143);
     assertThat(dir.resolve("two")).hasContent("a");
-    assertThat(Run.of("a\nb\nc\n".getBytes(UTF_8), "-q", "--state", state.toString()).text())
+    assertThat(Run.here("a\nb\nc\n".getBytes(UTF_8), "-q", "--state", state.toString()).text())
         .isEqualTo("c\n");
   }
 
@@ -151,7 +151,7 @@ class SignalsTest {
     assertThat(process.getInputStream().readNBytes(4)).isEqualTo("a\nb\n".getBytes(UTF_8));
     kill(process, "TERM");
     assertThat(Run.exitCode(process)).isEqualTo(143);
-    assertThat(Run.of(new byte[0], "-q", twice.toString()).text()).isEqualTo("a\n");
+    assertThat(Run.here("-q", twice.toString()).text()).isEqualTo("a\n");
   }
 
   /** Here the terminal is only said to be one; ProgressLineTest has a real one. */

@@ -292,7 +292,7 @@ final class StateProcessTest {
   void a_port_that_is_none_is_rejected() {
     Run run = run("a\n", "--metrics-port", "http");
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.stderr()).contains("metrics-port 'http' must be a port, such as 9100");
+    assertThat(run.stderr()).contains("--metrics-port 'http' must be a port, such as 9100");
   }
 
   @Test
@@ -303,6 +303,6 @@ final class StateProcessTest {
     assertThat(late.stderr()).contains("audit: one in 16 keys with 4096 bytes and one in 2 keys");
     assertThat(run("a\n", "--audit", "often").stderr()).contains("such as 1/1024");
     assertThat(run("a\n", "--state", state(), "--save-every", "soon").stderr())
-        .contains("save-every 'soon' must be a time, such as 500ms, 90s, 15m, 24h or 7d");
+        .contains("--save-every 'soon' must be a time, such as 500ms, 90s, 15m, 24h or 7d");
   }
 }

@@ -7,6 +7,7 @@ import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class StreamOptions {
       names = "--histogram",
       paramLabel = "FILE",
       description =
-          "Expect repeats at the distances in this file, which has one 'distance,weight' a line.")
+          "Expect repeats at the distances in this file, which has one 'distance,weight' per line.")
   private Path histogram;
 
   @Option(
@@ -294,7 +295,7 @@ final class StreamOptions {
   private NavigableMap<Long, Double> readHistogram() throws IOException {
     NavigableMap<Long, Double> weights = new TreeMap<>();
     int number = 0;
-    for (String line : Files.readAllLines(histogram)) {
+    for (String line : linesOf(histogram)) {
       number++;
       if (line.isBlank() || line.startsWith("#") || (number == 1 && line.matches("\\p{Alpha}.*"))) {
         continue; // a comment, or a header
@@ -314,6 +315,17 @@ final class StreamOptions {
               .formatted(histogram, number, line));
     }
     return weights;
+  }
+
+  private static List<String> linesOf(Path file) throws IOException {
+    try {
+      return Files.readAllLines(file);
+    } catch (CharacterCodingException e) {
+      throw new IOException(
+          "%s is not a text file; it must have a distance and its weight per line, such as 1000,0.25"
+              .formatted(file),
+          e);
+    }
   }
 
   /** Reads a count as the real number that a model of a stream has. */
