@@ -212,7 +212,7 @@ class CommandTest {
           "-x              | unknown option '-x'",
           "-m              | missing required parameter for option '--memory' (SIZE)",
         })
-    void is_told_in_one_message_with_a_hint(String args, String message) {
+    void is_reported_in_one_message_with_a_hint(String args, String message) {
       Run run = Run.here(bytes("a\n"), args.split(" "));
       assertThat(run.stderr()).isEqualTo("unseen: " + message + "\ntry 'unseen --help'\n");
       assertThat(run.stdout()).isEmpty();
@@ -220,7 +220,7 @@ class CommandTest {
     }
 
     @Test
-    void is_told_in_english_whatever_the_locale() {
+    void is_reported_in_english_whatever_the_locale() {
       ProcessBuilder german = Run.command("-m", "99T");
       german.command().add(1, "-Duser.language=de");
       assertThat(Run.of(NOTHING, german).stderr()).contains("(108,851,651,149,824 bytes)");
@@ -299,7 +299,7 @@ class CommandTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 200_000})
-    void of_a_full_disk_are_told(int lines) {
+    void of_a_full_disk_are_reported(int lines) {
       File full = new File("/dev/full");
       assumeTrue(full.exists(), "no such device here");
       Run run = Run.of(bytes(lines(lines)), Run.command().redirectOutput(full));

@@ -95,7 +95,7 @@ final class DocsIT {
     Run run =
         Run.of(
             new byte[0],
-            Run.plain(
+            Run.quick(
                 new ProcessBuilder("bash", "-c", example.command()).directory(ROOT.toFile())));
     String actual = run.text() + run.stderr();
     assertThat(withoutSpeed(actual)).isEqualTo(withoutSpeed(example.expected()));

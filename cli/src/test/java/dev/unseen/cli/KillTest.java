@@ -38,7 +38,7 @@ class KillTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void a_killed_run_loses_nothing_and_leaves_nothing_behind(boolean toFile) throws Exception {
+  void a_killed_run_loses_nothing_and_leaves_no_file(boolean toFile) throws Exception {
     Random random = new Random(toFile ? 2 : 1);
     Path in = Files.writeString(dir.resolve("in"), lines(), US_ASCII);
     int withState = 0;

@@ -223,7 +223,7 @@ class OptionsTest {
     }
 
     @Test
-    void of_csv_are_told_and_left_out_alike() {
+    void of_csv_are_reported_and_left_out_alike() {
       String input = "id,n\n1,\"a\"b\n2\n3,c\n";
       Run fail = Run.here(bytes(input), "-f", "csv", "-k", "n");
       assertThat(fail.stderr())
@@ -315,7 +315,7 @@ class OptionsTest {
     }
 
     @Test
-    void that_cannot_be_written_are_told() throws IOException {
+    void that_cannot_be_written_are_reported() throws IOException {
       Run missing = Run.here(bytes("a\n"), "-o", dir + "/no/where");
       assertThat(missing.stderr())
           .isEqualTo("unseen: cannot write '%s/no/where': No such file or directory\n", dir);
@@ -353,7 +353,7 @@ class OptionsTest {
     }
 
     @Test
-    void that_are_damaged_are_told_after_what_was_whole() throws IOException {
+    void that_are_damaged_are_reported_after_what_was_whole() throws IOException {
       byte[] packed = pack(randomLines(10), ".gz");
       Path cut = Files.write(dir.resolve("cut.gz"), Arrays.copyOf(packed, packed.length / 2));
       Run run = bloom(cut.toString());
@@ -427,7 +427,7 @@ class OptionsTest {
     }
 
     @Test
-    void are_told_although_quiet_if_asked_for_and_never_take_a_file_for_their_form()
+    void are_reported_although_quiet_if_asked_for_and_never_take_a_file_for_their_form()
         throws IOException {
       String file = file("in", "a\n").toString();
       Run run = Run.here(NOTHING, "-q", "--stats", file);

@@ -117,7 +117,7 @@ class SignalsTest {
   }
 
   @Test
-  void term_in_a_slow_save_is_told_what_it_waits_for() throws IOException {
+  void term_in_a_slow_save_prints_what_it_waits_for() throws IOException {
     Path state = dir.resolve("state");
     ProcessBuilder builder =
         Run.command("-q", "--state", state.toString(), "-m", "1M", "--duplicates-to", dir + "/two");
@@ -169,7 +169,7 @@ class SignalsTest {
     assertThat(slowly(never, "")).isEmpty();
   }
 
-  /** Returns what is on stderr after a run that goes on until this text is there. */
+  /** Returns what is on stderr after a run that continues until this text appears. */
   private String slowly(ProcessBuilder builder, String text) throws Exception {
     Path err = Files.createTempFile(dir, "err", "");
     Process process = builder.redirectError(err.toFile()).start();

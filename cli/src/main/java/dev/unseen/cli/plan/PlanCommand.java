@@ -149,8 +149,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    GivenOptions given =
-        GivenOptions.of(spec.commandLine().getParseResult()).only(RecordArguments.names());
+    GivenOptions given = GivenOptions.of(spec.commandLine().getParseResult());
     String from = file == null ? null : file.getPath();
     // A limit for one error alone is met by a filter of next to no memory that is wrong about all
     // others, so memory is searched only between limits for both.

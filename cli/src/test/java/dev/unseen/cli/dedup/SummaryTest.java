@@ -22,7 +22,7 @@ class SummaryTest {
       Pattern.compile("-m ([0-9]+[KM]) would evict at most 1 key in 20,000");
 
   @Test
-  void tells_counts_speed_and_how_the_filter_stands_in_two_lines() {
+  void reports_counts_speed_and_how_the_filter_stands_in_two_lines() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
     for (long hash = 1; hash <= 100; hash++) {
       gate.admit(hash * 0x9E3779B97F4A7C15L);
@@ -41,7 +41,7 @@ class SummaryTest {
   }
 
   @Test
-  void tells_what_is_out_of_the_ordinary() {
+  void reports_what_is_out_of_the_ordinary() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
     assertThat(text(new RunCounts(3, 2, 1, 4, 5, 1234, 2, 99, LateCounts.NONE), gate))
         .endsWith(
@@ -86,7 +86,7 @@ class SummaryTest {
 
   /** 0 % would be a promise: keys were evicted, and few are followed. */
   @Test
-  void tells_the_most_that_may_have_passed_if_keys_were_evicted_and_no_error_was_seen() {
+  void reports_the_most_that_may_have_passed_if_keys_were_evicted_and_no_error_was_seen() {
     Gate gate = Gate.builder().seed(1).memory(1 << 20).audit(AuditSpec.oneIn(1 << 16)).build();
     RunCounts counts = fill(gate, 425_000, 425_000);
     assertThat(gate.report().evictedEarly().orElseThrow()).isBetween(1L, 1000L);
@@ -105,7 +105,7 @@ class SummaryTest {
 
   /** The filter holds a few of the keys that came. */
   @Test
-  void tells_the_same_number_of_keys_in_words_and_in_json() {
+  void reports_the_same_number_of_keys_as_text_and_as_json() {
     Gate gate = gate(8 << 10);
     RunCounts counts = fill(gate, 50_000, 0);
     Summary summary = new Summary(counts, 1, gate.report(), false);
@@ -165,7 +165,7 @@ class SummaryTest {
 
   /** Too few keys are followed to count them, and no filter of ours can lose as many. */
   @Test
-  void tells_of_the_smallest_filters_too() {
+  void describes_the_smallest_filters_too() {
     for (int keys = 1; keys < 200; keys++) {
       Gate gate =
           Gate.builder()
