@@ -29,8 +29,10 @@ class SummaryTest {
     }
     assertThat(text(new RunCounts(700_000, 300_000, 0, 0, 0, 0, 0, 5, LateCounts.NONE), gate))
         .matches(
-            "unseen: 1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9 M/s\\)\n"
-                + "unseen: bloom filter, 1 KiB, \\d(\\.\\d)? % full; drops 1 new record in \\d+ [mb]illion, passes no duplicate");
+            "unseen: 1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9"
+                + " M/s\\)\n"
+                + "unseen: bloom filter, 1 KiB, \\d(\\.\\d)? % full; drops 1 new record in \\d+"
+                + " [mb]illion, passes no duplicate");
   }
 
   @Test
@@ -93,7 +95,8 @@ class SummaryTest {
     assertThat(gate.report().estimatedFnr().errors()).isZero();
     assertThat(text(counts, gate))
         .containsPattern(
-            "passes at most ([0-9.]+ % of duplicates|1 duplicate in [0-9,]+) \\(0 of [0-9]+ followed\\)");
+            "passes at most ([0-9.]+ % of duplicates|1 duplicate in [0-9,]+) \\(0 of [0-9]+"
+                + " followed\\)");
     assertThat(gate.report().estimatedFnr().isKnown()).isTrue();
     Gate full = gate(1 << 16);
     RunCounts all = fill(full, 300_000, 0);
@@ -175,6 +178,16 @@ class SummaryTest {
               .audit(AuditSpec.oneIn(16).memory(4096))
               .build();
       assertThat(text(fill(gate, keys, keys), gate)).doesNotContain("null");
+    }
+  }
+
+  @Test
+  void keeps_a_number_and_its_unit_in_one_line() {
+    Gate gate = gate(1 << 20);
+    RunCounts counts = new RunCounts(399_972, 28, 0, 0, 0, 0, 0, 1, LateCounts.NONE);
+    Summary summary = new Summary(counts, 1.76, gate.report(), false);
+    for (int columns = 40; columns < 100; columns++) {
+      assertThat(summary.text(columns)).containsPattern("1\\.76 s").contains("1 MiB");
     }
   }
 
