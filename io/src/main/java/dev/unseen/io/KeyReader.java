@@ -141,6 +141,11 @@ public final class KeyReader implements Closeable {
     return records;
   }
 
+  /** Returns whether this is the last key of the bytes read so far: the next one needs a read. */
+  public boolean isLastOfRead() {
+    return next + 1 >= keys.count;
+  }
+
   /** Returns the number of records left out so far because they could not be used. */
   public long skipped() {
     return skipped;

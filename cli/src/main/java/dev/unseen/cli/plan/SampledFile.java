@@ -55,7 +55,7 @@ final class SampledFile {
     long began = System.nanoTime();
     while (reader.next()) {
       keys.add(hash.hash(reader.buffer(), reader.offset(), reader.length()));
-      if (System.nanoTime() - began >= limit.toNanos()) {
+      if (reader.isLastOfRead() && System.nanoTime() - began >= limit.toNanos()) {
         long size = new File(file).length();
         readShare =
             file.equals(Source.STDIN) || size == 0 ? Double.NaN : (double) source.position() / size;
