@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.cli.dedup.Dedup;
+import dev.unseen.cli.dedup.TerminalWidth;
 import dev.unseen.cli.manual.CompletionCommand;
 import dev.unseen.cli.manual.ManCommand;
 import dev.unseen.cli.manual.Manual;
@@ -26,8 +27,11 @@ public final class Commands {
   static final List<String> NAMES =
       List.of("plan", "inspect", "merge", "flink", "kafka", "serve", "lab", "man", "completion");
 
-  /** The widest line of a help: one less than terminals have, so that none wraps. */
-  private static final int WIDTH = 79;
+  /** Longer lines of a help are hard to read. */
+  private static final int MOST_COLUMNS = 79;
+
+  /** The library needs as many. */
+  private static final int LEAST_COLUMNS = 55;
 
   private Commands() {}
 
@@ -42,7 +46,12 @@ public final class Commands {
     for (String name : NAMES) {
       root.addSubcommand(name, create(name));
     }
-    return root.setUsageHelpWidth(WIDTH);
+    return root.setUsageHelpWidth(columns(TerminalWidth.now()));
+  }
+
+  /** Returns the columns of a help: one less than the terminal has, so that no line wraps. */
+  static int columns(int terminal) {
+    return Math.max(LEAST_COLUMNS, Math.min(MOST_COLUMNS, terminal - 1));
   }
 
   /** Prints the help, which lists all commands. */
@@ -80,7 +89,7 @@ public final class Commands {
     }
     CommandLine line = new CommandLine(CommandSpec.create().name("unseen"));
     line.addSubcommand(name, create(name)).setOut(out).setErr(err).setExpandAtFiles(false);
-    line.setUsageHelpWidth(WIDTH);
+    line.setUsageHelpWidth(columns(TerminalWidth.now()));
     line.setParameterExceptionHandler(
         (e, any) -> fail(err, withHint(UsageText.of(e), name), CliException.USAGE));
     line.setExecutionExceptionHandler(
@@ -104,7 +113,7 @@ public final class Commands {
   }
 
   private static int fail(PrintWriter err, String message, int code) {
-    err.println(ConsoleColors.failure() + message);
+    err.println(ConsoleColors.failure() + Main.printable(message));
     return code;
   }
 }

@@ -118,7 +118,7 @@ public final class Main {
   }
 
   /** Returns a text in which no name of a file or column can steer the terminal. */
-  private static String printable(String text) {
+  static String printable(String text) {
     StringBuilder shown = new StringBuilder(text);
     for (int i = 0; i < shown.length(); i++) {
       if (Character.isISOControl(shown.charAt(i)) && shown.charAt(i) != '\n') {

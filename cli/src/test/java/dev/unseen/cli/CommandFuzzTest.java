@@ -215,14 +215,14 @@ class CommandFuzzTest {
             args.toArray(String[]::new),
             OutputStream.nullOutputStream(),
             new PrintStream(stderr, true, UTF_8));
-    String told = stderr.toString(UTF_8);
-    assertThat(told)
+    String printed = stderr.toString(UTF_8);
+    assertThat(printed)
         .as("%s", String.join(" ", args).replace(dir.toString(), "DIR"))
         .doesNotContain("internal error")
         .doesNotContain("Exception");
     assertThat(code).isBetween(0, 4);
     if (code == 1 || code == 2) {
-      assertThat(told).isNotEmpty();
+      assertThat(printed).isNotEmpty();
     }
   }
 

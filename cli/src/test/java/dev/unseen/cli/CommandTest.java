@@ -86,7 +86,7 @@ class CommandTest {
         text.append(random.nextInt(150_000)).append('\n');
       }
       byte[] input = bytes(text.toString());
-      Run run = Run.of(input, "--kind", "bloom");
+      Run run = Run.here(input, "--kind", "bloom");
       assertThat(run.stdout()).isEqualTo(Oracle.dedup(input));
       assertThat(run.exitCode()).isZero();
     }
@@ -124,8 +124,8 @@ class CommandTest {
       byte[] input = generate(new Random(5), 100_000);
       String path = Files.write(dir.resolve("in"), input).toString();
       byte[] expected = Run.of(input).stdout();
-      assertThat(Run.of(input, "-").stdout()).isEqualTo(expected);
-      assertThat(Run.of(NOTHING, path).stdout()).isEqualTo(expected);
+      assertThat(Run.here(input, "-").stdout()).isEqualTo(expected);
+      assertThat(Run.here(NOTHING, path).stdout()).isEqualTo(expected);
       Run twice = Run.of(input, "-", "-");
       assertThat(twice.stdout()).isEqualTo(expected);
       assertThat(twice.exitCode()).isZero();
@@ -212,7 +212,7 @@ class CommandTest {
           "-x              | unknown option '-x'",
           "-m              | missing required parameter for option '--memory' (SIZE)",
         })
-    void is_told_in_one_message_with_a_hint(String args, String message) {
+    void is_reported_in_one_message_with_a_hint(String args, String message) {
       Run run = Run.here(bytes("a\n"), args.split(" "));
       assertThat(run.stderr()).isEqualTo("unseen: " + message + "\ntry 'unseen --help'\n");
       assertThat(run.stdout()).isEmpty();
@@ -220,7 +220,7 @@ class CommandTest {
     }
 
     @Test
-    void is_told_in_english_whatever_the_locale() {
+    void is_reported_in_english_whatever_the_locale() {
       ProcessBuilder german = Run.command("-m", "99T");
       german.command().add(1, "-Duser.language=de");
       assertThat(Run.of(NOTHING, german).stderr()).contains("(108,851,651,149,824 bytes)");
@@ -247,7 +247,7 @@ class CommandTest {
     @Test
     void of_a_missing_file_name_it_after_what_came_before_is_written() throws IOException {
       String a = file("a", "1\n2\n").toString();
-      Run run = Run.of(NOTHING, a, dir + "/not there", a);
+      Run run = Run.here(NOTHING, a, dir + "/not there", a);
       assertThat(run.text()).isEqualTo("1\n2\n");
       assertThat(run.stderr())
           .isEqualTo("unseen: cannot read '%s/not there': No such file or directory\n", dir);
@@ -299,7 +299,7 @@ class CommandTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 200_000})
-    void of_a_full_disk_are_told(int lines) {
+    void of_a_full_disk_are_reported(int lines) {
       File full = new File("/dev/full");
       assumeTrue(full.exists(), "no such device here");
       Run run = Run.of(bytes(lines(lines)), Run.command().redirectOutput(full));
@@ -312,7 +312,7 @@ class CommandTest {
       ProcessBuilder debug = Run.command("/not/there");
       debug.environment().put("UNSEEN_DEBUG", "1");
       assertThat(Run.of(NOTHING, debug).stderr()).contains("\tat dev.unseen.cli.");
-      assertThat(Run.of(NOTHING, "/not/there").stderr()).doesNotContain("\tat ");
+      assertThat(Run.here(NOTHING, "/not/there").stderr()).doesNotContain("\tat ");
     }
 
     @Test
@@ -371,7 +371,7 @@ class CommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"-V", "--version"})
     void version_is_that_of_the_build(String option) {
-      assertThat(Run.of(NOTHING, option).text()).matches("unseen \\d+\\.\\d+\\.\\d+(-\\w+)?\n");
+      assertThat(Run.here(NOTHING, option).text()).matches("unseen \\d+\\.\\d+\\.\\d+(-\\w+)?\n");
     }
   }
 

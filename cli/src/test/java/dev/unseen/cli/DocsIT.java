@@ -92,11 +92,10 @@ final class DocsIT {
   @ParameterizedTest
   @MethodSource("examples")
   void prints_what_the_document_shows(Example example) {
-    Run run =
-        Run.of(
-            new byte[0],
-            Run.plain(
-                new ProcessBuilder("bash", "-c", example.command()).directory(ROOT.toFile())));
+    ProcessBuilder shell =
+        new ProcessBuilder("bash", "-c", example.command()).directory(ROOT.toFile());
+    boolean computes = example.command().contains("./unseen lab"); // for long
+    Run run = Run.of(new byte[0], computes ? Run.plain(shell) : Run.quick(shell));
     String actual = run.text() + run.stderr();
     assertThat(withoutSpeed(actual)).isEqualTo(withoutSpeed(example.expected()));
   }

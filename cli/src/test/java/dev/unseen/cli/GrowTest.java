@@ -50,7 +50,7 @@ final class GrowTest {
         .contains("recency filter, 256 KiB")
         .contains("64 KiB with former options in use, too, for 8,000 more new keys");
 
-    // The handover goes on without the option, and all that is left is shown.
+    // The handover continues without the option, and all that is left is shown.
     Run inspected = run("", "inspect", state);
     assertThat(inspected.text())
         .contains("replaced       recency (drops at most 1 in 10,000), 64 KiB, ")

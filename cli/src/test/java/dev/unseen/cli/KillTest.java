@@ -30,15 +30,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  * </pre>
  */
 class KillTest {
-  private static final int RECORDS = 300_000;
-  private static final int KEYS = 200_000;
-  private static final int KILLS = Integer.getInteger("kills", 16) / 2;
+  private static final int RECORDS = 150_000;
+  private static final int KEYS = 100_000;
+  private static final int KILLS = Integer.getInteger("kills", 10) / 2;
 
   @TempDir Path dir;
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void a_killed_run_loses_nothing_and_leaves_nothing_behind(boolean toFile) throws Exception {
+  void a_killed_run_loses_nothing_and_leaves_no_file(boolean toFile) throws Exception {
     Random random = new Random(toFile ? 2 : 1);
     Path in = Files.writeString(dir.resolve("in"), lines(), US_ASCII);
     int withState = 0;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,6 +61,17 @@ final class ManualProcessTest {
         .noneMatch(line -> line.matches(".*(\\s\\.|[A-Z]:)|\\S+\\.")); // or "was." alone
   }
 
+  @ParameterizedTest
+  @CsvSource({"60, 59", "80, 79", "120, 79", "30, 55"})
+  void a_help_fits_the_terminal(int terminal, int columns) {
+    assertThat(Commands.columns(terminal)).isEqualTo(columns);
+    StringWriter help = new StringWriter();
+    Commands.all().setUsageHelpWidth(columns).usage(new PrintWriter(help));
+    assertThat(help.toString().lines().takeWhile(line -> !line.equals("Examples:")))
+        .hasSizeGreaterThan(100)
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+  }
+
   private static String bold(String option) {
     return "\\fB" + option.replace("-", "\\-") + "\\fR";
   }
@@ -69,7 +82,7 @@ final class ManualProcessTest {
     assertThat(page)
         .contains(".SS Input\n", ".SS Key\n", ".SS Output\n", ".SS Filter\n", ".SS State\n")
         .contains(".SH EXIT STATUS\n", ".SH ENVIRONMENT\n", "\\fBunseen\\-plan\\fR(1)")
-        .contains("\\fBunseen plan\\fR");
+        .contains(".SH COMMANDS\n.nf\n", "\\fBplan\\fR", "\\fBUNSEEN_OPTS\\fR");
     assertThat(options(run("--help").text()))
         .hasSizeGreaterThan(40)
         .allSatisfy(option -> assertThat(page).contains(bold(option)));
@@ -82,7 +95,7 @@ final class ManualProcessTest {
   }
 
   @Test
-  void what_there_is_no_page_or_script_for_is_told() {
+  void what_there_is_no_page_or_script_for_is_reported() {
     Run man = run("man", "me");
     assertThat(man.stderr())
         .startsWith("unseen: there is no manual page on 'me'; known: unseen, plan, ");

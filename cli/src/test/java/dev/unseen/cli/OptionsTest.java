@@ -223,7 +223,7 @@ class OptionsTest {
     }
 
     @Test
-    void of_csv_are_told_and_left_out_alike() {
+    void of_csv_are_reported_and_left_out_alike() {
       String input = "id,n\n1,\"a\"b\n2\n3,c\n";
       Run fail = Run.here(bytes(input), "-f", "csv", "-k", "n");
       assertThat(fail.stderr())
@@ -240,7 +240,7 @@ class OptionsTest {
     void of_duplicates_and_firsts_are_together_the_input() throws IOException {
       byte[] input = randomLines(7);
       Path twice = dir.resolve("twice");
-      Run run = Run.of(input, "--kind", "bloom", "--duplicates-to", twice.toString());
+      Run run = Run.here(input, "--kind", "bloom", "--duplicates-to", twice.toString());
       byte[] firsts = Oracle.dedup(input);
       assertThat(run.stdout()).isEqualTo(firsts);
       assertThat(Run.here(input, "--kind", "bloom", "-d").stdout())
@@ -315,7 +315,7 @@ class OptionsTest {
     }
 
     @Test
-    void that_cannot_be_written_are_told() throws IOException {
+    void that_cannot_be_written_are_reported() throws IOException {
       Run missing = Run.here(bytes("a\n"), "-o", dir + "/no/where");
       assertThat(missing.stderr())
           .isEqualTo("unseen: cannot write '%s/no/where': No such file or directory\n", dir);
@@ -353,7 +353,7 @@ class OptionsTest {
     }
 
     @Test
-    void that_are_damaged_are_told_after_what_was_whole() throws IOException {
+    void that_are_damaged_are_reported_after_what_was_whole() throws IOException {
       byte[] packed = pack(randomLines(10), ".gz");
       Path cut = Files.write(dir.resolve("cut.gz"), Arrays.copyOf(packed, packed.length / 2));
       Run run = bloom(cut.toString());
@@ -427,7 +427,7 @@ class OptionsTest {
     }
 
     @Test
-    void are_told_although_quiet_if_asked_for_and_never_take_a_file_for_their_form()
+    void are_reported_although_quiet_if_asked_for_and_never_take_a_file_for_their_form()
         throws IOException {
       String file = file("in", "a\n").toString();
       Run run = Run.here(NOTHING, "-q", "--stats", file);
@@ -441,7 +441,7 @@ class OptionsTest {
   class ExitCodes {
     @Test
     void are_four_if_duplicates_are_not_to_be() {
-      Run some = Run.of(bytes("a\na\n"), "--fail-on-duplicate");
+      Run some = Run.here(bytes("a\na\n"), "--fail-on-duplicate");
       assertThat(some.exitCode()).isEqualTo(4);
       assertThat(some.text()).isEqualTo("a\n");
       assertThat(Run.here(bytes("a\nb\n"), "--fail-on-duplicate").exitCode()).isZero();
@@ -462,7 +462,7 @@ class OptionsTest {
           "--quote ab # quote 'ab' must be one ASCII character other than a line end, or none",
           "--blanks -t ; # columns can be separated by ';' or by blanks, not by both; leave one of them out",
           "--blanks -f jsonl # separating columns at blanks needs format csv or tsv; format jsonl has no columns",
-          "--max-record 2G # max-record '2G' must be a size from 1K to 1G",
+          "--max-record 2G # --max-record '2G' must be a size from 1K to 1G",
           "--rejects-to r # --rejects-to needs --on-error skip or --late drop: it keeps the records that these leave out",
           "-f jsonl -k a[x] # key 'a[x]' must have a number in brackets, as in items[0] or items[-1]; write \\[ for a bracket in a name",
           "-f json -z # NUL ends lines, and format json has no lines; use format lines or jsonl",
@@ -470,11 +470,11 @@ class OptionsTest {
           "-z -f csv # NUL ends lines, and format csv has its own ends; use format lines or jsonl",
           "-f csv -k 3-2 # columns '3-2' must go up, as in 2-3",
           "-f jsonl -k a..b # key 'a..b' has an empty name between dots; write it as user.name",
-          "--on-error what # on-error 'what' is unknown; known: fail, pass, skip",
-          "--stats=xml # stats 'xml' is unknown; known: text, json",
-          "--threads 0 # threads (0) must be a number from 1 to 64; leave it out to use all processors",
-          "--threads 65 # threads (65) must be a number from 1 to 64; leave it out to use all processors",
-          "--tag= # tag '' is empty; give the name of a field",
+          "--on-error what # --on-error 'what' is unknown; known: fail, pass, skip",
+          "--stats=xml # --stats 'xml' is unknown; known: text, json",
+          "--threads 0 # --threads (0) must be a number from 1 to 64; leave it out to use all processors",
+          "--threads 65 # --threads (65) must be a number from 1 to 64; leave it out to use all processors",
+          "--tag= # --tag '' is empty; give the name of a field",
           "--tag t -c # --tag keeps all records; it goes neither with --count nor with --duplicates",
         })
     void are_two_with_the_reason_for_what_cannot_be_done(String args, String message) {

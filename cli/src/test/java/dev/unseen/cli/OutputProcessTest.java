@@ -231,7 +231,7 @@ class OutputProcessTest {
   }
 
   @Test
-  void an_output_in_place_keeps_mode_and_owner_and_tells_of_other_names() throws IOException {
+  void an_output_in_place_keeps_mode_and_owner_and_warns_of_other_names() throws IOException {
     Path in = file("in", "a\na\n");
     Files.setPosixFilePermissions(in, PosixFilePermissions.fromString("rwxr-x--x"));
     Files.createLink(dir.resolve("hard"), in);
@@ -269,7 +269,7 @@ class OutputProcessTest {
 
   /** A disk of 16 KiB, if we may mount one; else the device that is always full. */
   @Test
-  void a_full_disk_is_told_with_the_name_of_the_file() {
+  void a_full_disk_is_reported_with_the_name_of_the_file() {
     assertThat(bash("seq 100000 | unseen -q -o /dev/full; echo $?"))
         .satisfies(
             run -> {

@@ -59,7 +59,7 @@ final class PlanProcessTest {
   }
 
   @Test
-  void tells_of_a_billion_records_in_half_a_gigabyte() {
+  void plans_a_billion_records_in_half_a_gigabyte() {
     Run run = plan(BILLION, "--memory", "512M");
     assertThat(run.stderr()).isEmpty();
     assertThat(run.exitCode()).isZero();
@@ -84,7 +84,7 @@ final class PlanProcessTest {
     Run run = plan(BILLION, "-m", "64K");
     Matcher command = Pattern.compile("^  unseen (.*)$", Pattern.MULTILINE).matcher(run.text());
     assertThat(command.find()).isTrue();
-    Run dedup = Run.of("a\nb\na\n".getBytes(UTF_8), command.group(1).split(" "));
+    Run dedup = Run.here("a\nb\na\n".getBytes(UTF_8), command.group(1).split(" "));
     assertThat(dedup.text()).isEqualTo("a\nb\n");
     assertThat(dedup.exitCode()).isZero();
   }
@@ -152,7 +152,7 @@ final class PlanProcessTest {
   }
 
   @Test
-  void the_memory_needed_is_told_of_each_kind() throws IOException {
+  void the_memory_needed_is_printed_for_each_kind() throws IOException {
     String[] wish = {"--max-fpr", "1e-4", "--max-fnr", "1%"};
     Run text = plan(BILLION, wish);
     assertThat(text.exitCode()).isZero();
@@ -170,7 +170,7 @@ final class PlanProcessTest {
   }
 
   @Test
-  void a_kind_for_which_no_memory_is_enough_is_told_so() throws IOException {
+  void a_kind_for_which_no_memory_is_enough_is_reported() throws IOException {
     String[] asked = {"--endless", "--half-life", "1000", "--max-fpr", "0.2", "--max-fnr", "0.9"};
     Run text = plan(asked);
     assertThat(text.text()).containsPattern("bloom +never enough");
@@ -181,7 +181,7 @@ final class PlanProcessTest {
   }
 
   @Test
-  void an_impossible_wish_is_told_with_the_nearest_possible() {
+  void an_impossible_wish_is_reported_with_the_nearest_possible() {
     Run run = plan(BILLION, "-m", "512M", "--max-fpr", "0.001", "--max-fnr", "0.001");
     assertThat(run.stderr())
         .startsWith(
@@ -299,15 +299,15 @@ final class PlanProcessTest {
     Files.writeString(file, text);
     Run run = plan("-m", "4M", file.toString());
     assertThat(run.stderr()).isEmpty();
-    Matcher told =
+    Matcher printed =
         Pattern.compile(
                 "numbers: 3,000,000 records, about ([0-9.]+) million distinct \\(6[67][.0-9]* %\\),"
                     + " 3[34][.0-9]* % duplicates; 4 MiB, 1[67][.0-9]* bits per key\n"
                     + "One key in 2 was followed: the number of distinct keys is within 0[.]2 %, in"
                     + " 95 of 100 cases[.]\n")
             .matcher(run.text());
-    assertThat(told.find()).as(run.text()).isTrue();
-    assertThat(Double.parseDouble(told.group(1))).isCloseTo(2, within(0.02));
+    assertThat(printed.find()).as(run.text()).isTrue();
+    assertThat(Double.parseDouble(printed.group(1))).isCloseTo(2, within(0.02));
   }
 
   @Test
@@ -328,7 +328,7 @@ final class PlanProcessTest {
       }
     }
     assertThat(ends).contains(1_000_000L, 20_000_000L).isSorted();
-    Run refused =
+    Run rejected =
         plan(
             "-m",
             "1M",
@@ -340,10 +340,10 @@ final class PlanProcessTest {
             "1e-4",
             "--max-fnr",
             "0.01");
-    assertThat(refused.stderr())
+    assertThat(rejected.stderr())
         .startsWith("unseen: an FPR of 0.01 % and an FNR of 1 % need")
         .hasLineCount(1);
-    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(rejected.exitCode()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -371,6 +371,18 @@ final class PlanProcessTest {
       assertThat(svg.getTagName()).isEqualTo("svg");
       assertThat(svg.getElementsByTagName("circle").getLength()).isGreaterThan(40);
     }
+  }
+
+  @Test
+  void a_histogram_that_is_not_text_is_rejected() throws IOException {
+    Path file = Files.write(dir.resolve("histogram"), new byte[] {(byte) 0xFF, 0, 1});
+    Run run = plan("--records", "1M", "--histogram", file.toString());
+    assertThat(run.stderr())
+        .isEqualTo(
+            "unseen: %s is not a text file; it must have a distance and its weight per line, such"
+                + " as 1000,0.25\n",
+            file);
+    assertThat(run.exitCode()).isEqualTo(1);
   }
 
   /** Words that are drawn over each other cannot be read. */
@@ -470,7 +482,7 @@ final class PlanProcessTest {
         "--records 5 --distinct 1 --max-fnr 0.1 --plot a.svg | --plot needs --memory",
         "--memry 1M | unknown option '--memry'; did you mean --memory?",
       })
-  void wrong_usage_is_told_with_the_way_out(String args, String message) {
+  void wrong_usage_is_reported_with_the_remedy(String args, String message) {
     Run run = plan(args == null ? new String[0] : args.split(" "));
     assertThat(run.stderr())
         .startsWith("unseen: " + message)
@@ -481,7 +493,7 @@ final class PlanProcessTest {
   }
 
   @Test
-  void bad_input_is_told_with_its_place() throws IOException {
+  void bad_input_is_reported_with_its_place() throws IOException {
     Path empty = Files.writeString(dir.resolve("empty"), "");
     Path odd = Files.writeString(dir.resolve("odd.csv"), "10,1\nfar,2\n");
     fails("cannot read '/not/there': No such file", "-m", "1K", "--sample", "/not/there");

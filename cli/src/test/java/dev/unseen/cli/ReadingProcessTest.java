@@ -118,7 +118,7 @@ class ReadingProcessTest {
     }
 
     @Test
-    void arrays_and_values_behind_each_other_are_records() throws IOException {
+    void arrays_and_values_after_each_other_are_records() throws IOException {
       Path file = file("in.json", json("[{'id':1},\n {'id':2},{'id':1}]\n{'id':\n3}\n{'id':2}\n"));
       Run run = Run.here(NOTHING, "-q", "-k", "id", file.toString());
       assertThat(run.text()).isEqualTo(json("{'id':1}\n{'id':2}\n{'id':\n3}\n"));

@@ -26,7 +26,7 @@ class RunEndProcessTest {
   }
 
   private static Run run(String input, String... args) {
-    return run(input, Map.of(), args);
+    return Run.here(input.getBytes(UTF_8), args);
   }
 
   @Test
@@ -55,7 +55,7 @@ class RunEndProcessTest {
   }
 
   @Test
-  void a_run_that_ends_at_a_duplicate_counts_nothing_behind_it() {
+  void a_run_that_ends_at_a_duplicate_counts_nothing_after_it() {
     Path rejects = dir.resolve("rejects");
     String options = "-f jsonl -k id --fail-on-duplicate --on-error skip --rejects-to " + rejects;
     Run run = run("{\"id\":1}\nx\n{\"id\":1}\ny\nz\n", options.split(" "));
@@ -114,9 +114,12 @@ class RunEndProcessTest {
   }
 
   @Test
-  void no_name_in_a_message_steers_the_terminal() {
+  void no_name_in_a_message_steers_the_terminal() throws IOException {
     Run run = Run.here("\u001B[31mid\u0007,b\n1,2\n".getBytes(UTF_8), "-f", "csv", "-k", "x");
     assertThat(run.stderr()).isEqualTo("unseen: stdin has no column 'x'; it has 2: ?[31mid?, b\n");
+    Path file = Files.writeString(dir.resolve("in"), "\u001B[31mid\u0007,b\n1,2\n");
+    Run plan = Run.here("plan", "-f", "csv", "-k", "x", file.toString());
+    assertThat(plan.stderr()).endsWith(" has no column 'x'; it has 2: ?[31mid?, b\n");
   }
 
   @Test
@@ -135,9 +138,10 @@ class RunEndProcessTest {
     builder.command().add(1, "-Dunseen.terminal=" + terminal);
     builder.environment().put("TERM", "xterm");
     builder.environment().put("NO_COLOR", noColour == null ? "" : noColour);
-    String told = Run.of(new byte[0], builder).stderr();
-    assertThat(told.startsWith("\u001B[1;31munseen:\u001B[0m unknown option")).isEqualTo(coloured);
-    assertThat(told.startsWith("unseen: unknown option")).isEqualTo(!coloured);
+    String printed = Run.of(new byte[0], builder).stderr();
+    assertThat(printed.startsWith("\u001B[1;31munseen:\u001B[0m unknown option"))
+        .isEqualTo(coloured);
+    assertThat(printed.startsWith("unseen: unknown option")).isEqualTo(!coloured);
   }
 
   @ParameterizedTest
@@ -154,7 +158,7 @@ class RunEndProcessTest {
         "merge STATE STATE -o OUT",
         "-c IN"
       })
-  void what_cannot_be_told_on_a_full_disk_is_a_failure(String command) throws IOException {
+  void what_cannot_be_printed_on_a_full_disk_is_a_failure(String command) throws IOException {
     assumeTrue(new File("/dev/full").exists(), "no such device here");
     String state = dir.resolve("state").toString();
     run("a\n", "-q", "-m", "1M", "--state", state);

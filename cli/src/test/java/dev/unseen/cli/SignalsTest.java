@@ -117,7 +117,7 @@ class SignalsTest {
   }
 
   @Test
-  void term_in_a_slow_save_is_told_what_it_waits_for() throws IOException {
+  void term_in_a_slow_save_prints_what_it_waits_for() throws IOException {
     Path state = dir.resolve("state");
     ProcessBuilder builder =
         Run.command("-q", "--state", state.toString(), "-m", "1M", "--duplicates-to", dir + "/two");
@@ -135,7 +135,7 @@ class SignalsTest {
                 + " last 3 records, and the next run may let these through again\n");
     assertThat(Run.exitCode(process)).isEqualTo(143);
     assertThat(dir.resolve("two")).hasContent("a");
-    assertThat(Run.of("a\nb\nc\n".getBytes(UTF_8), "-q", "--state", state.toString()).text())
+    assertThat(Run.here("a\nb\nc\n".getBytes(UTF_8), "-q", "--state", state.toString()).text())
         .isEqualTo("c\n");
   }
 
@@ -151,7 +151,7 @@ class SignalsTest {
     assertThat(process.getInputStream().readNBytes(4)).isEqualTo("a\nb\n".getBytes(UTF_8));
     kill(process, "TERM");
     assertThat(Run.exitCode(process)).isEqualTo(143);
-    assertThat(Run.of(new byte[0], "-q", twice.toString()).text()).isEqualTo("a\n");
+    assertThat(Run.here("-q", twice.toString()).text()).isEqualTo("a\n");
   }
 
   /** Here the terminal is only said to be one; ProgressLineTest has a real one. */
@@ -169,7 +169,7 @@ class SignalsTest {
     assertThat(slowly(never, "")).isEmpty();
   }
 
-  /** Returns what is on stderr after a run that goes on until this text is there. */
+  /** Returns what is on stderr after a run that continues until this text appears. */
   private String slowly(ProcessBuilder builder, String text) throws Exception {
     Path err = Files.createTempFile(dir, "err", "");
     Process process = builder.redirectError(err.toFile()).start();

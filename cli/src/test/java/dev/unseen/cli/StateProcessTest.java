@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs that go on where another ended, and runs that measure themselves. */
+/** Runs that resume where another ended, and runs that measure themselves. */
 final class StateProcessTest {
   @TempDir Path directory;
 
@@ -87,7 +87,7 @@ final class StateProcessTest {
   }
 
   @Test
-  void a_state_is_gone_on_with_whatever_its_filter_is() {
+  void a_state_is_resumed_whatever_its_filter_is() {
     run("a\nb\n", "-q", "--kind", "bloom", "-m", "1K", "--state", state());
     Run again = run("b\nc\n", "--state", state());
     assertThat(again.text()).isEqualTo("c\n");
@@ -155,7 +155,7 @@ final class StateProcessTest {
   }
 
   @Test
-  void a_state_that_cannot_be_there_is_told_in_words() {
+  void a_state_that_cannot_exist_is_reported_as_text() {
     String nowhere = directory.resolve("none/s.uns").toString();
     Run run = run("a\n", "--state", nowhere);
     assertThat(run.exitCode()).isEqualTo(1);
@@ -166,7 +166,7 @@ final class StateProcessTest {
   }
 
   @Test
-  void too_few_states_to_merge_are_told_in_words() {
+  void too_few_states_to_merge_are_reported_as_text() {
     for (String args : List.of("merge a", "merge -o c", "merge a -o c", "merge -o c a")) {
       assertThat(run("", args.split(" ")).stderr())
           .isEqualTo("unseen: FILE must be given at least 2 times; try 'unseen merge --help'\n");
@@ -292,7 +292,7 @@ final class StateProcessTest {
   void a_port_that_is_none_is_rejected() {
     Run run = run("a\n", "--metrics-port", "http");
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.stderr()).contains("metrics-port 'http' must be a port, such as 9100");
+    assertThat(run.stderr()).contains("--metrics-port 'http' must be a port, such as 9100");
   }
 
   @Test
@@ -303,6 +303,6 @@ final class StateProcessTest {
     assertThat(late.stderr()).contains("audit: one in 16 keys with 4096 bytes and one in 2 keys");
     assertThat(run("a\n", "--audit", "often").stderr()).contains("such as 1/1024");
     assertThat(run("a\n", "--state", state(), "--save-every", "soon").stderr())
-        .contains("save-every 'soon' must be a time, such as 500ms, 90s, 15m, 24h or 7d");
+        .contains("--save-every 'soon' must be a time, such as 500ms, 90s, 15m, 24h or 7d");
   }
 }

@@ -91,7 +91,7 @@ final class SuggestionTest {
         "--kind blom       | --kind 'blom' is unknown; known: sbf, ",
         "--progress=always | progress 'always' is unknown; known: auto, never",
         "--sharded         | --sharded needs --state, the file to save to",
-        "--state x --save-every 0s | save-every (0s) must be more than 0",
+        "--state x --save-every 0s | --save-every (0s) must be more than 0",
       })
   void a_wrong_value_is_rejected_with_the_names_that_the_shell_has(String args, String message) {
     Run run = Run.here("a\n".getBytes(StandardCharsets.UTF_8), args.split(" "));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the filter is told at the shell: windows, event time, rates, refresh. */
+/** The options of the filter at the shell: windows, event time, rates, refresh. */
 final class WindowProcessTest {
   private static Run run(String input, String... args) {
     return Run.here(input.getBytes(UTF_8), args);
@@ -70,7 +70,7 @@ final class WindowProcessTest {
   }
 
   @Test
-  void a_duplicate_renews_its_key_unless_told_otherwise() {
+  void a_duplicate_renews_its_key_by_default() {
     String input = events("a", 0, "a", 40, "a", 80);
     String[] hour = {"-f", "jsonl", "-k", "id", "--window", "1m", "--time", "at"};
     assertThat(run(input, hour).text()).isEqualTo(events("a", 0));
@@ -79,7 +79,7 @@ final class WindowProcessTest {
   }
 
   @Test
-  void a_time_that_is_none_is_told_or_passed_by() {
+  void a_time_that_is_none_is_reported_or_passed_by() {
     String input = events("a", "1", "b", "noon", "a", "2");
     String[] args = {"-f", "jsonl", "-k", "id", "--window", "1h", "--time", "at"};
     Run failed = run(input, args);
@@ -93,7 +93,7 @@ final class WindowProcessTest {
   }
 
   @Test
-  void memory_too_small_for_the_window_is_told() {
+  void memory_too_small_for_the_window_is_reported() {
     StringBuilder input = new StringBuilder();
     for (int i = 0; i < 20_000; i++) {
       input.append(i).append('\n');
@@ -150,7 +150,7 @@ final class WindowProcessTest {
 
   /** Number 2 of what trial adoptions hit, at the shell. */
   @Test
-  void one_time_far_in_the_future_does_not_move_the_window_and_is_told() {
+  void one_time_far_in_the_future_does_not_move_the_window_and_is_reported() {
     StringBuilder input = new StringBuilder("{\"id\":\"bad\",\"at\":4102444800}\n");
     for (int i = 0; i < 2000; i++) {
       String line = "{\"id\":%d,\"at\":%d}\n".formatted(i % 1000, 1_700_000_000L + i);

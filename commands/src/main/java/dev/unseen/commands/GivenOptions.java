@@ -60,8 +60,7 @@ public record GivenOptions(Map<String, String> values) {
     String value = values.getOrDefault(option, known[0]);
     if (!List.of(known).contains(value)) {
       throw new IllegalArgumentException(
-          "%s '%s' is unknown; known: %s"
-              .formatted(option.substring(2), value, String.join(", ", known)));
+          "%s '%s' is unknown; known: %s".formatted(option, value, String.join(", ", known)));
     }
     return value;
   }
@@ -83,12 +82,11 @@ public record GivenOptions(Map<String, String> values) {
       // reported below
     }
     throw new IllegalArgumentException(
-        "%s (%s) must be a number from 1 to %d; %s"
-            .formatted(option.substring(2), text, most, remedy));
+        "%s (%s) must be a number from 1 to %d; %s".formatted(option, text, most, remedy));
   }
 
   /** Returns the value of an option that is a time, if it was given. */
   public Optional<Duration> duration(String option) {
-    return text(option).map(text -> Parse.duration(option.substring(2), text));
+    return text(option).map(text -> Parse.duration(option, text));
   }
 }

@@ -60,7 +60,7 @@ public final class MetricsServer implements AutoCloseable {
       server.bind(new InetSocketAddress(host, port), BACKLOG);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "metrics-port '%s' must be a port, such as 9100 or 0.0.0.0:9100".formatted(where), e);
+          "--metrics-port '%s' must be a port, such as 9100 or 0.0.0.0:9100".formatted(where), e);
     } catch (IOException e) {
       throw new InputException(
           "cannot serve metrics at %s: %s".formatted(where, e.getMessage()), e);

@@ -50,7 +50,7 @@ public record RecordOptions(
     }
     String tag = given.text("--tag").orElse(null);
     if ("".equals(tag)) {
-      throw new IllegalArgumentException("tag '' is empty; give the name of a field");
+      throw new IllegalArgumentException("--tag '' is empty; give the name of a field");
     }
     RecordSpec spec =
         RecordSpec.of(key)
@@ -70,10 +70,10 @@ public record RecordOptions(
 
   private static int maxRecordBytes(GivenOptions given) {
     String most = given.text("--max-record").orElse(null);
-    long bytes = most == null ? RecordReader.MAX_RECORD_BYTES : Parse.size("maxRecord", most);
+    long bytes = most == null ? RecordReader.MAX_RECORD_BYTES : Parse.size("--max-record", most);
     if (bytes < LEAST_RECORD_BYTES || bytes > MOST_RECORD_BYTES) {
       throw new IllegalArgumentException(
-          "max-record '%s' must be a size from 1K to 1G".formatted(most));
+          "--max-record '%s' must be a size from 1K to 1G".formatted(most));
     }
     return (int) bytes;
   }

@@ -167,14 +167,14 @@ class ArchiveIT {
   @Test
   @Order(3)
   void flink_is_apart_and_runs_when_it_is_added() throws IOException {
-    Ran refused = unseen.run("flink", "--help");
+    Ran rejected = unseen.run("flink", "--help");
     String version = unseen.home().getFileName().toString();
-    assertThat(refused.stderr())
+    assertThat(rejected.stderr())
         .isEqualTo(
             "unseen: flink is not part of this installation; copy lib/flink of %s-flink.zip to"
                 + " %s/lib/flink, or install the package unseen-flink\n",
             version, unseen.home());
-    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(rejected.exitCode()).isEqualTo(1);
 
     Path classes = unseen.home().resolve("cache/unseen.jsa");
     FileTime made = Files.getLastModifiedTime(classes);
@@ -191,7 +191,7 @@ class ArchiveIT {
       }
     }
     assertThat(written.toString().lines()).containsExactlyInAnyOrder("a", "b");
-    // A package of the system, too, adds Flink later, and users could not make that one anew.
+    // A package of the system, too, adds Flink later, and users could not make that one again.
     assertThat(Files.getLastModifiedTime(classes)).isEqualTo(made);
   }
 

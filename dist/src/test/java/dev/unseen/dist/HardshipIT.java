@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The archive in bad places: it works, or it says what is wrong and the way out. */
+/** The archive in bad places: it works, or it reports what is wrong and the remedy. */
 @Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
 class HardshipIT {
   @TempDir static Path dir;
@@ -117,7 +117,7 @@ class HardshipIT {
   }
 
   @Test
-  void a_jar_that_is_cut_short_is_told() throws IOException {
+  void a_jar_that_is_cut_short_is_reported() throws IOException {
     Path lib = unseen.home().resolve("lib");
     cutShort(
         lib.resolve("unseen-cli.jar"),

@@ -1,6 +1,5 @@
 package dev.unseen.io;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,15 +94,6 @@ public final class JsonKey {
     public void bad(int end, long line, long column, String reason) {
       trouble = "line %d, column %d: %s".formatted(line, column, reason);
     }
-
-    @Override
-    public void header(int end, List<String> columns) {}
-
-    @Override
-    public void mark(int end) {}
-
-    @Override
-    public void blank(int end) {}
 
     @Override
     public void between(int end) {}

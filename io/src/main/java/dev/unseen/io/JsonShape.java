@@ -190,8 +190,8 @@ final class JsonShape {
         starts[slot] = at;
         at =
             kind == STRING
-                ? behindText(bytes, at)
-                : kind == NUMBER ? behindNumber(bytes, at) : behindWord(bytes, at);
+                ? afterText(bytes, at)
+                : kind == NUMBER ? afterNumber(bytes, at) : afterWord(bytes, at);
         if (at < 0) {
           return false;
         }
@@ -206,7 +206,7 @@ final class JsonShape {
    * quote, is compared later. Sixteen bytes are looked at together, so that the processor need not
    * guess where a short string ends.
    */
-  private static int behindText(byte[] bytes, int from) {
+  private static int afterText(byte[] bytes, int from) {
     for (int at = from; at < bytes.length; at += 2 * Long.BYTES) {
       long first = special(EightBytes.upTo(bytes, at));
       long second = special(EightBytes.upTo(bytes, at + Long.BYTES));
@@ -229,25 +229,25 @@ final class JsonShape {
   }
 
   /** Returns the index after a number, up to its exponent; negative if there is no number. */
-  private static int behindNumber(byte[] bytes, int from) {
+  private static int afterNumber(byte[] bytes, int from) {
     int at = from;
     if (at < bytes.length && bytes[at] == '-') {
       at++;
     }
     int whole = at;
-    at = behindDigits(bytes, at);
+    at = afterDigits(bytes, at);
     if (at == whole || (at > whole + 1 && bytes[whole] == '0')) {
       return NONE;
     }
     if (at < bytes.length && bytes[at] == '.') {
       int fraction = at + 1;
-      at = behindDigits(bytes, fraction);
+      at = afterDigits(bytes, fraction);
       return at == fraction ? NONE : at;
     }
     return at;
   }
 
-  private static int behindDigits(byte[] bytes, int from) {
+  private static int afterDigits(byte[] bytes, int from) {
     for (int at = from; at < bytes.length; at += 2 * Long.BYTES) {
       long first = noDigits(EightBytes.upTo(bytes, at));
       long second = noDigits(EightBytes.upTo(bytes, at + Long.BYTES));
@@ -264,7 +264,7 @@ final class JsonShape {
   }
 
   /** Returns the index after true, false or null; negative if there is none of them. */
-  private static int behindWord(byte[] bytes, int at) {
+  private static int afterWord(byte[] bytes, int at) {
     long x = EightBytes.upTo(bytes, at);
     int four = (int) x;
     if (four == TRUE || four == NULL) {

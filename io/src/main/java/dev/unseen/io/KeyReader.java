@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,17 +41,21 @@ import org.jspecify.annotations.Nullable;
 public final class KeyReader implements Closeable {
   private final Source source;
   private final RecordReader reader;
+  private final boolean skips; // records that cannot be used
   private final Keys keys = new Keys();
   private int next;
   private long records;
+  private long skipped;
   private boolean ended;
   private @Nullable InputException failure; // thrown after the records before it have been read
 
-  private KeyReader(Source source, RecordFormat format, RecordSpec spec) {
+  private KeyReader(
+      Source source, RecordFormat format, RecordSpec spec, int maxRecordBytes, boolean skips) {
+    format.check(spec);
     this.source = source;
+    this.skips = skips;
     this.reader =
-        new RecordReader(
-            source, format.cutter(spec, source.name()), spec, RecordReader.MAX_RECORD_BYTES);
+        new RecordReader(source, format.cutter(spec, source.name()), spec, maxRecordBytes);
   }
 
   /**
@@ -64,7 +67,7 @@ public final class KeyReader implements Closeable {
   public static KeyReader open(Path file, RecordFormat format, RecordSpec spec)
       throws InputException {
     format.check(spec);
-    return new KeyReader(Source.open(file.toString()), format, spec);
+    return of(Source.open(file.toString()), format, spec, RecordReader.MAX_RECORD_BYTES, false);
   }
 
   /**
@@ -74,8 +77,19 @@ public final class KeyReader implements Closeable {
    * @throws IllegalArgumentException if the format does not support these keys
    */
   public static KeyReader of(InputStream in, String name, RecordFormat format, RecordSpec spec) {
-    format.check(spec);
-    return new KeyReader(Source.of(in, name), format, spec);
+    return of(Source.of(in, name), format, spec, RecordReader.MAX_RECORD_BYTES, false);
+  }
+
+  /**
+   * Creates a reader of a source. Closing the reader closes the source.
+   *
+   * @param maxRecordBytes the largest number of bytes of a record
+   * @param skips whether records that cannot be used are left out; otherwise {@link #next} fails
+   * @throws IllegalArgumentException if the format does not support these keys
+   */
+  public static KeyReader of(
+      Source source, RecordFormat format, RecordSpec spec, int maxRecordBytes, boolean skips) {
+    return new KeyReader(source, format, spec, maxRecordBytes, skips);
   }
 
   /**
@@ -127,6 +141,16 @@ public final class KeyReader implements Closeable {
     return records;
   }
 
+  /** Returns whether this is the last key of the bytes read so far: the next one needs a read. */
+  public boolean isLastOfRead() {
+    return next + 1 >= keys.count;
+  }
+
+  /** Returns the number of records left out so far because they could not be used. */
+  public long skipped() {
+    return skipped;
+  }
+
   @Override
   public void close() {
     source.close();
@@ -175,29 +199,18 @@ public final class KeyReader implements Closeable {
     }
 
     @Override
-    public void header(int end, List<String> columns) {
-      pieces++;
-    }
-
-    @Override
-    public void mark(int end) {
-      pieces++;
-    }
-
-    @Override
-    public void blank(int end) {
-      pieces++;
-    }
-
-    @Override
     public void between(int end) {
       pieces++;
     }
 
     @Override
     public void bad(int end, long line, long column, String reason) throws InputException {
-      throw new InputException(
-          "%s, line %d, column %d: %s".formatted(source.name(), line, column, reason));
+      if (!skips) {
+        throw new InputException(
+            "%s, line %d, column %d: %s".formatted(source.name(), line, column, reason));
+      }
+      pieces++;
+      skipped++;
     }
 
     @Override

@@ -106,7 +106,7 @@ public final class RecordReader {
     int read = source.read(bytes, tailLength, readBytes - tailLength);
     ended = read < 0;
     int length = tailLength + Math.max(read, 0);
-    int end = splits && !ended ? behindLastLineEnd(bytes, tailLength, length) : 0;
+    int end = splits && !ended ? afterLastLineEnd(bytes, tailLength, length) : 0;
     if (end > 0) {
       tailLength = length - end;
       System.arraycopy(bytes, end, tail, 0, tailLength);
@@ -119,7 +119,7 @@ public final class RecordReader {
   }
 
   /** Returns the place after the last line end; 0 if there is none. */
-  private int behindLastLineEnd(byte[] bytes, int from, int to) {
+  private int afterLastLineEnd(byte[] bytes, int from, int to) {
     int at = to;
     while (at > from && bytes[at - 1] != lineEnd) {
       at--;

@@ -37,13 +37,19 @@ public interface RecordSink {
   default void nullKey() {}
 
   /** Receives a header with these columns. */
-  void header(int end, List<String> columns) throws InputException;
+  default void header(int end, List<String> columns) throws InputException {
+    between(end);
+  }
 
   /** Receives a byte order mark, which some programs put before UTF-8. */
-  void mark(int end);
+  default void mark(int end) {
+    between(end);
+  }
 
   /** Receives an empty line, which has no key. */
-  void blank(int end);
+  default void blank(int end) {
+    between(end);
+  }
 
   /** Receives bytes between records that belong to none, such as the commas of a JSON array. */
   void between(int end);

@@ -2,10 +2,12 @@ package dev.unseen.io;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdIOException;
+import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -29,10 +31,12 @@ public final class Source implements Closeable {
   private static final Pattern TOO_SHORT =
       Pattern.compile("(?i).*(trunc|premature end|unexpected end|end of stream).*");
 
+  private static final int BUFFER_BYTES = 1 << 16;
+
   private final String name;
-  private final String quotedName;
   private final boolean closes;
-  private final Raw raw;
+  private final Counted file;
+  private final InputStream raw; // the bytes of the file, buffered
   private Compression compression = Compression.NONE;
   private @Nullable InputStream plain; // null until the first bytes have been read
   private byte @Nullable [] first = new byte[Unreadable.MAGIC_BYTES]; // null once they are known
@@ -40,9 +44,9 @@ public final class Source implements Closeable {
 
   private Source(InputStream in, String name, String quotedName, boolean closes) {
     this.name = name;
-    this.quotedName = quotedName;
     this.closes = closes;
-    this.raw = new Raw(in);
+    this.file = new Counted(in, quotedName);
+    this.raw = new BufferedInputStream(file, BUFFER_BYTES);
   }
 
   /** Opens a file. The path {@code -} is stdin, which is not closed, so it may be given twice. */
@@ -85,7 +89,7 @@ public final class Source implements Closeable {
    * from the thread that reads.
    */
   public long position() {
-    return raw.fetched;
+    return file.fetched;
   }
 
   /** Returns whether the bytes that were read are compressed as the name of the file says. */
@@ -135,16 +139,7 @@ public final class Source implements Closeable {
   /** Reads no more bytes than it takes to see that the file is not compressed. */
   private InputStream begin() throws IOException {
     plain = raw;
-    byte[] start = raw.peek(1);
-    boolean named = Compression.named(name) != Compression.NONE;
-    int known = -1;
-    while (start.length > known
-        && start.length < Compression.MAGIC_BYTES
-        && (named || Compression.mayBegin(start))) {
-      known = start.length;
-      start = raw.peek(known + 1);
-    }
-    start = Arrays.copyOf(start, Math.min(start.length, Compression.MAGIC_BYTES));
+    byte[] start = peek();
     for (Compression each : Compression.values()) {
       if (each.isCutOff(name, start)) {
         compression = each;
@@ -155,6 +150,23 @@ public final class Source implements Closeable {
     InputStream unpacked = compression.decompress(raw);
     plain = unpacked;
     return unpacked;
+  }
+
+  /** Returns the first bytes, as few as show that they are not compressed, or all of the magic. */
+  private byte[] peek() throws IOException {
+    boolean named = Compression.named(name) != Compression.NONE;
+    byte[] start = {};
+    raw.mark(Compression.MAGIC_BYTES);
+    int next = raw.read();
+    while (next >= 0) {
+      start = Arrays.copyOf(start, start.length + 1);
+      start[start.length - 1] = (byte) next;
+      boolean wantsMore =
+          start.length < Compression.MAGIC_BYTES && (named || Compression.mayBegin(start));
+      next = wantsMore ? raw.read() : -1;
+    }
+    raw.reset();
+    return start;
   }
 
   /** Returns the exception to show to the user if decompression fails. */
@@ -194,7 +206,7 @@ public final class Source implements Closeable {
   public void close() {
     try {
       if (closes) {
-        raw.in.close();
+        file.close();
       }
       if (plain != null && plain != raw) {
         plain.close();
@@ -204,75 +216,39 @@ public final class Source implements Closeable {
     }
   }
 
-  /** A buffered stream whose next bytes can be read ahead. Its failures carry the name. */
-  private final class Raw extends InputStream {
-    private final InputStream in;
-    private byte[] buffer = {};
-    private int position;
-    private int limit;
+  /** Counts the bytes of a stream, and names it in failures. */
+  private static final class Counted extends FilterInputStream {
+    private final String quotedName;
     private long fetched;
 
-    Raw(InputStream in) {
-      this.in = in;
-    }
-
-    /**
-     * Returns the next bytes without consuming them: at least this number of bytes, or all that
-     * there are.
-     */
-    byte[] peek(int count) throws IOException {
-      while (limit - position < count && fill()) {
-        // continues
-      }
-      return Arrays.copyOfRange(buffer, position, limit);
+    Counted(InputStream in, String quotedName) {
+      super(in);
+      this.quotedName = quotedName;
     }
 
     @Override
     public int read() throws IOException {
-      return position < limit || fill() ? buffer[position++] & 0xFF : -1;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override
     public int read(byte[] to, int offset, int length) throws IOException {
-      if (position == limit) {
-        if (length >= buffer.length) {
-          return fetch(to, offset, length);
-        }
-        if (length > 0 && !fill()) {
-          return -1;
-        }
-      }
-      int count = Math.min(length, limit - position);
-      System.arraycopy(buffer, position, to, offset, count);
-      position += count;
-      return count;
-    }
-
-    @Override
-    public int available() throws IOException {
-      return limit - position;
-    }
-
-    private boolean fill() throws IOException {
-      if (position == limit) {
-        position = 0;
-        limit = 0;
-      }
-      if (buffer.length == 0) {
-        buffer = new byte[1 << 16];
-      }
-      int count = fetch(buffer, limit, buffer.length - limit);
-      limit += Math.max(count, 0);
-      return count > 0;
-    }
-
-    private int fetch(byte[] to, int offset, int length) throws InputException {
       try {
         int count = in.read(to, offset, length);
         fetched += Math.max(count, 0);
         return count;
       } catch (IOException e) {
         throw new InputException("cannot read %s: %s".formatted(quotedName, e.getMessage()), e);
+      }
+    }
+
+    @Override
+    public int available() {
+      try {
+        return in.available();
+      } catch (IOException e) {
+        return 0; // some devices cannot say
       }
     }
   }

@@ -34,7 +34,7 @@ final class TableCutter implements RecordCutter {
   private static final String UNCLOSED = "the quote that opens here is never closed; close it";
   private static final String CLOSED_LATE =
       "the CSV does not parse: the quote that opens here closes in a later line, where text follows it; close it in its place, or double the quotes within it";
-  private static final String BEHIND_QUOTE =
+  private static final String TEXT_AFTER_QUOTE =
       "the CSV does not parse: text follows a closing quote; a quote within quotes must be doubled";
   private static final int NONE = 256; // no byte is
 
@@ -180,7 +180,7 @@ final class TableCutter implements RecordCutter {
               state = State.COLUMN_START;
               at++;
             } else if (isLineEnd(ending)) {
-              int next = behindLineEnd(bytes, at, to, last);
+              int next = afterLineEnd(bytes, at, to, last);
               if (next < 0) {
                 return incomplete(start, at);
               }
@@ -221,7 +221,7 @@ final class TableCutter implements RecordCutter {
             state = State.QUOTED;
             at++;
           } else if (isLineEnd(b)) {
-            int next = behindLineEnd(bytes, at, to, last);
+            int next = afterLineEnd(bytes, at, to, last);
             if (next < 0) {
               return incomplete(start, at);
             }
@@ -251,11 +251,11 @@ final class TableCutter implements RecordCutter {
             at++;
           }
           if (at < to) {
-            int next = behindLineEnd(bytes, at, to, last);
+            int next = afterLineEnd(bytes, at, to, last);
             if (next < 0) {
               return incomplete(start, at);
             }
-            bad(next, broken, BEHIND_QUOTE, sink);
+            bad(next, broken, TEXT_AFTER_QUOTE, sink);
             start = next;
             at = next;
           }
@@ -355,7 +355,7 @@ final class TableCutter implements RecordCutter {
         return to;
       }
       case BROKEN -> {
-        bad(to, broken, BEHIND_QUOTE, sink);
+        bad(to, broken, TEXT_AFTER_QUOTE, sink);
         return to;
       }
     }
@@ -385,7 +385,7 @@ final class TableCutter implements RecordCutter {
   }
 
   /** Returns where the next record starts; -1 if the byte that decides it has not been read. */
-  private int behindLineEnd(byte[] bytes, int at, int to, boolean last) {
+  private int afterLineEnd(byte[] bytes, int at, int to, boolean last) {
     if (bytes[at] == lineEnd) {
       return at + 1;
     }

@@ -55,7 +55,7 @@ class CompressionTest {
 
   @ParameterizedTest
   @EnumSource
-  void several_files_behind_each_other_are_one_even_from_a_slow_pipe(Packing packing)
+  void several_files_after_each_other_are_one_even_from_a_slow_pipe(Packing packing)
       throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (String line : LINES) {
@@ -69,7 +69,7 @@ class CompressionTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "PLAIN")
-  void a_file_cut_off_anywhere_is_told(Packing packing) {
+  void a_file_cut_off_anywhere_is_reported(Packing packing) {
     byte[] whole = packing.pack(plain());
     String name = "a" + packing.suffix;
     for (int length = 0; length < whole.length; length++) {
@@ -84,7 +84,7 @@ class CompressionTest {
   }
 
   @Test
-  void a_second_gzip_member_cut_off_anywhere_is_told() throws IOException {
+  void a_second_gzip_member_cut_off_anywhere_is_reported() throws IOException {
     byte[] member = Packing.GZ.pack(plain());
     for (int length = 1; length < member.length; length++) {
       ByteArrayOutputStream both = new ByteArrayOutputStream();
@@ -103,7 +103,7 @@ class CompressionTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "PLAIN")
-  void what_follows_and_is_not_compressed_is_told(Packing packing) throws IOException {
+  void what_follows_and_is_not_compressed_is_reported(Packing packing) throws IOException {
     for (String rest : List.of("\0", "x", "some text behind it", "\0".repeat(513), "\0\0x")) {
       if (packing == Packing.GZ && rest.chars().allMatch(c -> c == 0)) {
         continue; // padding, as gzip takes it
@@ -120,9 +120,9 @@ class CompressionTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "PLAIN")
-  void a_bit_that_flips_is_told_or_changes_nothing(Packing packing) {
+  void a_bit_that_flips_is_reported_or_changes_nothing(Packing packing) {
     byte[] whole = packing.pack(plain());
-    int told = 0;
+    int failures = 0;
     for (int bit = Compression.MAGIC_BYTES * 8; bit < whole.length * 8; bit += 5) {
       byte[] damaged = whole.clone();
       damaged[bit / 8] ^= (byte) (1 << (bit % 8));
@@ -130,10 +130,10 @@ class CompressionTest {
         assertThat(lines(damaged, "a")).as("bit %d", bit).isEqualTo(LINES);
       } catch (IOException e) {
         assertThat(e).isInstanceOf(InputException.class).hasMessageStartingWith("a is ");
-        told++;
+        failures++;
       }
     }
-    assertThat(told).isGreaterThan(whole.length);
+    assertThat(failures).isGreaterThan(whole.length);
   }
 
   @Test
@@ -169,7 +169,7 @@ class CompressionTest {
   }
 
   @Test
-  void zeros_behind_a_gzip_file_are_padding() throws IOException {
+  void zeros_after_a_gzip_file_are_padding() throws IOException {
     for (int zeros : new int[] {1, 2, 511, 512, 100_000}) {
       ByteArrayOutputStream padded = new ByteArrayOutputStream();
       padded.write(Packing.GZ.pack(plain()));

@@ -43,7 +43,7 @@ final class Cutting implements RecordSink {
         cutting.start = front;
         int next = cutter.cut(buffer, front, to, last, cutting);
         if (next != cutting.start) {
-          throw new AssertionError("says %d, but told up to %d".formatted(next, cutting.start));
+          throw new AssertionError("says %d, but reported up to %d".formatted(next, cutting.start));
         }
         rest = Arrays.copyOfRange(buffer, next, to);
         if (last) {
@@ -65,7 +65,7 @@ final class Cutting implements RecordSink {
     cutting.bytes = input;
     int next = cutter.cut(input, 0, input.length, true, cutting);
     if (next != input.length || cutting.start != input.length) {
-      throw new AssertionError("says %d, told up to %d".formatted(next, cutting.start));
+      throw new AssertionError("says %d, reported up to %d".formatted(next, cutting.start));
     }
     return cutting.pieces;
   }

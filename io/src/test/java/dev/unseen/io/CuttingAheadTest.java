@@ -55,7 +55,7 @@ class CuttingAheadTest {
         reader(RecordFormat.CSV, RecordSpec.WHOLE_RECORDS, input, 1, 1000, 1 << 20);
     int ahead = 0;
     int blocks = 0;
-    Told block = new Told(false);
+    Recorded block = new Recorded(false);
     while (reader.read(block)) {
       reader.cutAhead(block);
       ahead += block.isCutAhead() ? 1 : 0;
@@ -125,7 +125,7 @@ class CuttingAheadTest {
 
   private static List<String> inOneThread(RecordReader reader, boolean fails) {
     List<String> pieces = new ArrayList<>();
-    Told block = new Told(fails);
+    Recorded block = new Recorded(fails);
     try {
       while (reader.fill(block)) {
         pieces.addAll(block.pieces());
@@ -139,17 +139,17 @@ class CuttingAheadTest {
 
   private static List<String> inAnyOrder(RecordReader reader, boolean fails, Random random) {
     List<String> pieces = new ArrayList<>();
-    Deque<Told> free = new ArrayDeque<>();
+    Deque<Recorded> free = new ArrayDeque<>();
     for (int i = 0; i < 4; i++) {
-      free.add(new Told(fails));
+      free.add(new Recorded(fails));
     }
-    List<Told> read = new ArrayList<>();
+    List<Recorded> read = new ArrayList<>();
     String failure = null;
     boolean more = true;
     while (more || !read.isEmpty()) {
       int step = random.nextInt(3);
       if (step == 0 && more && !free.isEmpty()) {
-        Told block = free.poll();
+        Recorded block = free.poll();
         try {
           more = reader.read(block);
         } catch (InputException e) {
@@ -158,12 +158,12 @@ class CuttingAheadTest {
         }
         (more ? read : free).add(block);
       } else if (step == 1 && !read.isEmpty()) {
-        Told block = read.get(random.nextInt(read.size()));
+        Recorded block = read.get(random.nextInt(read.size()));
         if (!block.isCutAhead()) {
           reader.cutAhead(block);
         }
       } else if (!read.isEmpty()) {
-        Told block = read.remove(0);
+        Recorded block = read.remove(0);
         try {
           reader.settle(block);
         } catch (InputException e) {
@@ -181,14 +181,14 @@ class CuttingAheadTest {
     return pieces;
   }
 
-  /** What it was told of: the kind of each piece, its bytes, and its key or the trouble. */
-  private static final class Told extends Block {
+  /** What it received: the kind of each piece, its bytes, and its key or the trouble. */
+  private static final class Recorded extends Block {
     private final boolean fails;
     private final List<Integer> ends = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private boolean terminated;
 
-    Told(boolean fails) {
+    Recorded(boolean fails) {
       super(16);
       this.fails = fails;
     }

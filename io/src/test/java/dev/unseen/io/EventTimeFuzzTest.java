@@ -3,7 +3,7 @@ package dev.unseen.io;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
 /**
- * Any bytes are a time within the calendar, or refused.
+ * Any bytes are a time within the calendar, or rejected.
  *
  * <p>A build runs the inputs beside this class in the resources. To look for new ones, with
  * coverage as a guide, for five minutes:

@@ -154,7 +154,7 @@ final class EventTimeTest {
   }
 
   @Property(tries = 20_000)
-  void answers_any_text_with_a_time_in_range_or_a_refusal(Choices choices) {
+  void answers_any_text_with_a_time_in_range_or_a_rejection(Choices choices) {
     answers(choices.draw("text", strings("0129-+:.,TZe /aNov(", 30)).getBytes(UTF_8));
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What RFC 8259 says is JSON is taken, what it says is none is refused, and where it leaves the
+ * What RFC 8259 says is JSON is taken, what it says is none is rejected, and where it leaves the
  * choice we do what Jackson does, but for bytes that are not UTF-8. Cases that every parser is
  * tried with: each is put alone, in an array, and as the value of a field.
  */
@@ -81,7 +81,7 @@ class JsonConformanceTest {
   }
 
   /** Texts that are no JSON. */
-  static Stream<String> refused() {
+  static Stream<String> rejected() {
     List<String> texts = new ArrayList<>();
     // Numbers that other languages know.
     texts.addAll(
@@ -241,7 +241,7 @@ class JsonConformanceTest {
   }
 
   @ParameterizedTest
-  @MethodSource("refused")
+  @MethodSource("rejected")
   void rejects_what_is_none(String text) {
     byte[] bytes = text.getBytes(ISO_8859_1);
     assertThat(trouble(text)).as(text).isNotNull();

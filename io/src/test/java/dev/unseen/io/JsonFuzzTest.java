@@ -27,7 +27,7 @@ class JsonFuzzTest {
   }
 
   @FuzzTest
-  void lines_are_records_or_told_with_their_trouble_and_no_byte_is_lost(byte[] bytes) {
+  void lines_are_records_or_reported_with_their_trouble_and_no_byte_is_lost(byte[] bytes) {
     for (KeySpec key : JsonScannerTest.KEYS) {
       RecordCutter cutter = RecordFormat.JSONL.cutter(RecordSpec.of(key), "in");
       List<Piece> pieces = Cutting.pieces(cutter, bytes, Arrays.hashCode(bytes));

@@ -33,7 +33,7 @@ class JsonKeyTest {
   }
 
   @Test
-  void tells_why_there_is_no_key_and_goes_on() {
+  void reports_why_there_is_no_key_and_continues() {
     JsonKey key = new JsonKey(ID.withTime("at"));
 
     for (String bad : List.of("", "  ", "{", "not json", "{\"order\":1}", "{} {}")) {

@@ -156,7 +156,7 @@ class JsonKeysTest {
         "{\"id\":\"\\q\"}|in, line 3, column 9: the JSON does not parse: there is no escape \\q; correct the line or leave it out",
         "{\"id\":\"a\tb\"}|in, line 3, column 9: the JSON does not parse: byte 0x09 in a string must be written as \\u0009; correct the line or leave it out",
       })
-  void a_bad_record_is_told_with_line_and_column(String record, String message) {
+  void a_bad_record_is_reported_with_line_and_column(String record, String message) {
     for (String newline : List.of("", "\n", "\r\n")) {
       assertThatExceptionOfType(InputException.class)
           .isThrownBy(() -> keys("{\"id\":1}\n\n" + record + newline, JSONL, KeySpec.of("id")))
@@ -165,7 +165,7 @@ class JsonKeysTest {
   }
 
   @Test
-  void bytes_that_are_not_utf8_are_told() {
+  void bytes_that_are_not_utf8_are_reported() {
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> keys("{\"id\":\"\u00E9\"}\n", JSONL, KeySpec.of("id")))
         .withMessage(
@@ -173,7 +173,7 @@ class JsonKeysTest {
   }
 
   @Test
-  void values_within_too_many_others_are_told() {
+  void values_within_too_many_others_are_reported() {
     assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> keys("[".repeat(1001) + "]".repeat(1001), JSONL, KeySpec.of("id")))
         .withMessageMatching(
@@ -224,7 +224,7 @@ class JsonKeysTest {
         "[\\r\\n{\"id\":1}]|1:2 the JSON does not end in its line; choose format json if it goes over several lines",
         "[{\"id\":1},{\"id\":2}]|1:1 the line is a JSON array, which has no field 'id', the key; choose format json if its values are the records",
       })
-  void json_of_another_format_is_told_with_its_name(String text, String message) {
+  void json_of_another_format_is_reported_with_its_name(String text, String message) {
     byte[] json = text.replace("\\n", "\n").replace("\\r", "\r").getBytes(UTF_8);
     assertThat(Cutting.pieces(JSONL.cutter(RecordSpec.of(KeySpec.of("id")), "in"), json, 1))
         .extracting(Cutting.Piece::said)
@@ -232,7 +232,7 @@ class JsonKeysTest {
   }
 
   @Test
-  void a_time_is_told_where_it_is_and_what_it_lacks() {
+  void a_time_is_reported_where_it_is_and_what_it_lacks() {
     RecordSpec spec = RecordSpec.of(KeySpec.of("id")).withTime("at");
     String json = "{\"id\":1,\"at\":5}\n{\"id\":1,\"at\":1e400}\n{\"id\":1}\n{\"at\":1}\n";
     assertThat(Cutting.pieces(JSONL.cutter(spec, "in"), json.getBytes(UTF_8), 1))
@@ -250,7 +250,7 @@ class JsonKeysTest {
 
   @Test
   void a_long_text_is_read() throws IOException {
-    String text = "x".repeat(30 << 20); // beyond what the parser allows unless told
+    String text = "x".repeat(30 << 20); // beyond what the parser allows by default
     assertThat(keys("{\"id\":\"" + text + "\"}\n", JSONL, KeySpec.of("id")).get(0).length())
         .isEqualTo(text.length());
   }

@@ -261,7 +261,7 @@ class JsonScannerTest {
   }
 
   @Test
-  void lines_are_told_with_their_keys_and_troubles() {
+  void lines_are_reported_with_their_keys_and_troubles() {
     byte[] input =
         "\uFEFF{\"id\":1}\n\n \r\n{\"id\":\"1\"}\r\n{\"x\":2}\n{\"id\":\n{\"\\u0069d\":\"\\u0031\"}"
             .getBytes(UTF_8);

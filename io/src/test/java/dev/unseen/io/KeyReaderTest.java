@@ -136,7 +136,7 @@ class KeyReaderTest {
   }
 
   @Test
-  void a_failing_disk_is_told_after_the_records_that_came() throws IOException {
+  void a_failing_disk_is_reported_after_the_records_that_came() throws IOException {
     for (RecordFormat format : List.of(RecordFormat.LINES, RecordFormat.CSV, RecordFormat.JSONL)) {
       KeySpec key = format == RecordFormat.JSONL ? KeySpec.of("0") : KeySpec.WHOLE_RECORD;
       InputStream in = new Failing("[1]\n[2]\n[3".getBytes(UTF_8));

@@ -38,7 +38,7 @@ class LineCutterTest {
   }
 
   @Test
-  void finds_line_ends_at_every_place_of_a_word_beside_every_byte() {
+  void finds_line_ends_at_every_place_of_a_word_next_to_every_byte() {
     for (int other = 0; other < 256; other++) {
       for (int newline = 0; newline < 16; newline++) {
         byte[] input = new byte[16];

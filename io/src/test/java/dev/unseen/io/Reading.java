@@ -74,7 +74,7 @@ final class Reading {
         }
       }
       if (reader.next()) {
-        throw new AssertionError("goes on behind the end");
+        throw new AssertionError("continues after the end");
       }
     }
     return keys;

@@ -187,7 +187,7 @@ class RecordReaderTest {
     };
   }
 
-  /** What it was told of, and what was said of it. */
+  /** The pieces that it received, and what was reported about each. */
   private static final class Pieces extends Block {
     final List<Integer> ends = new ArrayList<>();
     final List<String> notes = new ArrayList<>();

@@ -44,7 +44,7 @@ class TableCutterTest {
   }
 
   @Test
-  void a_header_is_told_with_its_columns_and_a_mark_before_it() {
+  void a_header_is_reported_with_its_columns_and_a_mark_before_it() {
     byte[] input = "\uFEFFid,\"a \"\"b\"\"\"\r\n1,x\n\n2,\"y\nz\"".getBytes(UTF_8);
     assertThat(Cutting.pieces(cutter(KeySpec.of("a \"b\"")), input, 3))
         .containsExactly(
@@ -56,7 +56,7 @@ class TableCutterTest {
   }
 
   @Test
-  void a_bad_record_is_told_with_line_and_column_and_the_next_one_is_good() {
+  void a_bad_record_is_reported_with_line_and_column_and_the_next_one_is_good() {
     String text = "id,n\n1,\"a\nb\"\n2\n3,\"x\"y\n\"4\nq\"z,1\n5,e\n6,\"open\nfor ever\n";
     assertThat(Cutting.pieces(cutter(KeySpec.of("n")), bytes(text), 5))
         .extracting(piece -> piece.what() + " " + piece.said())
@@ -197,7 +197,7 @@ class TableCutterTest {
   }
 
   @Test
-  void a_time_is_read_and_its_trouble_told_where_it_is() {
+  void a_time_is_read_and_its_trouble_reported_where_it_is() {
     RecordSpec spec = RecordSpec.of(KeySpec.of("id")).withTime("at");
     String text = "id,at\n1,5\n2,\"1970-01-01\"\n3,1e400\n4\n";
     assertThat(Cutting.pieces(RecordFormat.CSV.cutter(spec, "in"), bytes(text), 1))

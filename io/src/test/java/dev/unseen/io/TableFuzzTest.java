@@ -26,7 +26,7 @@ class TableFuzzTest {
   @FuzzTest
   void records_are_those_of_fastcsv(byte[] bytes) {
     if (bytes.length >= 2 && ((bytes[0] ^ bytes[1]) & 0xFF) == 1 && (bytes[0] & 0xFE) == 0xFE) {
-      return; // UTF-16, which only we refuse
+      return; // UTF-16, which only we reject
     }
     for (KeySpec key : KEYS) {
       TableCutterTest.assertAgreesWithFastCsv(bytes, key, Arrays.hashCode(bytes));

@@ -140,7 +140,7 @@ class TableKeysTest {
   }
 
   @Test
-  void a_column_that_is_not_there_is_told_with_those_that_are() {
+  void a_column_that_is_not_there_is_reported_with_those_that_are() {
     assertFailure(PEOPLE, "nam", "in has no column 'nam'; it has 3: id, name, born");
     assertFailure(PEOPLE, "id,4", "in has no column '4'; it has 3: id, name, born");
     assertFailure(
@@ -148,7 +148,7 @@ class TableKeysTest {
   }
 
   @Test
-  void a_column_that_looks_like_several_is_told_with_its_separator() {
+  void a_column_that_looks_like_several_is_reported_with_its_separator() {
     assertFailure(
         "id;name\n",
         "id",
@@ -160,7 +160,7 @@ class TableKeysTest {
   }
 
   @Test
-  void very_many_columns_are_told_in_part() {
+  void very_many_columns_are_reported_in_part() {
     String header = "abcdefghi,".repeat(1000) + "z";
     assertFailure(
         header + "\n",
@@ -171,7 +171,7 @@ class TableKeysTest {
   }
 
   @Test
-  void a_record_without_the_key_is_told_with_its_line() {
+  void a_record_without_the_key_is_reported_with_its_line() {
     assertFailure(
         "id,name\n1,\"x\ny\"\n2\n",
         "name",
@@ -183,7 +183,7 @@ class TableKeysTest {
   }
 
   @Test
-  void a_quote_that_is_never_closed_is_told_with_its_line() {
+  void a_quote_that_is_never_closed_is_reported_with_its_line() {
     assertFailure(
         "id,name\n1,x\n2,\"y\n3,z\n",
         "id",
@@ -191,7 +191,7 @@ class TableKeysTest {
   }
 
   @Test
-  void text_behind_a_quote_is_told_with_its_line() {
+  void text_after_a_quote_is_reported_with_its_line() {
     assertFailure(
         "id,name\n1,\"x\"y\n",
         "id",

@@ -316,48 +316,27 @@ final class Decisions {
     return rejects ? rejected : null;
   }
 
-  /** Returns the number of records let through. */
-  int freshCount() {
-    return freshCount;
-  }
-
   /** Returns the number of suspected duplicates. */
   int duplicateCount() {
     return duplicateCount;
   }
 
-  /** Returns the number of records let through without asking the gate. */
-  int uncheckedCount() {
-    return uncheckedCount;
+  /** Returns the counts of a batch that is decided. */
+  RunCounts counts(Batch batch) {
+    return new RunCounts(
+        freshCount,
+        duplicateCount,
+        uncheckedCount,
+        skippedCount,
+        skippedLines,
+        skippedBytes,
+        nullKeys,
+        batch.byteCount(),
+        lateCounts);
   }
 
-  /** Returns the number of records left out because they cannot be used. */
-  int skippedCount() {
-    return skippedCount;
-  }
-
-  /** Returns the number of lines of these records. */
-  long skippedLines() {
-    return skippedLines;
-  }
-
-  /** Returns the number of bytes of these records. */
-  long skippedBytes() {
-    return skippedBytes;
-  }
-
-  /** Returns the counts of the records that could not be checked because of their time. */
-  LateCounts late() {
-    return lateCounts;
-  }
-
-  /** Returns the first of these records; null if there is none. */
+  /** Returns the first record that could not be checked because of its time; null if none. */
   LateRecord firstLate() {
     return firstLate;
-  }
-
-  /** Returns the number of records with a null key, whatever became of them. */
-  int nullKeys() {
-    return nullKeys;
   }
 }

@@ -183,7 +183,7 @@ final class DedupCommand {
     if (options.filter().late() == LateRecords.FAIL) {
       failIfLate(batch, decisions);
     }
-    counts = counts.plus(decisions, batch.byteCount());
+    counts = counts.plus(decisions.counts(batch));
   }
 
   private void failIfLate(Batch batch, Decisions decisions) {

@@ -19,8 +19,23 @@ import dev.unseen.io.KeySpec;
 import java.util.List;
 import java.util.Optional;
 
-/** The filter that the options ask for. No other class of the shell builds a gate. */
-final class FilterChoice {
+/**
+ * The filter that the options ask for. No other class of the shell builds a gate.
+ *
+ * @param config the options of the gate that were given
+ * @param refresh whether a duplicate renews its key; empty if it was not given
+ * @param secretFile the file of the secret; empty if none was named
+ * @param late what happens to records that are too late to be checked
+ * @param hasEventTime whether each record has an event time
+ * @param keyForm how keys are hashed
+ */
+record FilterChoice(
+    GateConfig config,
+    Optional<Refresh> refresh,
+    Optional<String> secretFile,
+    LateRecords late,
+    boolean hasEventTime,
+    KeyForm keyForm) {
   static final String DEFAULT_MEMORY = "64M";
 
   /** Chooses the filter for a stream of which nothing is known: {@link FilterKind#RECENCY}. */
@@ -49,14 +64,6 @@ final class FilterChoice {
           Option.AUDIT,
           Option.ON_CHANGE);
 
-  private final GivenOptions given;
-  private final boolean eventTime;
-
-  private FilterChoice(GivenOptions given, boolean eventTime) {
-    this.given = given;
-    this.eventTime = eventTime;
-  }
-
   /** Checks which options go together. */
   static FilterChoice of(GivenOptions given) {
     boolean eventTime = given.isGiven("--time");
@@ -68,58 +75,49 @@ final class FilterChoice {
     if (eventTime && !given.isGiven("--window")) {
       throw new IllegalArgumentException("--time needs --window, such as --window 24h");
     }
-    return new FilterChoice(given, eventTime);
+    Refresh refresh = given.isGiven("--refresh") ? Refresh.ALWAYS : null;
+    return new FilterChoice(
+        GateArguments.config(name -> kindOrText(given, name), OPTIONS),
+        Optional.ofNullable(
+            refresh == null && given.isGiven("--no-refresh") ? Refresh.NEVER : refresh),
+        given.text("--secret-file"),
+        given.text("--late").map(Option.LATE_RECORDS::parse).orElse(LateRecords.ADMIT),
+        eventTime,
+        keyForm(given));
   }
 
-  /** Returns whether each record has an event time. */
-  boolean hasEventTime() {
-    return eventTime;
-  }
-
-  /** Returns what happens to records that are too late to be checked. */
-  LateRecords late() {
-    return given
-        .text(GateArguments.name(Option.LATE_RECORDS.name()))
-        .map(Option.LATE_RECORDS::parse)
-        .orElse(LateRecords.ADMIT);
+  private static Optional<String> kindOrText(GivenOptions given, String name) {
+    Optional<String> text = given.text(name);
+    return name.equals("--kind")
+        ? text.map(kind -> kind.equalsIgnoreCase(AUTO) ? DEFAULT_KIND : kind)
+        : text;
   }
 
   /** Returns whether the user has asked for an audit. */
   boolean isAudited() {
-    return given.isGiven("--audit");
+    return config.has(Option.AUDIT);
   }
 
   /** Returns whether keys are hashed with a seed or secret that the user has named. */
   boolean hasSecret() {
-    return given.isGiven("--seed") || given.isGiven("--secret-file");
+    return config.has(Option.SEED) || secretFile.isPresent();
   }
 
   /** Returns a builder with exactly the options that were given, to continue from a state. */
   GateBuilder given() throws CliException {
     try {
-      GateBuilder gate =
-          Gate.builder()
-              .keyForm(keyForm())
-              .rehashing()
-              .config(GateArguments.config(this::text, OPTIONS));
-      if (given.isGiven("--refresh") || given.isGiven("--no-refresh")) {
-        gate.refresh(given.isGiven("--refresh") ? Refresh.ALWAYS : Refresh.NEVER);
+      GateBuilder gate = Gate.builder().keyForm(keyForm).rehashing().config(config);
+      refresh.ifPresent(gate::refresh);
+      if (secretFile.isPresent()) {
+        gate.secret(UserSecret.of(secretFile.get()));
       }
-      Optional<String> secret = given.text("--secret-file");
-      if (secret.isPresent()) {
-        gate.secret(UserSecret.of(secret.get()));
-      }
-      if (late() == LateRecords.DROP) { // for FAIL the run itself fails, and names the line
+      if (late == LateRecords.DROP) { // for FAIL the run itself fails, and names the line
         gate.lateRecords(LateRecords.DROP);
       }
-      return eventTime ? gate.eventTime() : gate;
+      return hasEventTime ? gate.eventTime() : gate;
     } catch (IllegalArgumentException e) {
       throw CliException.of(e);
     }
-  }
-
-  private Optional<String> text(String option) {
-    return given.text(option).map(text -> text.equalsIgnoreCase(AUTO) ? DEFAULT_KIND : text);
   }
 
   /**
@@ -129,7 +127,7 @@ final class FilterChoice {
    */
   GateBuilder complete(Optional<UserSecret> user) throws CliException {
     GateBuilder gate = given();
-    if (!given.isGiven("--memory")) {
+    if (!config.has(Option.MEMORY)) {
       gate.set(Option.MEMORY, Option.MEMORY.parse(DEFAULT_MEMORY));
     }
     user.ifPresent(one -> gate.secret(one.secret()));
@@ -139,7 +137,7 @@ final class FilterChoice {
       if (!isAudited()) {
         gate.audit(smallAudit(spec.memoryBytes()));
       }
-      if (eventTime && !spec.window().isTime()) {
+      if (hasEventTime && !spec.window().isTime()) {
         throw CliException.usage("--time needs a window of time, such as --window 24h", null);
       }
       return gate;
@@ -169,7 +167,7 @@ final class FilterChoice {
   }
 
   /** Returns how keys are hashed: one field by its bytes, several with their lengths in front. */
-  private KeyForm keyForm() {
+  private static KeyForm keyForm(GivenOptions given) {
     String fields = given.text("--key").orElse("");
     boolean one = fields.isEmpty() || KeySpec.of(fields).isOneField();
     String description =

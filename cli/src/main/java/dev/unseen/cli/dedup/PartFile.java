@@ -65,7 +65,7 @@ final class PartFile {
         // The name is taken: try another one.
       }
     }
-    throw new IOException("cannot create a temporary file beside it");
+    throw new IOException("cannot create a temporary file next to it");
   }
 
   private static String prefix(Path place) {

@@ -26,18 +26,18 @@ record RunCounts(
     LateCounts late) {
   static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0, LateCounts.NONE);
 
-  /** Returns the sum of these counts and those of a batch. */
-  RunCounts plus(Decisions batch, long batchBytes) {
+  /** Returns the sum of these counts and others. */
+  RunCounts plus(RunCounts more) {
     return new RunCounts(
-        fresh + batch.freshCount(),
-        duplicates + batch.duplicateCount(),
-        unchecked + batch.uncheckedCount(),
-        skipped + batch.skippedCount(),
-        skippedLines + batch.skippedLines(),
-        skippedBytes + batch.skippedBytes(),
-        nullKeys + batch.nullKeys(),
-        bytes + batchBytes,
-        late.plus(batch.late()));
+        fresh + more.fresh,
+        duplicates + more.duplicates,
+        unchecked + more.unchecked,
+        skipped + more.skipped,
+        skippedLines + more.skippedLines,
+        skippedBytes + more.skippedBytes,
+        nullKeys + more.nullKeys,
+        bytes + more.bytes,
+        late.plus(more.late));
   }
 
   /** Returns the number of records decided on. */

@@ -26,7 +26,7 @@ record StateOptions(String path, long saveNanos) {
     Duration every = given.duration("--save-every").orElse(DEFAULT);
     if (every.isZero()) {
       throw new IllegalArgumentException(
-          "save-every (%s) must be more than 0; leave it out to save every 60s"
+          "--save-every (%s) must be more than 0; leave it out to save every 60s"
               .formatted(given.text("--save-every").orElseThrow()));
     }
     return new StateOptions(path, every.compareTo(NEVER) < 0 ? every.toNanos() : Long.MAX_VALUE);

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Sums up a run in two short lines for people, or in one JSON object for programs. Unusual events
@@ -36,6 +37,8 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
 
   /** A smaller load is not worth its digits. */
   private static final double NEARLY_EMPTY = 1e-4;
+
+  private static final Pattern UNIT = Pattern.compile(" (%|s|[KMGT]iB|bytes?)(\\W|$)");
 
   /** If a rate can be as high as this, the bound is not worth printing. */
   private static final double NO_BOUND = 0.9;
@@ -173,8 +176,8 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     String rest = line;
     while (rest.length() > columns) {
       int space = rest.lastIndexOf(' ', columns);
-      if (rest.startsWith(" %", space)) { // belongs to its number
-        space = rest.lastIndexOf(' ', space - 1);
+      if (space > 0 && UNIT.matcher(rest).region(space, rest.length()).lookingAt()) {
+        space = rest.lastIndexOf(' ', space - 1); // a number and its unit stay together
       }
       if (space < INDENT.length()) {
         break; // one long word

@@ -7,7 +7,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 
 /** Knows how many columns the terminal of stderr has, also after the user has resized it. */
-final class TerminalWidth {
+public final class TerminalWidth {
   private static final int USUAL = 80;
 
   private volatile int columns = USUAL;
@@ -23,7 +23,7 @@ final class TerminalWidth {
   }
 
   /** Returns the number of columns of the terminal; unlimited if stderr is not a terminal. */
-  static int now() {
+  public static int now() {
     if (!Boolean.getBoolean(ConsoleColors.IS_TERMINAL)) {
       return Integer.MAX_VALUE;
     }

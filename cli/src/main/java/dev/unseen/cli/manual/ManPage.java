@@ -3,19 +3,26 @@ package dev.unseen.cli.manual;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Writes the manual page of a command, in the language of {@code man}. */
+/** Writes the manual page of a command: its help, with the sections and fonts of {@code man}. */
 final class ManPage {
   private static final String SECTION = ".SH ";
   private static final String SUBSECTION = ".SS ";
+
+  /** The columns of a terminal of 80, without those by which man indents. */
+  private static final int WIDTH = 72;
+
+  /** An option, or another word that a line of a list explains. */
+  private static final Pattern EXPLAINED =
+      Pattern.compile("(?<=^ {2,6}|^ {2}-\\w, )(-{1,2}[a-zA-Z][\\w-]*|\\w+(?= {2}))");
+
+  private static final Pattern HEADING = Pattern.compile("\\S.*:");
 
   private final List<String> page = new ArrayList<>();
 
@@ -26,161 +33,73 @@ final class ManPage {
    *
    * @param others the names of all pages, for "see also"
    */
-  static String of(CommandSpec spec, String version, List<String> others) {
+  static String of(CommandLine command, String version, List<String> others) {
+    CommandSpec spec = command.getCommandSpec();
+    String name = spec.qualifiedName("-");
     ManPage page = new ManPage();
-    page.write(new Declared(spec), version);
-    page.seeAlso(new Declared(spec), others);
+    page.add(
+        ".TH %s 1 \"\" \"%s\" \"User Commands\"".formatted(name.toUpperCase(Locale.ROOT), version));
+    page.add(SECTION + "NAME");
+    page.add(escaped(name) + " \\- " + escaped(summary(spec)));
+    page.command(command, SECTION);
+    if (spec.parent() != null) { // the commands of unseen itself have their own pages
+      for (CommandLine each : command.getSubcommands().values()) {
+        page.add(SECTION + each.getCommandName().toUpperCase(Locale.ROOT));
+        page.command(each, SUBSECTION);
+      }
+    }
+    List<String> see = new ArrayList<>(others);
+    see.remove(name);
+    see.addAll(spec.parent() == null ? List.of("uniq", "sort", "awk") : List.of());
+    page.add(SECTION + "SEE ALSO");
+    page.add(
+        see.stream()
+            .map(one -> "\\fB" + escaped(one) + "\\fR(1)")
+            .collect(Collectors.joining(",\n")));
     return String.join("\n", page.page) + "\n";
   }
 
-  private void write(Declared command, String version) {
-    String name = command.page();
-    add(".TH " + name.toUpperCase(Locale.ROOT) + " 1 \"\" \"" + version + "\" \"User Commands\"");
-    add(SECTION + "NAME");
-    add(text(name) + " \\- " + text(asPhrase(command.summary())));
-    add(SECTION + "SYNOPSIS");
-    synopsis(command);
-    add(SECTION + "DESCRIPTION");
-    description(command);
-    commands(command);
-    options(command, SECTION, SUBSECTION);
-    for (Declared each : command.commands()) {
-      if (!each.commands().isEmpty() || command.spec().parent() == null) {
-        continue; // has its own page
-      }
-      add(SECTION + text(each.spec().name().toUpperCase(Locale.ROOT)));
-      synopsis(each);
-      add(".PP");
-      description(each);
-      options(each, SUBSECTION, SUBSECTION);
-      footer(each, SUBSECTION);
-    }
-    exitCodes(command);
-    footer(command, SECTION);
+  /** Returns the first sentence of the description, without its capital and full stop. */
+  private static String summary(CommandSpec spec) {
+    String[] lines = spec.usageMessage().description();
+    String text = (lines.length == 0 ? spec.name() : lines[0]).replaceFirst("\\.( .*)?$", "");
+    return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
   }
 
-  /** Returns a sentence as it stands after a name: no capital, no full stop. */
-  private static String asPhrase(String sentence) {
-    String start = sentence.substring(0, 1).toLowerCase(Locale.ROOT);
-    return (start + sentence.substring(1)).replaceFirst("\\.$", "");
+  private void command(CommandLine command, String level) {
+    command.setUsageHelpWidth(WIDTH);
+    Help help = new Help(command.getCommandSpec(), Help.defaultColorScheme(Ansi.OFF));
+    section(level, "SYNOPSIS", help.synopsis(0));
+    section(level, "DESCRIPTION", help.description());
+    section(level, "ARGUMENTS", help.parameterList());
+    section(level, "OPTIONS", help.optionList());
+    section(level, "COMMANDS", help.commandList());
+    section(level, "EXIT STATUS", help.exitCodeList());
+    lines(level, help.footer());
   }
 
-  private void synopsis(Declared command) {
-    boolean custom = command.spec().usageMessage().customSynopsis().length > 0;
-    Help help = new Help(command.spec(), Help.defaultColorScheme(Ansi.OFF));
-    List<String> lines = help.synopsis(0).lines().map(String::strip).toList();
-    if (custom) {
-      add(lines.stream().map(ManPage::text).collect(Collectors.joining("\n.br\n")));
-    } else {
-      add(text(String.join(" ", lines)));
+  private void section(String level, String title, String text) {
+    if (!text.isBlank()) {
+      add(level + title);
+      lines(SUBSECTION, text);
     }
   }
 
-  private void description(Declared command) {
-    for (String line : command.description()) {
-      add(line.isBlank() ? ".PP" : text(line));
-    }
-  }
-
-  private void commands(Declared command) {
-    if (command.commands().isEmpty()) {
-      return;
-    }
-    add(SECTION + "COMMANDS");
-    for (Declared each : command.commands()) {
-      add(".TP");
-      add("\\fB" + text(each.spec().qualifiedName()) + "\\fR");
-      add(text(each.summary()));
-    }
-  }
-
-  private void options(Declared command, String heading, String groupHeading) {
-    List<PositionalParamSpec> arguments =
-        command.spec().positionalParameters().stream().filter(one -> !one.hidden()).toList();
-    if (!arguments.isEmpty()) {
-      add(heading + (heading.equals(SECTION) ? "ARGUMENTS" : "Arguments"));
-    }
-    for (PositionalParamSpec argument : arguments) {
-      entry("\\fI" + text(argument.paramLabel()) + "\\fR", argument);
-    }
-    add(heading + (heading.equals(SECTION) ? "OPTIONS" : "Options"));
-    for (Map.Entry<String, List<OptionSpec>> group : command.optionsByGroup().entrySet()) {
-      if (!group.getKey().isEmpty()) {
-        add(groupHeading + text(group.getKey()));
-      }
-      for (OptionSpec option : group.getValue()) {
-        entry(names(option), option);
-      }
-    }
-  }
-
-  private void entry(String names, ArgSpec arg) {
-    add(".TP");
-    add(names);
-    add(text(Declared.plain(String.join(" ", arg.description()))));
-  }
-
-  private void exitCodes(Declared command) {
-    Map<String, String> codes = command.spec().usageMessage().exitCodeList();
-    if (codes.isEmpty()) {
-      return;
-    }
-    add(SECTION + "EXIT STATUS");
-    codes.forEach(
-        (code, meaning) -> {
-          add(".TP");
-          add("\\fB" + code.strip() + "\\fR");
-          add(text(Declared.plain(meaning)));
-        });
-  }
-
-  /** Writes the footer of the help: headings end with a colon, what is indented stays as it is. */
-  private void footer(Declared command, String heading) {
-    boolean asItIs = false;
-    for (String line : command.spec().usageMessage().footer()) {
-      String plain = Declared.plain(line);
-      boolean indented = plain.startsWith(" ");
-      if (asItIs && !indented) {
+  /** Adds lines as they are, except that headings, which end with a colon, get their own level. */
+  private void lines(String level, String text) {
+    add(".nf");
+    for (String line : text.lines().filter(one -> !one.isBlank()).toList()) {
+      if (HEADING.matcher(line).matches()) {
+        String title = line.substring(0, line.length() - 1);
         add(".fi");
-      } else if (!asItIs && indented) {
+        add(level + (level.equals(SECTION) ? title.toUpperCase(Locale.ROOT) : title));
         add(".nf");
-      }
-      asItIs = indented;
-      if (!indented && plain.endsWith(":")) {
-        String title = plain.substring(0, plain.length() - 1);
-        add(heading + text(heading.equals(SECTION) ? title.toUpperCase(Locale.ROOT) : title));
-      } else if (!plain.isBlank()) {
-        add(text(plain.strip()));
+      } else {
+        String marked = EXPLAINED.matcher(line).replaceAll("\u0001$1\u0002");
+        add(escaped(marked).replace("\u0001", "\\fB").replace("\u0002", "\\fR"));
       }
     }
-    if (asItIs) {
-      add(".fi");
-    }
-  }
-
-  private void seeAlso(Declared command, List<String> others) {
-    add(SECTION + "SEE ALSO");
-    List<String> names = new ArrayList<>(others);
-    names.remove(command.page());
-    if (command.spec().parent() == null) {
-      names.addAll(List.of("uniq", "sort", "awk"));
-    }
-    add(
-        names.stream()
-            .map(name -> "\\fB" + text(name) + "\\fR(1)")
-            .collect(Collectors.joining(",\n")));
-  }
-
-  private static String names(OptionSpec option) {
-    String names =
-        List.of(option.names()).stream()
-            .map(name -> "\\fB" + text(name) + "\\fR")
-            .collect(Collectors.joining(", "));
-    if (option.arity().max() == 0) {
-      return names;
-    }
-    String value = "\\fI" + text(option.paramLabel()) + "\\fR";
-    return names + (option.arity().min() == 0 ? "[=" + value + "]" : "=" + value);
+    add(".fi");
   }
 
   private void add(String line) {
@@ -188,7 +107,7 @@ final class ManPage {
   }
 
   /** Returns text in which nothing is a command of {@code man}, and a minus can be copied. */
-  private static String text(String plain) {
+  private static String escaped(String plain) {
     String escaped =
         plain
             .replace("\\", "\\e")

@@ -74,8 +74,8 @@ public final class Manual {
   private static String page(CommandLine command) throws IOException {
     CommandLine root = command.getParent() == null ? command : command.getParent();
     List<String> names =
-        pages(root).stream().map(each -> new Declared(each.getCommandSpec()).page()).toList();
-    return ManPage.of(command.getCommandSpec(), new Version().getVersion()[0], names);
+        pages(root).stream().map(each -> each.getCommandSpec().qualifiedName("-")).toList();
+    return ManPage.of(command, new Version().getVersion()[0], names);
   }
 
   private static List<CommandLine> pages(CommandLine root) {

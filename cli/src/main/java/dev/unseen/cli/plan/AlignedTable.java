@@ -11,7 +11,11 @@ final class AlignedTable {
 
   /** Adds a row. A cell beyond the header's columns is a remark, and takes no width. */
   AlignedTable row(String... cells) {
-    rows.add(List.of(cells));
+    return row(List.of(cells));
+  }
+
+  AlignedTable row(List<String> cells) {
+    rows.add(List.copyOf(cells));
     return this;
   }
 

@@ -14,7 +14,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -137,7 +136,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Option(
         names = "--json",
-        description = "Print a JSON array with one object a filter, the best first.")
+        description = "Print a JSON array with one object per filter, the best first.")
     private boolean json;
 
     @Option(
@@ -150,8 +149,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    GivenOptions given =
-        GivenOptions.of(spec.commandLine().getParseResult()).only(RecordArguments.names());
+    GivenOptions given = GivenOptions.of(spec.commandLine().getParseResult());
     String from = file == null ? null : file.getPath();
     // A limit for one error alone is met by a filter of next to no memory that is wrong about all
     // others, so memory is searched only between limits for both.
@@ -159,12 +157,15 @@ public final class PlanCommand implements Callable<Integer> {
     String size = memory == null ? DEFAULT_MEMORY : memory;
     long bytes = Parse.size("memory", size);
     ErrorLimits limits = limitOptions.limits(asksMemory ? FilterSpec.DEFAULT_MAX_FPR : 1);
-    Optional<PlotFormat> format = Optional.ofNullable(answer.plot).map(PlotFormat::of);
-    if (asksMemory && format.isPresent()) {
+    boolean plots = answer.plot != null;
+    if (plots) {
+      PlanPlot.requireFormat(answer.plot);
+    }
+    if (plots && asksMemory) {
       throw new IllegalArgumentException("--plot needs --memory: it draws the filters of one size");
     }
     List<DescribedStream> streams = streamOptions.streams(from, given, size);
-    if (streams.size() > 1 && format.isPresent()) {
+    if (plots && streams.size() > 1) {
       throw new IllegalArgumentException(
           "--plot draws one stream; give --distinct one value instead of a range");
     }
@@ -189,8 +190,8 @@ public final class PlanCommand implements Callable<Integer> {
         rows.add(PlanJson.Rows.of(keys, plan));
         text = PlanText.of(plan, stream, answer.all);
         plan.rejection().ifPresent(problems::add);
-        if (format.isPresent()) {
-          format.get().write(new PlanPlot(plan, stream.words()), answer.plot);
+        if (plots) {
+          new PlanPlot(plan, stream.words()).write(answer.plot);
         }
       }
       if (answer.json) {

@@ -1,9 +1,9 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.draw.SvgWriter;
+import dev.unseen.plan.Plan;
 import dev.unseen.plan.PlanOption;
-import dev.unseen.text.Print;
-import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A page with the plot and all its figures. */
 final class PlanPage {
@@ -22,36 +22,44 @@ final class PlanPage {
 
   private PlanPage() {}
 
-  static String of(PlanPlot plot) {
-    PlanOption best = plot.plan().recommendation().option();
-    StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n");
-    page.append("<meta charset=\"utf-8\">\n<title>")
-        .append(SvgWriter.escape(plot.title()))
-        .append("</title>\n<style>\n")
-        .append(STYLE)
-        .append("</style>\n</head>\n<body>\n")
-        .append(SvgWriter.write(plot.draw(), plot.title()))
-        .append("<p><strong>")
-        .append(SvgWriter.escape(best.spec().describe()))
-        .append("</strong>: ")
-        .append(SvgWriter.escape(plot.plan().recommendation().reason()))
-        .append(".</p>\n<p><code>")
-        .append(SvgWriter.escape(new Recipe(best.spec()).shell()))
-        .append("</code></p>\n<table>\n<thead><tr><th>filter</th><th>k</th><th>FPR</th>")
-        .append("<th>FNR</th><th>lost/M</th><th>passed/M</th></tr></thead>\n<tbody>\n");
-    for (PlanOption option : plot.plan().options()) {
-      page.append(
-          String.format(
-              Locale.ROOT,
-              "<tr%s><td>%s</td><td>%d</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>%n",
-              option.equals(best) ? " class=\"best\"" : "",
-              option.spec().kind().id(),
-              option.spec().hashes(),
-              Print.rate(option.prediction().fpr()),
-              Print.rate(option.prediction().fnr()),
-              PlanText.perMillion(option.lostPerMillion()),
-              PlanText.perMillion(option.passedPerMillion())));
-    }
-    return page.append("</tbody>\n</table>\n</body>\n</html>\n").toString();
+  /** Returns the page with this title and drawing. */
+  static String of(Plan plan, String title, String svg) {
+    PlanOption best = plan.recommendation().option();
+    return """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <title>%s</title>
+        <style>
+        %s</style>
+        </head>
+        <body>
+        %s<p><strong>%s</strong>: %s.</p>
+        <p><code>%s</code></p>
+        <table>
+        <thead><tr><th>filter</th><th>k</th><th>FPR</th><th>FNR</th><th>lost/M</th><th>passed/M</th></tr></thead>
+        <tbody>
+        %s</tbody>
+        </table>
+        </body>
+        </html>
+        """
+        .formatted(
+            SvgWriter.escape(title),
+            STYLE,
+            svg,
+            SvgWriter.escape(best.spec().describe()),
+            SvgWriter.escape(plan.recommendation().reason()),
+            SvgWriter.escape(new Recipe(best.spec()).shell()),
+            plan.options().stream()
+                .map(option -> row(option, option.equals(best)))
+                .collect(Collectors.joining()));
+  }
+
+  private static String row(PlanOption option, boolean best) {
+    return PlanText.cells(option).stream()
+        .map("<td>%s</td>"::formatted)
+        .collect(Collectors.joining("", best ? "<tr class=\"best\">" : "<tr>", "</tr>\n"));
   }
 }

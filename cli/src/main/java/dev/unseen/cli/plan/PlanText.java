@@ -1,6 +1,5 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.cli.option.ParameterText;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.plan.BoundCurve;
@@ -8,6 +7,7 @@ import dev.unseen.plan.MemoryNeed;
 import dev.unseen.plan.Plan;
 import dev.unseen.plan.PlanOption;
 import dev.unseen.text.Print;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -87,20 +87,27 @@ final class PlanText {
   private static void add(AlignedTable table, PlanOption option, String remark) {
     String details = details(option.spec());
     boolean joined = !details.isEmpty() && !remark.isEmpty() && !remark.startsWith("<-");
-    table.row(
-        option.spec().kind().id(),
-        Integer.toString(option.spec().hashes()),
-        Print.rate(option.prediction().fpr()),
-        Print.rate(option.prediction().fnr()),
-        perMillion(option.lostPerMillion()),
-        perMillion(option.passedPerMillion()),
-        (details + (joined ? ", " : " ") + remark).strip());
+    List<String> cells = cells(option);
+    cells.add((details + (joined ? ", " : " ") + remark).strip());
+    table.row(cells);
+  }
+
+  /** Returns the figures of a filter: kind, k, both rates, and what is lost and passed. */
+  static List<String> cells(PlanOption option) {
+    return new ArrayList<>(
+        List.of(
+            option.spec().kind().id(),
+            Integer.toString(option.spec().hashes()),
+            Print.rate(option.prediction().fpr()),
+            Print.rate(option.prediction().fnr()),
+            perMillion(option.lostPerMillion()),
+            perMillion(option.passedPerMillion())));
   }
 
   /**
    * Returns how many of a million records are wrong; fewer than one in a hundred million are ~0.
    */
-  static String perMillion(double count) {
+  private static String perMillion(double count) {
     return count > 0 && count < LEAST_PER_MILLION ? "~0" : Print.digits(count, 2);
   }
 
@@ -136,16 +143,12 @@ final class PlanText {
         .flatMap(need -> need.option().stream())
         .sorted(Comparator.comparingLong(option -> option.spec().memoryBytes()))
         .forEach(
-            option ->
-                table.row(
-                    option.spec().kind().id(),
-                    Integer.toString(option.spec().hashes()),
-                    Print.bytes(option.spec().memoryBytes()),
-                    Print.rate(option.prediction().fpr()),
-                    Print.rate(option.prediction().fnr()),
-                    perMillion(option.lostPerMillion()),
-                    perMillion(option.passedPerMillion()),
-                    details(option.spec())));
+            option -> {
+              List<String> cells = cells(option);
+              cells.add(2, Print.bytes(option.spec().memoryBytes()));
+              cells.add(details(option.spec()));
+              table.row(cells);
+            });
     needs.stream()
         .filter(need -> need.option().isEmpty())
         .forEach(need -> table.row(need.kind().id(), "", "never enough"));

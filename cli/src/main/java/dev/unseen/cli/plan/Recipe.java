@@ -1,6 +1,5 @@
 package dev.unseen.cli.plan;
 
-import dev.unseen.cli.option.ParameterText;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.text.Print;

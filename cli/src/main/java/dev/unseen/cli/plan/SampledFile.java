@@ -4,9 +4,8 @@ import dev.unseen.commands.OnError;
 import dev.unseen.commands.RecordOptions;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
-import dev.unseen.io.Block;
 import dev.unseen.io.InputException;
-import dev.unseen.io.RecordReader;
+import dev.unseen.io.KeyReader;
 import dev.unseen.io.Source;
 import dev.unseen.text.Print;
 import java.io.File;
@@ -49,22 +48,21 @@ final class SampledFile {
   }
 
   private void read(Source source, RecordOptions options) throws InputException {
-    RecordReader reader =
-        new RecordReader(
-            source,
-            options.format().cutter(options.spec(), source.name()),
-            options.spec(),
-            options.maxRecordBytes());
-    KeyBlock block = new KeyBlock(source.name(), options.onError());
+    boolean skips = options.onError() != OnError.FAIL;
+    KeyReader reader =
+        KeyReader.of(source, options.format(), options.spec(), options.maxRecordBytes(), skips);
+    Hash64 hash = HashKind.XXH3.create(0);
     long began = System.nanoTime();
-    while (reader.fill(block)) {
-      if (System.nanoTime() - began >= limit.toNanos()) {
+    while (reader.next()) {
+      keys.add(hash.hash(reader.buffer(), reader.offset(), reader.length()));
+      if (reader.isLastOfRead() && System.nanoTime() - began >= limit.toNanos()) {
         long size = new File(file).length();
         readShare =
             file.equals(Source.STDIN) || size == 0 ? Double.NaN : (double) source.position() / size;
-        return;
+        break;
       }
     }
+    unusable = reader.skipped();
   }
 
   /** Returns the stream, and what is to be said about it. */
@@ -130,75 +128,5 @@ final class SampledFile {
 
   private static String rounded(double count) {
     return String.format(Locale.ROOT, "%.2e", count).replace("e+0", "e").replace("e+", "e");
-  }
-
-  /** Hashes the keys of a block as they are found. */
-  private final class KeyBlock extends Block {
-    private final Hash64 hash = HashKind.XXH3.create(0);
-    private final String name;
-    private final OnError onError;
-    private int pieces;
-
-    KeyBlock(String name, OnError onError) {
-      super(RecordReader.READ_BYTES);
-      this.name = name;
-      this.onError = onError;
-    }
-
-    @Override
-    protected void begin() {
-      pieces = 0;
-    }
-
-    @Override
-    public int count() {
-      return pieces;
-    }
-
-    @Override
-    protected void finish(boolean terminated) {
-      // Keys do not mind how records end.
-    }
-
-    @Override
-    public void record(int end, byte[] key, int from, int to, long time) {
-      pieces++;
-      keys.add(hash.hash(key, from, to - from));
-    }
-
-    @Override
-    public void header(int end, List<String> columns) {
-      pieces++;
-    }
-
-    @Override
-    public void mark(int end) {
-      pieces++;
-    }
-
-    @Override
-    public void blank(int end) {
-      pieces++;
-    }
-
-    @Override
-    public void between(int end) {
-      pieces++;
-    }
-
-    @Override
-    public void bad(int end, long line, long column, String reason) throws InputException {
-      pieces++;
-      if (onError == OnError.FAIL) {
-        throw new InputException(
-            "%s, line %d, column %d: %s".formatted(name, line, column, reason));
-      }
-      unusable++;
-    }
-
-    @Override
-    public void more(int end) {
-      pieces++;
-    }
   }
 }

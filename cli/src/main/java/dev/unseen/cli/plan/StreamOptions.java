@@ -1,25 +1,44 @@
 package dev.unseen.cli.plan;
 
 import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.RecordArguments;
 import dev.unseen.commands.RecordOptions;
 import dev.unseen.plan.stream.RepeatDistances;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The options that describe the stream. */
 final class StreamOptions {
   private static final double DEFAULT_REPEATS = 0.5;
+
+  /** The options that say how far back repeats are. */
+  private static final List<String> DISTANCES =
+      List.of("--repeats-within", "--half-life", "--histogram");
+
+  /** The options that describe a stream, other than by a file. */
+  private static final List<String> DESCRIBING =
+      Stream.concat(
+              Stream.of(
+                  "--records",
+                  "--distinct",
+                  "--universe",
+                  "--loops-over",
+                  "--endless",
+                  "--repeats"),
+              DISTANCES.stream())
+          .toList();
 
   /** Between the ends of a range of keys. */
   private static final String RANGE = "..";
@@ -82,7 +101,7 @@ final class StreamOptions {
       names = "--histogram",
       paramLabel = "FILE",
       description =
-          "Expect repeats at the distances in this file, which has one 'distance,weight' a line.")
+          "Expect repeats at the distances in this file, which has one 'distance,weight' per line.")
   private Path histogram;
 
   @Option(
@@ -98,22 +117,27 @@ final class StreamOptions {
    * first.
    *
    * @param file the file to learn it from; null if none is named
-   * @param reading how to read the file
+   * @param line all options that were given
    * @param memory what the user has written for it, for examples
    */
-  List<DescribedStream> streams(String file, GivenOptions reading, String memory)
-      throws IOException {
+  List<DescribedStream> streams(String file, GivenOptions line, String memory) throws IOException {
+    List<String> given = DESCRIBING.stream().filter(line::isGiven).toList();
+    GivenOptions reading = line.only(RecordArguments.names());
     if (file != null && sample != null) {
       throw contradiction(file, "--sample", "each names a file to learn from");
     }
     String data = file == null ? sample : file;
     if (data != null) {
-      String named = file == null ? "--sample" : "FILE";
-      reject(given(), named, "the file says what the stream is like");
+      if (!given.isEmpty()) {
+        throw contradiction(
+            given.get(0),
+            file == null ? "--sample" : "FILE",
+            "the file says what the stream is like");
+      }
       RecordOptions options = RecordOptions.of(reading);
       return List.of(SampledFile.read(data, options, SampledFile.LIMIT).stream());
     }
-    if (given().isEmpty()) {
+    if (given.isEmpty()) {
       throw new IllegalArgumentException(
           "what is the stream like? Name a file, as in: unseen plan events.jsonl -k id; or describe"
               + " it, as in: unseen plan -m 512M --records 1e9 --distinct 0.6");
@@ -124,43 +148,40 @@ final class StreamOptions {
               .formatted(new TreeSet<>(reading.values().keySet()).first()));
     }
     if (distinct != null && distinct.contains(RANGE)) {
-      return range();
+      return range(given);
     }
-    return List.of(described(memory));
+    return List.of(described(given, distinct, memory));
   }
 
   /** Returns a stream for each end of a range. */
-  private List<DescribedStream> range() throws IOException {
-    String whole = distinct;
-    int at = whole.indexOf(RANGE);
-    String low = whole.substring(0, at);
-    String high = whole.substring(at + RANGE.length());
+  private List<DescribedStream> range(List<String> given) throws IOException {
+    int at = distinct.indexOf(RANGE);
+    String low = distinct.substring(0, at);
+    String high = distinct.substring(at + RANGE.length());
     if (low.isBlank() || high.isBlank()) {
       throw new IllegalArgumentException(
-          "--distinct '%s' must have two ends, such as 1M..20M".formatted(whole));
+          "--distinct '%s' must have two ends, such as 1M..20M".formatted(distinct));
     }
-    distinct = low;
-    DescribedStream few = described("");
-    distinct = high;
-    DescribedStream many = described("");
-    distinct = whole;
+    DescribedStream few = described(given, low, "");
+    DescribedStream many = described(given, high, "");
     if (few.model().keys() > many.model().keys()) {
       throw new IllegalArgumentException(
-          "--distinct '%s' must begin with the smaller number of keys".formatted(whole));
+          "--distinct '%s' must begin with the smaller number of keys".formatted(distinct));
     }
     return List.of(few, many);
   }
 
-  private DescribedStream described(String memory) throws IOException {
+  private DescribedStream described(List<String> given, String keys, String memory)
+      throws IOException {
     if (loopsOver != null) {
-      return loop();
+      return loop(given);
     }
-    List<String> distances = distances();
+    List<String> distances = DISTANCES.stream().filter(given::contains).toList();
     if (distances.size() > 1) {
       throw contradiction(distances.get(0), distances.get(1), "say once how far back repeats are");
     }
     if (!distances.isEmpty()) {
-      return recent();
+      return recent(given, distances.get(0));
     }
     if (endless) {
       throw new IllegalArgumentException(
@@ -172,16 +193,16 @@ final class StreamOptions {
           "--repeats needs to know how far back they are: add --repeats-within W, --half-life H or"
               + " --histogram FILE");
     }
-    return finite(memory);
+    return finite(keys, memory);
   }
 
-  private DescribedStream finite(String memory) {
+  private DescribedStream finite(String keys, String memory) {
     if (records == null) {
       throw new IllegalArgumentException(
           "the number of records is missing: add --records N, or --endless if they never end");
     }
     double n = count("--records", records);
-    if (distinct != null && universe != null) {
+    if (keys != null && universe != null) {
       throw contradiction("--distinct", "--universe", "each says how many keys there are");
     }
     if (universe != null) {
@@ -194,18 +215,18 @@ final class StreamOptions {
                   Print.count(count("--universe", universe)),
                   distinctWords(model)));
     }
-    if (distinct == null) {
+    if (keys == null) {
       throw new IllegalArgumentException(
           "how many of the %s records are distinct? Give a share, a count or a range, as in: unseen plan -m %s --records %s --distinct 0.2..0.8; or learn it from a file, as in: unseen plan events.jsonl -k id"
               .formatted(Print.count(n), memory, records));
     }
-    StreamModel model = StreamModel.shuffled(n, distinctKeys(n));
+    StreamModel model = StreamModel.shuffled(n, distinctKeys(keys, n));
     return new DescribedStream(
         model, "%s records, %s".formatted(Print.count(n), distinctWords(model)));
   }
 
-  private DescribedStream loop() {
-    for (String other : given()) {
+  private DescribedStream loop(List<String> given) {
+    for (String other : given) {
       if (!other.equals("--loops-over") && !other.equals("--records")) {
         throw contradiction(
             other, "--loops-over", "a loop is described by its records and its keys");
@@ -233,23 +254,23 @@ final class StreamOptions {
   }
 
   /** Returns the distinct keys: a share of the records, or a count if it is above 1. */
-  private double distinctKeys(double n) {
-    double keys = Parse.part("--distinct", distinct, n);
+  private static double distinctKeys(String text, double n) {
+    double keys = Parse.part("--distinct", text, n);
     if (keys < 1 || keys > n) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "--distinct '%s' must be at least one key and at most the %,.0f records",
-              distinct,
+              text,
               n));
     }
     return keys;
   }
 
-  private DescribedStream recent() throws IOException {
-    for (String other : given()) {
-      if (other.equals("--distinct") || other.equals("--universe")) {
-        throw contradiction(other, distances().get(0), "give the share of repeats by --repeats");
+  private DescribedStream recent(List<String> given, String distance) throws IOException {
+    for (String other : List.of("--distinct", "--universe")) {
+      if (given.contains(other)) {
+        throw contradiction(other, distance, "give the share of repeats by --repeats");
       }
     }
     if (endless && records != null) {
@@ -294,7 +315,7 @@ final class StreamOptions {
   private NavigableMap<Long, Double> readHistogram() throws IOException {
     NavigableMap<Long, Double> weights = new TreeMap<>();
     int number = 0;
-    for (String line : Files.readAllLines(histogram)) {
+    for (String line : linesOf(histogram)) {
       number++;
       if (line.isBlank() || line.startsWith("#") || (number == 1 && line.matches("\\p{Alpha}.*"))) {
         continue; // a comment, or a header
@@ -316,6 +337,17 @@ final class StreamOptions {
     return weights;
   }
 
+  private static List<String> linesOf(Path file) throws IOException {
+    try {
+      return Files.readAllLines(file);
+    } catch (CharacterCodingException e) {
+      throw new IOException(
+          "%s is not a text file; it must have a distance and its weight per line, such as 1000,0.25"
+              .formatted(file),
+          e);
+    }
+  }
+
   /** Reads a count as the real number that a model of a stream has. */
   private static double count(String option, String text) {
     return (double) Parse.count(option, text);
@@ -324,39 +356,6 @@ final class StreamOptions {
   private static String distinctWords(StreamModel model) {
     double keys = model.distinct(model.records());
     return "%s distinct (%s)".formatted(Print.count(keys), Print.percent(keys / model.records()));
-  }
-
-  /** Returns the options that were given to describe a stream, other than by a file. */
-  private List<String> given() {
-    List<String> given = new ArrayList<>();
-    add(given, "--records", records);
-    add(given, "--distinct", distinct);
-    add(given, "--universe", universe);
-    add(given, "--loops-over", loopsOver);
-    add(given, "--endless", endless ? endless : null);
-    add(given, "--repeats", repeats);
-    given.addAll(distances());
-    return given;
-  }
-
-  private List<String> distances() {
-    List<String> given = new ArrayList<>();
-    add(given, "--repeats-within", repeatsWithin);
-    add(given, "--half-life", halfLife);
-    add(given, "--histogram", histogram);
-    return given;
-  }
-
-  private static void add(List<String> given, String option, Object value) {
-    if (value != null) {
-      given.add(option);
-    }
-  }
-
-  private static void reject(List<String> given, String option, String why) {
-    if (!given.isEmpty()) {
-      throw contradiction(given.get(0), option, why);
-    }
   }
 
   private static IllegalArgumentException contradiction(String one, String other, String why) {

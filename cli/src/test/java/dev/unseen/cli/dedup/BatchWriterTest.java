@@ -76,7 +76,7 @@ class BatchWriterTest {
   }
 
   @Test
-  void writes_nothing_behind_a_failure_and_tells_it_again() throws Exception {
+  void writes_nothing_after_a_failure_and_reports_it_again() throws Exception {
     List<String> written = new ArrayList<>();
     OutputStream fullOnce =
         new OutputStream() {

@@ -22,15 +22,17 @@ class SummaryTest {
       Pattern.compile("-m ([0-9]+[KM]) would evict at most 1 key in 20,000");
 
   @Test
-  void tells_counts_speed_and_how_the_filter_stands_in_two_lines() {
+  void reports_counts_speed_and_how_the_filter_stands_in_two_lines() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
     for (long hash = 1; hash <= 100; hash++) {
       gate.admit(hash * 0x9E3779B97F4A7C15L);
     }
     assertThat(text(new RunCounts(700_000, 300_000, 0, 0, 0, 0, 0, 5, LateCounts.NONE), gate))
         .matches(
-            "unseen: 1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9 M/s\\)\n"
-                + "unseen: bloom filter, 1 KiB, \\d(\\.\\d)? % full; drops 1 new record in \\d+ [mb]illion, passes no duplicate");
+            "unseen: 1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9"
+                + " M/s\\)\n"
+                + "unseen: bloom filter, 1 KiB, \\d(\\.\\d)? % full; drops 1 new record in \\d+"
+                + " [mb]illion, passes no duplicate");
   }
 
   @Test
@@ -41,7 +43,7 @@ class SummaryTest {
   }
 
   @Test
-  void tells_what_is_out_of_the_ordinary() {
+  void reports_what_is_out_of_the_ordinary() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
     assertThat(text(new RunCounts(3, 2, 1, 4, 5, 1234, 2, 99, LateCounts.NONE), gate))
         .endsWith(
@@ -86,14 +88,15 @@ class SummaryTest {
 
   /** 0 % would be a promise: keys were evicted, and few are followed. */
   @Test
-  void tells_the_most_that_may_have_passed_if_keys_were_evicted_and_no_error_was_seen() {
+  void reports_the_most_that_may_have_passed_if_keys_were_evicted_and_no_error_was_seen() {
     Gate gate = Gate.builder().seed(1).memory(1 << 20).audit(AuditSpec.oneIn(1 << 16)).build();
     RunCounts counts = fill(gate, 425_000, 425_000);
     assertThat(gate.report().evictedEarly().orElseThrow()).isBetween(1L, 1000L);
     assertThat(gate.report().estimatedFnr().errors()).isZero();
     assertThat(text(counts, gate))
         .containsPattern(
-            "passes at most ([0-9.]+ % of duplicates|1 duplicate in [0-9,]+) \\(0 of [0-9]+ followed\\)");
+            "passes at most ([0-9.]+ % of duplicates|1 duplicate in [0-9,]+) \\(0 of [0-9]+"
+                + " followed\\)");
     assertThat(gate.report().estimatedFnr().isKnown()).isTrue();
     Gate full = gate(1 << 16);
     RunCounts all = fill(full, 300_000, 0);
@@ -105,7 +108,7 @@ class SummaryTest {
 
   /** The filter holds a few of the keys that came. */
   @Test
-  void tells_the_same_number_of_keys_in_words_and_in_json() {
+  void reports_the_same_number_of_keys_as_text_and_as_json() {
     Gate gate = gate(8 << 10);
     RunCounts counts = fill(gate, 50_000, 0);
     Summary summary = new Summary(counts, 1, gate.report(), false);
@@ -165,7 +168,7 @@ class SummaryTest {
 
   /** Too few keys are followed to count them, and no filter of ours can lose as many. */
   @Test
-  void tells_of_the_smallest_filters_too() {
+  void describes_the_smallest_filters_too() {
     for (int keys = 1; keys < 200; keys++) {
       Gate gate =
           Gate.builder()
@@ -175,6 +178,16 @@ class SummaryTest {
               .audit(AuditSpec.oneIn(16).memory(4096))
               .build();
       assertThat(text(fill(gate, keys, keys), gate)).doesNotContain("null");
+    }
+  }
+
+  @Test
+  void keeps_a_number_and_its_unit_in_one_line() {
+    Gate gate = gate(1 << 20);
+    RunCounts counts = new RunCounts(399_972, 28, 0, 0, 0, 0, 0, 1, LateCounts.NONE);
+    Summary summary = new Summary(counts, 1.76, gate.report(), false);
+    for (int columns = 40; columns < 100; columns++) {
+      assertThat(summary.text(columns)).containsPattern("1\\.76 s").contains("1 MiB");
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sample of the keys tells what all of them would. Seeds are fixed. */
+/** A sample of the keys shows what all of them would. Seeds are fixed. */
 final class FollowedKeysTest {
   private static final int RECORDS = 400_000;
 

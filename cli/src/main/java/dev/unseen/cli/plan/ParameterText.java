@@ -1,4 +1,4 @@
-package dev.unseen.cli.option;
+package dev.unseen.cli.plan;
 
 import dev.unseen.commands.GateArguments;
 import dev.unseen.filter.FilterSpec;

@@ -1,4 +1,4 @@
-package dev.unseen.cli.option;
+package dev.unseen.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
