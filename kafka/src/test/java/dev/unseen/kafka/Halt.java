@@ -22,7 +22,7 @@ public final class Halt
     KEY_SENT,
     /** The broker has a key. */
     KEY_WRITTEN,
-    /** The broker has all keys, and the output of the last one is not sent. */
+    /** The broker has all keys of an application, and the output of the last one is not sent. */
     OUTPUT_MISSING,
     /** The broker has an output. */
     OUTPUT_WRITTEN,
@@ -33,13 +33,14 @@ public final class Halt
   static final int EXIT = 99;
 
   private static final AtomicInteger COUNT = new AtomicInteger();
-  private static final AtomicInteger KEYS_UNDER_WAY = new AtomicInteger();
   private static final String AT = System.getProperty("halt.at", "");
   private static final int AFTER = Integer.getInteger("halt.after", 0);
 
-  private static void reached(Point point) {
+  private final AtomicInteger keysUnderWay = new AtomicInteger(); // of one producer
+
+  private void reached(Point point) {
     if (point.name().equals(AT) && COUNT.incrementAndGet() >= AFTER) {
-      while (point == Point.OUTPUT_MISSING && KEYS_UNDER_WAY.get() > 0) {
+      while (point == Point.OUTPUT_MISSING && keysUnderWay.get() > 0) {
         Thread.onSpinWait();
       }
       Runtime.getRuntime().halt(EXIT);
@@ -53,7 +54,7 @@ public final class Halt
   @Override
   public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
     if (isChangelog(record.topic())) {
-      KEYS_UNDER_WAY.incrementAndGet();
+      keysUnderWay.incrementAndGet();
       reached(Point.KEY_SENT);
     } else {
       reached(Point.OUTPUT_MISSING);
@@ -63,14 +64,12 @@ public final class Halt
 
   @Override
   public void onAcknowledgement(RecordMetadata metadata, Exception exception) {
-    if (exception != null) {
-      return;
+    boolean key = isChangelog(metadata.topic());
+    if (key) {
+      keysUnderWay.decrementAndGet();
     }
-    if (isChangelog(metadata.topic())) {
-      KEYS_UNDER_WAY.decrementAndGet();
-      reached(Point.KEY_WRITTEN);
-    } else {
-      reached(Point.OUTPUT_WRITTEN);
+    if (exception == null) {
+      reached(key ? Point.KEY_WRITTEN : Point.OUTPUT_WRITTEN);
     }
   }
 
