@@ -54,6 +54,7 @@ final class ApplicationProcess {
   ApplicationProcess haltAt(Halt.Point point, int after) {
     javaOptions.add("-Dhalt.at=" + point);
     javaOptions.add("-Dhalt.after=" + after);
+    javaOptions.add("-Dhalt.applications=" + (1 + others.size()));
     return this;
   }
 

@@ -57,6 +57,7 @@ class AtLeastOnceTest {
       records.addAll(more);
       kafka.send(in, more); // so that there is enough to do
       halt(process("", in, outs.get("")).with(process("PT0S", in, outs.get("PT0S"))), point, after);
+      kafka.forget(id + "PT0S");
     }
     for (String snapshots : outs.keySet()) {
       finish(snapshots, in, outs.get(snapshots));

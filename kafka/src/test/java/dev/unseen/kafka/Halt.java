@@ -11,8 +11,10 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Ends a process as a crash does, when something has happened for the nth time. The process is
- * started with {@code -Dhalt.at=KEY_WRITTEN -Dhalt.after=100}.
+ * Ends a process as a crash does, when something has happened for the nth time since all its
+ * applications have received records: brokers would wait long for one that was still joining its
+ * group. The process is started with {@code -Dhalt.at=KEY_WRITTEN -Dhalt.after=100
+ * -Dhalt.applications=2}.
  */
 public final class Halt
     implements ProducerInterceptor<byte[], byte[]>, ConsumerInterceptor<byte[], byte[]> {
@@ -35,11 +37,16 @@ public final class Halt
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final String AT = System.getProperty("halt.at", "");
   private static final int AFTER = Integer.getInteger("halt.after", 0);
+  private static final int APPLICATIONS = Integer.getInteger("halt.applications", 1);
+  private static final AtomicInteger CONSUMING = new AtomicInteger();
 
   private final AtomicInteger keysUnderWay = new AtomicInteger(); // of one producer
+  private boolean consumes; // this is a consumer, and has received records
 
   private void reached(Point point) {
-    if (point.name().equals(AT) && COUNT.incrementAndGet() >= AFTER) {
+    if (point.name().equals(AT)
+        && CONSUMING.get() == APPLICATIONS
+        && COUNT.incrementAndGet() >= AFTER) {
       while (point == Point.OUTPUT_MISSING && keysUnderWay.get() > 0) {
         Thread.onSpinWait();
       }
@@ -75,6 +82,10 @@ public final class Halt
 
   @Override
   public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
+    if (!consumes && !records.isEmpty()) {
+      consumes = true;
+      CONSUMING.incrementAndGet();
+    }
     return records;
   }
 

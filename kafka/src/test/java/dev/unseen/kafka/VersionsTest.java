@@ -36,7 +36,7 @@ class VersionsTest {
     kafka.send(in, DeduplicationTest.numbers(0, PART));
     Process halted =
         processes(version, in, once, atLeastOnce)
-            .haltAt(Halt.Point.OUTPUT_MISSING, PART * 3 / 2) // of both
+            .haltAt(Halt.Point.OUTPUT_MISSING, PART / 2)
             .start();
     assertThat(Patience.exitCode(halted)).isEqualTo(Halt.EXIT);
     forget();
