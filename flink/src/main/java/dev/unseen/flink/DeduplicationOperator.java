@@ -104,7 +104,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     try {
       return gate.admit(hash, millis);
     } catch (LateRecordException e) {
-      throw new JobRejectedException(e.getMessage(), e);
+      throw JobRejectedException.of(e);
     }
   }
 
@@ -169,7 +169,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
       heapBytes = bytes;
       return setup.gate(saved == null ? setup.emptyShards(KeyGroups.shards(keyGroups)) : saved);
     } catch (IllegalArgumentException e) {
-      throw new JobRejectedException(e.getMessage(), e);
+      throw JobRejectedException.of(e);
     }
   }
 

@@ -36,16 +36,13 @@ final class FilterSetup implements Serializable {
   private final String missing; // why there is none
   private final GateConfig config;
   private final String keyForm;
-  private final long replacedBytes;
   private String uid = "";
 
-  private FilterSetup(
-      byte[] first, String missing, GateConfig config, KeyForm keyForm, long replacedBytes) {
+  private FilterSetup(byte[] first, String missing, GateConfig config, KeyForm keyForm) {
     this.first = first;
     this.missing = missing;
     this.config = config;
     this.keyForm = keyForm.text();
-    this.replacedBytes = replacedBytes;
   }
 
   /**
@@ -65,8 +62,7 @@ final class FilterSetup implements Serializable {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never thrown: no file is involved
     }
-    long replaced = before == null ? 0 : replacedBytes(before, gate.spec());
-    return new FilterSetup(bytes.toByteArray(), "", config, keyForm, replaced);
+    return new FilterSetup(bytes.toByteArray(), "", config, keyForm);
   }
 
   /**
@@ -75,7 +71,7 @@ final class FilterSetup implements Serializable {
    * @param missing the message if it has none
    */
   static FilterSetup resumed(GateConfig config, KeyForm keyForm, String missing) {
-    return new FilterSetup(null, missing, config, keyForm, 0);
+    return new FilterSetup(null, missing, config, keyForm);
   }
 
   /** Sets the uid of the operator. */
@@ -102,12 +98,6 @@ final class FilterSetup implements Serializable {
         .with(new ClockState(like.clock().basis(), ClockState.NEVER, 0));
   }
 
-  /** Returns the bytes of all shards that a filter of this spec replaces. */
-  private static long replacedBytes(Snapshot before, FilterSpec spec) {
-    long earlier = before.predecessors().stream().mapToLong(one -> one.spec().storageBytes()).sum();
-    return earlier + (before.spec().equals(spec) ? 0 : before.spec().storageBytes());
-  }
-
   /**
    * Returns the filter of a job that starts empty, as a state that holds no shard.
    *
@@ -121,11 +111,6 @@ final class FilterSetup implements Serializable {
           null);
     }
     return first;
-  }
-
-  /** Returns whether the filter is known before the job runs. */
-  boolean isKnown() {
-    return first != null;
   }
 
   /** Reads what {@link #first} returns. */
@@ -176,10 +161,5 @@ final class FilterSetup implements Serializable {
   /** Returns the spec of a job that starts empty. */
   FilterSpec spec() {
     return read(first()).spec();
-  }
-
-  /** Returns the bytes of the filters that the filter of this job replaces, of all tasks. */
-  long replacedBytes() {
-    return replacedBytes;
   }
 }

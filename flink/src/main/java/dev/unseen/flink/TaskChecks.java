@@ -6,16 +6,18 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.text.Print;
+import java.util.Locale;
 import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.runtime.state.CheckpointStorageAccess;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
 import org.apache.flink.runtime.state.memory.MemoryBackendCheckpointStorageAccess;
 
 /**
- * Checks what only a task knows for certain: the number of key groups, the size of its heap, and
- * where its checkpoints are stored. {@link SubmissionChecks} finds the same mistakes earlier if it
- * can.
+ * Checks what only a task knows: the number of key groups, the size of its heap, and where its
+ * checkpoints are stored. The program that submits a job knows neither the settings of the cluster
+ * nor the parallelism that the operator is given later.
  */
 final class TaskChecks {
   private final TaskInfo task;
@@ -59,15 +61,22 @@ final class TaskChecks {
     long replaced = before == null ? 0 : replacedBytes(before, spec);
     if (heapBytes < 2 * bytes + replaced) {
       throw rejected(
-          "each task of %s takes %s for its part of the filter, as much again for the copy that a checkpoint is written from%s; the heap of this TaskManager is %s. Raise taskmanager.memory.task.heap.size, raise the parallelism over more TaskManagers, or ask for less memory(...)%s"
+          "each task of %s takes %s for its part of the filter, as much again for the copy that a checkpoint is written from%s; the heap of this TaskManager is %s. Raise taskmanager.memory.task.heap.size (-Xmx for a job in one process), raise the parallelism over more TaskManagers, or ask for less memory(...)%s"
               .formatted(
                   task.getTaskName(),
                   Print.bytes(bytes),
-                  SubmissionChecks.andReplaced(replaced),
+                  andReplaced(replaced),
                   Print.bytes(heapBytes),
                   regions.remark(ShardedFilter.shardBytes(spec))));
     }
     return 2 * bytes + replaced;
+  }
+
+  /** Returns what a message adds for filters that are being replaced. */
+  private static String andReplaced(long bytes) {
+    return bytes == 0
+        ? ""
+        : ", and %s for the filter that it replaces".formatted(Print.bytes(bytes));
   }
 
   /** Returns the heap of the filters that a filter of this spec replaces in this task. */
@@ -87,7 +96,13 @@ final class TaskChecks {
       Report report = gate.report();
       long bytes = report.memoryBytes() + report.predecessorBytes();
       if (bytes > heap.getMaxStateSize()) {
-        throw rejected(SubmissionChecks.storageTooSmall(bytes, heap.getMaxStateSize()));
+        throw rejected(
+            String.format(
+                Locale.ROOT,
+                "each task writes %s in a checkpoint, and checkpoints go to the heap of the JobManager, which takes at most %,d bytes of a task; set %s to a directory that all machines can write, such as s3://bucket/checkpoints or file:///shared/checkpoints",
+                Print.bytes(bytes),
+                heap.getMaxStateSize(),
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY.key()));
       }
     }
   }

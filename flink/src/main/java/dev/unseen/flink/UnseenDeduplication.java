@@ -129,7 +129,6 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
         keyType != null ? keyType : TypeExtractor.getKeySelectorTypes(keyOf, stream.getType());
     KeyForm form = keyForm != null ? keyForm : KeyHash.formOf(type);
     FilterSetup setup = setup(environment, form);
-    new SubmissionChecks(environment).all(setup);
     KeyHash<T, K> keys = new KeyHash<>(keyOf, type);
     Deduplicated<T> once =
         Deduplicated.of(
@@ -168,7 +167,7 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
     }
   }
 
-  /** Returns the records that a deduplication took for duplicates. */
+  /** Returns the records that a deduplication found to be duplicates. */
   public static <T> SideOutputDataStream<T> duplicatesOf(SingleOutputStreamOperator<T> once) {
     return once.getSideOutput(duplicatesTag(once.getType()));
   }

@@ -20,8 +20,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,19 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
  * oracle sees no record lost and none repeated.
  */
 class ChangedOptionsTest {
-  private static TestCluster cluster;
+  private static final TestCluster cluster = TestCluster.shared();
 
   @TempDir Path directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = TestCluster.start();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
-  }
 
   /** Enough room for all keys, and less than one false positive in 10,000 runs. */
   private static UnseenDeduplication<Tuple2<String, Long>, String> exact() {

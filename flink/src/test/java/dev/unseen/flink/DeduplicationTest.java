@@ -248,7 +248,7 @@ class DeduplicationTest {
     assertThat(out).as("at most 1 in 10,000 lost").hasSizeGreaterThanOrEqualTo(39_996);
   }
 
-  /** Tells the time after each record. */
+  /** Emits a watermark after each record. */
   private static final class AtOnce implements WatermarkGenerator<Tuple2<String, Long>> {
     private long latest = Long.MIN_VALUE;
 

@@ -23,8 +23,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -36,17 +34,7 @@ class EventTimeTest {
   private static final TypeInformation<Tuple3<Integer, String, Long>> RECORDS =
       Types.TUPLE(Types.INT, Types.STRING, Types.LONG);
 
-  private static TestCluster cluster;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = TestCluster.start();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
-  }
+  private static final TestCluster cluster = TestCluster.shared();
 
   private static DataStream<Tuple3<Integer, String, Long>> read(
       List<Tuple3<Integer, String, Long>> records, RuntimeExecutionMode mode) {

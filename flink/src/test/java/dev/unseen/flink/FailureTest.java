@@ -10,7 +10,6 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateChangelogOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,14 +25,9 @@ class FailureTest {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = TestCluster.start();
+    cluster = TestCluster.shared();
     undisturbed = NumberedJob.expected();
     assertThat(undisturbed).hasSizeBetween(40_000, 75_000);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
   }
 
   @ParameterizedTest

@@ -180,7 +180,7 @@ class KeyTypesTest {
 
   @Test
   void a_job_has_keys_of_rows_and_of_pojos() throws Exception {
-    TestCluster cluster = TestCluster.start();
+    TestCluster cluster = TestCluster.shared();
     DataStream<Order> orders =
         TestCluster.environment(new Configuration(), 2)
             .fromData(new Order("a", 1, null), new Order("a", 1, 2), new Order("a", 1, null));
@@ -201,6 +201,5 @@ class KeyTypesTest {
                     .memory(Memory.MiB(1))
                     .applyTo(numbers)))
         .hasSize(2);
-    cluster.stop();
   }
 }

@@ -17,33 +17,23 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.ExceptionUtils;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What cannot work is rejected: at submission if it can be known then, with the remedy. */
 class RejectionTest {
-  private static TestCluster cluster;
+  private static final TestCluster cluster = TestCluster.shared();
 
   @TempDir Path directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = TestCluster.start();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
-  }
 
   private StreamExecutionEnvironment env(int parallelism) {
     return TestCluster.environment(TestCluster.settings(directory), parallelism);
@@ -63,19 +53,7 @@ class RejectionTest {
   }
 
   @Test
-  void checkpoints_that_the_heap_of_the_job_manager_does_not_accept() {
-    Configuration config = new Configuration();
-    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
-    StreamExecutionEnvironment env = TestCluster.environment(config, 2);
-    assertThatThrownBy(() -> byWord().memory(Memory.MiB(64)).applyTo(words(env)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("5,242,880")
-        .hasMessageContaining("execution.checkpointing.dir");
-    byWord().memory(Memory.MiB(4)).applyTo(words(env)); // these it accepts
-  }
-
-  @Test
-  void checkpoints_that_turn_out_to_go_to_the_job_manager() throws Exception {
+  void checkpoints_that_the_heap_of_the_job_manager_does_not_accept() throws Exception {
     StreamExecutionEnvironment env = env(1);
     NumberedJob job = new NumberedJob(directory).slowed(10).heldHere();
     job.build(env, NumberedJob.keys().memory(Memory.MiB(8)));
@@ -87,10 +65,19 @@ class RejectionTest {
 
   @Test
   void a_heap_that_is_too_small() {
-    assertThatThrownBy(() -> byWord().memory(Memory.GiB(100)).applyTo(words(env(2))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("200 GiB")
-        .hasMessageContaining("heap");
+    StreamExecutionEnvironment env = env(2);
+    byWord().memory(Memory.GiB(100)).applyTo(words(env)).sinkTo(new DiscardingSink<>());
+    assertFails(
+        env, "takes 50 GiB for its part of the filter", "taskmanager.memory.task.heap.size");
+  }
+
+  /** The filter fits if the operator has more tasks than the environment says. */
+  @Test
+  void nothing_that_depends_on_the_parallelism_of_the_operator() {
+    Configuration config = TestCluster.settings(directory);
+    config.set(TaskManagerOptions.TASK_HEAP_MEMORY, MemorySize.ofMebiBytes(64));
+    StreamExecutionEnvironment env = TestCluster.environment(config, 1);
+    byWord().memory(Memory.MiB(64)).applyTo(words(env)).setParallelism(4);
   }
 
   @Test

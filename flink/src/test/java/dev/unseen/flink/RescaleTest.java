@@ -10,7 +10,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,13 +26,8 @@ class RescaleTest {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = TestCluster.start();
+    cluster = TestCluster.shared();
     undisturbed = NumberedJob.expected();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
   }
 
   private JobID submit(Configuration config, int parallelism, int pauseEvery) throws Exception {

@@ -14,8 +14,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,19 +24,9 @@ class ResumeTest {
   /** The path that the Kubernetes operator sets if the JobManager knows the checkpoint. */
   private static final String LAST_STATE = "KUBERNETES_OPERATOR_LAST_STATE";
 
-  private static TestCluster cluster;
+  private static final TestCluster cluster = TestCluster.shared();
 
   @TempDir Path directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = TestCluster.start();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
-  }
 
   private String stopAfterSome(StreamExecutionEnvironment env) throws Exception {
     JobID job = cluster.submit(env);

@@ -30,7 +30,7 @@ class SavepointFixtureTest {
   @Test
   @Tag("both-versions")
   void a_savepoint_of_the_first_version_is_restored() throws Exception {
-    TestCluster cluster = TestCluster.start();
+    TestCluster cluster = TestCluster.shared();
     if (Boolean.getBoolean("fixtures.write")) {
       write(cluster);
     }
@@ -45,7 +45,6 @@ class SavepointFixtureTest {
     job.build(env);
     cluster.run(env);
     assertThat(job.numbers()).isEqualTo(expected);
-    cluster.stop();
   }
 
   /** Both builds share one fixture. */

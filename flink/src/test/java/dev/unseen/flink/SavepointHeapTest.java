@@ -82,7 +82,7 @@ class SavepointHeapTest {
           .build(env, NumberedJob.keys().memory(FILTER));
       JobID job = cluster.submit(env);
       cluster.awaitCheckpoints(job, 1);
-      for (int i = 0; i < 3; i++) {
+      for (int i = 0; i < 2; i++) {
         cluster.savepoint(job, directory.resolve("savepoints"));
       }
       cluster.cancel(job);

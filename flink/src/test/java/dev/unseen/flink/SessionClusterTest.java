@@ -48,7 +48,7 @@ class SessionClusterTest {
     Configuration config = TestCluster.settings(directory);
     config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(300));
     config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1000);
-    NumberedJob job = new NumberedJob(directory).slowed(10);
+    NumberedJob job = new NumberedJob(directory).slowed(20);
     awaitRest(rest);
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.createRemoteEnvironment("localhost", rest, config);

@@ -15,27 +15,15 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A state moves from the library or the shell to Flink, and back. */
 class StateMovesTest {
-  private static TestCluster cluster;
+  private static final TestCluster cluster = TestCluster.shared();
 
   @TempDir Path directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = TestCluster.start();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
-  }
 
   /** Returns a filter in shards that has seen the even ones of the first thousand records. */
   private static Gate libraryGate() {

@@ -40,6 +40,23 @@ final class TestCluster {
     this.cluster = cluster;
   }
 
+  /** Returns the cluster that all tests of this process share. */
+  static TestCluster shared() {
+    return Shared.CLUSTER;
+  }
+
+  private static final class Shared {
+    static final TestCluster CLUSTER = start();
+
+    private static TestCluster start() {
+      try {
+        return TestCluster.start();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
   static TestCluster start() throws Exception {
     return start(new Configuration());
   }

@@ -101,12 +101,11 @@ class UnseenOptionsTest {
 
   @Test
   void a_job_uses_them() throws Exception {
-    TestCluster cluster = TestCluster.start();
+    TestCluster cluster = TestCluster.shared();
     DataStream<String> words =
         TestCluster.environment(configuration(Map.of("unseen.memory", "1M")), 1)
             .fromData(Types.STRING, "a", "b", "a");
     assertThat(cluster.collect(UnseenDeduplication.of((String word) -> word).applyTo(words)))
         .containsExactly("a", "b");
-    cluster.stop();
   }
 }

@@ -7,27 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jobs on the earlier versions of Flink; all other tests have the newest. */
 class VersionsTest {
-  private static TestCluster newest;
+  private static final TestCluster newest = TestCluster.shared();
 
   @TempDir Path directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    newest = TestCluster.start();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    newest.stop();
-  }
 
   static Stream<String> versions() throws IOException {
     return VersionProcess.versions();

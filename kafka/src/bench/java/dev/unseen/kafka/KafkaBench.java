@@ -86,7 +86,7 @@ public final class KafkaBench {
     try (EmbeddedBroker broker = EmbeddedBroker.start(directory)) {
       System.out.println(broker.address());
       while (System.in.read() >= 0) {
-        // until whoever started it ends
+        // until the process that started it ends
       }
     }
   }
@@ -222,7 +222,7 @@ public final class KafkaBench {
     }
   }
 
-  /** Returns the processor time of the threads that process records. */
+  /** Returns the CPU time of the threads that process records. */
   private static long streamThreadNanos() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long nanos = 0;

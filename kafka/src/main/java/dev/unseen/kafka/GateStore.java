@@ -305,9 +305,7 @@ final class GateStore implements StateStore {
     return setup.snapshotEvery() != null;
   }
 
-  /**
-   * Kafka 4.3 asks; later versions will take it for granted, so it is deprecated from the start.
-   */
+  /** Kafka 4.3 asks. Later versions will assume it, so it was introduced as deprecated. */
   @Override
   @SuppressWarnings("deprecation")
   public boolean managesOffsets() {

@@ -53,7 +53,7 @@ record PartitionOptions(GateConfig config, KeyForm keyForm) {
 
   /**
    * Replaces the expected keys by the memory that they need. A head is a filter without shards,
-   * which core would take for one that is divided, and needs more memory for the same keys.
+   * which core would mistake for one that is divided, and needs more memory for the same keys.
    */
   private GateConfig withMemoryOf(GateConfig share) {
     GateConfig sized = share.with(Option.MEMORY, gate(share).spec().memoryBytes());

@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * run that is killed and started again with the same input repeats lines, which are then
  * duplicates.
  */
-final class StandardInput implements Feed {
+final class StandardInput implements AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(5);
 
   private static final long MAX_BLOCK_MILLIS = 60_000; // as Kafka has it
@@ -85,8 +85,8 @@ final class StandardInput implements Feed {
     }
   }
 
-  @Override
-  public boolean hasEnded() throws CliException {
+  /** Returns whether all lines are in the topic. */
+  boolean hasEnded() throws CliException {
     Exception found = failure;
     if (found != null) {
       throw CliException.inputOrOutput(

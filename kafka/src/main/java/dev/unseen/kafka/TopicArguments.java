@@ -49,9 +49,7 @@ final class TopicArguments {
     CommandSpec spec = CommandSpec.create().name("kafka");
     spec.usageMessage()
         .sortOptions(false)
-        .customSynopsis(
-            "unseen kafka -b HOST:PORT --from TOPIC --to TOPIC -m SIZE [OPTIONS]",
-            "       unseen kafka --demo")
+        .customSynopsis("unseen kafka -b HOST:PORT --from TOPIC --to TOPIC -m SIZE [OPTIONS]")
         .description(
             "",
             "Writes the first record of each key of a Kafka topic to another topic, until it is"
@@ -72,8 +70,7 @@ final class TopicArguments {
             "Examples:",
             "  unseen kafka -b localhost:9092 --from clicks --to clicks-once -k id \\",
             "      -m 256M --window 24h",
-            "  unseen kafka -b localhost:9092 --from clicks --to - -m 64M | wc -l",
-            "  unseen kafka --demo");
+            "  unseen kafka -b localhost:9092 --from clicks --to - -m 64M | wc -l");
     return spec;
   }
 
@@ -172,16 +169,12 @@ final class TopicArguments {
         file("--state-dir")
             .description("Keep local files in this directory. Default: one for temporary files."),
         flag("--exit-at-end")
-            .description("Stop when all records that were there at the start are processed."),
+            .description("Stop when all records that existed on startup are processed."),
         value("TIME", "--patience")
             .description("Give up when no broker has answered for this time. Default: 60s."),
         value("PORT", "--metrics-port")
             .description("Serve figures for Prometheus at this port, such as 9100."),
         flag("-q", "--quiet").description("Write only errors to standard error."),
-        flag("--demo")
-            .description(
-                "Start a broker in this process, produce records with duplicates, deduplicate"
-                    + " them, and show the counts."),
         OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help."));
   }
 

@@ -39,6 +39,7 @@ final class TopicRun {
   /** After a failure what is not committed is processed again, so there is less to wait for. */
   private static final Duration CLOSE_FAILED = Duration.ofSeconds(5);
 
+  private static final long AWAIT_CLOSE_MILLIS = 50;
   private static final long LOOK_MILLIS = 200;
   private static final long SHOW_NANOS = 1_000_000_000;
 
@@ -56,43 +57,24 @@ final class TopicRun {
   private long replacedSince = System.nanoTime();
   private int replaced;
 
-  TopicRun(TopicOptions options, PrintWriter err, LongSupplier nanoTime) {
-    this(
-        options,
-        err,
-        nanoTime,
-        options.quiet() || options.topics().writesStandardOutput()
-            ? RunStatus.none(err)
-            : RunStatus.onTerminal(err));
-  }
-
   /**
    * Prepares a run.
    *
    * @param nanoTime the clock of the patience with brokers
    */
-  TopicRun(TopicOptions options, PrintWriter err, LongSupplier nanoTime, RunStatus status) {
+  TopicRun(TopicOptions options, PrintWriter err, LongSupplier nanoTime) {
     this.options = options;
     this.err = err;
     this.nanoTime = nanoTime;
-    this.status = options.quiet() ? RunStatus.none(err) : status;
+    this.status = new RunStatus(err, !options.quiet() && !options.topics().writesStandardOutput());
   }
 
   /** Runs until it is stopped, or has reached the end; returns the exit code. */
   int run() throws Exception {
-    return run(null);
-  }
-
-  /**
-   * Runs until it is stopped, or has reached the end.
-   *
-   * @param feed what writes to the topic meanwhile; null: nothing that is known
-   */
-  int run(Feed feed) throws Exception {
     Thread hook = new Thread(this::stopAndWait, "signals");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      return runUntilStopped(feed);
+      return runUntilStopped();
     } finally {
       ended.countDown();
       try {
@@ -108,22 +90,22 @@ final class TopicRun {
     stop.countDown();
     try {
       if (!ended.await(2 * CLOSE.toSeconds(), TimeUnit.SECONDS)) {
-        tell("the run does not end; what is not committed will be processed again");
+        report("the run does not end; what is not committed will be processed again");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private int runUntilStopped(Feed given) throws Exception {
+  private int runUntilStopped() throws Exception {
     Properties client = clientConfig();
     decoder(client).ifPresent(ValueDecoder::close); // fails here, and not in a task
-    try (Cluster cluster = new Cluster(client, options.patience(), nanoTime, this::tell);
+    try (Cluster cluster = new Cluster(client, options.patience(), nanoTime, this::report);
         MetricsServer metrics = metricsServer()) {
       int partitions = new TopicChecks(cluster, options.topics()).all();
       TopicDeduplication<byte[], KeyedRecord> deduplication = options.deduplication();
-      Feed feed =
-          options.topics().readsStandardInput() ? StandardInput.open(options, client) : given;
+      StandardInput feed =
+          options.topics().readsStandardInput() ? StandardInput.open(options, client) : null;
       KafkaStreams streams =
           new KafkaStreams(
               new TopicTopology(options, counts, () -> keys(client))
@@ -145,7 +127,7 @@ final class TopicRun {
     }
     status.clear();
     requireNoFailure();
-    tell(counts.toString());
+    report(counts.toString());
     return CliException.OK;
   }
 
@@ -166,14 +148,31 @@ final class TopicRun {
     streams.setUncaughtExceptionHandler(
         e -> {
           if (AbortedTransaction.isCauseOf(e) && mayGoOn()) {
-            tell("a transaction took too long and was aborted; its records are processed again");
+            report("a transaction took too long and was aborted; its records are processed again");
             return StreamThreadExceptionResponse.REPLACE_THREAD;
           }
           failure.compareAndSet(null, e);
           stop.countDown();
+          awaitClose(streams);
           return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
     streams.start();
+  }
+
+  /**
+   * Waits until all threads were asked to leave their group, which a close does first. One that
+   * ends before remains a member, and the next run would wait until its session has timed out.
+   */
+  private static void awaitClose(KafkaStreams streams) {
+    long end = System.nanoTime() + CLOSE_FAILED.toNanos();
+    try {
+      while (!streams.state().isShuttingDown() && System.nanoTime() - end < 0) {
+        Thread.sleep(AWAIT_CLOSE_MILLIS);
+      }
+      Thread.sleep(AWAIT_CLOSE_MILLIS); // the state comes first, the request a moment later
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Returns whether a thread may be replaced again, which is false if it happens too often. */
@@ -191,7 +190,7 @@ final class TopicRun {
       KafkaStreams streams,
       Cluster cluster,
       int partitions,
-      Feed feed,
+      StandardInput feed,
       TopicDeduplication<?, ?> deduplication,
       MetricsServer metrics)
       throws Exception {
@@ -326,7 +325,7 @@ final class TopicRun {
         .toString();
   }
 
-  private void tell(String message) {
+  private void report(String message) {
     if (!options.quiet()) {
       status.clear();
       err.println("unseen: " + message);

@@ -33,7 +33,7 @@ record Topics(
   static Topics of(GivenOptions given) {
     for (String option : new String[] {"--from", "--to"}) {
       if (!given.isGiven(option)) {
-        throw new IllegalArgumentException(option + " is missing; name a topic, or try --demo");
+        throw new IllegalArgumentException(option + " is missing; name a topic");
       }
     }
     requireDifferent(given);

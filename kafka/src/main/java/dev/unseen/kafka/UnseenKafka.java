@@ -45,9 +45,7 @@ public final class UnseenKafka implements ToolProvider, Supplier<CommandSpec> {
       if (given == null) {
         return CliException.OK;
       }
-      return given.isGiven("--demo")
-          ? new Demo(given, out, err).run()
-          : new TopicRun(TopicOptions.of(given), err, nanoTime).run();
+      return new TopicRun(TopicOptions.of(given), err, nanoTime).run();
     } catch (IllegalArgumentException e) {
       err.println("unseen: " + GateArguments.message(e));
       err.println("try 'unseen kafka --help'");

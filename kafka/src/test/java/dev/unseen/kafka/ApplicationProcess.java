@@ -14,12 +14,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** An instance of an application in a process of its own, which tests kill. */
+/** Instances of one or more applications in a process of their own, which tests kill. */
 final class ApplicationProcess {
   /** Has a directory for each earlier version of Kafka Streams, with its jars. */
   private static final Path VERSIONS = Path.of("target", "kafka-versions");
 
+  private static final int ARGUMENTS = 7; // of an application
+
   private final List<String> arguments;
+  private final List<ApplicationProcess> others = new ArrayList<>();
   private final List<String> javaOptions = new ArrayList<>();
   private String classpath =
       System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -41,10 +44,17 @@ final class ApplicationProcess {
     return this;
   }
 
+  /** Runs another application in the same process. */
+  ApplicationProcess with(ApplicationProcess other) {
+    others.add(other);
+    return this;
+  }
+
   /** Ends the process when something has happened for the nth time. */
   ApplicationProcess haltAt(Halt.Point point, int after) {
     javaOptions.add("-Dhalt.at=" + point);
     javaOptions.add("-Dhalt.after=" + after);
+    javaOptions.add("-Dhalt.applications=" + (1 + others.size()));
     return this;
   }
 
@@ -80,31 +90,44 @@ final class ApplicationProcess {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx256m");
     command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+UseSerialGC");
     command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=off");
     command.addAll(javaOptions);
     command.addAll(List.of("-cp", classpath, ApplicationProcess.class.getName()));
-    command.addAll(arguments);
-    command.addAll(List.of(snapshots, guarantee));
+    command.addAll(allArguments());
+    others.forEach(other -> command.addAll(other.allArguments()));
     return new ProcessBuilder(command).redirectOutput(new File("/dev/null"));
   }
 
+  private List<String> allArguments() {
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(List.of(snapshots, guarantee));
+    return all;
+  }
+
   public static void main(String[] args) throws Exception {
-    try (TestApplication application =
-        TestApplication.start(
-            TestApplication.once(args[3], args[4], deduplication(args[5])),
-            TestApplication.config(
-                args[0],
-                args[1],
-                Path.of(args[2]),
-                Map.of(
-                    StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
-                    args[6],
-                    "producer.interceptor.classes",
-                    Halt.class.getName(),
-                    "main.consumer.interceptor.classes",
-                    Halt.class.getName())))) {
-      System.err.println(application.failure());
+    List<TestApplication> applications = new ArrayList<>();
+    for (int i = 0; i < args.length; i += ARGUMENTS) {
+      applications.add(start(Arrays.copyOfRange(args, i, i + ARGUMENTS)));
     }
+    System.err.println(TestApplication.firstFailure(applications));
+    applications.forEach(TestApplication::close);
+  }
+
+  private static TestApplication start(String[] args) {
+    return TestApplication.start(
+        TestApplication.once(args[3], args[4], deduplication(args[5])),
+        TestApplication.config(
+            args[0],
+            args[1],
+            Path.of(args[2]),
+            Map.of(
+                StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
+                args[6],
+                "producer.interceptor.classes",
+                Halt.class.getName(),
+                "main.consumer.interceptor.classes",
+                Halt.class.getName())));
   }
 
   static TopicDeduplication<byte[], byte[]> deduplication(String snapshots) {

@@ -15,15 +15,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Without transactions, a crash separates what belongs together: the offset, the changelog and the
  * output. Records may come again then, but none is lost.
  */
 class AtLeastOnceTest {
-  private static final int KEYS = 3000;
+  private static final int KEYS = 1000;
+  private static final int MORE = 300;
 
   private final TestKafka kafka = TestKafka.shared();
   private final String id = TestKafka.name("app");
@@ -41,36 +40,44 @@ class AtLeastOnceTest {
     return records;
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "PT0S"})
-  void a_process_that_halts_at_any_point_loses_nothing(String snapshots) throws Exception {
+  /** Two applications, with and without snapshots, are in one process. */
+  @Test
+  void a_process_that_halts_at_any_point_loses_nothing() throws Exception {
     String in = kafka.topic("in", 1);
-    String out = kafka.topic("out", 1);
-    List<String> records = records();
+    Map<String, String> outs = Map.of("", kafka.topic("out", 1), "PT0S", kafka.topic("out", 1));
+    List<String> records = new ArrayList<>(records());
     kafka.send(in, records);
     StringBuilder halts = new StringBuilder();
     List<Halt.Point> points = new ArrayList<>(List.of(Halt.Point.values()));
     points.add(Halt.Point.OUTPUT_MISSING); // some records are processed for the third time then
     for (Halt.Point point : points) {
-      int after = ThreadLocalRandom.current().nextInt(point == Halt.Point.COMMITTED ? 2 : 300) + 1;
+      int after = ThreadLocalRandom.current().nextInt(point == Halt.Point.COMMITTED ? 2 : MORE) + 1;
       halts.append(" %s after %d".formatted(point, after));
-      halt(in, out, snapshots, point, after);
+      List<String> more = DeduplicationTest.numbers(records.size(), records.size() + MORE);
+      records.addAll(more);
+      kafka.send(in, more); // so that there is enough to do
+      halt(process("", in, outs.get("")).with(process("PT0S", in, outs.get("PT0S"))), point, after);
+      kafka.forget(id + "PT0S");
     }
-    finish(in, out, snapshots);
-
-    assertThat(kafka.texts(out)).as(halts.toString()).containsAll(Set.copyOf(records));
+    for (String snapshots : outs.keySet()) {
+      finish(snapshots, in, outs.get(snapshots));
+      assertThat(kafka.texts(outs.get(snapshots)))
+          .as(halts.toString())
+          .containsAll(Set.copyOf(records));
+    }
   }
 
-  private void halt(String in, String out, String snapshots, Halt.Point point, int after)
-      throws Exception {
-    Process process =
-        new ApplicationProcess(kafka.address(), id, state, in, out)
-            .snapshots(snapshots)
-            .atLeastOnce()
-            .haltAt(point, after)
-            .start();
-    kafka.send(in, List.of("after " + point)); // so that there is something to do
-    assertThat(Patience.exitCode(process)).as(point.name()).isEqualTo(Halt.EXIT);
+  private ApplicationProcess process(String snapshots, String in, String out) {
+    return new ApplicationProcess(
+            kafka.address(), id + snapshots, state.resolve("s" + snapshots), in, out)
+        .snapshots(snapshots)
+        .atLeastOnce();
+  }
+
+  private void halt(ApplicationProcess process, Halt.Point point, int after) throws Exception {
+    assertThat(Patience.exitCode(process.haltAt(point, after).start()))
+        .as(point.name())
+        .isEqualTo(Halt.EXIT);
     kafka.forget(id);
   }
 
@@ -80,8 +87,9 @@ class AtLeastOnceTest {
     String in = kafka.topic("in", 1);
     String out = kafka.topic("out", 1);
     kafka.send(in, records());
-    halt(in, out, "", Halt.Point.OUTPUT_MISSING, KEYS / 2);
+    halt(process("", in, out), Halt.Point.OUTPUT_MISSING, KEYS / 2);
     finish(
+        "",
         in,
         out,
         ApplicationProcess.deduplication("").secret(Secret.random()).onChange(OnChange.GROW));
@@ -89,19 +97,20 @@ class AtLeastOnceTest {
     assertThat(kafka.texts(out)).containsAll(Set.copyOf(records()));
   }
 
-  private void finish(String in, String out, String snapshots) throws Exception {
-    finish(in, out, ApplicationProcess.deduplication(snapshots));
+  private void finish(String snapshots, String in, String out) throws Exception {
+    finish(snapshots, in, out, ApplicationProcess.deduplication(snapshots));
   }
 
-  private void finish(String in, String out, TopicDeduplication<byte[], byte[]> deduplication)
+  private void finish(
+      String snapshots, String in, String out, TopicDeduplication<byte[], byte[]> deduplication)
       throws Exception {
     try (TestApplication last =
         TestApplication.start(
             TestApplication.once(in, out, deduplication),
             TestApplication.config(
                 kafka.address(),
-                id,
-                state,
+                id + snapshots,
+                state.resolve("s" + snapshots),
                 Map.of(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE)))) {
       last.await(kafka, in);
     }
@@ -113,9 +122,9 @@ class AtLeastOnceTest {
     String in = kafka.topic("in", 3);
     String out = kafka.topic("out", 3);
     kafka.send(in, records());
-    finish(in, out, "");
+    finish("", in, out);
     kafka.send(in, records());
-    finish(in, out, "");
+    finish("", in, out);
 
     assertThat(kafka.texts(out))
         .containsExactlyInAnyOrderElementsOf(new LinkedHashSet<>(records()));

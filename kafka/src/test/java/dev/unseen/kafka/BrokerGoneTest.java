@@ -19,7 +19,18 @@ class BrokerGoneTest {
 
   private Process start(TestKafka kafka, String from, String to, String... more) throws Exception {
     String[] args = {
-      "-b", kafka.address(), "--from", from, "--to", to, "-m", "1M", "--application-id", "gone",
+      "-b",
+      kafka.address(),
+      "--from",
+      from,
+      "--to",
+      to,
+      "-m",
+      "1M",
+      "--application-id",
+      "gone",
+      "--patience",
+      "2s",
     };
     return CommandProcess.startWithClock(
         err().toFile(),
@@ -51,7 +62,7 @@ class BrokerGoneTest {
     await("a message that no broker answers")
         .failFast("the command has ended", () -> !process.isAlive())
         .until(this::reportsNoAnswer);
-    assertThat(lastLine()).endsWith("); trying again for 1m");
+    assertThat(lastLine()).endsWith("); trying again for 2s");
     Files.createFile(nextDay());
     assertThat(Patience.exitCode(process)).isEqualTo(1);
     Files.delete(nextDay());
@@ -72,7 +83,7 @@ class BrokerGoneTest {
       endPatience(process);
       assertThat(lastLine())
           .isEqualTo(
-              "unseen: %s has not answered for 1m: nothing listens there; start it, or correct --bootstrap"
+              "unseen: %s has not answered for 2s: nothing listens there; start it, or correct --bootstrap"
                   .formatted(kafka.address()));
 
       kafka.broker().start();
@@ -98,7 +109,7 @@ class BrokerGoneTest {
         endPatience(process);
       }
       assertThat(Files.readString(err()))
-          .contains("has not answered for 1m")
+          .contains("has not answered for 2s")
           .doesNotContain("Exception");
     }
   }
@@ -120,7 +131,7 @@ class BrokerGoneTest {
       assertThat(Patience.exitCode(process)).isZero();
       assertThat(Files.readString(err()).lines().limit(2))
           .containsExactly(
-              "unseen: %s does not answer (nothing listens there; start it, or correct --bootstrap); trying again for 1m"
+              "unseen: %s does not answer (nothing listens there; start it, or correct --bootstrap); trying again for 2s"
                   .formatted(kafka.address()),
               "unseen: %s answers again".formatted(kafka.address()));
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** The command in a process of its own, as the launcher starts it. */
 final class CommandProcess {
-  /** Names a file: when it exists, a day has passed by the clock of the process. */
+  /** Names a file: the clock of the process stands still, until the file exists a day later. */
   private static final String NEXT_DAY = "unseen.test.next.day";
 
   private CommandProcess() {}
@@ -24,8 +24,8 @@ final class CommandProcess {
   }
 
   /**
-   * Starts the command with a clock that jumps ahead by a day when the file exists, so that its
-   * patience with brokers ends when the test wants it to.
+   * Starts the command with a clock that stands still and jumps ahead by a day when the file
+   * exists, so that its patience with brokers ends when the test wants it to.
    */
   static Process startWithClock(File err, Path nextDay, String... args) throws IOException {
     return start(err, List.of("-D%s=%s".formatted(NEXT_DAY, nextDay)), args);
@@ -39,6 +39,7 @@ final class CommandProcess {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                 "-cp",
                 System.getProperty(
@@ -76,6 +77,6 @@ final class CommandProcess {
   }
 
   private static long nanoTime(Path nextDay) {
-    return System.nanoTime() + (Files.exists(nextDay) ? Duration.ofDays(1).toNanos() : 0);
+    return Files.exists(nextDay) ? Duration.ofDays(1).toNanos() : 0;
   }
 }

@@ -101,14 +101,14 @@ class CredentialsTest {
     String[] args = {
       "--config", config(client), "-m", "1M", "--state-dir", directory.toString(),
     };
-    File told = directory.resolve("err").toFile();
-    Process process = CommandProcess.start(told, with(args, more));
+    File err = directory.resolve("err").toFile();
+    Process process = CommandProcess.start(err, with(args, more));
     try (OutputStream in = process.getOutputStream()) {
       in.write(lines.getBytes(StandardCharsets.UTF_8));
     }
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int code = Patience.exitCode(process);
-    return code + "\n" + out + CommandProcess.withoutWaits(Files.readString(told.toPath()));
+    return code + "\n" + out + CommandProcess.withoutWaits(Files.readString(err.toPath()));
   }
 
   /** Returns the settings that docs/kafka.md shows, with the address and the file of this test. */
@@ -145,7 +145,7 @@ class CredentialsTest {
   }
 
   /** Returns what the command says in this process, which fails. */
-  private String told(Map<String, String> client, String... more) throws Exception {
+  private String reported(Map<String, String> client, String... more) throws Exception {
     StringWriter err = new StringWriter();
     String[] args = {
       "-b", kafka.address(), "--config", config(client), "--from", "a", "--to", "b",
@@ -167,31 +167,33 @@ class CredentialsTest {
   }
 
   @Test
-  void a_wrong_login_or_certificate_is_told_at_once() throws Exception {
-    assertThat(told(plain("wrong")))
+  void a_wrong_login_or_certificate_is_reported_at_once() throws Exception {
+    assertThat(reported(plain("wrong")))
         .isEqualTo(
             "unseen: HOST rejects: Authentication failed: Invalid username or password; correct the login in --config (sasl.*)\n");
-    assertThat(told(scram("wrong"))).contains("invalid credentials").contains("correct the login");
+    assertThat(reported(scram("wrong")))
+        .contains("invalid credentials")
+        .contains("correct the login");
     Map<String, String> stranger = plain("secret");
     stranger.putAll(TestKeys.make(directory, "stranger").client());
-    assertThat(told(stranger))
+    assertThat(reported(stranger))
         .startsWith("unseen: HOST rejects: ")
         .endsWith("; correct the certificates in --config (ssl.truststore.*, ssl.keystore.*)\n")
         .hasLineCount(1);
   }
 
   @Test
-  void settings_that_cannot_be_are_told_at_once() throws Exception {
+  void settings_that_cannot_be_are_reported_at_once() throws Exception {
     Map<String, String> good = plain("secret");
-    assertThat(told(with(good, "ssl.truststore.location", "/nowhere/trust.p12")))
+    assertThat(reported(with(good, "ssl.truststore.location", "/nowhere/trust.p12")))
         .contains("/nowhere/trust.p12: there is no such file or directory")
         .contains("correct --bootstrap or --config");
-    assertThat(told(with(good, "ssl.truststore.password", "wrong-one")))
+    assertThat(reported(with(good, "ssl.truststore.password", "wrong-one")))
         .contains("Failed to load SSL keystore /broker/trust.p12");
-    assertThat(told(with(good, "security.protocol", "TLS")))
+    assertThat(reported(with(good, "security.protocol", "TLS")))
         .contains("Invalid value TLS for configuration security.protocol");
     good.remove("sasl.jaas.config");
-    assertThat(told(good)).contains("JAAS");
+    assertThat(reported(good)).contains("JAAS");
   }
 
   /**
@@ -199,23 +201,24 @@ class CredentialsTest {
    * 352 MB of heap, which this process does not have.
    */
   @Test
-  void a_client_without_tls_is_told_that_the_port_wants_it() throws Exception {
+  void a_client_without_tls_learns_that_the_port_wants_it() throws Exception {
     assertThat(run("", Map.of(), "--from", "a", "--to", "b").replace(kafka.address(), "HOST"))
         .isEqualTo(
             "1\nunseen: HOST does not answer: it wants TLS, and security.protocol is PLAINTEXT; set it to SSL or SASL_SSL in --config\n");
   }
 
   @Test
-  void a_client_without_a_login_is_told_that_the_port_may_want_one() throws Exception {
-    assertThat(told(with(plain("secret"), "security.protocol", "SSL"), "--patience", "2s"))
+  void a_client_without_a_login_learns_that_the_port_may_want_one() throws Exception {
+    assertThat(reported(with(plain("secret"), "security.protocol", "SSL"), "--patience", "2s"))
         .isEqualTo(
             "unseen: HOST has not answered for 2s: it takes connections but answers no request; if it wants a login, set security.protocol and sasl.* in --config\n");
   }
 
   @Test
-  void a_client_with_tls_is_told_that_the_port_has_none() throws Exception {
+  void a_client_with_tls_learns_that_the_port_has_none() throws Exception {
     String address = TestKafka.shared().address();
-    assertThat(run("", plain("secret"), "--from", "a", "--to", "b", "-b", address))
+    assertThat(
+            run("", plain("secret"), "--from", "a", "--to", "b", "-b", address, "--patience", "2s"))
         .startsWith("1\nunseen: " + address)
         .contains("TLS");
   }

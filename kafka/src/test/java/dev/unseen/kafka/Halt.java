@@ -11,8 +11,10 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Ends a process as a crash does, when something has happened for the nth time. The process is
- * started with {@code -Dhalt.at=KEY_WRITTEN -Dhalt.after=100}.
+ * Ends a process as a crash does, when something has happened for the nth time since all its
+ * applications have received records: brokers would wait long for one that was still joining its
+ * group. The process is started with {@code -Dhalt.at=KEY_WRITTEN -Dhalt.after=100
+ * -Dhalt.applications=2}.
  */
 public final class Halt
     implements ProducerInterceptor<byte[], byte[]>, ConsumerInterceptor<byte[], byte[]> {
@@ -22,7 +24,7 @@ public final class Halt
     KEY_SENT,
     /** The broker has a key. */
     KEY_WRITTEN,
-    /** The broker has all keys, and the output of the last one is not sent. */
+    /** The broker has all keys of an application, and the output of the last one is not sent. */
     OUTPUT_MISSING,
     /** The broker has an output. */
     OUTPUT_WRITTEN,
@@ -33,13 +35,19 @@ public final class Halt
   static final int EXIT = 99;
 
   private static final AtomicInteger COUNT = new AtomicInteger();
-  private static final AtomicInteger KEYS_UNDER_WAY = new AtomicInteger();
   private static final String AT = System.getProperty("halt.at", "");
   private static final int AFTER = Integer.getInteger("halt.after", 0);
+  private static final int APPLICATIONS = Integer.getInteger("halt.applications", 1);
+  private static final AtomicInteger CONSUMING = new AtomicInteger();
 
-  private static void reached(Point point) {
-    if (point.name().equals(AT) && COUNT.incrementAndGet() >= AFTER) {
-      while (point == Point.OUTPUT_MISSING && KEYS_UNDER_WAY.get() > 0) {
+  private final AtomicInteger keysUnderWay = new AtomicInteger(); // of one producer
+  private boolean consumes; // this is a consumer, and has received records
+
+  private void reached(Point point) {
+    if (point.name().equals(AT)
+        && CONSUMING.get() == APPLICATIONS
+        && COUNT.incrementAndGet() >= AFTER) {
+      while (point == Point.OUTPUT_MISSING && keysUnderWay.get() > 0) {
         Thread.onSpinWait();
       }
       Runtime.getRuntime().halt(EXIT);
@@ -53,7 +61,7 @@ public final class Halt
   @Override
   public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
     if (isChangelog(record.topic())) {
-      KEYS_UNDER_WAY.incrementAndGet();
+      keysUnderWay.incrementAndGet();
       reached(Point.KEY_SENT);
     } else {
       reached(Point.OUTPUT_MISSING);
@@ -63,19 +71,21 @@ public final class Halt
 
   @Override
   public void onAcknowledgement(RecordMetadata metadata, Exception exception) {
-    if (exception != null) {
-      return;
+    boolean key = isChangelog(metadata.topic());
+    if (key) {
+      keysUnderWay.decrementAndGet();
     }
-    if (isChangelog(metadata.topic())) {
-      KEYS_UNDER_WAY.decrementAndGet();
-      reached(Point.KEY_WRITTEN);
-    } else {
-      reached(Point.OUTPUT_WRITTEN);
+    if (exception == null) {
+      reached(key ? Point.KEY_WRITTEN : Point.OUTPUT_WRITTEN);
     }
   }
 
   @Override
   public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
+    if (!consumes && !records.isEmpty()) {
+      consumes = true;
+      CONSUMING.incrementAndGet();
+    }
     return records;
   }
 

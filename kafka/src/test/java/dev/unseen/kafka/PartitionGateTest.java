@@ -268,12 +268,12 @@ class PartitionGateTest {
 
   @Test
   void entries_without_any_head_are_forgotten_aloud() {
-    List<String> told = new ArrayList<>();
+    List<String> logged = new ArrayList<>();
     Handler handler =
         new Handler() {
           @Override
           public void publish(LogRecord record) {
-            told.add(record.getMessage());
+            logged.add(record.getMessage());
           }
 
           @Override
@@ -288,9 +288,9 @@ class PartitionGateTest {
       PartitionGate later = partition();
       later.restore(List.of(entry(1, HOUR), entry(2, HOUR)));
       assertThat(later.ready().records()).isZero();
-      assertThat(told).singleElement().asString().contains("the secret of its 2 keys");
+      assertThat(logged).singleElement().asString().contains("the secret of its 2 keys");
       partition().ready();
-      assertThat(told).as("an empty changelog is no loss").hasSize(1);
+      assertThat(logged).as("an empty changelog is no loss").hasSize(1);
     } finally {
       log.removeHandler(handler);
     }

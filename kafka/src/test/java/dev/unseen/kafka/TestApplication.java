@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import dev.unseen.testing.Patience;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +83,10 @@ final class TestApplication implements AutoCloseable {
         StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.ByteArray().getClass().getName());
     config.put("auto.offset.reset", "earliest");
     config.put("commit.interval.ms", 50);
+    config.put("poll.ms", 10); // 100 of Kafka's milliseconds here and there are most of a test
+    config.put("retry.backoff.ms", 10);
+    config.put("fetch.max.wait.ms", 10);
+    config.put("heartbeat.interval.ms", 100); // by which members learn of a rebalance
     config.putAll(more);
     return config;
   }
@@ -93,6 +98,14 @@ final class TestApplication implements AutoCloseable {
   /** Returns the entries of changelogs that were read so far. */
   synchronized long restored() {
     return restored;
+  }
+
+  /** Waits until one of several applications has failed. */
+  static Throwable firstFailure(List<TestApplication> applications) throws Exception {
+    CompletableFuture<?>[] failures =
+        applications.stream().map(each -> each.failure).toArray(CompletableFuture<?>[]::new);
+    return (Throwable)
+        CompletableFuture.anyOf(failures).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 
   /** Waits for the failure that ends the application. */

@@ -144,7 +144,7 @@ final class TestKafka implements AutoCloseable {
 
   /**
    * Returns a producer of bytes. It sends one request after the other: after a change of leader the
-   * second of two can come first, and the other is then refused until it expires (KAFKA-15591).
+   * second of two can come first, and the other is then rejected until it expires (KAFKA-15591).
    */
   KafkaProducer<byte[], byte[]> producer() {
     Map<String, Object> config = new HashMap<>(client);
@@ -191,6 +191,7 @@ final class TestKafka implements AutoCloseable {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     Map<String, Object> config = new HashMap<>(client);
     config.put("isolation.level", "read_committed");
+    config.put("fetch.max.wait.ms", "10"); // a consumer that is closed waits for its last fetch
     config.put("auto.offset.reset", "earliest");
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

@@ -35,8 +35,8 @@ record TestKeys(Path directory) {
     command.addAll(List.of(options.split(" ")));
     command.addAll(List.of("-keystore", store, "-storepass", PASSWORD));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(told).isZero();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
   }
 
   private String key() {

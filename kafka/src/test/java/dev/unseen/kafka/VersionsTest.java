@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,51 +25,46 @@ class VersionsTest {
     return ApplicationProcess.versions();
   }
 
-  private void process(ApplicationProcess application, String in) throws Exception {
-    Process process = application.start();
-    await("all of " + in + " to be processed")
-        .failFast("the application has ended", () -> !process.isAlive())
-        .until(() -> kafka.lag(id, in) <= 0);
-    process.destroyForcibly();
-    Patience.exitCode(process);
-    kafka.forget(id);
-  }
-
+  /** Two applications, with and without transactions, are in one process. */
   @ParameterizedTest
   @MethodSource("versions")
-  void a_killed_instance_repeats_and_loses_nothing(String version) throws Exception {
+  void an_instance_that_halts_loses_nothing_and_repeats_nothing_with_transactions(String version)
+      throws Exception {
     String in = kafka.topic("in", 2);
-    String out = kafka.topic("out", 2);
-    ApplicationProcess application =
-        new ApplicationProcess(kafka.address(), id, state, in, out).version(version);
+    String once = kafka.topic("once", 2);
+    String atLeastOnce = kafka.topic("at-least-once", 2);
     kafka.send(in, DeduplicationTest.numbers(0, PART));
-    process(application, in);
-    kafka.send(in, DeduplicationTest.numbers(PART / 2, 2 * PART));
-    process(application, in);
-
-    kafka.assertOnce(in, out);
-  }
-
-  @ParameterizedTest
-  @MethodSource("versions")
-  void an_instance_that_halts_without_transactions_loses_nothing(String version) throws Exception {
-    String in = kafka.topic("in", 1);
-    String out = kafka.topic("out", 1);
-    List<String> records = DeduplicationTest.numbers(0, PART);
-    kafka.send(in, records);
     Process halted =
-        new ApplicationProcess(kafka.address(), id, state, in, out)
-            .version(version)
-            .atLeastOnce()
+        processes(version, in, once, atLeastOnce)
             .haltAt(Halt.Point.OUTPUT_MISSING, PART / 2)
             .start();
     assertThat(Patience.exitCode(halted)).isEqualTo(Halt.EXIT);
-    kafka.forget(id);
-    process(
-        new ApplicationProcess(kafka.address(), id, state, in, out).version(version).atLeastOnce(),
-        in);
+    forget();
+    kafka.send(in, DeduplicationTest.numbers(PART / 2, 2 * PART));
+    Process process = processes(version, in, once, atLeastOnce).start();
+    await("all of " + in + " to be processed")
+        .failFast("the application has ended", () -> !process.isAlive())
+        .until(() -> kafka.lag(id, in) <= 0 && kafka.lag(id + "b", in) <= 0);
+    process.destroyForcibly();
+    Patience.exitCode(process);
+    forget();
 
-    assertThat(Set.copyOf(kafka.texts(out))).isEqualTo(Set.copyOf(records));
+    kafka.assertOnce(in, once);
+    assertThat(Set.copyOf(kafka.texts(atLeastOnce)))
+        .isEqualTo(Set.copyOf(DeduplicationTest.numbers(0, 2 * PART)));
+  }
+
+  private ApplicationProcess processes(String version, String in, String once, String atLeastOnce) {
+    return new ApplicationProcess(kafka.address(), id, state.resolve("a"), in, once)
+        .version(version)
+        .with(
+            new ApplicationProcess(kafka.address(), id + "b", state.resolve("b"), in, atLeastOnce)
+                .atLeastOnce());
+  }
+
+  private void forget() throws Exception {
+    kafka.forget(id);
+    kafka.forget(id + "b");
   }
 
   @ParameterizedTest

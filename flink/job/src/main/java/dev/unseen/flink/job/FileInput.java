@@ -29,7 +29,7 @@ final class FileInput implements JobInput {
   private static void requireLocalFile(String file) {
     if (!file.contains("://") && !Files.isReadable(java.nio.file.Path.of(file))) {
       throw new IllegalArgumentException(
-          "cannot read '%s'; name a file that is there, or one of a file system of Flink's such as s3://bucket/file"
+          "cannot read '%s'; name a file that exists, or one of a file system of Flink's such as s3://bucket/file"
               .formatted(file));
     }
   }

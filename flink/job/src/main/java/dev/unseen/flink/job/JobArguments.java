@@ -65,7 +65,7 @@ final class JobArguments {
             value("HOST:PORT", "Connect to Kafka by these brokers.", "-b", "--bootstrap"),
             value("FILE", "Settings of Kafka's clients, such as credentials.", "--config"),
             value("NAME", "Commit offsets as this group. Default: unseen-flink.", "--group"),
-            flag("Stop when all messages that were there at the start are done.", "--exit-at-end"),
+            flag("Stop when all messages that existed on startup are processed.", "--exit-at-end"),
             value(
                 "FORMAT", "Read lines, csv, tsv or jsonl. Default: by the name.", "-f", "--format"),
             flag("Treat the first row of CSV or TSV as column names.", "--header"),
@@ -108,7 +108,7 @@ final class JobArguments {
                 "--output"),
             value(
                 "TOPIC",
-                "Write the first record of each key to this topic. Each is there once if there are"
+                "Write the first record of each key to this topic. Each is written once if there are"
                     + " --checkpoints.",
                 "--to"),
             value(

@@ -40,7 +40,7 @@ record JobOptions(
     Optional<String> checkpoints,
     Optional<String> savepoint) {
   /** The options of the filter. */
-  static final List<Option<?>> FILTER =
+  private static final List<Option<?>> FILTER =
       List.of(
           Option.MEMORY,
           Option.MAX_FPR,

@@ -1,6 +1,5 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.Option;
 import dev.unseen.commands.GateArguments;
 import dev.unseen.commands.IoMessages;
 import dev.unseen.flink.JobRejectedException;
@@ -8,7 +7,6 @@ import dev.unseen.io.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.spi.ToolProvider;
@@ -70,33 +68,17 @@ public final class UnseenFlink implements ToolProvider, Supplier<CommandSpec> {
     }
   }
 
-  /** Returns a message of the library with the options of the command. */
-  static String inOptions(String message) {
-    String text =
-        message
-            .replace("raise maxLateness", "raise --max-lateness")
-            .replace("raise maxTimeAhead", "raise --max-time-ahead")
-            .replace("(lateRecords)", "(--late)")
-            .replace("onChange(GROW)", GateArguments.name(Option.ON_CHANGE.name()));
-    for (Option<?> option : JobOptions.FILTER) { // "memory: 1 and 2 bytes"
-      text =
-          text.replaceAll("\\b" + option.name() + ": ", GateArguments.name(option.name()) + ": ");
-    }
-    return text;
-  }
-
   /** Flink wraps what went wrong many times over; the innermost says it. */
   private static String reason(Throwable failure) {
     if (failure instanceof IOException) { // of this program, before the job started
       return failure.getMessage();
     }
-    for (Class<? extends Throwable> ours :
-        List.of(JobRejectedException.class, InputException.class)) {
-      Optional<? extends Throwable> found = ExceptionUtils.findThrowable(failure, ours);
-      if (found.isPresent()) {
-        return inOptions(found.get().getMessage());
-      }
-    }
-    return IoMessages.innermost(failure);
+    return ExceptionUtils.findThrowable(failure, JobRejectedException.class)
+        .map(rejected -> rejected.describe(GateArguments::name))
+        .or(
+            () ->
+                ExceptionUtils.findThrowable(failure, InputException.class)
+                    .map(InputException::getMessage))
+        .orElseGet(() -> IoMessages.innermost(failure));
   }
 }

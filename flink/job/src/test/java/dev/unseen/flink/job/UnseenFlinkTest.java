@@ -93,14 +93,6 @@ class UnseenFlinkTest {
   }
 
   @Test
-  void a_message_of_a_task_names_the_options_of_the_command() {
-    assertThat(
-            UnseenFlink.inOptions(
-                "differ (memory: 1 and 2 bytes; maxFalsePositiveRate: 1 and 2); onChange(GROW)"))
-        .isEqualTo("differ (--memory: 1 and 2 bytes; --max-fpr: 1 and 2); --grow");
-  }
-
-  @Test
   void records_that_are_too_late_pass_or_are_dropped_or_end_the_job() throws Exception {
     String first = "{\"id\":1,\"t\":1700000000000}";
     String late = "{\"id\":1,\"t\":1600000000000}";

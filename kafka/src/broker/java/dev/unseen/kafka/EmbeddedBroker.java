@@ -25,8 +25,8 @@ import org.apache.kafka.server.common.Feature;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /**
- * A Kafka of one node in this process, or one of several that make a Kafka, for demonstrations and
- * tests. It can be stopped and started again, with what it holds and at the same address.
+ * A Kafka of one node in this process, or one of several that make a Kafka, for tests. It can be
+ * stopped and started again, with what it holds and at the same address.
  */
 public final class EmbeddedBroker implements Closeable {
   private static final String HOST = "localhost";
