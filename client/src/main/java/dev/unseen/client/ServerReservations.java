@@ -194,7 +194,7 @@ public final class ServerReservations implements ReservationStore, AutoCloseable
           "WINDOW",
           described.window.toMillis() + "ms");
     } catch (RedisCommandExecutionException e) {
-      if (!text(e).contains("item exists")) { // another process has created it
+      if (!text(e).equals("ERR item exists")) { // another process has created it
         throw failure(e);
       }
     }
@@ -210,15 +210,11 @@ public final class ServerReservations implements ReservationStore, AutoCloseable
 
   private RuntimeException failure(RedisCommandExecutionException reply) {
     String text = text(reply);
-    if (text.contains("there is no reservation")) {
-      return new NoReservationException(text);
-    }
-    if (text.contains("are reserved, which is the limit")) {
-      return new ReservationLimitException(
-          "the server at %s: %s".formatted(server.address(), text));
-    }
     String code = text.split(" ", 2)[0];
     return switch (code) {
+      case "NORESERVATION" -> new NoReservationException(text);
+      case "RESERVATIONLIMIT" ->
+          new ReservationLimitException("the server at %s: %s".formatted(server.address(), text));
       case "LOADING", "OOM", "MISCONF" ->
           new StoreUnavailableException(
               "the server at %s cannot serve at present: %s".formatted(server.address(), text),

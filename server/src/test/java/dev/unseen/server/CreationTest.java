@@ -22,12 +22,37 @@ import dev.unseen.server.store.StoreLimits;
 import io.netty.buffer.Unpooled;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that create a filter: a large one takes a while, and other clients shall not wait. */
 class CreationTest {
+  private final Users users = Users.anybody();
+  private final Keyspace keyspace =
+      new Keyspace(
+          Secret.random(),
+          new MemoryBudget(8 << 20, 0),
+          StoreLimits.of(5, 64 << 10),
+          InstantSource.system());
+  private final Client client = new Client(1, "here", users.initial().orElseThrow());
+  private final RespReader reader = new RespReader(new RequestLimits(100, 1000, 1000));
+  private final RespWriter reply = new RespWriter();
+
+  private Context context(Callable<Void> reload) {
+    return new Context(
+        keyspace,
+        Optional.empty(),
+        ServeOptions.parse("--memory", "64K"),
+        users,
+        new Clients(),
+        new SlowLog(),
+        new ServerClock(InstantSource.system(), System::nanoTime),
+        reload,
+        save -> {});
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -38,38 +63,37 @@ class CreationTest {
         "SET f 1 NX EX 60"
       })
   void filters_are_created_away_from_the_event_loop(String line) throws Exception {
-    Users users = Users.anybody();
-    Keyspace keyspace =
-        new Keyspace(
-            Secret.random(),
-            new MemoryBudget(8 << 20, 0),
-            StoreLimits.of(5, 64 << 10),
-            InstantSource.system());
-    Context context =
-        new Context(
-            keyspace,
-            Optional.empty(),
-            ServeOptions.parse("--memory", "64K"),
-            users,
-            new Clients(),
-            new SlowLog(),
-            new ServerClock(InstantSource.system(), System::nanoTime),
-            () -> null,
-            save -> {});
-    Client client = new Client(1, "here", users.initial().orElseThrow());
-    Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);
-    RespReader reader = new RespReader(new RequestLimits(100, 1000, 1000));
+    Dispatcher dispatcher = new Dispatcher(new CommandTable(context(() -> null)), client);
     reader.feed(Unpooled.copiedBuffer(line + "\n", UTF_8));
-    RespWriter reply = new RespWriter();
     dispatcher.run(reader.next(), reply);
     dispatcher.finish(reply);
     assertThat(reply.length()).isZero();
     assertThat(keyspace.all()).isEmpty();
     reader.feed(Unpooled.copiedBuffer("PING PING PING PING PING\n", UTF_8)); // over the request
     reader.next();
-    client.takeLater().call().accept(reply);
+    dispatcher.resume(client.takeLater().work().call(), reply);
     assertThat(reply.length()).isPositive();
     assertThat(keyspace.all()).hasSize(1);
+  }
+
+  @Test
+  void a_command_that_a_worker_continues_is_measured_to_its_end() throws Exception {
+    Context context =
+        context(
+            () -> {
+              Thread.sleep(20); // the work, which the slow log must show
+              return null;
+            });
+    Dispatcher dispatcher = new Dispatcher(new CommandTable(context), client);
+    reader.feed(Unpooled.copiedBuffer("UN.RELOAD\n", UTF_8));
+    dispatcher.run(reader.next(), reply);
+    assertThat(context.clients().stats().seconds()).isZero();
+    dispatcher.resume(client.takeLater().work().call(), reply);
+    assertThat(context.clients().stats().seconds()).isGreaterThanOrEqualTo(0.02);
+    assertThat(context.slowLog().entries())
+        .singleElement()
+        .satisfies(slow -> assertThat(slow.command()).isEqualTo("UN.RELOAD"))
+        .satisfies(slow -> assertThat(slow.micros()).isGreaterThanOrEqualTo(20_000));
   }
 
   @Test

@@ -12,7 +12,6 @@ import dev.unseen.server.command.Clients;
 import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
-import dev.unseen.server.command.ErrorReplies;
 import dev.unseen.server.command.SlowLog;
 import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.ProtocolException;
@@ -36,7 +35,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
@@ -117,9 +115,9 @@ class DispatcherFuzzTest {
         int before = reply.length();
         boolean quit = r.is(0, "QUIT");
         dispatcher.run(r, reply);
-        Callable<Consumer<RespWriter>> later = client.takeLater();
+        Client.SlowWork later = client.takeLater();
         if (later != null) {
-          finish(later, reply);
+          finish(later, dispatcher, reply);
         }
         silent += client.isLeaving() && !quit && reply.length() == before ? 1 : 0;
       }
@@ -144,13 +142,15 @@ class DispatcherFuzzTest {
     return client.isLeaving() ? null : dispatcher.next(reader);
   }
 
-  private static void finish(Callable<Consumer<RespWriter>> later, RespWriter reply)
+  private static void finish(Client.SlowWork later, Dispatcher dispatcher, RespWriter reply)
       throws Exception {
+    Consumer<RespWriter> answer;
     try {
-      later.call().accept(reply);
+      answer = later.work().call();
     } catch (StoreException | IllegalArgumentException e) {
-      reply.error(ErrorReplies.of(e));
+      answer = r -> dispatcher.fail(e, r);
     }
+    dispatcher.resume(answer, reply);
   }
 
   private static DataInputStream bytes(RespWriter reply) {

@@ -29,11 +29,18 @@ public final class Client {
   private volatile long unreadBytes; // of replies
   private volatile long requestBytes; // of what has come and is not executed
   private boolean leaving;
-  private long delayMillis;
-  private Callable<Consumer<RespWriter>> later;
+  private SlowWork later; // null: none
 
   /** The largest number of items that are decided together. */
   static final int BATCH = 1024;
+
+  /**
+   * What is left to do for a command, in another thread.
+   *
+   * @param delayMillis how long to wait before it starts
+   * @param work does it, and returns what writes the reply
+   */
+  public record SlowWork(long delayMillis, Callable<Consumer<RespWriter>> work) {}
 
   /**
    * Creates the client of a new connection.
@@ -155,29 +162,22 @@ public final class Client {
    * is run before it.
    */
   void later(Callable<Consumer<RespWriter>> work) {
-    later = work;
+    later(0, work);
   }
 
   /** Does what {@link #later(Callable)} does, after some milliseconds. */
   void later(long millis, Callable<Consumer<RespWriter>> work) {
-    delayMillis = millis;
-    later = work;
+    later = new SlowWork(millis, work);
   }
 
-  /** Returns for how many milliseconds the slow work of the last command has to wait. */
-  public long takeDelay() {
-    long millis = delayMillis;
-    delayMillis = 0;
-    return millis;
-  }
-
-  boolean hasLater() {
-    return later != null;
+  /** Returns the slow work of the last command, or null. */
+  SlowWork later() {
+    return later;
   }
 
   /** Returns the slow work of the last command, or null; it is returned once. */
-  public Callable<Consumer<RespWriter>> takeLater() {
-    Callable<Consumer<RespWriter>> work = later;
+  public SlowWork takeLater() {
+    SlowWork work = later;
     later = null;
     return work;
   }

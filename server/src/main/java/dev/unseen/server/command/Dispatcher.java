@@ -6,8 +6,11 @@ import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
+import dev.unseen.server.store.StoreException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Runs the requests of one client in their order: finds the command, checks the user's rights, and
@@ -23,7 +26,12 @@ public final class Dispatcher {
   private final ItemBatch queries;
   private final SetBatch sets;
   private RequestBatch open; // the batch that is being collected; null: none
+  private Command openCommand; // of all requests in the open batch
+  private Unfinished unfinished; // null: no slow work is running
   private boolean mustCommit; // whether the journal may have records that replies depend on
+
+  /** A request whose slow work is running. */
+  private record Unfinished(Command command, String shown, long begin) {}
 
   /** Creates the dispatcher of a client. */
   public Dispatcher(CommandTable commands, Client client) {
@@ -56,7 +64,8 @@ public final class Dispatcher {
   }
 
   /**
-   * Runs a request. Its reply may follow only with {@link #finish}.
+   * Runs a request. Its reply may follow only with {@link #finish}, or with {@link #resume} if the
+   * client has slow work then.
    *
    * @throws UncheckedIOException if the journal cannot be written
    */
@@ -75,21 +84,63 @@ public final class Dispatcher {
       if (transaction.isOpen() && command.insideMulti() == Command.InsideMulti.QUEUED) {
         transaction.add(request, command.changes());
         reply.simple("QUEUED");
-      } else {
-        act(command, request, reply);
+        return; // it is counted when EXEC runs it
       }
+      act(command, request, reply);
     } catch (UncheckedIOException e) {
       throw e;
     } catch (RuntimeException | Error e) {
       reply.rewind(before);
-      String error = ErrorReplies.of(e);
-      reply.error(error);
-      stats.failed(error);
+      fail(e, reply, 1);
+    }
+    Client.SlowWork later = client.later();
+    if (later != null) {
+      long wait = TimeUnit.MILLISECONDS.toNanos(later.delayMillis()); // is not the command's work
+      unfinished = new Unfinished(command, shown(request), begin + wait);
+      return;
     }
     long nanos = System.nanoTime() - begin;
-    stats.add(command == null ? "unknown" : command.name(), nanos, 1);
+    stats.add(command == null ? "UNKNOWN" : command.name(), nanos, 1);
     if (SlowLog.isSlow(nanos)) {
-      logSlow(nanos, request);
+      context.slowLog().add(nanos, shown(request));
+    }
+  }
+
+  /**
+   * Ends the request whose slow work is done.
+   *
+   * @param answer writes the reply
+   * @throws UncheckedIOException if the journal cannot be written
+   */
+  public void resume(Consumer<RespWriter> answer, RespWriter reply) {
+    Unfinished request = unfinished;
+    unfinished = null;
+    int before = reply.length();
+    try {
+      answer.accept(reply);
+    } catch (UncheckedIOException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      reply.rewind(before);
+      fail(e, reply, 1);
+    }
+    long nanos = System.nanoTime() - request.begin;
+    stats.add(request.command.name(), nanos, 1);
+    if (SlowLog.isSlow(nanos)) {
+      context.slowLog().add(nanos, request.shown);
+    }
+  }
+
+  /** Replies to a request whose slow work has failed. */
+  public void fail(Throwable e, RespWriter reply) {
+    fail(e, reply, 1);
+  }
+
+  private void fail(Throwable e, RespWriter reply, int requests) {
+    String error = ErrorReplies.of(e);
+    for (int i = 0; i < requests; i++) {
+      reply.error(error);
+      stats.failed(error);
     }
   }
 
@@ -97,14 +148,14 @@ public final class Dispatcher {
     try {
       command.action().run(client, request, reply);
     } finally {
-      mustCommit |= command.changes() && !client.hasLater(); // slow work calls changed()
+      mustCommit |= command.changes() && client.later() == null; // slow work calls changed()
     }
   }
 
-  private void logSlow(long nanos, Request request) {
+  /** Returns what the slow log shows of a request. */
+  private static String shown(Request request) {
     boolean secret = request.is(0, "AUTH") || request.is(0, "HELLO");
-    String first = request.count() > 1 && !secret ? " " + request.text(1) : "";
-    context.slowLog().add(nanos, request.text(0) + first);
+    return request.text(0) + (request.count() > 1 && !secret ? " " + request.text(1) : "");
   }
 
   /** Returns whether a request was added to a batch. */
@@ -120,7 +171,7 @@ public final class Dispatcher {
     if (batch == null || !may(batch.rights())) {
       return false;
     }
-    if (open != batch) {
+    if (open != batch || openCommand != command) {
       finish(reply);
     }
     if (!batch.take(request)) {
@@ -133,6 +184,7 @@ public final class Dispatcher {
       }
     }
     open = batch;
+    openCommand = command;
     return true;
   }
 
@@ -147,15 +199,21 @@ public final class Dispatcher {
     }
     RequestBatch batch = open;
     open = null;
+    String command = openCommand.name();
+    int count = batch.count();
     long begin = System.nanoTime();
     mustCommit |= batch.rights() == Rights.WRITE;
-    int count = batch.finish(reply);
-    long nanos = System.nanoTime() - begin;
-    stats.add(batch.command(), nanos, count);
-    if (SlowLog.isSlow(nanos)) {
-      context.slowLog().add(nanos, batch.command().toUpperCase(Locale.ROOT) + " (a batch)");
+    try {
+      batch.finish(reply);
+    } catch (StoreException e) {
+      fail(e, reply, count);
     }
-    client.used(batch.command());
+    long nanos = System.nanoTime() - begin;
+    stats.add(command, nanos, count);
+    if (SlowLog.isSlow(nanos)) {
+      context.slowLog().add(nanos, command + " (a batch)");
+    }
+    client.used(command);
   }
 
   /**

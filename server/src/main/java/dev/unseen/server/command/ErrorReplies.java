@@ -40,6 +40,8 @@ public final class ErrorReplies {
   private static String codeOf(StoreException.Reason reason) {
     return switch (reason) {
       case MEMORY_LIMIT, HEAP_FULL -> "OOM";
+      case NO_RESERVATION -> "NORESERVATION";
+      case RESERVATION_LIMIT -> "RESERVATIONLIMIT";
       default -> "ERR";
     };
   }

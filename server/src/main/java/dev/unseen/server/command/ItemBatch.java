@@ -24,13 +24,12 @@ final class ItemBatch extends RequestBatch {
   }
 
   private ItemBatch(
-      String command,
       Rights rights,
       Keyspace keyspace,
       Client client,
       Predicate<ServedFilter> suits,
       Decision decision) {
-    super(command, rights);
+    super(rights);
     this.keyspace = keyspace;
     this.suits = suits;
     this.decision = decision;
@@ -41,7 +40,6 @@ final class ItemBatch extends RequestBatch {
   /** Creates a batch of {@code BF.ADD}, and of {@code UN.ADMIT} without a time. */
   static ItemBatch ofAdds(Keyspace keyspace, Client client) {
     return new ItemBatch(
-        "bf.add",
         Rights.WRITE,
         keyspace,
         client,
@@ -51,8 +49,7 @@ final class ItemBatch extends RequestBatch {
 
   /** Creates a batch of {@code BF.EXISTS}. */
   static ItemBatch ofQueries(Keyspace keyspace, Client client) {
-    return new ItemBatch(
-        "bf.exists", Rights.READ, keyspace, client, filter -> true, ServedFilter::containsAll);
+    return new ItemBatch(Rights.READ, keyspace, client, filter -> true, ServedFilter::containsAll);
   }
 
   @Override
@@ -76,7 +73,12 @@ final class ItemBatch extends RequestBatch {
   }
 
   @Override
-  int finish(RespWriter reply) {
+  int count() {
+    return items.count();
+  }
+
+  @Override
+  void finish(RespWriter reply) {
     int taken = items.count();
     try {
       decision.decide(filter, items, answers);
@@ -86,6 +88,5 @@ final class ItemBatch extends RequestBatch {
     for (int i = 0; i < taken; i++) {
       reply.bool(((answers[i >>> 6] >>> i) & 1) != 0);
     }
-    return taken;
   }
 }

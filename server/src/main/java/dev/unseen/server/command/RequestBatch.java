@@ -9,22 +9,15 @@ import dev.unseen.server.resp.RespWriter;
  * larger than the processor's caches answers a batch much faster than its items one by one.
  */
 abstract class RequestBatch {
-  private final String command;
   private final Rights rights;
 
   /**
    * Creates an empty batch.
    *
-   * @param command the name of the command in small letters
    * @param rights what a user needs for it
    */
-  RequestBatch(String command, Rights rights) {
-    this.command = command;
+  RequestBatch(Rights rights) {
     this.rights = rights;
-  }
-
-  final String command() {
-    return command;
   }
 
   final Rights rights() {
@@ -34,6 +27,13 @@ abstract class RequestBatch {
   /** Adds a request, or returns false if it does not belong to the batch. */
   abstract boolean take(Request request);
 
-  /** Decides all requests, and writes the replies in their order. Returns their number. */
-  abstract int finish(RespWriter reply);
+  /** Returns the number of requests in the batch. */
+  abstract int count();
+
+  /**
+   * Decides all requests, and writes the replies in their order. The batch is empty then.
+   *
+   * @throws dev.unseen.server.store.StoreException if the store rejects them, before any reply
+   */
+  abstract void finish(RespWriter reply);
 }

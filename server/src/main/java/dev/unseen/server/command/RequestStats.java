@@ -16,7 +16,17 @@ import java.util.stream.Stream;
 public final class RequestStats {
   /** The codes that errors are counted by. All others count as ERR. */
   private static final List<String> CODES =
-      List.of("ERR", "OOM", "MISCONF", "NOAUTH", "WRONGPASS", "NOPERM", "WRONGTYPE", "TOOLATE");
+      List.of(
+          "ERR",
+          "OOM",
+          "MISCONF",
+          "NOAUTH",
+          "WRONGPASS",
+          "NOPERM",
+          "WRONGTYPE",
+          "TOOLATE",
+          "NORESERVATION",
+          "RESERVATIONLIMIT");
 
   private static final List<Double> BOUNDS = // in seconds
       List.of(1e-5, 2.5e-5, 1e-4, 2.5e-4, 1e-3, 2.5e-3, 1e-2, 2.5e-2, 0.1, 0.25, 1.0, 2.5);

@@ -5,7 +5,6 @@ import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.Items;
 import dev.unseen.server.store.Keyspace;
-import dev.unseen.server.store.StoreException;
 
 /** Collects {@code SET key value NX} of one expiry. */
 final class SetBatch extends RequestBatch {
@@ -15,7 +14,7 @@ final class SetBatch extends RequestBatch {
   private long millis;
 
   SetBatch(Keyspace keyspace, Client client) {
-    super("set", Rights.WRITE);
+    super(Rights.WRITE);
     this.keyspace = keyspace;
     this.keys = client.items();
     this.fresh = client.fresh();
@@ -39,16 +38,15 @@ final class SetBatch extends RequestBatch {
   }
 
   @Override
-  int finish(RespWriter reply) {
+  int count() {
+    return keys.count();
+  }
+
+  @Override
+  void finish(RespWriter reply) {
     int taken = keys.count();
     try {
       keyspace.setKeys().setAll(keys, millis, fresh);
-    } catch (StoreException e) {
-      String error = ErrorReplies.of(e);
-      for (int i = 0; i < taken; i++) {
-        reply.error(error);
-      }
-      return taken;
     } finally {
       keys.clear();
     }
@@ -59,6 +57,5 @@ final class SetBatch extends RequestBatch {
         reply.nil();
       }
     }
-    return taken;
   }
 }

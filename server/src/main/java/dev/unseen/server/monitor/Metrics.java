@@ -102,7 +102,7 @@ public final class Metrics {
             name,
             "histogram",
             "Time from when a request was read until its reply was written to"
-                + " the buffer; work in other threads, such as saves, is not included");
+                + " the buffer, including work in other threads, such as saves");
     SortedMap<Double, Long> within = stats.requestsWithin();
     within.forEach(
         (bound, count) ->

@@ -4,7 +4,6 @@ import dev.unseen.server.command.Client;
 import dev.unseen.server.command.CommandTable;
 import dev.unseen.server.command.Context;
 import dev.unseen.server.command.Dispatcher;
-import dev.unseen.server.command.ErrorReplies;
 import dev.unseen.server.command.ThrottledLog;
 import dev.unseen.server.resp.ProtocolException;
 import dev.unseen.server.resp.Request;
@@ -212,9 +211,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         requests += executing ? 0 : 1; // what EXEC executes was counted when it was queued
         dispatcher.run(request, reply);
-        Callable<Consumer<RespWriter>> later = client.takeLater();
+        Client.SlowWork later = client.takeLater();
         if (later != null) {
-          start(later, client.takeDelay(), channel);
+          start(later, channel);
         } else if (client.isLeaving()) {
           closing = true;
         } else if (reply.length() > FLUSH_BYTES) {
@@ -257,14 +256,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     channel.close();
   }
 
-  private void start(
-      Callable<Consumer<RespWriter>> work, long delayMillis, ChannelHandlerContext channel) {
+  private void start(Client.SlowWork later, ChannelHandlerContext channel) {
     busy = true;
     channel.channel().config().setAutoRead(false);
-    if (delayMillis > 0) {
-      channel.executor().schedule(() -> start(work, channel), delayMillis, TimeUnit.MILLISECONDS);
+    if (later.delayMillis() > 0) {
+      channel
+          .executor()
+          .schedule(() -> start(later.work(), channel), later.delayMillis(), TimeUnit.MILLISECONDS);
     } else {
-      start(work, channel);
+      start(later.work(), channel);
     }
   }
 
@@ -277,18 +277,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
             answer = work.call();
             changed = true;
           } catch (Throwable e) { // the client must get a reply in any case
-            answer = r -> fail(e, r);
+            answer = r -> dispatcher.fail(e, r);
           }
           Consumer<RespWriter> done = answer;
           boolean mustCommit = changed;
           channel.executor().execute(() -> resume(done, mustCommit, channel));
         });
-  }
-
-  private void fail(Throwable e, RespWriter to) {
-    String error = ErrorReplies.of(e);
-    context.clients().stats().failed(error);
-    to.error(error);
   }
 
   private void resume(
@@ -297,16 +291,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (mustCommit) {
       dispatcher.changed();
     }
-    int before = reply.length();
     try {
       try {
-        answer.accept(reply);
+        dispatcher.resume(answer, reply);
       } catch (UncheckedIOException e) {
         failed(channel, e);
         return;
-      } catch (RuntimeException | Error e) {
-        reply.rewind(before);
-        fail(e, reply);
       }
       lastRequest = System.nanoTime();
       channel.channel().config().setAutoRead(true);

@@ -6,10 +6,12 @@ import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ConnectionCommandsTest {
   private static TestServer server;
@@ -141,6 +143,40 @@ class ConnectionCommandsTest {
       assertThat(client.say("LATENCY LATEST")).startsWith("[");
       assertThat(client.say("LATENCY HISTORY command")).startsWith("[");
       assertThat(client.say("LATENCY DOCTOR")).contains("try LATENCY LATEST");
+    }
+  }
+
+  @Test
+  void each_call_is_counted_once_whether_it_is_batched_queued_or_continued_by_a_worker(
+      @TempDir Path directory) throws IOException {
+    try (TestServer fresh =
+            new TestServer("--dir", directory + "/data", "--backup-dir", directory + "/backups");
+        RawClient client = fresh.client()) {
+      for (int i = 0; i < 3; i++) { // the first creates the filter
+        assertThat(client.say("SET k" + i + " v NX EX 60")).isEqualTo("+OK");
+        client.say("BF.ADD f item" + i);
+        client.say("UN.ADMIT f item" + i);
+      }
+      client.say("BF.RESERVE g 0.01 100");
+      client.say("BF.RESERVE g 0.01 100"); // fails in the worker
+      client.say("BF.RESIZE g CAPACITY 1000");
+      client.say("SAVE");
+      client.say("BACKUP b");
+      client.say("MULTI");
+      client.say("BF.EXISTS f item0");
+      client.say("BF.MADD h a b");
+      client.say("EXEC");
+      assertThat(client.say("INFO commandstats"))
+          .contains("cmdstat_set:calls=3,")
+          .contains("cmdstat_bf.add:calls=3,")
+          .contains("cmdstat_un.admit:calls=3,")
+          .contains("cmdstat_bf.reserve:calls=2,")
+          .contains("cmdstat_bf.resize:calls=1,")
+          .contains("cmdstat_save:calls=1,")
+          .contains("cmdstat_backup:calls=1,")
+          .contains("cmdstat_bf.exists:calls=1,")
+          .contains("cmdstat_bf.madd:calls=1,");
+      assertThat(client.say("INFO errorstats")).contains("errorstat_ERR:count=1\r\n");
     }
   }
 

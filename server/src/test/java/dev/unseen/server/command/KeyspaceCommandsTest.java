@@ -189,7 +189,8 @@ class KeyspaceCommandsTest {
     granted = client.say("UN.RESERVE f order");
     token = granted.substring(13, granted.length() - 2);
     says("UN.COMMIT f " + token, ":1");
-    assertThat(client.say("UN.COMMIT f " + token)).startsWith("-ERR there is no reservation");
+    assertThat(client.say("UN.COMMIT f " + token))
+        .startsWith("-NORESERVATION there is no reservation");
     says("UN.RESERVE f order", "['DUPLICATE', nil]");
     says("BF.EXISTS f order", ":1");
 

@@ -66,12 +66,14 @@ class LimitsTest {
       server.pass(99);
       assertThat(client.say("UN.RESERVE f brief")).isEqualTo("['INFLIGHT', nil]");
       server.pass(1);
-      assertThat(client.say("UN.COMMIT f " + brief)).startsWith("-ERR there is no reservation");
+      assertThat(client.say("UN.COMMIT f " + brief))
+          .startsWith("-NORESERVATION there is no reservation");
       token(client, "UN.RESERVE f brief");
       server.pass(59_899);
       assertThat(client.say("UN.RESERVE f usual")).isEqualTo("['INFLIGHT', nil]");
       server.pass(1);
-      assertThat(client.say("UN.ROLLBACK f " + usual)).startsWith("-ERR there is no reservation");
+      assertThat(client.say("UN.ROLLBACK f " + usual))
+          .startsWith("-NORESERVATION there is no reservation");
       assertThat(client.say("UN.COMMIT f " + lasting)).isEqualTo(":1");
       assertThat(client.say("UN.RESERVE f lasting")).isEqualTo("['DUPLICATE', nil]");
     }
@@ -87,8 +89,9 @@ class LimitsTest {
       token(client, "UN.RESERVE f b EX 10");
       assertThat(used(client)).isEqualTo(before + 2 * 768);
       assertThat(client.say("UN.RESERVE f c"))
-          .startsWith("-ERR 2 items of this filter are reserved, which is the limit")
+          .startsWith("-RESERVATIONLIMIT 2 items of this filter are reserved, which is the limit")
           .endsWith("or start the server with a larger --max-reservations");
+      assertThat(client.say("INFO errorstats")).contains("errorstat_RESERVATIONLIMIT:count=1\r\n");
       assertThat(client.say("UN.REPORT f")).contains("'in_flight', :2");
       server.pass(10_000);
       assertThat(client.say("UN.REPORT f")).contains("'in_flight', :1");
