@@ -18,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -136,6 +137,23 @@ final class GateConfigTest {
         .containsExactly("memory", "maxFalsePositiveRate");
     assertThat(different.list(name -> "--" + name))
         .isEqualTo("--memory: 4,096 and 8,192 bytes; --maxFalsePositiveRate: 1e-4 and 0.001");
+  }
+
+  @Test
+  void options_that_differ_are_reported_in_another_process_too() throws Exception {
+    DifferentOptionsException thrown =
+        new DifferentOptionsException(
+            List.of(new DifferentOptionsException.Difference("memory", "1 MiB", "2 MiB")), true);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(thrown);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      assertThat((DifferentOptionsException) in.readObject())
+          .hasMessage(thrown.getMessage())
+          .hasMessageContaining("memory: 1 MiB and 2 MiB");
+    }
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.unseen.error;
 
+import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -13,7 +15,7 @@ public final class DifferentOptionsException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient List<Difference> differences;
+  private final Difference[] differences; // an array, because it can be serialized
   private final boolean canGrow;
 
   /**
@@ -22,7 +24,7 @@ public final class DifferentOptionsException extends IllegalArgumentException {
    * @param canGrow whether the filter can take over from the saved one with {@code onChange(GROW)}
    */
   public DifferentOptionsException(List<Difference> differences, boolean canGrow) {
-    this.differences = List.copyOf(differences);
+    this.differences = differences.toArray(Difference[]::new);
     this.canGrow = canGrow;
   }
 
@@ -57,7 +59,9 @@ public final class DifferentOptionsException extends IllegalArgumentException {
    * @param saved its value in the state
    * @param set the value that is set now
    */
-  public record Difference(String option, String saved, String set) {
+  public record Difference(String option, String saved, String set) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     @Override
     public String toString() {
       return "%s: %s and %s".formatted(option, saved, set);
@@ -66,7 +70,7 @@ public final class DifferentOptionsException extends IllegalArgumentException {
 
   /** Returns the options that differ. */
   public List<Difference> differences() {
-    return differences;
+    return List.of(differences);
   }
 
   /**
@@ -74,7 +78,7 @@ public final class DifferentOptionsException extends IllegalArgumentException {
    * who knows the options by these names.
    */
   public String list(UnaryOperator<String> names) {
-    return differences.stream()
+    return Arrays.stream(differences)
         .map(one -> new Difference(names.apply(one.option()), one.saved(), one.set()).toString())
         .collect(Collectors.joining("; "));
   }
