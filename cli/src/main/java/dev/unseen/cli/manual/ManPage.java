@@ -1,6 +1,7 @@
 package dev.unseen.cli.manual;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -61,8 +62,12 @@ final class ManPage {
 
   /** Returns the first sentence of the description, without its capital and full stop. */
   private static String summary(CommandSpec spec) {
-    String[] lines = spec.usageMessage().description();
-    String text = (lines.length == 0 ? spec.name() : lines[0]).replaceFirst("\\.( .*)?$", "");
+    String text =
+        Arrays.stream(spec.usageMessage().description())
+            .filter(line -> !line.isBlank())
+            .findFirst()
+            .orElse(spec.name())
+            .replaceFirst("\\.( .*)?$", "");
     return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
   }
 
