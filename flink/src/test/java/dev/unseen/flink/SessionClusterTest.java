@@ -2,10 +2,10 @@ package dev.unseen.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unseen.testing.FreePort;
 import dev.unseen.testing.Patience;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,8 +39,8 @@ class SessionClusterTest {
 
   @Test
   void a_killed_task_manager_changes_nothing_in_the_output() throws Exception {
-    int rest = freePort();
-    configure(rest, freePort());
+    int rest = FreePort.find();
+    configure(rest, FreePort.find());
     launch(StandaloneSessionClusterEntrypoint.class, "jobmanager");
     Process killed = launch(TaskManagerRunner.class, "taskmanager-1");
     launch(TaskManagerRunner.class, "taskmanager-2");
@@ -73,12 +73,6 @@ class SessionClusterTest {
     try (Stream<Path> files = Files.walk(out)) {
       return files.anyMatch(
           file -> Files.isRegularFile(file) && file.getFileName().toString().startsWith("part"));
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
+import dev.unseen.testing.FreePort;
 import dev.unseen.testing.Patience;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +42,7 @@ class MigrationTest {
         "redis-server (Debian: redis-server) is not installed");
     String python = Programs.anyPython();
     assumeTrue(python != null, "redis-py is not here and cannot be fetched");
-    int port = freePort();
+    int port = FreePort.find();
     Process redis =
         new ProcessBuilder("redis-server", "--port", Integer.toString(port), "--save", "")
             .directory(directory.toFile())
@@ -73,12 +73,6 @@ class MigrationTest {
         + "\n"
         + String.join("\n", STEPS)
         + "\n";
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static boolean answers(int port) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unseen.server.RawClient;
 import dev.unseen.server.TestServer;
+import dev.unseen.testing.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ class RedisTransactionsTest {
     assumeTrue(
         Programs.works(Path.of("."), "redis-server", "--version"),
         "redis-server (Debian: redis-server) is not installed");
-    int port = freePort();
+    int port = FreePort.find();
     Process redis =
         new ProcessBuilder("redis-server", "--port", Integer.toString(port), "--save", "")
             .directory(directory.toFile())
@@ -57,12 +57,6 @@ class RedisTransactionsTest {
       }
     } finally {
       redis.destroyForcibly().waitFor();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.kafka.EmbeddedBroker;
+import dev.unseen.testing.FreePort;
 import dev.unseen.testing.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +46,8 @@ class FlinkRunIT {
 
   @BeforeAll
   static void start_cluster() throws Exception {
-    int rest = freePort();
-    configure(rest, freePort());
+    int rest = FreePort.find();
+    configure(rest, FreePort.find());
     start("jobmanager", StandaloneSessionClusterEntrypoint.class, "--configDir", conf());
     start("taskmanager", TaskManagerRunner.class, "--configDir", conf());
     awaitRest(rest);
@@ -116,12 +116,6 @@ class FlinkRunIT {
     Process run = start("run", CliFrontend.class, all.toArray(String[]::new));
     assertThat(Patience.exitCode(run)).as(log("run") + log("taskmanager")).isZero();
     return log("run");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static String conf() {
