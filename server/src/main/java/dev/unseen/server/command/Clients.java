@@ -27,7 +27,6 @@ public final class Clients {
     return nextId.getAndIncrement();
   }
 
-  /** Adds a connection. */
   public void add(Client client) {
     connected.add(client);
   }
@@ -38,7 +37,6 @@ public final class Clients {
     monitor.remove(client);
   }
 
-  /** Returns the number of connections. */
   public int count() {
     return connected.size();
   }
@@ -52,7 +50,6 @@ public final class Clients {
     return monitor;
   }
 
-  /** Returns the counts of requests and errors. */
   public RequestStats stats() {
     return stats;
   }
@@ -74,7 +71,6 @@ public final class Clients {
     return logins;
   }
 
-  /** Closes the connections of users. */
   public void killAll(Set<String> users) {
     for (Client client : connected) {
       if (client.user() != null && users.contains(client.user().name())) {
@@ -83,7 +79,6 @@ public final class Clients {
     }
   }
 
-  /** Counts a rejected connection. */
   public void rejected() {
     rejections.increment();
   }
@@ -95,27 +90,22 @@ public final class Clients {
     sent.add(bytesOut);
   }
 
-  /** Returns the number of connections so far. */
   public long connections() {
     return nextId.get() - 1;
   }
 
-  /** Returns the number of rejected connections. */
   public long rejections() {
     return rejections.sum();
   }
 
-  /** Returns the number of requests so far. */
   public long requests() {
     return requests.sum();
   }
 
-  /** Returns the bytes that were received. */
   public long receivedBytes() {
     return received.sum();
   }
 
-  /** Returns the bytes that were sent. */
   public long sentBytes() {
     return sent.sum();
   }

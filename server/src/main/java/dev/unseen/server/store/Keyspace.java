@@ -64,7 +64,6 @@ public final class Keyspace {
     return clock;
   }
 
-  /** Returns the time in milliseconds since 1970. */
   public long now() {
     return clock.millis();
   }
@@ -141,12 +140,10 @@ public final class Keyspace {
     return used.size();
   }
 
-  /** Returns the memory of all filters. */
   public MemoryBudget budget() {
     return budget;
   }
 
-  /** Returns how much it holds. */
   public StoreLimits limits() {
     return limits;
   }

@@ -51,7 +51,6 @@ public final class MemoryBudget {
     }
   }
 
-  /** Releases the memory of a filter. */
   public synchronized void release(long bytes) {
     filters -= bytes;
   }

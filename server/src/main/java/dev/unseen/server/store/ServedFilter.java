@@ -89,7 +89,6 @@ public final class ServedFilter implements Item.Target {
     this.admittedAt = clock.millis();
   }
 
-  /** Returns the number of this filter. */
   public long id() {
     return id;
   }
@@ -99,7 +98,6 @@ public final class ServedFilter implements Item.Target {
     return name;
   }
 
-  /** Returns the printable name. */
   public String shownName() {
     return Names.shown(name);
   }
@@ -421,7 +419,6 @@ public final class ServedFilter implements Item.Target {
     return guarded(g -> new long[] {g.records(), g.admitted()});
   }
 
-  /** Returns the number of items that were admitted. */
   public long admitted() {
     return guarded(Gate::admitted);
   }

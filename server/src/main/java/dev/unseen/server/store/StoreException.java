@@ -7,7 +7,6 @@ package dev.unseen.server.store;
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why a request is rejected. */
   public enum Reason {
     /** No filter has this name. */
     NOT_FOUND,
@@ -40,7 +39,6 @@ public final class StoreException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** Returns why the request was rejected. */
   public Reason reason() {
     return reason;
   }
