@@ -254,7 +254,6 @@ public final class UnseenServer implements AutoCloseable {
     return new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(context, each));
   }
 
-  /** Runs every second. */
   private void tick() {
     clients.tick();
     attempt(clock::check, "the clock of the machine cannot be read");

@@ -82,7 +82,6 @@ public final class LoginThrottle {
     attempts.lastFailure = now;
   }
 
-  /** Returns the number of wrong passwords. */
   public long failures() {
     return failures.sum();
   }

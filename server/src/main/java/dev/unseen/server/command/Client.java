@@ -100,7 +100,6 @@ public final class Client {
     return address;
   }
 
-  /** Returns the user, or null if the client has not authenticated. */
   public User user() {
     return user;
   }
@@ -114,7 +113,6 @@ public final class Client {
     return user != null && user.rights().include(needed);
   }
 
-  /** Records the last command. */
   void used(String command) {
     lastCommand = command;
     lastActive = System.currentTimeMillis();

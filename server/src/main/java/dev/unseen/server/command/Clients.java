@@ -22,7 +22,6 @@ public final class Clients {
   private final LongAdder received = new LongAdder();
   private final LongAdder sent = new LongAdder();
 
-  /** Returns the number of the next connection. */
   public long nextId() {
     return nextId.getAndIncrement();
   }
@@ -31,7 +30,6 @@ public final class Clients {
     connected.add(client);
   }
 
-  /** Removes a connection. */
   public void remove(Client client) {
     connected.remove(client);
     monitor.remove(client);
@@ -83,7 +81,6 @@ public final class Clients {
     rejections.increment();
   }
 
-  /** Counts answered requests. */
   public void answered(long count, long bytesIn, long bytesOut) {
     requests.add(count);
     received.add(bytesIn);

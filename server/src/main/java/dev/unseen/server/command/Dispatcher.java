@@ -34,7 +34,6 @@ public final class Dispatcher {
   /** A request whose slow work is running. */
   private record Unfinished(Command command, String shown, long begin) {}
 
-  /** Creates the dispatcher of a client. */
   public Dispatcher(CommandTable commands, Client client) {
     this.commands = commands;
     this.context = commands.context();
@@ -163,7 +162,6 @@ public final class Dispatcher {
     return request.text(0) + (request.count() > 1 && !secret ? " " + request.text(1) : "");
   }
 
-  /** Returns whether a request was added to a batch. */
   @SuppressWarnings("ReferenceEquality") // whether it is the open batch itself
   private boolean joins(Command command, Request request, RespWriter reply) {
     RequestBatch batch =

@@ -189,9 +189,7 @@ public final class LivePage {
     int[] duplicates = new int[Traffic.SECONDS];
     for (ServedFilter filter : keyspace.all()) {
       if (name.isEmpty() || name.get().equals(filter.shownName())) {
-        Traffic.Seconds seconds = context.traffic().of(filter);
-        add(seconds.fresh(), fresh);
-        add(seconds.duplicates(), duplicates);
+        context.traffic().addTo(filter, fresh, duplicates);
       }
     }
     return page(
@@ -202,12 +200,6 @@ public final class LivePage {
           json.writeFieldName("duplicates");
           json.writeArray(duplicates, 0, duplicates.length);
         });
-  }
-
-  private static void add(int[] more, int[] sums) {
-    for (int i = 0; i < sums.length; i++) {
-      sums[i] += more[i];
-    }
   }
 
   /** Returns a page that says whether a filter has seen an item. Changes nothing. */

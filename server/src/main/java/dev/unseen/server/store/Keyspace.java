@@ -304,7 +304,6 @@ public final class Keyspace {
     return FilterDefinition.restore(state, alarmOf(name), clock, limits.reservations());
   }
 
-  /** Returns the listener for the alarms of a filter. */
   public Consumer<Alarm> alarmOf(String name) {
     return alarm -> alarmListener.accept(name, alarm);
   }
@@ -357,7 +356,6 @@ public final class Keyspace {
     }
   }
 
-  /** Deletes a filter. Returns whether it existed. */
   public synchronized boolean delete(ServedFilter filter) {
     if (!filters.remove(filter.name(), filter)) {
       return false;
@@ -372,7 +370,6 @@ public final class Keyspace {
     budget.release(filter.cost());
   }
 
-  /** Deletes all filters and all keys of SET. */
   public synchronized void clear() {
     List.copyOf(filters.values()).forEach(this::delete);
     setKeys.clear();

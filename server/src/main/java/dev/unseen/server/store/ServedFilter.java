@@ -106,7 +106,6 @@ public final class ServedFilter implements Item.Target {
     return now.definition;
   }
 
-  /** Returns the memory that it counts for, in bytes. */
   public long cost() {
     return now.cost;
   }
@@ -140,7 +139,6 @@ public final class ServedFilter implements Item.Target {
     return expiresAt;
   }
 
-  /** Sets the time at which the whole filter expires. */
   public void expiresAt(long millis) {
     expiresAt = millis;
     changed = true;
@@ -314,9 +312,7 @@ public final class ServedFilter implements Item.Target {
 
   /** The answers of {@link #add}. */
   public enum Added {
-    /** The item is new. */
     NEW,
-    /** The item was seen before. */
     KNOWN,
     /** The item is new, but the filter is full. */
     FULL
@@ -346,7 +342,6 @@ public final class ServedFilter implements Item.Target {
     return added;
   }
 
-  /** Returns whether an item was probably seen. */
   public boolean contains(Item item) {
     long time = clock.millis();
     return guarded(
@@ -398,7 +393,6 @@ public final class ServedFilter implements Item.Target {
     return guarded(g -> held.rollback(token));
   }
 
-  /** Returns counts, load and errors. */
   public Report report() {
     held.dropEnded();
     return guarded(Gate::report);

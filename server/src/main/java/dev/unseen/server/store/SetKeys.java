@@ -324,7 +324,6 @@ public final class SetKeys implements Item.Target {
     return all().filter(filter -> filter.contains(key)).toList();
   }
 
-  /** Deletes a key. Returns whether it existed. */
   public boolean delete(Item key) {
     return alone(
         () -> {
@@ -452,7 +451,6 @@ public final class SetKeys implements Item.Target {
         });
   }
 
-  /** Returns the number of keys in the list. */
   public int deletedKeys() {
     return alone(deleted::size);
   }
