@@ -94,7 +94,6 @@ public final class Deduplicator<T> {
     return admit(record, hash(record), timeOf(record));
   }
 
-  /** Checks a record with this hash and time. */
   boolean admit(T record, long hashed, long millis) {
     return admitByFilter(record, hashed, millis)
         || (isDoubtful(record, hashed, millis) && gate.rescue());
@@ -127,21 +126,18 @@ public final class Deduplicator<T> {
     return time == null ? Gate.ARRIVAL : time.applyAsLong(record);
   }
 
-  /** Returns whether each record has its own time. */
   boolean hasTimes() {
     return time != null;
   }
 
-  /** Returns the second opinion, or null if there is none. */
   @Nullable Predicate<? super T> secondOpinion() {
     return wasSeen;
   }
 
   /**
-   * Checks all records in order and remembers their keys. Returns the records for which {@link
-   * #admit} would have returned true. This is faster than one call per record if the filter is
-   * larger than the processor's caches. If any record has no key, the call fails before the first
-   * record is processed.
+   * Checks all records in order and returns the new ones. Faster than one call per record if the
+   * filter is larger than the processor's caches. If a record has no key, the call fails before the
+   * first is processed.
    */
   public List<T> admitAll(Collection<? extends T> batch) {
     List<T> all = new ArrayList<>(Objects.requireNonNull(batch, "batch is null"));
@@ -249,10 +245,7 @@ public final class Deduplicator<T> {
     return new LookAhead<>(source, ready, this);
   }
 
-  /**
-   * Checks a record without remembering its key. {@link Ticket#commit} remembers the key once the
-   * record has been delivered: each record is delivered at least once.
-   */
+  /** Checks a record without remembering its key: {@link Ticket#commit} does, after delivery. */
   public Ticket probe(T record) {
     long hashed = hash(record);
     long millis = timeOf(record);
@@ -313,10 +306,7 @@ public final class Deduplicator<T> {
         && !isDoubtful(record, hashed, millis);
   }
 
-  /**
-   * Returns whether a record could not be checked now, because of its event time: see {@link
-   * Gate#isTooLate}. Changes nothing.
-   */
+  /** Returns whether the record's event time prevents a check: see {@link Gate#isTooLate}. */
   public boolean isTooLate(T record) {
     return time != null && gate.isTooLate(hash(record), timeOf(record));
   }
@@ -351,27 +341,17 @@ public final class Deduplicator<T> {
     return Math.round(gate.filter().estimatedCardinality());
   }
 
-  /**
-   * Returns the size of the filter's storage in bytes. {@link Report#overheadBytes} returns the
-   * memory used in addition: about 3 KB for a filter, 350 KB if it is concurrent, and 2 MiB for an
-   * audit with the default memory.
-   */
+  /** Returns the size of the filter's storage in bytes: see also {@link Report#overheadBytes}. */
   public long memoryBytes() {
     return gate.filter().memoryBytes();
   }
 
-  /**
-   * Returns the share of the window that the memory covers, 0 to 1: how long recently forgotten
-   * keys were kept on average, as a share of the window. The value is 1 if there is no window.
-   */
+  /** Returns the share of the window, 0 to 1, for which keys were kept; 1 without a window. */
   public double windowCoverage() {
     return gate.report().windowCoverage();
   }
 
-  /**
-   * Returns a report with counts, load, and estimated and measured errors. Any thread may call this
-   * at any time, also while one thread uses a deduplicator that is not concurrent.
-   */
+  /** Returns a report. Any thread may call this at any time. */
   public Report report() {
     return gate.report();
   }
@@ -386,66 +366,42 @@ public final class Deduplicator<T> {
     return gate.metadata();
   }
 
-  /**
-   * Saves the state in a file and replaces the previous state there: see {@link StateFile}. Other
-   * threads can use a concurrent deduplicator meanwhile: see {@link StateFile#save}.
-   */
+  /** Saves the state in a file, in place of the previous one: see {@link StateFile#save}. */
   public void save(Path file) throws IOException {
     save(file, metadata());
   }
 
-  /**
-   * Saves the state together with short texts, such as the offsets of the sources. {@link
-   * #metadata} returns them after loading.
-   */
+  /** Saves the state with short texts, which {@link #metadata} returns after loading. */
   public void save(Path file, Map<String, String> texts) throws IOException {
     gate.save(file, texts);
   }
 
-  /**
-   * Writes the state to a stream. The stream stays open. Other threads can use a concurrent
-   * deduplicator meanwhile: see {@link Snapshot#write(OutputStream)}.
-   */
+  /** Writes the state to a stream, which stays open: see {@link Snapshot#write(OutputStream)}. */
   public void save(OutputStream to) throws IOException {
     gate.save(to, metadata());
   }
 
-  /**
-   * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
-   * can use a concurrent deduplicator meanwhile, as with a stream.
-   */
+  /** Writes the state to a blocking channel, which stays open. */
   public void save(WritableByteChannel to) throws IOException {
     gate.save(to, metadata());
   }
 
-  /**
-   * Returns the state with these texts, ready to be saved by a caller that keeps a {@link
-   * StateFile} open.
-   */
+  /** Returns the state with these texts, for a caller that keeps a {@link StateFile} open. */
   public Snapshot snapshot(Map<String, String> texts) {
     return gate.snapshot(texts);
   }
 
-  /**
-   * Returns the numbers of the shards that this deduplicator holds. The list is empty unless it is
-   * concurrent.
-   */
+  /** Returns the numbers of the shards that are held; none unless it is concurrent. */
   public List<Integer> shards() {
     return gate.shards();
   }
 
-  /**
-   * Returns the number of the shard that a record belongs to, 0 to 127. The number is the same in
-   * every process with the same secret or seed.
-   */
+  /** Returns the shard of a record, 0 to 127: the same in any process with this secret or seed. */
   public int shardOf(T record) {
     return ShardedFilter.shardOf(hash(record));
   }
 
-  /**
-   * Writes one shard to a stream. The stream stays open. {@link DeduplicatorBuilder#loadShards}
-   * reads the shard in another process, alone or with others.
-   */
+  /** Writes one shard to a stream, which stays open: see {@link DeduplicatorBuilder#loadShards}. */
   public void saveShard(int index, OutputStream to) throws IOException {
     gate.saveShard(index, to);
   }
@@ -455,21 +411,12 @@ public final class Deduplicator<T> {
     return new Deduplicator<>(key, gate.copy(), time, wasSeen);
   }
 
-  /**
-   * Forgets everything: all keys, counts, times, reservations, and the results of the audit. Other
-   * threads that use a concurrent deduplicator wait meanwhile.
-   */
+  /** Forgets everything. Other threads that use a concurrent deduplicator wait meanwhile. */
   public void clear() {
     gate.clear();
   }
 
-  /**
-   * Merges the keys that another deduplicator has seen into this one: see {@link Gate#merge}. Other
-   * threads can use concurrent deduplicators meanwhile.
-   *
-   * @throws IllegalArgumentException if their filters or keys differ, or if it is the same
-   *     deduplicator
-   */
+  /** Merges the keys that another deduplicator has seen into this one: see {@link Gate#merge}. */
   public void merge(Deduplicator<T> other) {
     Objects.requireNonNull(other, "other is null; name the deduplicator to merge into this one");
     gate.merge(other.gate);

@@ -90,7 +90,7 @@ public final class Gate {
     endHandover();
   }
 
-  /** Drops the filters before a change of options of which nothing can matter any more. */
+  /** Drops the predecessors of which nothing can matter any more. */
   private void endHandover() {
     if (filter.handover() == null) {
       return;
@@ -120,10 +120,7 @@ public final class Gate {
     return spec().keyHash();
   }
 
-  /**
-   * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
-   * If there is a window of time, the hash counts as seen now, according to the clock.
-   */
+  /** Checks a hash that is seen now, and remembers it. Returns true if it is new. */
   public boolean admit(long hash) {
     return admitAt(hash, timed ? arrive() : 0);
   }
@@ -154,9 +151,8 @@ public final class Gate {
   }
 
   /**
-   * Returns whether a record of this hash and time could not be checked now, because it is later
-   * than {@link GateOptions#maxLateness} allows or too far in the future. In a concurrent gate the
-   * latest time of the hash's shard decides. Changes nothing.
+   * Returns whether a hash of this time could not be checked now: it is later than {@link
+   * GateOptions#maxLateness} allows (in a concurrent gate, by its shard), or too far in the future.
    */
   public boolean isTooLate(long hash, long millis) {
     return timed && !isArrival(millis) && filter.isTooLate(hash, clock.peek(millis));
@@ -178,7 +174,6 @@ public final class Gate {
     return isArrival(millis) ? clock.now() : clock.peek(millis);
   }
 
-  /** Returns whether the records bring their times. */
   boolean isEventTime() {
     return clock.isEventTime();
   }
@@ -204,9 +199,8 @@ public final class Gate {
   }
 
   /**
-   * Advances the window of time to this time, in milliseconds since 1970, without a record, for
-   * example on a watermark. A time that is not later than the latest so far, or too far in the
-   * future, is ignored and not counted.
+   * Advances the window of time to this time without a record, for example on a watermark. A time
+   * before the latest one, or too far in the future, is ignored.
    */
   public void advanceTo(long millis) {
     if (timed && millis > clock.latest() && clock.peek(millis) != DuplicateFilter.UNKNOWN) {
@@ -214,27 +208,20 @@ public final class Gate {
     }
   }
 
-  /**
-   * Returns the time at which a hash of this time counts as seen: this time, or the latest time so
-   * far if this time is too far in the future.
-   */
+  /** Returns this time, or the latest so far if this time is too far in the future to be used. */
   public long seenAt(long millis) {
     long time = clock.peek(millis);
     return time == DuplicateFilter.UNKNOWN ? clock.latest() : time;
   }
 
-  /**
-   * Returns the latest time so far, in milliseconds since 1970; {@link Long#MIN_VALUE} if there is
-   * no window of time, or no time yet.
-   */
+  /** Returns the latest time so far; {@link Long#MIN_VALUE} if there is none. */
   public long latestMillis() {
     return clock.latest();
   }
 
   /**
-   * Returns whether a filter from before a change of the secret, the seed or the hash function is
-   * still consulted. It cannot recognize the present hashes, so each record has to be checked with
-   * {@link #isKnown} first.
+   * Returns whether a filter from before a change of hashes is still consulted, so that each record
+   * has to be checked with {@link #isKnown} first.
    */
   public boolean rehashes() {
     Handover past = filter.handover();
@@ -403,7 +390,6 @@ public final class Gate {
     return filter.mightContain(hash, presentTime());
   }
 
-  /** Returns the time to ask for if the caller names none. */
   private long presentTime() {
     if (!timed) {
       return DuplicateFilter.NOW;
@@ -425,12 +411,7 @@ public final class Gate {
     return filter.mightContainAll(hashes, offset, count, presentTime(), seen);
   }
 
-  /**
-   * Asks about hashes at this time, as {@link #mightContainAll(long[], int, int, long[])} does. The
-   * answers are those of {@link #mightContain(long, long)}. Changes nothing.
-   *
-   * @return the number of hashes that would be rejected
-   */
+  /** Asks about hashes at this time, as {@link #mightContainAll(long[], int, int, long[])} does. */
   public int mightContainAll(long[] hashes, long millis, int offset, int count, long[] seen) {
     return filter.mightContainAll(hashes, offset, count, peek(millis), seen);
   }
@@ -440,16 +421,12 @@ public final class Gate {
     return filter.mightContain(hash, peek(millis));
   }
 
-  /**
-   * Returns whether this hash was seen after this time, to the step of the window, and is
-   * remembered. Without a window of time, returns whether it is remembered. Changes nothing.
-   */
+  /** Returns whether this hash was seen after this time, to the step of the window. */
   public boolean mightContainSince(long hash, long millis) {
     return filter.mightContain(
         hash, timed ? millis + spec().window().length() : DuplicateFilter.NOW);
   }
 
-  /** Counts a record that cannot be checked, and fails, if that is what it is to do. */
   private void requireChecked(long hash, long millis) {
     if (failsLate && isTooLate(hash, millis)) {
       admitOrFail(hash, millis);
@@ -462,10 +439,7 @@ public final class Gate {
     return probe(hash, ARRIVAL);
   }
 
-  /**
-   * Checks a hash that was seen at this time, without remembering it. {@link Ticket#commit}
-   * remembers it.
-   */
+  /** Checks a hash that was seen at this time, without remembering it. */
   public Ticket probe(long hash, long millis) {
     requireChecked(hash, millis);
     return new Ticket(!mightContain(hash, millis), () -> admit(hash, millis));
@@ -540,7 +514,6 @@ public final class Gate {
         && !wasSeen.getAsBoolean();
   }
 
-  /** Reports from now on how many records were rescued. */
   void allowRescues() {
     rescues = true;
   }
@@ -551,10 +524,7 @@ public final class Gate {
     return true;
   }
 
-  /**
-   * Counts and remembers a hash if it is a duplicate, and returns whether it is one. If not,
-   * nothing has changed: a hash that leaves its window in between is neither.
-   */
+  /** Counts and remembers a hash if it is a duplicate, and returns whether it is one. */
   private boolean admitDuplicate(long hash, long millis) {
     if (!mightContain(hash, millis)) {
       return false;
@@ -575,8 +545,7 @@ public final class Gate {
   }
 
   /**
-   * Returns the number of keys that were evicted before their window had passed, for lack of room.
-   * It counts from the moment at which this gate was built or loaded. The value is 0 if there is no
+   * Returns how many keys were evicted early since this gate was built or loaded; 0 without a
    * window.
    */
   public long evictedEarly() {
@@ -615,9 +584,8 @@ public final class Gate {
   }
 
   /**
-   * Returns a report with counts, load, and estimated and measured errors. Any thread may call this
-   * at any time, also while one thread uses a gate that is not concurrent. While other threads use
-   * the gate, the counts may be of slightly different moments.
+   * Returns a report. Any thread may call this at any time; while others use the gate, its counts
+   * may be of slightly different moments.
    */
   public Report report() {
     endHandover();
@@ -635,9 +603,8 @@ public final class Gate {
   }
 
   /**
-   * Returns the state with these texts, ready to be saved by a caller that keeps a {@link
-   * StateFile} open. The snapshot refers to the live filter: write it before the next record is
-   * processed, unless the gate is concurrent.
+   * Returns the state with these texts. It refers to the live filter: write it before the next
+   * record is processed, unless the gate is concurrent.
    */
   public Snapshot snapshot(Map<String, String> texts) {
     return complete(filter.snapshot()).with(texts);
@@ -648,45 +615,31 @@ public final class Gate {
     return state.withMaxFpr(maxFpr).withKeyForm(keyForm.text()).with(clock.state());
   }
 
-  /**
-   * Saves the state in a file and replaces the previous state there: see {@link StateFile}. Other
-   * threads can use a concurrent gate meanwhile: see {@link StateFile#save}.
-   */
+  /** Saves the state in a file, in place of the previous one: see {@link StateFile#save}. */
   public void save(Path file, Map<String, String> texts) throws IOException {
     try (StateFile state = StateFile.open(file)) {
       state.save(snapshot(texts));
     }
   }
 
-  /**
-   * Writes the state to a stream. The stream stays open. Other threads can use a concurrent gate
-   * meanwhile: see {@link Snapshot#write(OutputStream)}.
-   */
+  /** Writes the state to a stream, which stays open: see {@link Snapshot#write(OutputStream)}. */
   public void save(OutputStream to, Map<String, String> texts) throws IOException {
     snapshot(texts).write(to);
   }
 
-  /**
-   * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
-   * can use a concurrent gate meanwhile: see {@link Snapshot#write(WritableByteChannel)}.
-   */
+  /** Writes the state to a blocking channel, which stays open. */
   public void save(WritableByteChannel to, Map<String, String> texts) throws IOException {
     snapshot(texts).write(to);
   }
 
-  /**
-   * Returns the numbers of the shards that this gate holds, in order. The list is empty unless the
-   * gate is {@linkplain GateBuilder#concurrent concurrent}.
-   */
+  /** Returns the numbers of the shards that are held, in order; none unless it is concurrent. */
   public List<Integer> shards() {
     return filter.snapshot().heldShards();
   }
 
   /**
-   * Writes one shard to a stream. The stream stays open. {@link GateBuilder#loadShards} reads the
-   * shard in another process, alone or with others. An audit is not part of a shard.
-   *
-   * @param index the number of the shard, 0 to 127
+   * Writes one shard, 0 to 127, without the audit, to a stream, which stays open: see {@link
+   * GateBuilder#loadShards}.
    */
   public void saveShard(int index, OutputStream to) throws IOException {
     if (!filter.isConcurrent()) {
@@ -715,10 +668,7 @@ public final class Gate {
     return complete(filter.copy(spare)).with(metadata);
   }
 
-  /**
-   * Forgets everything: all keys, counts, times, reservations, and the results of the audit. Other
-   * threads that use a concurrent gate wait meanwhile.
-   */
+  /** Forgets everything. Other threads that use a concurrent gate wait meanwhile. */
   public void clear() {
     filter.clear();
     clock.clear();

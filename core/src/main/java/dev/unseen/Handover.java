@@ -51,23 +51,16 @@ final class Handover {
     return past.stream().map(Predecessor::state).toList();
   }
 
-  /** Returns whether the filter remembers what a predecessor knows. */
   boolean copies() {
     return copies;
   }
 
-  /**
-   * Returns whether a predecessor with the same hashes knows a hash: see {@link Predecessor#knows}.
-   */
+  /** Returns whether a predecessor with the same hashes knows a hash. */
   boolean knows(long hash, long moment) {
     return knows(one -> one.hashesAlike() && one.knows(hash, moment), moment);
   }
 
-  /**
-   * Returns whether a predecessor with other hashes knows a key.
-   *
-   * @param key returns the hash of the key with a hash function
-   */
+  /** Returns whether a predecessor with other hashes knows a key, given its hash with each. */
   boolean knowsKey(ToLongFunction<Hash64> key, long moment) {
     return knows(
         one -> !one.hashesAlike() && one.knows(key.applyAsLong(one.keyHash()), moment), moment);
@@ -77,12 +70,10 @@ final class Handover {
     return moment != DuplicateFilter.UNKNOWN && past.stream().anyMatch(knows);
   }
 
-  /** Returns whether there is a predecessor with other hashes. */
   boolean rehashes() {
     return !past.stream().allMatch(Predecessor::hashesAlike);
   }
 
-  /** Returns the hash functions of the predecessors with other hashes. */
   List<Hash64> formerHashes() {
     return past.stream().filter(one -> !one.hashesAlike()).map(Predecessor::keyHash).toList();
   }

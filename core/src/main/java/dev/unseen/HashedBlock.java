@@ -25,7 +25,6 @@ final class HashedBlock<T> {
     this.late = new long[(capacity + Long.SIZE - 1) / Long.SIZE];
   }
 
-  /** Stores the hash and the time of a record at this place of the block. */
   void put(int place, T record) {
     hashes[place] = dedup.hash(record);
     times[place] = dedup.timeOf(record);
@@ -68,8 +67,8 @@ final class HashedBlock<T> {
   }
 
   /**
-   * Asks for a second opinion about the records that seem seen, unless a record of the same key is
-   * admitted in this block: nobody else can know about that one yet.
+   * Asks for a second opinion about records that seem seen, except those whose key is admitted in
+   * this block: nobody else can know about it yet.
    */
   private void rescueAll(
       int count, IntFunction<T> records, long[] fresh, Predicate<? super T> wasSeen) {
@@ -107,10 +106,6 @@ final class HashedBlock<T> {
     return Answers.count(fresh, words);
   }
 
-  /**
-   * Checks the record at the first place alone and remembers its key. Returns whether it is
-   * admitted.
-   */
   boolean admitFirst(T record) {
     return dedup.admit(record, hashes[0], times[0]);
   }

@@ -21,7 +21,6 @@ final class HeldKey implements Reservation {
     this.release = release;
   }
 
-  /** Creates a reservation that holds for some nanoseconds from a moment on. */
   static HeldKey granted(long since, long nanos, BooleanSupplier admit, Runnable release) {
     return new HeldKey(Status.GRANTED, since, nanos, admit, release);
   }

@@ -61,7 +61,6 @@ final class Predecessor {
     return state.filter();
   }
 
-  /** Returns whether keys have the same hashes in the filter that has replaced it. */
   boolean hashesAlike() {
     return hashesAlike;
   }
@@ -75,7 +74,6 @@ final class Predecessor {
     return Report.of(state).estimatedFnr().high() == 0;
   }
 
-  /** Returns the number of keys that it held when it was replaced. */
   long held() {
     return held;
   }
@@ -113,7 +111,6 @@ final class Predecessor {
     return moment > Long.MAX_VALUE - window.length() ? Long.MAX_VALUE : moment + window.length();
   }
 
-  /** Reads what a hash needs into the caches. */
   void readAhead(long hash) {
     if (state.filter() instanceof ShardedFilter sharded) {
       if (sharded.holds(ShardedFilter.shardOf(hash))) {
@@ -140,7 +137,6 @@ final class Predecessor {
         : Math.max(0, replacedAt + window.length() + window.lateness() - moment);
   }
 
-  /** Sets its times back, because the clock was wrong. */
   void setBack(long millis) {
     state.filter().setBack(millis);
   }

@@ -67,24 +67,21 @@ final class RecordClock {
     rejected.add(before.rejected());
   }
 
-  /** Returns whether there is a window of time, so that times matter. */
   boolean isNeeded() {
     return basis != Basis.NONE;
   }
 
-  /** Returns whether the times come with the records. */
   boolean isEventTime() {
     return basis == Basis.EVENT;
   }
 
-  /** Returns the present time, according to the arrival clock. */
   long now() {
     return arrival.millis();
   }
 
   /**
-   * Accepts the present time. Returns false if the arrival clock was set back since the last call:
-   * the latest time is then set back, too.
+   * Accepts the present time. Returns false if the arrival clock, and so the latest time, was set
+   * back.
    */
   boolean arrive(long now) {
     long before = latest.get();
@@ -98,10 +95,7 @@ final class RecordClock {
     return true;
   }
 
-  /**
-   * Accepts or rejects the time that came with a record. Returns the time of the record, or {@link
-   * DuplicateFilter#UNKNOWN} if it is rejected.
-   */
+  /** Returns the time of a record, or {@link DuplicateFilter#UNKNOWN} if it is rejected. */
   long accept(long millis) {
     long time = peek(millis);
     if (time == DuplicateFilter.UNKNOWN) {
@@ -112,7 +106,6 @@ final class RecordClock {
     return time;
   }
 
-  /** Returns the value that {@link #accept} would return. Changes nothing. */
   long peek(long millis) {
     long before = latest.get();
     if (millis > before) {
@@ -132,10 +125,7 @@ final class RecordClock {
     return millis <= plausibleUntil;
   }
 
-  /**
-   * Returns whether a time is later than another by more than this. The difference of two times may
-   * exceed a signed number.
-   */
+  /** Returns whether a time is later than another by more than this, also if that overflows. */
   private static boolean isFurther(long from, long to, long distance) {
     return Long.compareUnsigned(to - from, distance) > 0;
   }
@@ -173,7 +163,6 @@ final class RecordClock {
     latest.set(arrival.millis());
   }
 
-  /** Returns the latest time that was accepted. */
   long latest() {
     return latest.get();
   }
@@ -182,20 +171,17 @@ final class RecordClock {
     return rejected.sum();
   }
 
-  /** Returns the values that a state contains. */
   ClockState state() {
     return isNeeded()
         ? new ClockState(basis, latest.get(), Math.min(rejected(), Counts.MOST))
         : ClockState.NONE;
   }
 
-  /** Forgets all times. */
   void clear() {
     latest.set(ClockState.NEVER);
     rejected.reset();
   }
 
-  /** Merges the times and counts of another clock into this one. */
   void join(RecordClock other) {
     long time = other.latest.get();
     latest.accumulateAndGet(isAhead(time) ? arrival.millis() : time, Math::max);

@@ -132,7 +132,6 @@ public final class Report {
     return new Report(state, Live.SAVED);
   }
 
-  /** Returns the results of the audit. It does not observe records that cannot be checked. */
   private static Optional<AuditReport> audited(Snapshot state, boolean admitsLate) {
     long unchecked = Counts.sum(state.filter().tooLate(), state.clock().rejected());
     long checked = Math.max(0, state.records() - unchecked);
@@ -140,7 +139,6 @@ public final class Report {
     return state.audit().map(audit -> audit.report(checked, Math.min(checked, admitted)));
   }
 
-  /** Returns the number of keys that fit into the shards that are held. */
   private static OptionalLong keysThatFit(Snapshot state) {
     OptionalLong all = Capacity.keysThatFit(state.spec(), state.shards());
     return all.isEmpty() || state.shards() == 1
@@ -250,10 +248,7 @@ public final class Report {
     return estimatedFnr;
   }
 
-  /**
-   * Returns the largest share of new records that may be lost. The value is 1 if the user has set
-   * no limit.
-   */
+  /** Returns the largest share of new records that may be lost; 1 for no limit. */
   public double maxFpr() {
     return maxFpr;
   }
@@ -274,17 +269,13 @@ public final class Report {
   }
 
   /**
-   * Returns an estimate of the memory used in addition to the storage, in bytes: the objects of the
-   * filter, about 3 KB, or 350 KB if it has shards, and the table of the audit.
+   * Returns an estimate of the bytes in addition to the storage: objects, and the audit's table.
    */
   public long overheadBytes() {
     return overheadBytes;
   }
 
-  /**
-   * Returns the size of the filters from before a change of options, in bytes, which are consulted
-   * until nothing that they know can matter. The value is 0 if there are none.
-   */
+  /** Returns the bytes of the filters from before a change of options that are still consulted. */
   public long predecessorBytes() {
     return predecessorBytes;
   }
@@ -318,10 +309,7 @@ public final class Report {
                     Print.things(left, spec.window().isNone() ? "more new key" : "more record")));
   }
 
-  /**
-   * Returns the share of the window that the memory covers, 0 to 1. The value is 1 if there is no
-   * window.
-   */
+  /** Returns the share of the window that the memory covers, 0 to 1; 1 without a window. */
   public double windowCoverage() {
     return windowCoverage;
   }
@@ -349,26 +337,17 @@ public final class Report {
     return keysThatFit;
   }
 
-  /**
-   * Returns the number of records that were later than {@link GateOptions#maxLateness} allows, so
-   * that they could not be checked.
-   */
+  /** Returns how many records were later than {@link GateOptions#maxLateness} allows. */
   public long lateTimes() {
     return lateTimes;
   }
 
-  /**
-   * Returns the number of records whose time was too far in the future, so that they could not be
-   * checked.
-   */
+  /** Returns how many records had a time too far in the future. */
   public long rejectedTimes() {
     return rejectedTimes;
   }
 
-  /**
-   * Returns how often the clock has jumped since the gate was built or loaded. It is not part of a
-   * saved state.
-   */
+  /** Returns how often the clock has jumped since the gate was built or loaded. */
   public long clockJumps() {
     return live.clockJumps;
   }
@@ -379,16 +358,15 @@ public final class Report {
   }
 
   /**
-   * Returns whether more new records are lost than allowed. This holds if the estimate is above the
-   * limit, or the whole interval that the audit has measured.
+   * Returns whether more new records are lost than allowed, by the estimate or the whole interval
+   * of the audit.
    */
   private boolean saturated() {
     return ownFpr > alarmFpr() || audit.filter(a -> a.fpr().low() > alarmFpr()).isPresent();
   }
 
   /**
-   * Returns whether the memory is too small for the keys: the filter holds more than fit, so that
-   * it is about to evict keys early, or it has evicted more than one in 10,000.
+   * Returns whether the filter holds more keys than fit, or has evicted more than one in 10,000.
    */
   public boolean forgetting() {
     return windowCoverage < COVERED
@@ -397,9 +375,8 @@ public final class Report {
   }
 
   /**
-   * Returns whether the filter holds more keys than this share of those that fit. If records may be
-   * late, keys are kept after their window as long as there is room, so their number does not show
-   * it.
+   * Returns whether the filter holds more keys than this share of those that fit. Keys that are
+   * kept for late records as long as there is room do not show it.
    */
   private boolean holdsMoreThan(double share) {
     return keysThatFit.isPresent()

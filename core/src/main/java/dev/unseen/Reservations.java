@@ -12,13 +12,9 @@ import java.util.function.LongSupplier;
  * threads.
  */
 final class Reservations {
-  /** The answer to a request for a key. */
   enum Answer {
-    /** The key is now reserved for the caller. */
     HELD,
-    /** Another caller has reserved the key. */
     IN_FLIGHT,
-    /** The key is not reserved, and there is no place left for it. */
     FULL
   }
 
@@ -36,12 +32,10 @@ final class Reservations {
     this.lastSweep = new AtomicLong(ticker.getAsLong());
   }
 
-  /** Returns the present moment in nanoseconds, from which a reservation counts its time. */
   long now() {
     return ticker.getAsLong();
   }
 
-  /** Reserves a key for a caller, if it is free and there is a place for it. */
   Answer hold(long hash, HeldKey reservation) {
     Answer answer = tryHold(hash, reservation);
     return answer == Answer.FULL && sweep() ? tryHold(hash, reservation) : answer;
@@ -69,10 +63,7 @@ final class Reservations {
     held.remove(hash, reservation);
   }
 
-  /**
-   * Removes the reservations that have timed out, unless that was done within the last second.
-   * Returns whether it was done now.
-   */
+  /** Removes what has timed out, at most once per second. Returns whether it was done now. */
   private boolean sweep() {
     long now = now();
     long last = lastSweep.get();
@@ -84,8 +75,7 @@ final class Reservations {
   }
 
   /**
-   * Returns the number of reservations. Those that have timed out within the last second may be
-   * among them.
+   * Returns the number of reservations, some of which may have timed out within the last second.
    */
   int count() {
     sweep();

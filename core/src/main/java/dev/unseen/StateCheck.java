@@ -42,11 +42,7 @@ final class StateCheck {
     return differences;
   }
 
-  /**
-   * Returns whether a filter with these differences can take over from a saved one: both have the
-   * same keys, the same source of times, and the same hashes unless keys are available to hash them
-   * again.
-   */
+  /** Returns whether a filter with these differences can take over from a saved one. */
   static boolean canGrow(List<Difference> differences, boolean hasKeys) {
     return differences.stream()
         .map(Difference::option)

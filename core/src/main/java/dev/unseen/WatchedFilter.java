@@ -48,7 +48,6 @@ final class WatchedFilter {
     return filter.filter();
   }
 
-  /** Returns whether it is for many threads. */
   boolean isConcurrent() {
     return concurrent;
   }
@@ -92,7 +91,6 @@ final class WatchedFilter {
     }
   }
 
-  /** Returns the state: filter, counts, audit and predecessors. */
   Snapshot snapshot() {
     long taken = records();
     return with(audit, Snapshot.of(filter(), taken, Math.min(taken, admitted())));
@@ -107,19 +105,17 @@ final class WatchedFilter {
     return watching == null ? all : all.with(watching);
   }
 
-  /** Returns what a report consists of, with no {@link #clear} in between. */
+  /** Runs a report with no {@link #clear} in between. */
   <T> T atOneMoment(Supplier<T> report) {
     synchronized (moment) {
       return report.get();
     }
   }
 
-  /** Moves the time of the filter on, although no record has come. */
   void advanceTo(long time) {
     filter.advanceTo(time);
   }
 
-  /** Sets a later time of the filter back: see {@link DuplicateFilter#setBack}. */
   void setBack(long time) {
     @Nullable Handover past = handover;
     if (past != null) {
@@ -128,20 +124,14 @@ final class WatchedFilter {
     filter.setBack(time);
   }
 
-  /** Returns whether a record of this hash and time could not be checked. Changes nothing. */
   boolean isTooLate(long hash, long time) {
     return filter.readable().isTooLate(hash, time);
   }
 
-  /** Returns whether a hash would be rejected at this time. Changes nothing. */
   boolean mightContain(long hash, long time) {
     return filter.readable().mightContain(hash, time) || isKnown(hash, time);
   }
 
-  /**
-   * Returns which hashes would be rejected at this time, as {@link DuplicateFilter#mightContainAll}
-   * does. Changes nothing.
-   */
   int mightContainAll(long[] hashes, int offset, int count, long time, long[] seen) {
     int rejected = filter.readable().mightContainAll(hashes, offset, count, time, seen);
     if (handover == null) {
@@ -153,7 +143,6 @@ final class WatchedFilter {
     return Answers.count(seen, (count + Long.SIZE - 1) / Long.SIZE);
   }
 
-  /** Returns whether a predecessor knows a hash as a duplicate at this time. */
   private boolean isKnown(long hash, long time) {
     return isKnown(hash, null, time);
   }
@@ -201,7 +190,6 @@ final class WatchedFilter {
     }
   }
 
-  /** Checks a hash of this time, and remembers it. Returns whether it is admitted. */
   boolean admit(long hash, long time) {
     if (handover != null && isKnown(hash, time)) {
       admitKnown(hash, time);
@@ -219,8 +207,8 @@ final class WatchedFilter {
   }
 
   /**
-   * Admits hashes that an audit sees, in the order in which the filter answers. It does not see
-   * records that were too late.
+   * Admits hashes that an audit sees, in the order of the answers, without those that were too
+   * late.
    */
   private int admitSeen(
       Audit watching,
@@ -258,8 +246,7 @@ final class WatchedFilter {
   }
 
   /**
-   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
-   * not, it is neither counted nor remembered.
+   * Counts and remembers a hash if it is a duplicate at this time, and returns whether it is one.
    */
   boolean admitDuplicate(long hash, long time) {
     if (handover != null && isKnown(hash, time)) {
@@ -284,7 +271,6 @@ final class WatchedFilter {
     }
   }
 
-  /** Checks hashes in one call, and remembers them: see {@link DuplicateFilter#admitAll}. */
   int admitAll(
       long[] hashes,
       long @Nullable [] times,

@@ -26,7 +26,6 @@ public final class Answers {
     return words;
   }
 
-  /** Returns the number of bits that are set in the first words. */
   public static int count(long[] answers, int words) {
     int set = 0;
     for (int i = 0; i < words; i++) {
@@ -50,10 +49,7 @@ public final class Answers {
     return -1;
   }
 
-  /**
-   * Copies the first bits of one array to another array, from a given bit on. The target bits must
-   * be clear.
-   */
+  /** Copies the first bits of one array to another, from a bit on; these must be clear. */
   public static void copy(long[] from, int count, long[] to, int at) {
     for (int i = 0; i < count; i++) {
       to[(at + i) >>> 6] |= ((from[i >>> 6] >>> i) & 1) << (at + i);

@@ -37,12 +37,10 @@ public final class BitBanks implements Stateful {
     this.words = new Words((bitsPerBank * banks + 63) >>> 6);
   }
 
-  /** Creates {@code hashes} banks that share {@code bits} evenly. */
   public static BitBanks partitioned(int hashes, long bits) {
     return new BitBanks(hashes, hashes, bits);
   }
 
-  /** Creates one bank of {@code bits} for all hashes. */
   public static BitBanks shared(int hashes, long bits) {
     return new BitBanks(hashes, 1, bits);
   }
@@ -55,9 +53,7 @@ public final class BitBanks implements Stateful {
     visitor.words(words, new OnesCheck());
   }
 
-  /**
-   * Counts the ones of each bank, and rejects ones after the last bank, where there can be none.
-   */
+  /** Counts the ones of each bank, and rejects ones after the last bank. */
   private final class OnesCheck implements StorageCheck {
     private final long[] found = new long[ones.length];
     private long all;
@@ -85,7 +81,6 @@ public final class BitBanks implements Stateful {
     }
   }
 
-  /** Sets each bit that is set in other banks of the same shape. */
   public void or(BitBanks other) {
     words.or(other.words);
     for (int i = 0; i < ones.length; i++) {
@@ -98,7 +93,6 @@ public final class BitBanks implements Stateful {
     return i * stride + Mix.reduce(Mix.mix(hash + i * Mix.GOLDEN), bitsPerBank);
   }
 
-  /** Returns whether all bits of a hash are set. */
   public boolean contains(long hash) {
     for (int i = 0; i < hashes; i++) {
       if (!words.getBit(position(hash, i))) {
@@ -109,8 +103,7 @@ public final class BitBanks implements Stateful {
   }
 
   /**
-   * Returns what {@link #contains} returns, but reads all words, so that the processor waits for
-   * them together.
+   * Returns {@link #contains}, but reads all words, so that the processor waits for them together.
    */
   public boolean allSet(long hash) {
     long all = shifted(position(hash, 0)) & shifted(position(hash, last));
@@ -129,7 +122,6 @@ public final class BitBanks implements Stateful {
     }
   }
 
-  /** Returns whether all bits at these positions are set. */
   public boolean allSet(long[] at, int from) {
     // There is no early exit: if the hash is new, all its words will be set next, so all are needed
     // anyway, and the reads can wait for memory together.
@@ -145,7 +137,6 @@ public final class BitBanks implements Stateful {
     return words.get(position >>> 6) >>> position;
   }
 
-  /** Sets all bits at these positions. */
   public void setAll(long[] at, int from) {
     for (int i = 0; i < hashes; i++) {
       ones[bankStep * i] += words.setBit(at[from + i]);
@@ -164,7 +155,6 @@ public final class BitBanks implements Stateful {
     ones[bank] -= words.clearBit(bank * bitsPerBank + bit);
   }
 
-  /** Returns the position of a bit of a bank. */
   public long positionIn(int bank, long bit) {
     return bank * bitsPerBank + bit;
   }
@@ -194,7 +184,6 @@ public final class BitBanks implements Stateful {
     return -1;
   }
 
-  /** Returns whether a bit of a bank is set. */
   public boolean isSet(int bank, long bit) {
     return words.getBit(bank * bitsPerBank + bit);
   }
@@ -209,7 +198,6 @@ public final class BitBanks implements Stateful {
     return ones[bank];
   }
 
-  /** Returns the share of ones in all banks. */
   public double load() {
     long sum = 0;
     for (long n : ones) {
@@ -219,9 +207,8 @@ public final class BitBanks implements Stateful {
   }
 
   /**
-   * Returns an estimate of the number of keys that have set their bits. Each key sets one bit of s
-   * in each bank, so n keys leave a share of exp(-n / s) clear. A full memory counts as one bit
-   * short of full.
+   * Estimates the keys: n of them leave a share of exp(-n / s) clear. Full counts as half a bit
+   * short.
    */
   public double estimatedKeys() {
     double positions = bankStep == 1 ? bitsPerBank : (double) bitsPerBank / hashes;
@@ -229,7 +216,6 @@ public final class BitBanks implements Stateful {
     return -positions * Math.log(clear);
   }
 
-  /** Returns the chance that all bits of a new hash are set. */
   public double allSetChance() {
     double chance = 1;
     for (int i = 0; i < hashes; i++) {
@@ -238,7 +224,6 @@ public final class BitBanks implements Stateful {
     return chance;
   }
 
-  /** Returns the size of the storage in bytes. */
   public long memoryBytes() {
     return words.length() * Long.BYTES;
   }

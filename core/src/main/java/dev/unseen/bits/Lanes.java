@@ -15,16 +15,11 @@ package dev.unseen.bits;
  * of lanes, so the place of the first lane is always known.
  */
 public final class Lanes {
-  /** The number of words of a line. */
   public static final int WORDS = 8;
 
-  /** The number of bits of a line. */
   public static final int BITS = WORDS * Long.SIZE;
 
-  /**
-   * The largest number of lanes. Their tags are in the words 0 to 4, which {@link #insert} relies
-   * on.
-   */
+  /** The largest number of lanes, whose tags are in words 0 to 4: see {@link #insert}. */
   public static final int MOST = 40;
 
   private static final long ONES = 0x0101010101010101L;
@@ -49,12 +44,6 @@ public final class Lanes {
   private final long[] from;
   private final long[] sets; // for each number n, the set of the first n lanes
 
-  /**
-   * Creates this number of lanes, as wide as possible.
-   *
-   * @param header the number of bits after the last lane, 16 to 64
-   * @param count the number of lanes, 10 to 40
-   */
   public Lanes(int header, int count) {
     this(header, count, 0);
   }
@@ -98,12 +87,10 @@ public final class Lanes {
     return end - (lane + 1) * rest;
   }
 
-  /** Returns the number of bits of each lane if there is this number of lanes. */
   public static int widthOf(int header, int count) {
     return (BITS - header) / count;
   }
 
-  /** Returns the number of lanes. */
   public int count() {
     return count;
   }
@@ -113,14 +100,11 @@ public final class Lanes {
     return comparedBits;
   }
 
-  /** Returns the note in a lane. */
   public long note(long[] words, int at, int lane) {
     return rest(words, at, lane) >>> (comparedBits - Byte.SIZE);
   }
 
-  /**
-   * Returns what {@link #set} and {@link #insert} write for the fingerprint of a hash and a note.
-   */
+  /** Returns what {@link #set} and {@link #insert} write for a hash and a note. */
   public long with(long hash, long note) {
     return (hash & ((1L << comparedBits) - 1)) | (note << comparedBits);
   }
@@ -162,7 +146,6 @@ public final class Lanes {
     return -1;
   }
 
-  /** Returns a set of lanes without this one. */
   public static long without(long lanes, int lane) {
     return lanes & ~bitOf(lane);
   }
@@ -178,9 +161,8 @@ public final class Lanes {
   }
 
   /**
-   * Returns the rest in a lane. If it lies in one word, that word is read twice, and the mask
-   * removes what this adds. Shifts replace divisions here and below, because Java rounds negative
-   * quotients toward zero.
+   * Returns the rest in a lane. If it lies in one word, that is read twice, and the mask removes
+   * the excess. Shifts replace divisions, because Java rounds negative quotients toward zero.
    */
   private long rest(long[] words, int at, int lane) {
     int bit = restAt(lane);
@@ -195,10 +177,7 @@ public final class Lanes {
     return tag | (rest(words, at, lane) << Byte.SIZE);
   }
 
-  /**
-   * Returns the fingerprints in neighboring lanes, from the first one on, upwards (1) or downwards
-   * (-1).
-   */
+  /** Returns the fingerprints in neighboring lanes, upwards (1) or downwards (-1). */
   public long[] get(long[] words, int at, int first, int direction, int size) {
     long[] fingerprints = new long[size];
     for (int i = 0; i < size; i++) {
@@ -207,7 +186,6 @@ public final class Lanes {
     return fingerprints;
   }
 
-  /** Writes the fingerprint of a hash into a lane. */
   public void set(long[] words, int at, int lane, long hash) {
     int shift = lane << 3; // counts modulo 64
     int i = at + (lane >>> 3);
@@ -272,8 +250,8 @@ public final class Lanes {
   }
 
   /**
-   * Puts the fingerprint of a hash into the last lane and moves the fingerprints before it down by
-   * one, to {@code lane}, whose fingerprint is lost. All lanes before that stay unchanged.
+   * Puts a fingerprint into the last lane and moves those before it down by one, to {@code lane},
+   * whose own is lost.
    */
   public void toBack(long[] words, int at, int lane, long hash) {
     int r = rest;

@@ -16,8 +16,7 @@ public final class Mix {
   private Mix() {}
 
   /**
-   * Mixes the bits of {@code x} so that every bit of it influences every bit of the result.
-   * Different numbers give different results.
+   * Mixes the bits of {@code x}: every bit of it influences every bit of the result, one to one.
    */
   public static long mix(long x) {
     x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;

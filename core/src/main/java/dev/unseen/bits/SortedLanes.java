@@ -68,20 +68,18 @@ public final class SortedLanes {
   }
 
   /**
-   * Returns the largest number of quotients that fits together with this number of lanes. It is
-   * less than one if the lanes do not fit, or if there is less than a word before the remainders.
+   * Returns the most quotients that fit with these lanes; below one if the lanes do not fit, or if
+   * there is less than a word before the remainders.
    */
   public static int mostQuotients(int header, int count, int remainderBits) {
     int most = Math.min(Long.SIZE, Lanes.BITS - header - count * (remainderBits + 2));
     return most + 2 * count < Long.SIZE ? 0 : most;
   }
 
-  /** Returns the largest number of lanes. */
   public int count() {
     return count;
   }
 
-  /** Returns the kind of fingerprints in the lanes. */
   public Fingerprints fingerprints() {
     return fingerprints;
   }
@@ -111,7 +109,6 @@ public final class SortedLanes {
     return -1;
   }
 
-  /** Returns the fingerprint in a lane. */
   public long get(long[] words, int at, int lane) {
     long starts = bits(words, at, startsBegin, count);
     long occupied = bits(words, at, 0, startsBegin);
@@ -146,7 +143,6 @@ public final class SortedLanes {
     return bits(words, at, marksBegin, count);
   }
 
-  /** Writes the marks of all lanes. */
   public void setMarks(long[] words, int at, long marks) {
     setBits(words, at, marksBegin, count, marks);
   }

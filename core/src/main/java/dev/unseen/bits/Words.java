@@ -33,10 +33,7 @@ public final class Words implements Storage {
   private long @Nullable [] only;
   private final long length;
 
-  /**
-   * Allocates {@code length} words. If the heap cannot hold them, it throws an exception whose
-   * message says what to do. Within {@link #allocatedLater} it allocates nothing.
-   */
+  /** Allocates {@code length} words, or nothing within {@link #allocatedLater}. */
   public Words(long length) {
     this.length = length;
     this.chunks = new long[Math.toIntExact((length + CHUNK_MASK) >>> CHUNK_SHIFT)][];
@@ -100,26 +97,20 @@ public final class Words implements Storage {
         .causedBy(cause);
   }
 
-  /** Returns the number of words. */
   @Override
   public long length() {
     return length;
   }
 
-  /** Returns the word at an index. */
   public long get(long index) {
     return chunk(index)[inChunk(index)];
   }
 
-  /** Writes the word at an index. */
   public void set(long index, long word) {
     chunk(index)[inChunk(index)] = word;
   }
 
-  /**
-   * Returns the array that contains the word at an index: at most 2^26 words of this array, from a
-   * multiple of that on.
-   */
+  /** Returns the array that contains the word at an index. */
   @Override
   public long[] chunk(long index) {
     return only != null ? only : chunks[(int) (index >>> CHUNK_SHIFT)];
@@ -176,7 +167,6 @@ public final class Words implements Storage {
     }
   }
 
-  /** Counts the set bits from {@code from} up to but not including {@code to}. */
   public long countOnes(long from, long to) {
     long ones = 0;
     for (long bit = from; bit < to; ) {
@@ -187,9 +177,7 @@ public final class Words implements Storage {
     return ones;
   }
 
-  /**
-   * Counts the set bits of words in an array, from {@code from} up to but not including {@code to}.
-   */
+  /** Counts the set bits from {@code from} up to {@code to} of words in an array. */
   static long countOnes(long[] words, int offset, long from, long to) {
     long ones = 0;
     for (long bit = from; bit < to; ) {
@@ -205,7 +193,6 @@ public final class Words implements Storage {
     return (-1L >>> (64 - (to - from))) << from;
   }
 
-  /** Counts the set bits of the whole array. */
   public long countOnes() {
     long ones = 0;
     for (long[] chunk : chunks) {

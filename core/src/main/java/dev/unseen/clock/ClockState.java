@@ -13,10 +13,8 @@ public record ClockState(Basis basis, long latest, long rejected) {
   /** Stands for no time at all. */
   public static final long NEVER = Long.MIN_VALUE;
 
-  /** The state of a filter that uses no time. */
   public static final ClockState NONE = new ClockState(Basis.NONE, NEVER, 0);
 
-  /** Rejects impossible counts. */
   public ClockState {
     if (rejected < 0 || rejected > Counts.MOST) {
       throw new IllegalArgumentException(
@@ -24,9 +22,7 @@ public record ClockState(Basis basis, long latest, long rejected) {
     }
   }
 
-  /** The times that a filter uses. */
   public enum Basis {
-    /** The filter uses no time. */
     NONE,
     /** The time at which a record arrives. */
     ARRIVAL,
@@ -34,7 +30,6 @@ public record ClockState(Basis basis, long latest, long rejected) {
     EVENT
   }
 
-  /** Returns the same time with no record counted. */
   public ClockState withoutCounts() {
     return new ClockState(basis, latest, 0);
   }

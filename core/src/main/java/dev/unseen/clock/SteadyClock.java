@@ -41,7 +41,6 @@ public final class SteadyClock implements InstantSource {
   /** A reading that took longer than this is not used, because it is unknown when it was made. */
   private static final long SLOW_NANOS = 100 * NANOS_PER_MILLI;
 
-  /** The time of day at a moment of elapsed time. */
   private record Anchor(long millis, long nanos) {
     long at(long now) {
       return millis + Math.floorDiv(now - nanos, NANOS_PER_MILLI);

@@ -18,11 +18,6 @@ public final class DifferentOptionsException extends IllegalArgumentException {
   private final Difference[] differences; // an array, because it can be serialized
   private final boolean canGrow;
 
-  /**
-   * Creates an exception for at least one difference.
-   *
-   * @param canGrow whether the filter can take over from the saved one with {@code onChange(GROW)}
-   */
   public DifferentOptionsException(List<Difference> differences, boolean canGrow) {
     this.differences = differences.toArray(Difference[]::new);
     this.canGrow = canGrow;

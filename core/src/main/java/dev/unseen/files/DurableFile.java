@@ -46,7 +46,6 @@ public final class DurableFile {
     return FileChannel.open(file, NEW_FILE, ownerOnly(file));
   }
 
-  /** Returns the attributes of a new file that only its owner can read and write. */
   public static FileAttribute<?>[] ownerOnly(Path file) {
     return permissions(file, "rw-------");
   }
@@ -96,10 +95,7 @@ public final class DurableFile {
     forceDirectoryOf(file);
   }
 
-  /**
-   * Renames a complete file in one step, and replaces the file that has the name. When this method
-   * returns, the new name is on the disk.
-   */
+  /** Renames a complete file over another in one step; returns when the new name is on the disk. */
   public static void replace(Path fresh, Path file) throws IOException {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     forceDirectoryOf(file);
@@ -110,10 +106,7 @@ public final class DurableFile {
         Objects.requireNonNull(file.toAbsolutePath().getParent(), "a root is not a file"));
   }
 
-  /**
-   * Forces a directory to the disk. Otherwise a power loss may lose a new name even though the
-   * bytes of the file are safe.
-   */
+  /** Forces a directory to the disk, so that a power loss does not lose a new name. */
   public static void forceDirectory(Path directory) throws IOException {
     if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) == null) {
       return; // Windows cannot open directories, and does not need to

@@ -112,7 +112,6 @@ public final class LockFile implements Closeable {
         .fileKey();
   }
 
-  /** Rejects a file that cannot be a lock, without opening it. */
   private static void requireOurs(Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)

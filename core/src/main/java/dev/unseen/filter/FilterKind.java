@@ -134,19 +134,13 @@ public enum FilterKind {
   }
 
   /**
-   * Returns the kind with this id, in upper or lower case.
-   *
-   * @throws OptionException if there is none; the message lists the known ids
+   * Returns the kind with this id, in upper or lower case; an {@link OptionException} lists all.
    */
   public static FilterKind of(String id) {
     return Parse.choice("kind", id, FilterKind.class);
   }
 
-  /**
-   * Returns the kind with this wire id.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Returns the kind with this wire id. */
   public static FilterKind ofWireId(int wireId) {
     return Arrays.stream(values())
         .filter(kind -> kind.wireId == wireId)

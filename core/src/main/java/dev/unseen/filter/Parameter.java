@@ -117,7 +117,6 @@ public final class Parameter<T> {
     return ALL;
   }
 
-  /** Returns the index of this parameter in an array of the values of all parameters. */
   int index() {
     return index;
   }
@@ -145,10 +144,7 @@ public final class Parameter<T> {
     return (T) value;
   }
 
-  /**
-   * Returns the value for the description of a filter, such as {@code k=2}. It is empty if the
-   * value is not worth showing.
-   */
+  /** Returns the value for descriptions, such as {@code k=2}; empty if it is not worth showing. */
   String describe(FilterSpec spec) {
     return words.apply(spec.get(this));
   }
@@ -209,13 +205,11 @@ public final class Parameter<T> {
     return value >= min && value <= max ? null : min + (min == max ? "" : " to " + max) + suffix;
   }
 
-  /** Writes a value to a file. */
   @FunctionalInterface
   private interface Writer<T> {
     void put(ByteBuffer to, int at, T value);
   }
 
-  /** Reads a value of a parameter of this name from a file. */
   @FunctionalInterface
   private interface Reader<T> {
     T get(String name, ByteBuffer from, int at);

@@ -23,7 +23,6 @@ public enum Refresh {
     this.wireId = wireId;
   }
 
-  /** Returns the number that stands for it in files. */
   int wireId() {
     return wireId;
   }

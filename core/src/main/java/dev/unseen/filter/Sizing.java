@@ -33,8 +33,7 @@ final class Sizing {
   }
 
   /**
-   * Returns the k with which a Bloom filter has the fewest false positives when it holds this
-   * number of keys.
+   * Returns the k with which a Bloom filter that holds these keys has the fewest false positives.
    */
   static int bloomHashes(long bits, long expectedKeys, int maxHashes) {
     return clampHashes(Math.log(2) * bits / expectedKeys, maxHashes);

@@ -168,10 +168,7 @@ public final class Snapshot {
     return with(head.withClock(time));
   }
 
-  /**
-   * Sets the largest share of new records that the user allows to be lost. The value 1 means no
-   * limit.
-   */
+  /** Sets the largest share of new records that may be lost; 1 for no limit. */
   public Snapshot withMaxFpr(double rate) {
     return with(head.withMaxFpr(rate));
   }
@@ -209,10 +206,7 @@ public final class Snapshot {
     return with(head.withDropped(keys));
   }
 
-  /**
-   * Returns the number of keys that predecessors still knew when they were dropped, so that
-   * duplicates of them are admitted. With a window a predecessor is dropped when it knows none.
-   */
+  /** Returns how many keys predecessors still knew when they were dropped; none with a window. */
   public long dropped() {
     return head.dropped;
   }
@@ -281,10 +275,7 @@ public final class Snapshot {
     return head.admitted;
   }
 
-  /**
-   * Returns the largest share of new records that the user allows to be lost. The value 1 means no
-   * limit.
-   */
+  /** Returns the largest share of new records that may be lost; 1 for no limit. */
   public double maxFpr() {
     return head.maxFpr;
   }
@@ -309,10 +300,7 @@ public final class Snapshot {
     return filter instanceof ShardedFilter ? ShardedFilter.SHARDS : 1;
   }
 
-  /**
-   * Returns the numbers of the shards that the filter holds. The list is empty if the filter is not
-   * in shards.
-   */
+  /** Returns the numbers of the shards that the filter holds; none if it is not in shards. */
   public List<Integer> heldShards() {
     return filter instanceof ShardedFilter sharded ? sharded.shardNumbers() : List.of();
   }
@@ -435,8 +423,7 @@ public final class Snapshot {
   }
 
   /**
-   * Adds the counts of another state, shard by shard if both are in shards. The first shard gets
-   * the counts of shards that only the other one holds.
+   * Adds the counts of another state, shard by shard. The first shard gets those of missing ones.
    */
   Snapshot plusCountsOf(Snapshot other) {
     if (filter instanceof ShardedFilter many
@@ -529,10 +516,7 @@ public final class Snapshot {
     return SnapshotMerge.adopt(into, from);
   }
 
-  /**
-   * Returns the predecessors of two states that are about to be merged: those of both, with counts
-   * that fit the sum of the two states' counts.
-   */
+  /** Returns the predecessors of two states that are to be merged, with counts that fit the sum. */
   public static List<Snapshot> mergePredecessors(Snapshot into, Snapshot from) {
     return SnapshotMerge.predecessors(into, from);
   }

@@ -13,11 +13,6 @@ final class StateReader implements StateVisitor {
   private final BlockReader blocks;
   private final long @Nullable [] scratch; // null: the words are kept
 
-  /**
-   * Creates a reader of a part.
-   *
-   * @param scratch space for the words of a block if they are only checked and not kept; else null
-   */
   StateReader(BlockReader blocks, long @Nullable [] scratch) throws IOException {
     this.blocks = blocks;
     this.scratch = scratch;
@@ -103,8 +98,7 @@ final class StateReader implements StateVisitor {
   }
 
   /**
-   * Runs a check of the contents. Anyone can compute a checksum, so a right one does not prove that
-   * the words are right.
+   * Runs a check of the contents: a checksum does not prove them, because anyone can compute it.
    */
   private void check(Runnable check) throws SnapshotException {
     try {

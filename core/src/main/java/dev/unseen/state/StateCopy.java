@@ -11,14 +11,12 @@ import org.jspecify.annotations.Nullable;
 public final class StateCopy {
   private StateCopy() {}
 
-  /** Copies the whole state of one object to another. */
   public static void copy(Stateful from, Stateful to) {
     Taker taker = new Taker();
     visit(from, taker);
     visit(to, new Giver(taker));
   }
 
-  /** Returns the storage of an object. */
   public static Storage storageOf(Stateful owner) {
     Taker taker = new Taker();
     visit(owner, taker);

@@ -17,11 +17,7 @@ public interface StateVisitor {
   /** Visits a number that need not be whole, 0 or above. */
   double real(String name, double value) throws IOException;
 
-  /**
-   * Visits the storage, which must come last.
-   *
-   * @param check checks the words if they are read, after the numbers before them
-   */
+  /** Visits the storage, which must come last, with a check of the words that are read. */
   void words(Storage words, StorageCheck check) throws IOException;
 
   /** Visits a count of events, 0 to {@link Counts#MOST}. */

@@ -5,22 +5,13 @@ package dev.unseen.state;
  * arrays and loading writes them, without a copy.
  */
 public interface Storage {
-  /** Returns the number of words. */
   long length();
 
-  /**
-   * Allocates the array that contains the word at an index, if it is not allocated yet.
-   *
-   * @throws IllegalArgumentException if there is not enough memory
-   */
+  /** Allocates the array that contains the word at an index, if it is not allocated yet. */
   void allocate(long index);
 
-  /**
-   * Returns the array that contains the word at an index, and the words after it up to the end of
-   * the array.
-   */
+  /** Returns the array that contains the word at an index, and the words after it. */
   long[] chunk(long index);
 
-  /** Returns the index within its array of the word at an index. */
   int offset(long index);
 }

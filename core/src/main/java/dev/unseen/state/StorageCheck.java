@@ -19,11 +19,7 @@ public interface StorageCheck {
    */
   void take(long index, long[] words, int from, int count);
 
-  /**
-   * Compares all words together with the numbers that were read before them.
-   *
-   * @throws IllegalArgumentException if they contradict each other
-   */
+  /** Compares all words with the numbers that were read before them. */
   default void end() {}
 
   /** Rejects a value that is not within its limits. */

@@ -29,8 +29,8 @@ public final class Print {
   private Print() {}
 
   /**
-   * Returns a text of unknown origin in a form that is safe to show: characters that control a
-   * terminal, end a line or change the direction of writing are replaced by their numbers.
+   * Returns a text with characters that control a terminal, end a line or change the direction of
+   * writing replaced by their numbers.
    */
   public static String plain(String text) {
     if (text.codePoints().allMatch(Print::isPlain)) {
@@ -106,8 +106,8 @@ public final class Print {
   }
 
   /**
-   * Prints a rate of errors with three digits, or as text where a percentage would be hard to read:
-   * {@code 0.651 %}, {@code 1 in 500 million}, {@code practically none}, {@code 0 %}.
+   * Prints a rate of errors with three digits: {@code 0.651 %}, {@code 1 in 500 million}, {@code
+   * practically none}.
    */
   public static String rate(double rate) {
     return rate(rate, 3);
@@ -138,10 +138,7 @@ public final class Print {
         : "%s of %ss".formatted(percent(share, 2), thing);
   }
 
-  /**
-   * Prints with this number of digits which share of a memory is in use: {@code 2.6 %}, {@code less
-   * than 0.01 %}.
-   */
+  /** Prints which share of a memory is in use: {@code 2.6 %}, {@code less than 0.01 %}. */
   public static String load(double share, int digits) {
     return share > 0 && share < LEAST_PERCENT ? "less than 0.01 %" : percent(share, digits);
   }
@@ -151,10 +148,7 @@ public final class Print {
     return count(BigDecimal.valueOf(1 / share).round(new MathContext(digits)).doubleValue());
   }
 
-  /**
-   * Prints a count, with the words million and billion for large ones: {@code 600 million}, {@code
-   * 95,607}.
-   */
+  /** Prints a count: {@code 600 million}, {@code 95,607}. */
   public static String count(double count) {
     if (count >= 1e12) {
       return digits(count / 1e12, 3) + " trillion";
@@ -221,8 +215,8 @@ public final class Print {
   }
 
   /**
-   * Prints a duration as an option accepts it, in the largest unit that is exact: {@code 90s},
-   * {@code 24h}. Days are used from two days on. Anything finer than a millisecond is dropped.
+   * Prints a duration as an option accepts it, to the millisecond, in the largest exact unit:
+   * {@code 90s}, {@code 24h}; days from two on.
    */
   public static String duration(Duration duration) {
     long millis = duration.toMillis();

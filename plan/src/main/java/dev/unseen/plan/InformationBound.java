@@ -17,8 +17,8 @@ public final class InformationBound {
   private InformationBound() {}
 
   /**
-   * Returns the least number of bits per key that these two rates need. It is 0 if they are no
-   * better than guessing.
+   * Returns the least number of bits per key that these rates need; 0 if they are no better than
+   * guessing.
    */
   public static double bitsPerKey(double fpr, double fnr) {
     return fpr >= 1 - fnr ? 0 : term(1 - fnr, fpr) + term(fnr, 1 - fpr);

@@ -91,7 +91,6 @@ public final class Audit implements Stateful {
   private final WindowSums[] windowed =
       Stream.generate(WindowSums::new).limit(LEVELS).toArray(WindowSums[]::new);
 
-  /** Creates an audit for a filter of this spec. */
   public Audit(AuditSpec spec, FilterSpec filter) {
     this.spec = spec;
     this.limit = Long.divideUnsigned(-1, spec.oneIn());
@@ -103,8 +102,8 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Returns an audit with the same results for a filter that replaces the one that was audited. The
-   * unit of the window must be the same.
+   * Returns an audit that continues for a filter that replaces this one, with the same unit of
+   * window.
    */
   public Audit continuedFor(FilterSpec filter) {
     Audit next = new Audit(spec, filter);
@@ -121,14 +120,11 @@ public final class Audit implements Stateful {
     now = Math.max(now, millis);
   }
 
-  /**
-   * Returns whether the key of this hash is followed, or was followed before the share was halved.
-   */
+  /** Returns whether the key is followed, or was before the share was halved. */
   public boolean follows(long hash) {
     return Long.compareUnsigned(hash * MULTIPLIER, limit) <= 0;
   }
 
-  /** Records a hash and the filter's answer to it. */
   public void observe(long hash, boolean fresh) {
     if (follows(hash)) {
       followed(hash, moment(), fresh);
@@ -136,7 +132,6 @@ public final class Audit implements Stateful {
     records++;
   }
 
-  /** Records a hash that counts as seen at this time, and the filter's answer to it. */
   public void observe(long hash, long millis, boolean fresh) {
     advanceTo(millis);
     if (follows(hash)) {
@@ -151,8 +146,8 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Records a hash that is a duplicate, as a replaced filter knows. If it was seen before this
-   * audit started, it is not an error of the filter.
+   * Records a duplicate that a replaced filter knows. If it was seen before this audit started, it
+   * is no error.
    */
   public void observeKnown(long hash, long millis) {
     advanceTo(millis);
@@ -163,10 +158,7 @@ public final class Audit implements Stateful {
     records++;
   }
 
-  /**
-   * Records hashes and answers, in the form in which {@code admitAll} of the filter receives and
-   * returns them.
-   */
+  /** Records hashes and answers, in the form of {@code admitAll}. */
   public void observeAll(long[] hashes, int offset, int count, long[] fresh) {
     long before = records;
     for (int i = 0; i < count; i++) {
@@ -216,10 +208,7 @@ public final class Audit implements Stateful {
     return new FnrEstimate(news, repeats, ofWindow, refreshes, oneIn, total, admitted).rate();
   }
 
-  /**
-   * Returns the sums over all keys that are followed at present, or were followed until their
-   * window passed.
-   */
+  /** Returns the sums over all keys that are followed, or were until their window passed. */
   private KeySums followed(KeySums[] sums) {
     KeySums all = new KeySums();
     for (int i = level; i < LEVELS; i++) {
@@ -232,17 +221,14 @@ public final class Audit implements Stateful {
     return new AuditReport(lost, through, spec.oneIn() << level, level > 0, keys);
   }
 
-  /** Returns the number of records that the audit has observed. */
   public long records() {
     return records;
   }
 
-  /** Returns the spec of this audit. */
   public AuditSpec spec() {
     return spec;
   }
 
-  /** Returns the size of the table of followed keys in bytes. */
   public long memoryBytes() {
     return table.length() * Long.BYTES;
   }
@@ -281,8 +267,7 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Counts a late record. Only the latest time of its key is known here, so the filter, which knows
-   * more, is believed.
+   * Counts a late record. Only the latest time of its key is known here, so the filter is believed.
    */
   private void countLate(int keyLevel, long at, boolean fresh) {
     if (fresh) {
@@ -293,17 +278,13 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Returns the number of halvings that a followed key survives: of the products below 2^64 /
-   * oneIn, half survive the first, a quarter the second, and so on.
+   * Returns the number of halvings that a followed key survives: half survive the first, and so on.
    */
   private int levelOf(long hash) {
     return Math.min(LEVELS - 1, Long.numberOfLeadingZeros(hash * MULTIPLIER * spec.oneIn()));
   }
 
-  /**
-   * Returns the place of a hash, or the free place where it would be put; {@link #NOWHERE} if there
-   * is none.
-   */
+  /** Returns the place of a hash, or the free place for it; {@link #NOWHERE} if there is none. */
   private long find(long hash) {
     long slot = homeOf(hash);
     for (int i = 0; i < MOST_PROBES; i++) {
@@ -316,10 +297,7 @@ public final class Audit implements Stateful {
     return NOWHERE;
   }
 
-  /**
-   * Returns the first place to look for a hash. If others occupy it, the hash is in one of the
-   * places after it.
-   */
+  /** Returns the first place to look for a hash. */
   private long homeOf(long hash) {
     return Mix.reduce(Mix.mix(hash), capacity);
   }
@@ -392,10 +370,6 @@ public final class Audit implements Stateful {
     return levelOf(hash) >= level && (window.isNone() || moment() - stamp < window.length());
   }
 
-  /**
-   * Returns the current moment in the unit of the window: the time, or the number of records so
-   * far.
-   */
   private long moment() {
     return window.isTime() ? now : records;
   }

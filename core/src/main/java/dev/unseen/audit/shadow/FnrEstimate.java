@@ -122,7 +122,6 @@ final class FnrEstimate {
     this.admitted = Math.max(0, admitted - oneIn * greyAdmitted);
   }
 
-  /** Returns the rate and its interval. */
   MeasuredRate rate() {
     double gap = admitted - oneIn * a;
     double surprise = surprise(gap);
@@ -144,17 +143,13 @@ final class FnrEstimate {
   }
 
   /**
-   * Returns the square, in units of its scale, of what a key that the sample has missed must have
-   * let through.
+   * Returns the square, in units of its scale, of what a key that was missed must have let through.
    */
   private double surprise(double gap) {
     return gap > 0 ? Math.max(0, gap * gap - square(SURPRISE * oneIn) * aa) / oneIn : 0;
   }
 
-  /**
-   * Returns the number of duplicates, given the number of new records. It is at least the known
-   * number.
-   */
+  /** Returns the number of duplicates, at least the known number, given that of new records. */
   private double duplicates(double news, double through) {
     double grey = counted == 1 ? oneIn * (greyDropped + greyAdmitted) : 0;
     double estimate = (records - news) * counted - grey;

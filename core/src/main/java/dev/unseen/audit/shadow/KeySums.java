@@ -103,9 +103,7 @@ final class KeySums {
     return visitor.real(name, value, min * (1 - ROUNDING), max * (1 + ROUNDING));
   }
 
-  /**
-   * Returns the rate of errors among the trials, with an interval from the spread between the keys.
-   */
+  /** Returns the rate of errors, with an interval from the spread between the keys. */
   MeasuredRate rate() {
     if (trials == 0) {
       return new MeasuredRate(0, 0, 1, 0, 0);

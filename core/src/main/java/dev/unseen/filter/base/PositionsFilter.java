@@ -39,8 +39,8 @@ public abstract class PositionsFilter extends BatchingFilter {
   }
 
   /**
-   * Draws random resets from the first positions only: this share of them, at least one. An
-   * experiment with a poor generator of random numbers needs this; it is not part of the state.
+   * Draws random resets from this share of the positions only, for an experiment with a poor
+   * generator; not part of the state.
    */
   public final void limitResets(double share) {
     reach = Math.max(1, (long) (reach * share));
@@ -62,9 +62,7 @@ public abstract class PositionsFilter extends BatchingFilter {
     return from;
   }
 
-  /**
-   * Checks the hash that has these k positions, and remembers it. Returns whether it is admitted.
-   */
+  /** Checks the hash that has these k positions, and remembers it. */
   protected abstract boolean admitAt(long[] at, int from);
 
   @Override
@@ -114,8 +112,7 @@ public abstract class PositionsFilter extends BatchingFilter {
   }
 
   /**
-   * Writes the positions that the insertions of a block may reset, after the positions of its
-   * hashes. Positions that were touched before are left out.
+   * Writes the positions that the insertions of a block may reset and that were not touched before.
    */
   private int locateResets(int records, int from) {
     int end = from;

@@ -16,9 +16,8 @@ public final class Capacity {
   private static final long LINE_BYTES = (long) Lanes.WORDS * Long.BYTES;
 
   /**
-   * The number of lanes of a line of RECENCY that must stay free on average, so that at most one
-   * key in 20,000 finds both of its lines full. With two lines per key it hardly depends on the
-   * number of lanes, or of lines.
+   * The lanes of a line that must stay free on average, so that one key in 20,000 finds both of its
+   * lines full. It hardly depends on the number of lanes, or of lines.
    */
   private static final double FREE_LANES = 2.75;
 
@@ -28,10 +27,7 @@ public final class Capacity {
   /** The same if keys are kept for late records, too, which fill the lanes that are free. */
   private static final double FREE_LANES_WITH_LATENESS = 4;
 
-  /**
-   * Keys fall on shards by chance, so a shard has room for this number of standard deviations more
-   * than its share.
-   */
+  /** A shard has room for this number of standard deviations more than its share. */
   private static final double DEVIATIONS = 4.5;
 
   private Capacity() {}

@@ -19,16 +19,13 @@ public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
         : new SingleFilter((BatchingFilter) filter, records, admitted);
   }
 
-  /** Returns the filter itself. */
   DuplicateFilter filter();
 
   /** Returns the filter itself, after a check that no other thread is changing it. */
   DuplicateFilter readable();
 
-  /** Checks, counts and remembers a hash: see {@link DuplicateFilter#admit(long, long)}. */
   boolean admit(long hash, long millis);
 
-  /** Checks, counts and remembers hashes: see {@link DuplicateFilter#admitAll}. */
   int admitAll(
       long[] hashes,
       long @Nullable [] millis,
@@ -37,10 +34,7 @@ public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
       long[] fresh,
       long @Nullable [] late);
 
-  /**
-   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
-   * not, nothing has changed.
-   */
+  /** Counts and remembers a hash if it is a duplicate, and returns whether it is one. */
   boolean admitDuplicate(long hash, long millis);
 
   /**
@@ -50,10 +44,8 @@ public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
    */
   void admitKnown(long hash, long millis, boolean copied);
 
-  /** Moves the time on: see {@link DuplicateFilter#advanceTo}. */
   void advanceTo(long millis);
 
-  /** Sets a later time back: see {@link DuplicateFilter#setBack}. */
   void setBack(long millis);
 
   /** Sets whether records that cannot be checked because of their time are rejected. */

@@ -63,7 +63,6 @@ public final class FilterMerge {
     }
   }
 
-  /** Returns an independent filter with the same state. */
   public static DuplicateFilter copy(DuplicateFilter filter) {
     return copy(filter, null);
   }

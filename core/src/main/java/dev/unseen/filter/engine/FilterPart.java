@@ -13,10 +13,8 @@ abstract sealed class FilterPart permits SingleFilter, LockedShard {
     this.filter = filter;
   }
 
-  /** Begins to change the filter. */
   abstract void enter();
 
-  /** Ends the change that {@link #enter} has begun. */
   abstract void exit();
 
   public boolean admit(long hash, long millis) {
@@ -94,7 +92,6 @@ abstract sealed class FilterPart permits SingleFilter, LockedShard {
     }
   }
 
-  /** Forgets everything. */
   void clear() {
     enter();
     try {

@@ -10,7 +10,6 @@ import dev.unseen.filter.recency.WindowFilter;
 public final class Filters {
   private Filters() {}
 
-  /** Creates an empty filter. */
   public static BatchingFilter create(FilterSpec spec) {
     return switch (spec.kind()) {
       case SBF -> new StableFilter(spec);
@@ -25,8 +24,8 @@ public final class Filters {
   }
 
   /**
-   * Returns an empty filter of the same spec, which takes over the memory and the guard of this
-   * one. This one must not be used any more.
+   * Returns an empty filter of the same spec with the memory and the guard of this one, which must
+   * not be used any more.
    */
   public static BatchingFilter emptied(BatchingFilter filter) {
     BatchingFilter empty = Words.allocatedLater(() -> create(filter.spec()));

@@ -24,7 +24,6 @@ abstract class FirstOnlyFilter extends BankedFilter {
     this.few = spec.hashes() <= FEW;
   }
 
-  /** Inserts a new hash, given its k positions. */
   abstract void insert(long[] at, int from);
 
   @Override

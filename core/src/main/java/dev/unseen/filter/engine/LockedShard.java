@@ -24,7 +24,6 @@ public final class LockedShard extends FilterPart implements Stateful {
   private final long order = CREATED.getAndIncrement(); // in which the locks of two are taken
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Creates an empty shard. */
   LockedShard(int index, FilterSpec spec) {
     super(Filters.create(spec));
     this.index = index;
@@ -75,9 +74,8 @@ public final class LockedShard extends FilterPart implements Stateful {
   }
 
   /**
-   * Merges another shard of the same number into this one: see {@link FilterMerge}. Other threads
-   * may use both. The lock of the older one is taken first, so that two merges never wait for each
-   * other.
+   * Merges a shard of the same number into this one. The lock of the older is taken first, so that
+   * two merges never wait for each other.
    */
   void merge(LockedShard other) {
     boolean isOlder = order < other.order;
@@ -107,32 +105,26 @@ public final class LockedShard extends FilterPart implements Stateful {
     }
   }
 
-  /** Returns the answer of the filter to a question. */
   <T> T ask(Function<DuplicateFilter, T> question) {
     return alone(() -> question.apply(filter));
   }
 
-  /** Returns the number of this shard, 0 to 127. */
   public int index() {
     return index;
   }
 
-  /** Returns the number of records that this shard has processed. */
   public long records() {
     return alone(() -> Math.min(records, Counts.MOST));
   }
 
-  /** Returns the number of records that this shard has let through. */
   public long admitted() {
     return alone(() -> Math.min(admitted, Counts.MOST));
   }
 
-  /** Returns the share of the shard's memory in use, 0 to 1. */
   public double load() {
     return ask(DuplicateFilter::load);
   }
 
-  /** Returns the size of the shard's storage in bytes. */
   public long memoryBytes() {
     return filter.memoryBytes();
   }

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * It then rejects a hash that belongs to a shard it does not hold.
  */
 public final class ShardedFilter implements DuplicateFilter, CountingFilter {
-  /** The number of shards of a whole filter. */
   public static final int SHARDS = 128;
 
   private static final int SHARD_SHIFT = Long.SIZE - 7;
@@ -64,10 +63,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     shards = more;
   }
 
-  /**
-   * Creates an empty filter that holds all shards, if it is {@linkplain #requireDivisible
-   * divisible}.
-   */
   public static ShardedFilter of(FilterSpec spec) {
     return of(spec, IntStream.range(0, SHARDS).toArray());
   }
@@ -134,7 +129,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     }
   }
 
-  /** Returns the size of one shard's storage in bytes. */
   public static long shardBytes(FilterSpec spec) {
     return partOf(spec, 0).storageBytes();
   }
@@ -143,7 +137,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return spec.part(spec.memoryBytes() / SHARDS, Mix.mix(spec.seed() + (shard + 1) * Mix.GOLDEN));
   }
 
-  /** Returns the shard that a hash belongs to, 0 to 127. */
   public static int shardOf(long hash) {
     return (int) (Mix.mix(hash ^ SALT) >>> SHARD_SHIFT);
   }
@@ -155,7 +148,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return index;
   }
 
-  /** Returns whether this filter holds the shard with this number. */
   public boolean holds(int index) {
     return shards[checkIndex(index)] != null;
   }
@@ -165,16 +157,11 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return Stream.of(shards).filter(Objects::nonNull).toList();
   }
 
-  /** Returns the numbers of the shards that this filter holds, in order. */
   public List<Integer> shardNumbers() {
     return shards().stream().map(LockedShard::index).toList();
   }
 
-  /**
-   * Returns the shard with this number.
-   *
-   * @throws IllegalArgumentException if this filter does not hold it
-   */
+  /** Returns the shard with this number, and fails if it is not held. */
   public LockedShard shard(int index) {
     if (!holds(index)) {
       throw notHeld(index, "");
@@ -182,10 +169,7 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return shards[index];
   }
 
-  /**
-   * Returns a filter that contains only this shard of this filter, so that the shard can be
-   * written.
-   */
+  /** Returns a filter with only this shard, so that the shard can be written. */
   public ShardedFilter view(LockedShard shard) {
     ShardedFilter one = new ShardedFilter(spec, Stream.empty());
     one.put(shard);
@@ -411,7 +395,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return shardFor(hash).ask(filter -> filter.wasSeen(hash, after, before));
   }
 
-  /** Reads what a hash needs into the caches. */
   public void readAhead(long hash) {
     touch(shardFor(hash).readAhead(hash));
   }

@@ -11,7 +11,6 @@ final class LineCheck implements StorageCheck {
   private final LineFilter filter;
   private final long[] found; // lanes in use, by level
 
-  /** Creates a check of the lines of a filter. */
   LineCheck(LineFilter filter) {
     this.filter = filter;
     this.found = new long[filter.form.levels()];

@@ -21,13 +21,10 @@ import org.jspecify.annotations.Nullable;
  * life of each, so there is no pause.
  */
 abstract class LineFilter extends BatchingFilter {
-  /** The word of a line that contains its header. */
   static final int HEADER_WORD = Lanes.WORDS - 1;
 
-  /** The shapes of the lines. */
   final LineForm form;
 
-  /** The pairs of lines. */
   final LinePairs pairs;
 
   /** The number of lines in which keys are stored. */
@@ -45,11 +42,6 @@ abstract class LineFilter extends BatchingFilter {
   private final int[] toSecondWords = new int[POSITIONS];
   private final long[] prints = new long[POSITIONS];
 
-  /**
-   * Creates an empty filter.
-   *
-   * @param spare the number of lines in which no key is stored
-   */
   LineFilter(FilterSpec spec, long spare) {
     super(spec, POSITIONS);
     this.form = LineForm.of(spec);
@@ -64,10 +56,8 @@ abstract class LineFilter extends BatchingFilter {
   /** What {@link #take} returns for a duplicate. Otherwise some of these bits are set. */
   static final int SEEN = 0;
 
-  /** The record is admitted. */
   static final int ADMITTED = 1;
 
-  /** The record was too late to be checked. */
   static final int LATE = 2;
 
   /**
@@ -83,19 +73,14 @@ abstract class LineFilter extends BatchingFilter {
   /** Returns whether a line contains a fingerprint, for a record of this time. */
   abstract boolean holds(long[] line, int at, long fingerprint, long millis);
 
-  /** Returns the level in a header. */
   abstract int level(long header);
 
-  /** Returns the number of lanes in use according to a header. */
   abstract int lanesUsed(long header);
 
   /** Merges a page of another filter into the same page of this filter. */
   abstract void mergePage(long page, int places, LineFilter other);
 
-  /**
-   * Merges what the other filter keeps outside its lines. This is called before the first page is
-   * merged.
-   */
+  /** Merges what the other filter keeps outside its lines, before the first page is merged. */
   abstract void mergeNumbers(LineFilter other);
 
   @Override
@@ -221,8 +206,8 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Returns whether both lines are full, so that {@link #takeFull(long, long, long)} may be called.
-   * Always false in a filter without a separate path for full lines.
+   * Returns whether {@link #takeFull(long, long, long)} may be called; never without a path for
+   * full lines.
    */
   boolean areFull(long first, long second) {
     return false;
@@ -259,18 +244,10 @@ abstract class LineFilter extends BatchingFilter {
     visitor.words(words, new LineCheck(this));
   }
 
-  /**
-   * Rejects a line that the filter could never have written.
-   *
-   * @throws IllegalArgumentException with the reason
-   */
+  /** Rejects a line that the filter could never have written. */
   abstract void checkLine(long[] line, int at);
 
-  /**
-   * Rejects numbers that contradict each other.
-   *
-   * @throws IllegalArgumentException with the reason
-   */
+  /** Rejects numbers that contradict each other. */
   void checkNumbers() {}
 
   /** Counts lanes in use that a line of this level has gained or lost. */
@@ -278,10 +255,7 @@ abstract class LineFilter extends BatchingFilter {
     used[level] += change;
   }
 
-  /**
-   * Returns the lanes in use as a share of all lanes that there are when all lines are at their
-   * narrowest.
-   */
+  /** Returns the lanes in use as a share of those when all lines are at their narrowest. */
   @Override
   public final double load() {
     return load(used);
@@ -305,7 +279,6 @@ abstract class LineFilter extends BatchingFilter {
     return sorted == 0 ? share : share + (double) sorted / (lines * form.mostLanes(shapes));
   }
 
-  /** Returns the number of lanes in use in lines of this level. */
   final long lanesUsedAt(int level) {
     return used[level];
   }

@@ -24,9 +24,7 @@ public final class LineForm {
   /** A sorted line must have at least this many times the lanes of a line in order. */
   private static final double LEAST_GAIN = 1;
 
-  /**
-   * The lines in order may lose this share of their lanes to keep the fingerprints of sorted ones.
-   */
+  /** The lines in order may lose this share of their lanes to the fingerprints of sorted ones. */
   private static final double MOST_LOSS = 0.1;
 
   private static final Map<List<Integer>, LineForm> SHARED = new ConcurrentHashMap<>();
@@ -41,7 +39,6 @@ public final class LineForm {
     this.sorted = sorted;
   }
 
-  /** Returns the lines of a filter. */
   public static LineForm of(FilterSpec spec) {
     double rate = spec.maxFpr() / 2; // a key is compared with the lanes of two lines
     return spec.window().isNone()
@@ -94,10 +91,7 @@ public final class LineForm {
         shapes, fingerprints, new SortedLanes(headerBits, sorted.lanes, fingerprints));
   }
 
-  /**
-   * Returns the shapes of a line in order, the widest lanes first. The array is shared and must not
-   * be changed.
-   */
+  /** Returns the shapes of a line in order, the widest lanes first, in a shared array. */
   Lanes[] shapes() {
     return shapes;
   }
@@ -126,7 +120,6 @@ public final class LineForm {
         .toList();
   }
 
-  /** Returns the kind of fingerprints in the lanes. */
   Fingerprints fingerprints() {
     return fingerprints;
   }
@@ -136,33 +129,24 @@ public final class LineForm {
     return sorted;
   }
 
-  /** Returns the number of levels. */
   int levels() {
     return shapes.length + (sorted == null ? 0 : 1);
   }
 
-  /** Returns whether a level is that of sorted lines. */
   boolean isSorted(int level) {
     return level == shapes.length;
   }
 
-  /** Returns the number of bits of a lane at a level. */
   int width(int level) {
     return isSorted(level) ? fingerprints.bits() : shapes[level].width();
   }
 
-  /**
-   * Returns the largest number of lanes that a line at this level can have later: a line in order
-   * can narrow.
-   */
+  /** Returns the most lanes that a line at this level can have later: a line in order narrows. */
   int mostLanes(int level) {
     return isSorted(level) && sorted != null ? sorted.count() : narrowest().count();
   }
 
-  /**
-   * Returns the first level, from this one on, that has this number of lanes, or the last level in
-   * order.
-   */
+  /** Returns the first level, from this one on, that has this number of lanes, or the last. */
   int levelFor(int lanes, int from) {
     int level = from;
     while (level < shapes.length - 1 && shapes[level].count() < lanes) {

@@ -14,26 +14,17 @@ final class Narrowing {
   /** The largest number of shapes, because the level has 4 bits in a line's header. */
   static final int MAX_SHAPES = 16;
 
-  /**
-   * The largest number of lanes, also of sorted lines, because it has 6 bits in a line's header.
-   */
+  /** The largest number of lanes, also of sorted lines: it has 6 bits in a line's header. */
   static final int MAX_LANES = 63;
 
   /** The false positive rate while there is room is below this. */
   private static final double ROOMY = 1e-7;
 
-  /**
-   * The number of lanes from one shape to the next. Rewriting a line for each lane would take too
-   * much time.
-   */
+  /** The lanes from one shape to the next: rewriting a line for each would take too much time. */
   private static final int LEAST_STRIDE = 3;
 
   private Narrowing() {}
 
-  /**
-   * Returns at most this number of shapes for lines with a header of this size, the widest lanes
-   * first.
-   */
   static Lanes[] shapes(int headerBits, int most, int mostShapes, Fingerprints fingerprints) {
     return shapes(headerBits, most, mostShapes, fingerprints, 0);
   }

@@ -96,7 +96,6 @@ public final class RecencyFilter extends LineFilter {
     return forgotten < lines;
   }
 
-  /** Returns the first line of the page of a line, from the first word of the line. */
   private long pageOf(long first) {
     return pairs.pageOf(first / Lanes.WORDS);
   }
@@ -188,8 +187,8 @@ public final class RecencyFilter extends LineFilter {
   }
 
   /**
-   * Returns whether a line should take a new key rather than the other line of the key: it has more
-   * room, or both have none and it has too many repeated keys. Otherwise the key decides.
+   * Returns whether a line should take a new key rather than the other: it has more room, or
+   * neither has and it has too many repeated keys; otherwise the key decides.
    */
   private boolean isBetter(long header, long than, long fingerprint, boolean sorts) {
     int more = room(header, sorts) - room(than, sorts);

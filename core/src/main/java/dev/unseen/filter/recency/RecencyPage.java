@@ -61,7 +61,6 @@ final class RecencyPage {
     return IntStream.range(0, count).mapToObj(i -> (List<Long>) new ArrayList<Long>()).toList();
   }
 
-  /** Adds the keys of one line. */
   void collect(int place, LineKeys keys) {
     for (int rank = 0; rank < keys.repeated().length; rank++) {
       collect(place, keys.repeated()[rank], rank, true);
@@ -112,7 +111,6 @@ final class RecencyPage {
     return news.get(place).size() + repeated.get(place).size();
   }
 
-  /** Returns the keys of a line of the merged page. */
   LineKeys keys(int place) {
     return new LineKeys(array(news.get(place)), array(repeated.get(place)));
   }

@@ -39,8 +39,8 @@ final class Retention {
   private static final long EARLY_WEIGHT = 16 * UNIT;
 
   /**
-   * How much evidence it takes to replace keys again, for each square root of a line: five standard
-   * deviations of what chance makes of as many new keys as the filter holds.
+   * The evidence for replacing again, per square root of a line: five standard deviations of what
+   * chance makes of as many new keys as the filter holds.
    */
   private static final double CAUTION = 128;
 
@@ -86,9 +86,8 @@ final class Retention {
   }
 
   /**
-   * Returns whether the page that begins with this line is a probe. Those of lines that keep their
-   * keys are others than those of lines that replace them: what they hold has to come from what
-   * they do.
+   * Returns whether a page is a probe. Those of lines that keep their keys are others than those of
+   * lines that replace them.
    */
   private boolean isProbe(long page) {
     return page / LinePairs.PAGE % PAGES_PER_PROBE == (keeping ? probe - 1 : probe);
@@ -133,7 +132,6 @@ final class Retention {
     }
   }
 
-  /** Visits the evidence. */
   void state(StateVisitor visitor) throws IOException {
     evidence = visitor.number("evidence for replacing", evidence, -most, limit);
     keeping = visitor.number("keeping", keeping ? 1 : 0, 0, 1) == 1;

@@ -60,7 +60,6 @@ final class SortedLines extends Lines {
     return second(header);
   }
 
-  /** Returns the largest number of lanes of a line. */
   int capacity() {
     return lanes.count();
   }
@@ -103,9 +102,8 @@ final class SortedLines extends Lines {
   }
 
   /**
-   * Adds a new key as {@link #add} does, but leaves the hand at it, so that the next new key
-   * replaces it and older keys stay. One key in 32 stays, so that the line can change. The key
-   * itself decides which: in a loop it is the same one each time.
+   * Adds a new key with the hand left at it, so that the next one replaces it. One key in 32,
+   * always the same in a loop, stays, so that the line can change.
    */
   void keep(long[] line, int at, long header, long fingerprint) {
     if (used(header) < lanes.count() || isToStay(fingerprint)) {
@@ -182,9 +180,8 @@ final class SortedLines extends Lines {
   }
 
   /**
-   * Puts a line in order, as far as the order is known: the keys with a mark become repeated keys,
-   * and the others new keys. If there are too many keys, repeated keys are dropped down to the
-   * target, and then new keys.
+   * Puts a line in order, as far as it is known: keys with a mark become repeated keys. Of too
+   * many, repeated keys are dropped down to the target, and then new keys.
    */
   void putInOrder(long[] line, int at, Lanes inOrder, FillingLines filling) {
     System.arraycopy(line, at, copy, 0, Lanes.WORDS);

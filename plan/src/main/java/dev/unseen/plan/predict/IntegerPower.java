@@ -7,7 +7,6 @@ package dev.unseen.plan.predict;
 final class IntegerPower {
   private IntegerPower() {}
 
-  /** Returns base^exponent, for a whole exponent from 1 on. */
   static double of(double base, int exponent) {
     double result = 1;
     double square = base;

@@ -25,10 +25,7 @@ import dev.unseen.plan.stream.StreamModel;
 final class Lookback {
   private static final double NEGLIGIBLE = 1e-13;
 
-  /**
-   * From this number of rounds of a loop on, the coin's chance in each round is assumed to be
-   * small.
-   */
+  /** From this number of rounds on, the coin's chance in each round is assumed to be small. */
   private static final int MANY_ROUNDS = 256;
 
   private final FilterLaw law;
@@ -42,9 +39,7 @@ final class Lookback {
     this.grid = grid;
   }
 
-  /**
-   * Fixes the load: from now on the filter sets as many bits as it resets, as phase 3 of RSBF does.
-   */
+  /** Fixes the load: from now on the filter sets as many bits as it resets. */
   void fixLoad(double load) {
     fixedLoad = load;
   }
@@ -162,10 +157,7 @@ final class Lookback {
       lagReached = lag;
     }
 
-    /**
-     * Returns the chance that the coin said no to all records of a key in this number of following
-     * rounds.
-     */
+    /** Returns the chance that the coin said no to a key in this number of following rounds. */
     private double neverChosen(double from, double round, double rounds) {
       if (rounds > MANY_ROUNDS) {
         double middle = from + (rounds + 0.5) * round;

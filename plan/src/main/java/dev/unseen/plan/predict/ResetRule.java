@@ -88,19 +88,15 @@ abstract class ResetRule {
   /** Returns the average number of positions of a bank that are reset at record t. */
   abstract double resetsPerBank(FilterLaw law, double t, FilterState state);
 
-  /** Returns whether the resets depend on what the filter reports, and so have to be solved for. */
   boolean dependsOnState() {
     return dependsOnState;
   }
 
-  /** Returns whether every record is stored, without a coin. */
   boolean storesAll() {
     return true;
   }
 
-  /**
-   * Returns the record at which a third phase begins that stores all records again, or infinity.
-   */
+  /** Returns the record at which a third phase stores all records again, or infinity. */
   double thirdPhase(FilterSpec spec, double bankBits) {
     return Double.POSITIVE_INFINITY;
   }

@@ -6,10 +6,7 @@ import java.util.Arrays;
  * Stores the distances of a sample in the order of its records; 0 for the first record of a key.
  */
 final class RepeatLinks {
-  /**
-   * The largest number of distances, which take 64 MiB. For a longer sample only the number of
-   * distances of each length is known, not their places.
-   */
+  /** The largest number of distances, which take 64 MiB; of more, only a histogram is known. */
   static final int MOST = 1 << 24;
 
   private int[] distance = new int[1024];
@@ -27,12 +24,10 @@ final class RepeatLinks {
     size++;
   }
 
-  /** Returns the number of records. */
   int size() {
     return size;
   }
 
-  /** Returns the distance back to the previous record of the same key; 0 if there is none. */
   int distance(int record) {
     return distance[record];
   }

@@ -9,10 +9,7 @@ import java.util.Arrays;
  * <p>{@link RepeatSample} creates it.
  */
 public final class SampledStreamModel implements StreamModel {
-  /**
-   * The least chance of a new key: even if every late record of a sample is a repeat, some later
-   * record may be new.
-   */
+  /** The least chance of a new key, even if every late record of a sample is a repeat. */
   private static final double LEAST = 1e-9;
 
   private final double records;
@@ -43,10 +40,7 @@ public final class SampledStreamModel implements StreamModel {
     return at >= 0 ? at : -at - 2;
   }
 
-  /**
-   * Returns whether the distances are known record by record. They are not if the sample is too
-   * long.
-   */
+  /** Returns whether the distances are known record by record: the sample is short enough. */
   public boolean hasDistances() {
     return links.size() == records;
   }
