@@ -9,12 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Answers {
   private Answers() {}
 
-  /**
-   * Clears the bits of a batch, and the bits after them in the last word.
-   *
-   * @return the number of words of the batch
-   * @throws IllegalArgumentException if the array has fewer words
-   */
+  /** Clears the bits of a batch, and the rest of the last word. Returns the number of words. */
   public static int clear(long[] fresh, int count) {
     int words = (count + Long.SIZE - 1) / Long.SIZE;
     if (fresh.length < words) {

@@ -3,6 +3,7 @@ package dev.unseen.bits;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 
 /**
@@ -102,9 +103,7 @@ public final class BitBanks implements Stateful {
     return true;
   }
 
-  /**
-   * Returns {@link #contains}, but reads all words, so that the processor waits for them together.
-   */
+  /** Returns the same as {@link #contains}, but reads all words, so that their waits overlap. */
   public boolean allSet(long hash) {
     long all = shifted(position(hash, 0)) & shifted(position(hash, last));
     for (int i = 1; i < last; i++) {
@@ -165,8 +164,8 @@ public final class BitBanks implements Stateful {
   }
 
   /**
-   * Returns the first set bit of a bank from this bit on. The search continues at the first bit
-   * after the last. Returns -1 if there is no set bit in this number of words.
+   * Returns the first set bit of a bank from this bit on, round and round, or -1 if there is none
+   * in this number of words.
    */
   public long nextOne(int bank, long bit, int maxWords) {
     long first = bank * bitsPerBank;
@@ -206,10 +205,7 @@ public final class BitBanks implements Stateful {
     return (double) sum / (bitsPerBank * ones.length);
   }
 
-  /**
-   * Estimates the keys: n of them leave a share of exp(-n / s) clear. Full counts as half a bit
-   * short.
-   */
+  /** Estimates the keys: n of them leave a share of exp(-n / s) clear, at least half a bit. */
   public double estimatedKeys() {
     double positions = bankStep == 1 ? bitsPerBank : (double) bitsPerBank / hashes;
     double clear = Math.max(1 - load(), 0.5 / bitsPerBank);

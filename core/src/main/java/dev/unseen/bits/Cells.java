@@ -3,6 +3,7 @@ package dev.unseen.bits;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 
 /**

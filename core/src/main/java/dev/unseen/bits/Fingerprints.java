@@ -26,12 +26,7 @@ public final class Fingerprints {
   private final long quotientMask;
   private final long hashMask;
 
-  /**
-   * Creates fingerprints with a quotient.
-   *
-   * @param remainderBits the number of bits below the quotient
-   * @param quotients the number of quotients, 1 to 64
-   */
+  /** Creates fingerprints with this number of quotients, 1 to 64, above these bits. */
   public Fingerprints(int remainderBits, int quotients) {
     this.remainderBits = remainderBits;
     this.quotients = quotients;

@@ -49,10 +49,8 @@ public final class Lanes {
   }
 
   /**
-   * Creates this number of lanes, as wide as possible. The highest bits of each lane are a note
-   * next to its fingerprint, which {@link #find} does not compare.
-   *
-   * @param noteBits the number of these bits
+   * Creates this number of lanes, as wide as possible, whose highest bits are a note that {@link
+   * #find} does not compare.
    */
   public Lanes(int header, int count, int noteBits) {
     this.count = count;
@@ -120,12 +118,8 @@ public final class Lanes {
   }
 
   /**
-   * Returns a lane that contains the fingerprint of a hash, which is its low bits; -1 if there is
-   * none. If there are several, {@link #without} removes one of them from the set.
-   *
-   * @param words an array that contains the line
-   * @param at the first word of the line
-   * @param lanes the set of lanes to search
+   * Returns a lane of this set that contains the low bits of a hash, or -1. If there are several,
+   * {@link #without} removes one of them from the set.
    */
   public int find(long[] words, int at, long hash, long lanes) {
     long tags = (hash & 0xFF) * ONES;
@@ -161,8 +155,8 @@ public final class Lanes {
   }
 
   /**
-   * Returns the rest in a lane. If it lies in one word, that is read twice, and the mask removes
-   * the excess. Shifts replace divisions, because Java rounds negative quotients toward zero.
+   * Returns the rest in a lane, without a branch for one that lies in one word. Shifts replace
+   * divisions, because Java rounds negative quotients toward zero.
    */
   private long rest(long[] words, int at, int lane) {
     int bit = restAt(lane);
@@ -199,12 +193,8 @@ public final class Lanes {
   }
 
   /**
-   * Rewrites a line with fewer and wider lanes, which are all in use, as a line with these lanes.
-   * Each fingerprint is cut to its low bits. The free lanes lie before the last ones.
-   *
-   * @param wide the lanes of the line until now
-   * @param copy a copy of the line
-   * @param last the number of lanes that stay at the end
+   * Rewrites a line whose wide lanes are all in use, given a copy of it, as a line with these
+   * narrower lanes. The last ones stay at the end, after the free ones.
    */
   public void narrow(long[] words, int at, Lanes wide, long[] copy, int last) {
     for (int i = 0; i < wide.count; i++) {
@@ -214,12 +204,9 @@ public final class Lanes {
   }
 
   /**
-   * Puts the fingerprint of a hash into a lane and moves the fingerprints from there on up by one,
-   * to lane {@code last}, whose fingerprint is lost. All other lanes stay unchanged.
-   *
-   * <p>All words are processed in the same way, whatever the lanes, and masks select what moves.
-   * Loops over only the affected words cost more, because the processor cannot predict where they
-   * end.
+   * Puts a fingerprint into a lane and moves those from there on up by one, to lane {@code last},
+   * whose own is lost. Masks select what moves: the processor could not predict the ends of loops
+   * over the affected words.
    */
   public void insert(long[] words, int at, int lane, int last, long hash) {
     int r = rest;
@@ -250,8 +237,8 @@ public final class Lanes {
   }
 
   /**
-   * Puts a fingerprint into the last lane and moves those before it down by one, to {@code lane},
-   * whose own is lost.
+   * Puts a fingerprint into the last lane and moves those before it down, to {@code lane}, whose
+   * own is lost.
    */
   public void toBack(long[] words, int at, int lane, long hash) {
     int r = rest;

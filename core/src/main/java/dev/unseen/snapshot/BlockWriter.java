@@ -35,8 +35,8 @@ final class BlockWriter {
   }
 
   /**
-   * Returns a buffer outside the heap, from which a file is written without a copy. Only a garbage
-   * collection frees it, so a caller that saves often keeps one.
+   * Returns a buffer outside the heap, which spares files a copy. Only a garbage collection frees
+   * it, so a caller that saves often keeps one.
    */
   static ByteBuffer newBuffer() {
     return ByteBuffer.allocateDirect(HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES)

@@ -2,7 +2,6 @@ package dev.unseen.snapshot;
 
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.audit.shadow.Audit;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
@@ -12,6 +11,7 @@ import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -134,7 +134,8 @@ final class SnapshotFormat {
   }
 
   /**
-   * Reads a state of at most this size to the last byte: no memory is allocated for a larger claim.
+   * Reads a state of at most this size to the last byte, and allocates no memory for a larger
+   * claim.
    */
   static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);

@@ -174,9 +174,7 @@ public final class StateFile implements Closeable {
     Files.deleteIfExists(file); // if it is a link, only the link is deleted
   }
 
-  /**
-   * Returns whether the file begins as a state, or is empty because no byte had reached the disk.
-   */
+  /** Returns whether the file begins as a state, or is empty as long as no byte is on the disk. */
   private static boolean isLeftover(Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {

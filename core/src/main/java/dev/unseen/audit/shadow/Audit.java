@@ -4,7 +4,6 @@ import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
@@ -13,6 +12,7 @@ import dev.unseen.state.StateCopy;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -50,18 +50,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Audit implements Stateful {
   /**
-   * Odd, so that products of uniform hashes are uniform. Filters mix hashes before they use them,
-   * so one multiplication is enough to choose keys independently of their place in a filter. This
-   * multiplication is the only cost for every record.
+   * Odd, so that products of uniform hashes are uniform. Filters mix hashes, so this one
+   * multiplication chooses keys independently of their places, and is the only cost for every
+   * record.
    */
   private static final long MULTIPLIER = 0x5851F42D4C957F2DL;
 
   private static final int LEVELS = 32;
 
   /**
-   * The largest number of places in the table that are tried for a key. While a quarter of the
-   * table is free, one key in 10^16 finds no place there and is not followed. The limit also bounds
-   * the time if an attacker fills the table on purpose.
+   * The most places that are tried for a key, even against an attacker. While a quarter of the
+   * table is free, one key in 10^16 finds none and is not followed.
    */
   private static final int MOST_PROBES = 1024;
 
@@ -101,10 +100,7 @@ public final class Audit implements Stateful {
     this.table = new Words(capacity * ENTRY_WORDS);
   }
 
-  /**
-   * Returns an audit that continues for a filter that replaces this one, with the same unit of
-   * window.
-   */
+  /** Returns an audit that continues this one for another filter with the same unit of window. */
   public Audit continuedFor(FilterSpec filter) {
     Audit next = new Audit(spec, filter);
     StateCopy.copy(this, next);
@@ -146,8 +142,7 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Records a duplicate that a replaced filter knows. If it was seen before this audit started, it
-   * is no error.
+   * Records a duplicate that a replaced filter knows. If seen before this audit, it is no error.
    */
   public void observeKnown(long hash, long millis) {
     advanceTo(millis);
@@ -172,19 +167,15 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Returns how often the filter was wrong so far, estimated from the followed keys alone. The
-   * false negative rate is far off if a few keys make up much of the stream, so {@link
-   * #report(long, long)} is always better.
+   * Returns how often the filter was wrong, from the followed keys alone. {@link #report(long,
+   * long)} is always better.
    */
   public AuditReport report() {
     return reportOf(followed(fpr).rate(), followed(fnr).rate());
   }
 
   /**
-   * Returns how often the filter was wrong so far.
-   *
-   * @param total the number of all records that the filter has processed, followed or not
-   * @param admitted the number of these records that it let through
+   * Returns how often the filter was wrong, given the numbers of all records and of those admitted.
    */
   public AuditReport report(long total, long admitted) {
     if (admitted < 0 || admitted > total) {
@@ -267,7 +258,7 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Counts a late record. Only the latest time of its key is known here, so the filter is believed.
+   * Counts a late record. The filter, which knows more than the latest time of a key, is believed.
    */
   private void countLate(int keyLevel, long at, boolean fresh) {
     if (fresh) {
@@ -277,9 +268,7 @@ public final class Audit implements Stateful {
     }
   }
 
-  /**
-   * Returns the number of halvings that a followed key survives: half survive the first, and so on.
-   */
+  /** Returns the number of halvings that a followed key survives; half survive the first. */
   private int levelOf(long hash) {
     return Math.min(LEVELS - 1, Long.numberOfLeadingZeros(hash * MULTIPLIER * spec.oneIn()));
   }

@@ -1,7 +1,6 @@
 package dev.unseen.filter.base;
 
 import dev.unseen.bits.Answers;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.state.StateCopy;
 import dev.unseen.state.Stateful;
@@ -16,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   /**
-   * The positions in a block: more than the reads that a core has in flight, few enough for the L1
-   * cache.
+   * The positions in a block: more than the reads that a core has in flight, few for the L1 cache.
    */
   protected static final int POSITIONS = 128;
 
@@ -35,8 +33,8 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   }
 
   /**
-   * Checks hashes from {@code offset} on and remembers them. Sets those of the bits {@code
-   * from..to-1} that are admitted or too late.
+   * Checks a block of hashes, and sets those of the bits {@code from..to-1} that are admitted or
+   * too late.
    */
   protected abstract void admitBlock(
       long[] hashes,
@@ -51,8 +49,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   protected abstract void touchBlock(long[] hashes, int offset, int count);
 
   /**
-   * Reads a word that a hash needs into the caches. Any thread may call this at any time. A filter
-   * that cannot do that reads nothing.
+   * Reads a word that a hash needs into the caches, if the filter can. Any thread may call this.
    */
   public long readAhead(long hash) {
     return 0;
@@ -63,13 +60,11 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
     return guard;
   }
 
-  /**
-   * Takes over the memory, which is cleared, and the guard of a filter that is not used any more.
-   */
+  /** Takes over the memory, cleared, and the guard of a filter that is not used any more. */
   public final void takeOver(BatchingFilter old) {
     guard = old.guard;
     dropsLate = old.dropsLate;
-    ((Words) StateCopy.storageOf(this)).takeOver((Words) StateCopy.storageOf(old));
+    StateCopy.storageOf(this).takeOver(StateCopy.storageOf(old));
   }
 
   /** Sets whether records that cannot be checked are rejected. It is not part of the state. */

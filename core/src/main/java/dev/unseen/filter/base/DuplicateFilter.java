@@ -23,43 +23,35 @@ public interface DuplicateFilter {
   /** The time of a record that has none, and counts as seen at the latest time so far. */
   long NOW = Long.MIN_VALUE;
 
-  /**
-   * The time of a record whose own cannot be trusted. It counts as too late, and is not counted as
-   * such.
-   */
+  /** The time of a record that cannot be trusted: it is too late, but is not counted as such. */
   long UNKNOWN = Long.MAX_VALUE;
 
   /**
-   * If no record may be late, a record earlier than the latest by more milliseconds than this means
-   * that the clock was {@linkplain #setBack set back}.
+   * If none may be late, a record earlier than the latest by more milliseconds set the clock back.
    */
   long CLOCK_TOLERANCE = 10_000;
 
-  /** Checks a hash and remembers it. Returns true if it is new. */
-  boolean admit(long hash);
-
   /**
-   * Checks a hash of this time, {@link #NOW} for none, and remembers it. Without a window of time
-   * it is ignored.
+   * Checks a hash of this time, {@link #NOW} for none, and remembers it. Returns true if it is new.
    */
-  default boolean admit(long hash, long millis) {
-    return admit(hash);
+  boolean admit(long hash, long millis);
+
+  /** Checks a hash without a time, and remembers it. */
+  default boolean admit(long hash) {
+    return admit(hash, NOW);
   }
 
-  /** Returns whether {@link #admit} would treat this hash as a duplicate. Changes nothing. */
-  boolean mightContain(long hash);
+  /** Returns whether {@link #admit} would treat a hash as a duplicate. Changes nothing. */
+  boolean mightContain(long hash, long millis);
 
-  /**
-   * Returns whether {@link #admit} would treat a hash as a duplicate at this time. Changes nothing.
-   */
-  default boolean mightContain(long hash, long millis) {
-    return mightContain(hash);
+  /** Returns whether {@link #admit} would treat a hash without a time as a duplicate. */
+  default boolean mightContain(long hash) {
+    return mightContain(hash, NOW);
   }
 
   /**
-   * Checks {@code count} hashes from {@code offset} on and remembers them. The answers are exactly
-   * those of {@link #admit}, called once per hash, but it is faster if the filter is larger than
-   * the processor's caches.
+   * Checks hashes as {@link #admit} does one by one, faster if the filter is larger than the
+   * caches.
    *
    * @param fresh receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@code
    *     hashes[offset + i]} is admitted; the bits of the last word beyond {@code count} are cleared
@@ -70,13 +62,10 @@ public interface DuplicateFilter {
   }
 
   /**
-   * Checks hashes that each have their own time, and remembers them: see {@link #admit(long, long)}
-   * and {@link #admitAll(long[], int, int, long[])}.
+   * Checks hashes that each have their own time.
    *
-   * @param millis the times, which start at {@code offset} as the hashes do; if there is only one,
-   *     it is the time of all hashes; null if they have none
-   * @param late receives a set bit for each record that was too late to be checked, in the form of
-   *     {@code fresh}; null if the caller need not know
+   * @param millis the times, which start at {@code offset}; one for all hashes; or null for none
+   * @param late receives a bit, as {@code fresh}, for each record that was too late; may be null
    */
   int admitAll(
       long[] hashes,
@@ -87,27 +76,18 @@ public interface DuplicateFilter {
       long @Nullable [] late);
 
   /**
-   * Asks about {@code count} hashes from {@code offset} on. The answers are exactly those of {@link
-   * #mightContain(long, long)}, called once per hash, but it is faster if the filter is larger than
-   * the processor's caches. Changes nothing.
+   * Asks about hashes as {@link #mightContain(long, long)} does, at one time for all.
    *
-   * @param millis the time to ask for; {@link #NOW} asks as {@link #mightContain(long)} does
-   * @param seen receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@code
-   *     hashes[offset + i]} would be treated as a duplicate; the bits of the last word beyond
-   *     {@code count} are cleared
-   * @return the number of hashes that would be treated as duplicates
+   * @param seen receives a bit, as {@link #admitAll}, for each hash that is a duplicate
+   * @return the number of these
    */
   int mightContainAll(long[] hashes, int offset, int count, long millis, long[] seen);
 
-  /**
-   * Moves the time on without a record. An earlier time, or one without a window of time, is
-   * ignored.
-   */
+  /** Moves the time on without a record, unless it is earlier than the latest. */
   default void advanceTo(long millis) {}
 
   /**
-   * Sets a later latest time back, to this time or a little before it, because the clock was wrong.
-   * Keys keep their ages.
+   * Sets a later latest time back, about to this one: the clock was wrong. Keys keep their ages.
    */
   default void setBack(long millis) {}
 
@@ -117,8 +97,8 @@ public interface DuplicateFilter {
   }
 
   /**
-   * Returns whether a hash was surely seen between two moments, in milliseconds or numbers of
-   * records, whatever the length of the window. Changes nothing.
+   * Returns whether a hash was surely seen between two moments, in milliseconds or records,
+   * whatever the length of the window.
    */
   default boolean wasSeen(long hash, long after, long before) {
     return mightContain(hash);
@@ -141,10 +121,7 @@ public interface DuplicateFilter {
     return 1;
   }
 
-  /**
-   * Returns how many keys were evicted before their window had passed, since this was created or
-   * loaded.
-   */
+  /** Returns how many keys were evicted before their window had passed. It is not saved. */
   default long evictedEarly() {
     return 0;
   }

@@ -55,9 +55,7 @@ public final class OverlapGuard {
     BUSY.setOpaque(this, 1);
   }
 
-  /**
-   * Ends a use that may have changed the state, and fails if another thread was inside meanwhile.
-   */
+  /** Ends a use that may have changed the state, and fails if another thread was inside. */
   public void exit() {
     if ((int) BUSY.getOpaque(this) == 0) {
       overlapped = true;
@@ -67,8 +65,7 @@ public final class OverlapGuard {
   }
 
   /**
-   * Begins a use whose result is kept, such as a save. It also fails if two threads were inside at
-   * one time before.
+   * Begins a use whose result is kept. It also fails if two threads were inside at one time before.
    */
   public void enterIntact() {
     if (overlapped) {

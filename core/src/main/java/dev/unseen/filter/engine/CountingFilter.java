@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
  * in shards.
  */
 public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
-  /**
-   * Returns a filter that continues with these counts, unless it is in shards, which have theirs.
-   */
+  /** Returns a filter that continues with these counts, unless it is in shards. */
   static CountingFilter of(DuplicateFilter filter, long records, long admitted) {
     return filter instanceof ShardedFilter sharded
         ? sharded
@@ -38,9 +36,7 @@ public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
   boolean admitDuplicate(long hash, long millis);
 
   /**
-   * Counts a hash that is a duplicate, as another filter knows.
-   *
-   * @param copied whether this filter is to remember it, too
+   * Counts a hash that another filter knows as a duplicate, and remembers it, too, if it is copied.
    */
   void admitKnown(long hash, long millis, boolean copied);
 
@@ -60,17 +56,9 @@ public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
   /** Does something at one moment, at which no other thread changes the filter. */
   <T> T alone(Supplier<T> work);
 
-  /**
-   * Forgets all keys, counts and times, at one moment.
-   *
-   * @param also what else is done at that moment
-   */
+  /** Forgets all keys, counts and times, and does something else at that moment. */
   void clear(Runnable also);
 
-  /**
-   * Merges the keys and the counts of another filter into this one.
-   *
-   * @param keys the keys of the other filter: itself, or a copy
-   */
+  /** Merges the counts of another filter, and its keys or a copy of them, into this one. */
   void merge(CountingFilter other, DuplicateFilter keys);
 }

@@ -77,10 +77,8 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
   }
 
   /**
-   * Creates a filter that holds these shards, for example shards that another process has written.
-   * From then on they belong to this filter and to no other.
+   * Creates a filter of this spec from shards, which from then on belong to it and to no other.
    *
-   * @param spec the spec of all 128 shards together
    * @throws IllegalArgumentException if a shard has another spec, or occurs twice
    */
   public static ShardedFilter of(FilterSpec spec, Collection<LockedShard> shards) {
@@ -103,11 +101,7 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return filter;
   }
 
-  /**
-   * Requires that a filter can be divided into shards.
-   *
-   * @throws IllegalArgumentException if the memory is too small, or if there is a window of records
-   */
+  /** Rejects a filter with too little memory for shards, or with a window of records. */
   public static void requireDivisible(FilterSpec spec) {
     if (spec.memoryBytes() / SHARDS < FilterSpec.MIN_MEMORY_BYTES) {
       throw OptionException.outOfRange(
@@ -224,11 +218,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    return admit(hash, NOW);
-  }
-
-  @Override
   public boolean admit(long hash, long millis) {
     return shardFor(hash).admit(hash, millis);
   }
@@ -236,11 +225,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
   @Override
   public boolean admitDuplicate(long hash, long millis) {
     return shardFor(hash).admitDuplicate(hash, millis);
-  }
-
-  @Override
-  public boolean mightContain(long hash) {
-    return shardFor(hash).mightContain(hash, NOW);
   }
 
   @Override
@@ -284,11 +268,8 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
 
   /**
    * Sorts the hashes by shard and keeps their order within each, so that each lock is taken once
-   * per batch. Shards do not influence each other, so the answers are those of one call per hash.
-   * If a hash belongs to a shard that is not held, the call fails before the first hash is
-   * processed.
-   *
-   * @param asks whether to ask only, at one time for all, and to remember nothing
+   * per batch, and asks only, at one time for all, or admits. If a hash belongs to a shard that is
+   * not held, the call fails before the first hash is processed.
    */
   private int decideAll(
       long[] hashes,

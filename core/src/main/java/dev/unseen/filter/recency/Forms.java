@@ -57,28 +57,17 @@ final class Forms {
 
   /** Adds a new key, after a full line was sorted or a sorted one put in order, if it should be. */
   void add(long[] line, int at, long fingerprint) {
-    long header = line[at + Lines.HEADER_WORD];
-    if (Lines.isFull(header)) {
-      if (target.sorts(at)) {
-        sorted().sort(line, at, inOrder, FullLines.repeated(header));
-      }
-    } else if (isSorted(header) && !target.staysSorted(at)) {
-      sorted().putInOrder(line, at, inOrder, filling);
-    }
-    header = line[at + Lines.HEADER_WORD];
-    of(header).add(line, at, header, fingerprint);
+    add(line, at, fingerprint, target.sorts(at), !target.staysSorted(at));
   }
 
-  /**
-   * Adds a new key as {@link #add} does, but sorts lines for another reason, to make room.
-   *
-   * @param sorts whether a full line is sorted; a sorted line that has no room is put in order
-   */
-  void addAndMakeRoom(long[] line, int at, long fingerprint, boolean sorts) {
+  /** Adds a new key, after a full line was sorted or a sorted one put in order, if it is to be. */
+  void add(long[] line, int at, long fingerprint, boolean sorts, boolean orders) {
     long header = line[at + Lines.HEADER_WORD];
-    if (sorts && Lines.isFull(header)) {
-      sorted().sort(line, at, inOrder, FullLines.repeated(header));
-    } else if (isSorted(header) && sorted().hasNoRoom(header)) {
+    if (Lines.isFull(header)) {
+      if (sorts) {
+        sorted().sort(line, at, inOrder, FullLines.repeated(header));
+      }
+    } else if (orders && isSorted(header)) {
       sorted().putInOrder(line, at, inOrder, filling);
     }
     header = line[at + Lines.HEADER_WORD];

@@ -3,10 +3,10 @@ package dev.unseen.filter.recency;
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.state.StateVisitor;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * bits (see {@link LinePairs}), and its fingerprint is in a lane of one of them if it was seen. The
  * last word of a line contains its header, with the level of the line and the lanes in use.
  *
- * <p>A line narrows its fingerprints as it fills (see {@link Narrowing}): all lanes are cut to
- * their low bits, which makes room for more of them. That happens line by line, a few times in the
- * life of each, so there is no pause.
+ * <p>A line narrows its fingerprints as it fills (see {@link LineForm}): all lanes are cut to their
+ * low bits, which makes room for more of them. That happens line by line, a few times in the life
+ * of each, so there is no pause.
  */
 abstract class LineFilter extends BatchingFilter {
   static final int HEADER_WORD = Lanes.WORDS - 1;
@@ -61,12 +61,8 @@ abstract class LineFilter extends BatchingFilter {
   static final int LATE = 2;
 
   /**
-   * Checks a fingerprint against both lines of its key, and adds it to one of them if it is new.
-   * Returns the verdict.
-   *
-   * @param first the first word of one line
-   * @param second the first word of the other line; the same word if there is only one line
-   * @param millis the time of the record, if it has one
+   * Checks a fingerprint against both lines of its key, given their first words, and adds it to one
+   * of them if it is new. Returns the verdict.
    */
   abstract int take(long first, long second, long fingerprint, long millis);
 
@@ -84,21 +80,11 @@ abstract class LineFilter extends BatchingFilter {
   abstract void mergeNumbers(LineFilter other);
 
   @Override
-  public final boolean admit(long hash) {
-    return admit(hash, NOW);
-  }
-
-  @Override
   public final boolean admit(long hash, long millis) {
     long mixed = Mix.mix(hash);
     long fingerprint = fingerprints.of(mixed);
     long first = firstWord(mixed);
     return (take(first, secondWord(first, fingerprint), fingerprint, millis) & ADMITTED) != 0;
-  }
-
-  @Override
-  public final boolean mightContain(long hash) {
-    return mightContain(hash, NOW);
   }
 
   @Override
@@ -188,12 +174,11 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Checks hashes of the block as long as both of their lines are full. Returns the first hash for
-   * which that is not so, or {@code end}.
+   * Checks hashes of the block as long as both of their lines are full. Returns the first that is
+   * not.
    *
    * <p>In the long run most lines are full. They have their own loop, because the compiler runs
-   * early, while full lines are still rare, and leaves calls in rare paths; it would not recompile
-   * one loop for all lines.
+   * early, while they are rare, and would not recompile one loop for all lines.
    */
   private int takeFull(int begin, int end, int from, long[] fresh) {
     int i = begin;
@@ -205,10 +190,7 @@ abstract class LineFilter extends BatchingFilter {
     return i;
   }
 
-  /**
-   * Returns whether {@link #takeFull(long, long, long)} may be called; never without a path for
-   * full lines.
-   */
+  /** Returns whether {@link #takeFull(long, long, long)} may be called. */
   boolean areFull(long first, long second) {
     return false;
   }
@@ -239,7 +221,7 @@ abstract class LineFilter extends BatchingFilter {
   @Override
   public void state(StateVisitor visitor) throws IOException {
     for (int level = 0; level < used.length; level++) {
-      used[level] = visitor.number("lanes in use", used[level], 0, lines * Narrowing.MAX_LANES);
+      used[level] = visitor.number("lanes in use", used[level], 0, lines * LineForm.MAX_LANES);
     }
     visitor.words(words, new LineCheck(this));
   }

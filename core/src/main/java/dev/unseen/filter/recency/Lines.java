@@ -39,9 +39,7 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   /** Adding this to a header adds 1 to its second number. */
   static final long ONE_SECOND = 1L << SECOND_SHIFT;
 
-  /**
-   * A key that is repeated before this number of others came to its line is a burst, and stays new.
-   */
+  /** A key that is repeated before as many others came to its line is a burst, and stays new. */
   private static final int BURST = 2;
 
   /** A repeated key among the latest of its queue, one part in this number, is not moved again. */

@@ -42,12 +42,7 @@ final class RecencyPage {
   private final List<List<Long>> news;
   private final List<List<Long>> repeated;
 
-  /**
-   * Starts a merge.
-   *
-   * @param width the number of bits of a fingerprint that all lines of both pages have
-   * @param refreshes whether a key that was seen twice becomes a repeated key
-   */
+  /** Starts a merge, in which a key that was seen twice may become a repeated key. */
   RecencyPage(LinePairs pairs, long page, int width, boolean refreshes) {
     this.pairs = pairs;
     this.page = page;
@@ -85,10 +80,7 @@ final class RecencyPage {
   }
 
   /**
-   * Distributes the keys to the lines.
-   *
-   * @param room the number of keys of a line
-   * @param mostRepeated the number of repeated keys of a line, as long as there are others
+   * Distributes the keys to the lines, with this room, and with repeated keys first up to a limit.
    */
   void distribute(int room, int mostRepeated) {
     List<Sight> all = new ArrayList<>(sights.values());

@@ -37,14 +37,6 @@ final class SortedLines extends Lines {
   private final Target target;
   private final long[] copy;
 
-  /**
-   * Creates the sorted lines of a filter.
-   *
-   * @param lanes the lanes of a line
-   * @param level the level after the last shape of filling lines
-   * @param target decides whether a line ages, and which keys are dropped when it is put in order
-   * @param copy room for a line while it changes its form
-   */
   SortedLines(SortedLanes lanes, int level, Target target, long[] copy) {
     this.lanes = lanes;
     this.level = level;
@@ -102,8 +94,8 @@ final class SortedLines extends Lines {
   }
 
   /**
-   * Adds a new key with the hand left at it, so that the next one replaces it. One key in 32,
-   * always the same in a loop, stays, so that the line can change.
+   * Adds a new key with the hand left at it, so that the next one replaces it. One key in 32 stays,
+   * in a loop always the same, so that the line can change.
    */
   void keep(long[] line, int at, long header, long fingerprint) {
     if (used(header) < lanes.count() || isToStay(fingerprint)) {

@@ -50,13 +50,6 @@ final class Target {
   private boolean sorts;
   private boolean staysSorted;
 
-  /**
-   * Creates a target of three fifths of the lanes.
-   *
-   * @param capacity the number of lanes of a full line
-   * @param lines the number of lines of the filter
-   * @param maySort whether full lines may be sorted at all
-   */
   Target(int capacity, long lines, boolean maySort) {
     this.capacity = capacity;
     this.maySort = maySort;
@@ -113,10 +106,7 @@ final class Target {
     return lanes;
   }
 
-  /**
-   * Returns whether a new key replaces the oldest new one: the repeated keys are within the target,
-   * and lines are not to be sorted.
-   */
+  /** Returns whether a new key replaces the oldest new one, and lines are not to be sorted. */
   boolean isQuick(int repeated) {
     return repeated <= quick;
   }
@@ -126,17 +116,13 @@ final class Target {
     return sorts && !isLeader(at);
   }
 
-  /**
-   * Returns whether the sorted line at a word stays sorted. A leader is sorted after a merge, or if
-   * it kept its keys.
-   */
+  /** Returns whether the sorted line at a word stays sorted. A leader is not to. */
   boolean staysSorted(int at) {
     return staysSorted && !isLeader(at);
   }
 
   /**
-   * Returns whether a new key ages its sorted line: none if the target is full, all at three
-   * quarters.
+   * Returns whether a new key ages its sorted line: none at a full target, all at three quarters.
    */
   boolean ages(long fingerprint) {
     return Mix.reduce(fingerprint * Mix.GOLDEN, full) < 4 * (full - target);

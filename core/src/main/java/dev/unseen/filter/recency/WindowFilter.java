@@ -2,13 +2,13 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 
 /**
@@ -217,10 +217,7 @@ public final class WindowFilter extends LineFilter {
     return step;
   }
 
-  /**
-   * Returns the step of a record, and moves on if it is the latest. If none may be late, an earlier
-   * time counts as the latest.
-   */
+  /** Returns the step of a record. If none may be late, an earlier time counts as the latest. */
   private long stepOf(long millis) {
     if (millis >= nextStepAt) {
       if (millis == UNKNOWN) {
@@ -468,9 +465,7 @@ public final class WindowFilter extends LineFilter {
     }
   }
 
-  /**
-   * Merges the numbers. The later time holds; with a window of records, each filter keeps its ages.
-   */
+  /** Merges the numbers. With a window of time, the later time holds; of records, ages stay. */
   @Override
   void mergeNumbers(LineFilter filter) {
     WindowFilter other = (WindowFilter) filter;

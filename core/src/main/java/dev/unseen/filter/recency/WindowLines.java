@@ -126,14 +126,8 @@ final class WindowLines {
     return noteBits == 0 ? first : first | shapes[level(header)].note(line, at, lane);
   }
 
-  /** Returns whether the key in a lane is of the latest group. */
-  boolean isLatest(long header, int lane) {
-    return lane < Long.numberOfTrailingZeros(~header);
-  }
-
   /**
-   * Returns a number that is lower for the line that should take the next key: it has fewer keys,
-   * or as many older ones.
+   * Returns a number that is lower for the line with more room: fewer keys, or as many older ones.
    */
   long rank(long header) {
     long map = header & mapMask;
@@ -154,9 +148,7 @@ final class WindowLines {
     return insert(line, at, now, fingerprint, step, group, used);
   }
 
-  /**
-   * Adds a key in place of the oldest, unless it would be the oldest itself. Returns the header.
-   */
+  /** Adds a key in place of the oldest, unless it would be that itself. Returns the header. */
   long replaceOldest(long[] line, int at, long header, long fingerprint, long step, long group) {
     long oldest = Long.highestOneBit(header & mapMask);
     return group - (step >> noteBits) > oldestAge(header)

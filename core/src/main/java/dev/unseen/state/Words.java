@@ -1,7 +1,6 @@
-package dev.unseen.bits;
+package dev.unseen.state;
 
 import dev.unseen.error.OptionException;
-import dev.unseen.state.Storage;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * default collector a large array begins at a multiple of 64 bytes, and its elements 16 bytes
  * later, so six words are left free before the first.
  */
-public final class Words implements Storage {
+public final class Words {
   private static final int CHUNK_SHIFT = 26;
   private static final int CHUNK_WORDS = 1 << CHUNK_SHIFT;
   private static final int CHUNK_MASK = CHUNK_WORDS - 1;
@@ -46,10 +45,8 @@ public final class Words implements Storage {
   }
 
   /**
-   * Creates an object whose words have no memory yet, for a reader that does not trust the size in
-   * a file. {@link #allocate} allocates the memory as the bytes arrive, and a reader of the numbers
-   * only allocates none. This wraps a constructor, because objects with words allocate them in
-   * their constructors.
+   * Creates an object whose words get their memory as the bytes arrive, for a reader that does not
+   * trust the size in a file, or reads the numbers only. It wraps a constructor.
    */
   public static <T> T allocatedLater(Supplier<T> maker) {
     LATER.set(true);
@@ -60,7 +57,7 @@ public final class Words implements Storage {
     }
   }
 
-  @Override
+  /** Allocates the array that contains the word at an index, if it is not allocated yet. */
   public void allocate(long index) {
     int chunk = (int) (index >>> CHUNK_SHIFT);
     if (chunks[chunk] != null) {
@@ -75,12 +72,7 @@ public final class Words implements Storage {
     only = chunks.length == 1 ? chunks[0] : null;
   }
 
-  /**
-   * Rejects memory that the heap of this process can never hold.
-   *
-   * @throws IllegalArgumentException if it cannot; the message names the size, the limit and the
-   *     remedy
-   */
+  /** Rejects memory that the heap of this process can never hold. */
   public static void requireHeapFor(long bytes) {
     long heap = Runtime.getRuntime().maxMemory();
     if (bytes > heap) {
@@ -97,7 +89,6 @@ public final class Words implements Storage {
         .causedBy(cause);
   }
 
-  @Override
   public long length() {
     return length;
   }
@@ -111,14 +102,8 @@ public final class Words implements Storage {
   }
 
   /** Returns the array that contains the word at an index. */
-  @Override
   public long[] chunk(long index) {
     return only != null ? only : chunks[(int) (index >>> CHUNK_SHIFT)];
-  }
-
-  @Override
-  public int offset(long index) {
-    return inChunk(index);
   }
 
   /** Returns the index within {@link #chunk} of the word at an index. */
@@ -178,7 +163,7 @@ public final class Words implements Storage {
   }
 
   /** Counts the set bits from {@code from} up to {@code to} of words in an array. */
-  static long countOnes(long[] words, int offset, long from, long to) {
+  public static long countOnes(long[] words, int offset, long from, long to) {
     long ones = 0;
     for (long bit = from; bit < to; ) {
       long end = Math.min(to, (bit | 63) + 1);
