@@ -208,9 +208,7 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
   }
 
   /**
-   * Continues from a state that is already in memory.
-   *
-   * @throws DifferentOptionsException if an option differs from that of the state
+   * Continues from a state in memory. Fails with a {@link DifferentOptionsException}, as load does.
    */
   public R restore(Snapshot state) {
     state.requireStorage();

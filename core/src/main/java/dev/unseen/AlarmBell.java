@@ -45,8 +45,8 @@ final class AlarmBell {
   }
 
   /**
-   * Returns a mask for {@link #isDueAt}: a check asks all shards, which is a tenth of the work of
-   * 4096 records; a large filter changes less with each record.
+   * Returns a mask for {@link #isDueAt}: a check asks all shards, a tenth of the work of 4096
+   * records.
    */
   static long maskFor(long memoryBytes) {
     long every = Long.highestOneBit(Math.max(1, memoryBytes / BYTES_EACH));
@@ -59,23 +59,19 @@ final class AlarmBell {
   }
 
   /**
-   * Raises an alarm for each problem that did not exist at the last check. The record being
-   * processed must not be lost, so nothing is thrown: a failure is logged.
+   * Raises an alarm for each new problem. The record must not be lost, so a failure is only logged.
    */
   void check(Supplier<Report> reports) {
     try {
-      checkNow(reports.get());
+      Report report = reports.get();
+      Set<Reason> reasons = report.alarms();
+      for (Reason reason : Reason.values()) {
+        if (turns(reason, reasons.contains(reason), report)) {
+          ring(new Alarm(reason, report));
+        }
+      }
     } catch (RuntimeException | Error e) {
       log("the check for alarms has failed; it is repeated later", e);
-    }
-  }
-
-  private void checkNow(Report report) {
-    Set<Reason> reasons = report.alarms();
-    for (Reason reason : Reason.values()) {
-      if (turns(reason, reasons.contains(reason), report)) {
-        ring(new Alarm(reason, report));
-      }
     }
   }
 

@@ -165,24 +165,18 @@ public final class Deduplicator<T> {
    * dedup.through(clicks.stream()).forEach(sink);
    * }</pre>
    *
-   * <p>To be fast, it reads up to 256 records ahead and decides them together. It does so only if
-   * the stream knows its size, as the streams of collections and arrays do, because the records of
-   * a sized stream are already available. Any other source may pause and would then hold back the
-   * records that were read ahead, so it is read record by record. {@link #through(Stream,
-   * BooleanSupplier)} is for sources that can say whether the next record is available.
-   *
-   * <p>The first block is one record, and each block can be twice as large as the one before it. A
-   * block ends after one millisecond of reading, and the next block is a single record again. A
-   * slow function in the stream, such as {@code map(http::get)}, therefore gains nothing and holds
-   * back nothing. A sized source that is fast at first and then waits within one record ({@code
-   * range(0, n).mapToObj(i -> queue.take())}) can hold back up to 255 records: use {@code
-   * filter(this::admit)} there.
+   * <p>It reads up to 256 records ahead and decides them together if the stream knows its size, as
+   * those of collections and arrays do. Any other source may pause, so it is read record by record,
+   * unless {@link #through(Stream, BooleanSupplier)} says when the next record is available. A
+   * block starts with one record, grows at most to twice the one before it, and ends after a
+   * millisecond, so a slow function in the stream, such as {@code map(http::get)}, holds back
+   * nothing. Only a sized source that is fast at first and then waits within one record ({@code
+   * range(0, n).mapToObj(i -> queue.take())}) can: use {@code filter(this::admit)} there.
    *
    * <p>Records that were read ahead count as seen, and are included in {@link #records}, although
-   * they are returned later, or never if the caller stops early. At most 255 records are read
-   * ahead, and never more than were read before. Save the state when the stream has ended, not
-   * while it is being read; if that is too late, use {@code filter(this::admit)}. If the source or
-   * a key throws an exception, all records before it are returned first.
+   * they are returned later, or never if the caller stops early. Save the state when the stream has
+   * ended; if that is too late, use {@code filter(this::admit)}. If the source or a key throws an
+   * exception, all records before it are returned first.
    *
    * <p>The returned stream is sequential, whatever the source was. Closing it closes the source.
    */
@@ -212,24 +206,22 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns the new records of an iterator, in order and lazily. An iterator cannot say whether its
-   * next record is available, so it is read record by record, and a pause holds nothing back.
-   * {@link #through(Iterator, BooleanSupplier)} reads ahead.
+   * Returns the new records of an iterator, in order, lazily, and read record by record: it cannot
+   * say whether the next is available.
    */
   public Iterator<T> through(Iterator<? extends T> source) {
     return Spliterators.iterator(lookAhead(spliterator(source), null));
   }
 
   /**
-   * Returns the new records of an iterator, in order and lazily. It reads up to 256 records ahead
-   * as long as the next one is available: see {@link #through(Stream)}.
+   * Returns the new records of an iterator, in order and lazily, and reads ahead as long as the
+   * next is available.
    *
    * <pre>{@code
    * dedup.through(consumer.iterator(), () -> !queue.isEmpty());
    * }</pre>
    *
-   * @param ready returns whether the source can return its next record without waiting. It is
-   *     called before each record that is read ahead, by the thread that reads.
+   * @param ready as in {@link #through(Stream, BooleanSupplier)}
    */
   public Iterator<T> through(Iterator<? extends T> source, BooleanSupplier ready) {
     Objects.requireNonNull(ready, "ready is null");
@@ -257,18 +249,16 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Reserves the key of a record while the caller works on it. Other callers with the same key get
-   * the status {@code IN_FLIGHT}: see {@link Reservation}.
+   * Reserves the key of a record while the caller works on it: see {@link Reservation}.
    *
-   * @throws ReservationLimitException if the key is neither known nor reserved, and no more keys
-   *     can be reserved at present
+   * @throws ReservationLimitException if no more keys can be reserved at present
    */
   public Reservation reserve(T record) {
     long hashed = hash(record);
     long millis = timeOf(record);
     if (isKnown(record, hashed, millis) && !isDoubtful(record, hashed, millis)) {
       gate.admitKnown(hashed, millis);
-      return HeldKey.rejected(Reservation.Status.DUPLICATE);
+      return new Reservations.Rejected(Reservation.Status.DUPLICATE);
     }
     return gate.reserve(hashed, millis, wasSeen == null ? null : () -> wasSeen.test(record));
   }

@@ -1,9 +1,9 @@
 package dev.unseen;
 
 import dev.unseen.bits.Answers;
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
@@ -12,14 +12,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -58,32 +56,31 @@ public final class Gate {
   private final AlarmBell bell;
   private final long alarmMask;
   private final Reservations reservations;
-  private final long reservationNanos;
   private final Map<String, String> metadata;
   private final KeyForm keyForm;
   private final double maxFpr;
   private final WatchedFilter filter;
-  private final boolean failsLate; // whether a record that cannot be checked is a failure
+  private final LateRecords lateRecords;
   private final LongAdder rescued = new LongAdder(); // the filter counts them as duplicates
   private final AtomicLong resets = new AtomicLong();
   private volatile boolean rescues; // whether some can be
 
   Gate(Snapshot state, GateSettings settings) {
+    GateConfig config = settings.config();
     this.settings = settings;
     this.metadata = state.metadata();
     this.keyForm = settings.keyForm().join(KeyForm.of(state.keyForm()));
     this.maxFpr = state.maxFpr();
-    this.clock = settings.clock(state.spec().window(), state.clock());
+    this.clock = new RecordClock(state.spec().window(), config, settings.source(), state.clock());
     this.timed = clock.isNeeded();
     this.bell = new AlarmBell(settings.onAlarm());
     this.alarmMask = AlarmBell.maskFor(state.spec().memoryBytes());
-    this.reservations = new Reservations(settings.maxReservations(), settings.ticker());
-    this.reservationNanos = TimeUnit.NANOSECONDS.convert(settings.reservationTimeout());
-    this.filter = new WatchedFilter(state, settings.lateRecords() != LateRecords.ADMIT);
-    this.failsLate = settings.lateRecords() == LateRecords.FAIL;
+    this.reservations = new Reservations(config, settings.ticker());
+    this.lateRecords = config.get(Option.LATE_RECORDS, LateRecords.ADMIT);
+    this.filter = new WatchedFilter(state, lateRecords != LateRecords.ADMIT);
     long latest = state.clock().latest();
     if (clock.isAhead(latest)) {
-      logAhead("the state", latest);
+      ClockState.warnAhead("the state", latest, clock.now());
       filter.setBack(clock.now());
       clock.setBack();
     }
@@ -92,22 +89,13 @@ public final class Gate {
 
   /** Drops the predecessors of which nothing can matter any more. */
   private void endHandover() {
-    if (filter.handover() == null) {
+    if (filter.handover() == Handover.NONE) {
       return;
     }
     long moment = timed ? (clock.isEventTime() ? clock.latest() : clock.now()) : records();
-    long most = settings.maxHandover().toMillis();
+    long most = settings.config().get(Option.MAX_HANDOVER, GateOptions.FOREVER).toMillis();
     long now = clock.now();
     filter.endHandover(moment, one -> now - one.state().savedAtMillis() >= most);
-  }
-
-  /** Logs that another clock was ahead, whose keys count as seen by the present clock. */
-  private void logAhead(String what, long latest) {
-    System.getLogger("dev.unseen")
-        .log(
-            System.Logger.Level.WARNING,
-            "%s has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
-                .formatted(what, Instant.ofEpochMilli(latest), Instant.ofEpochMilli(clock.now())));
   }
 
   /** Starts to build a gate. */
@@ -135,7 +123,7 @@ public final class Gate {
    * @throws LateRecordException if it cannot be checked, and {@link LateRecords#FAIL} is set
    */
   public boolean admit(long hash, long millis) {
-    if (failsLate) {
+    if (lateRecords == LateRecords.FAIL) {
       return admitOrFail(hash, millis);
     }
     return admitAt(hash, accept(millis));
@@ -219,27 +207,19 @@ public final class Gate {
     return clock.latest();
   }
 
-  /**
-   * Returns whether a filter from before a change of hashes is still consulted, so that each record
-   * has to be checked with {@link #isKnown} first.
-   */
+  /** Returns whether a filter from before a change of hashes is consulted, by {@link #isKnown}. */
   public boolean rehashes() {
-    Handover past = filter.handover();
-    return past != null && past.rehashes();
+    return filter.handover().rehashes();
   }
 
   /** Returns the hash functions that {@link #isKnown} asks for at present. */
   public List<Hash64> formerHashes() {
-    Handover past = filter.handover();
-    return past == null ? List.of() : past.formerHashes();
+    return filter.handover().formerHashes();
   }
 
   /**
-   * Returns whether a filter from before a change of hashes knows a key, so that its record is a
-   * duplicate: {@link #admitKnown(long)} counts it. Changes nothing.
-   *
-   * @param hash the present hash of the key
-   * @param key returns the hash of the key with a hash function
+   * Returns whether a filter from before a change of hashes knows a key, given its present hash and
+   * its hash with any function. If so, {@link #admitKnown(long)} counts the duplicate.
    */
   public boolean isKnown(long hash, ToLongFunction<Hash64> key) {
     return filter.isKnown(hash, key, presentTime());
@@ -264,7 +244,7 @@ public final class Gate {
   }
 
   private void endHandoverNowAndThen(long hash) {
-    if (filter.handover() != null && (hash & END_MASK) == 0) {
+    if (filter.handover() != Handover.NONE && (hash & END_MASK) == 0) {
       endHandover();
     }
   }
@@ -300,34 +280,27 @@ public final class Gate {
   }
 
   /**
-   * Checks hashes that each have their own time, and remembers them. The answers are those of
-   * {@link #admit(long, long)}, called once per hash.
+   * Checks hashes that each have their own time, as {@link #admit(long, long)} does one by one.
    *
-   * @param millis the times, which start at {@code offset} as the hashes do; see {@link
-   *     #admit(long, long)}
+   * @param millis the times, which start at {@code offset} as the hashes do
    * @return the number of hashes that were admitted
-   * @throws LateRecordException if one of them cannot be checked, and {@link LateRecords#FAIL} is
-   *     set; all of them have been processed then
    */
   public int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh) {
     return admitAll(hashes, millis, offset, count, fresh, null);
   }
 
   /**
-   * Checks hashes that each have their own time, and remembers them, as {@link #admitAll(long[],
-   * long[], int, int, long[])} does. With {@link LateRecords#FAIL} all hashes of the batch are
-   * processed, so that {@code fresh} and {@code late} contain the answers, and then the call fails
-   * for the first one that could not be checked.
+   * Checks hashes that each have their own time. With {@link LateRecords#FAIL} all of them are
+   * processed and answered before the call fails for the first that could not be checked.
    *
-   * @param late receives a set bit for each hash that could not be checked because of its time, in
-   *     the form of {@code fresh}; may be null
+   * @param late receives a bit, as {@code fresh}, for each hash that could not be checked; may be
+   *     null
    * @return the number of hashes that were admitted
-   * @throws LateRecordException if one of them cannot be checked, and {@link LateRecords#FAIL} is
-   *     set
+   * @throws LateRecordException if one cannot be checked, and {@link LateRecords#FAIL} is set
    */
   public int admitAll(
       long[] hashes, long[] millis, int offset, int count, long[] fresh, long @Nullable [] late) {
-    if (!failsLate) {
+    if (lateRecords != LateRecords.FAIL) {
       return decideAll(hashes, millis, offset, count, fresh, late);
     }
     long[] tooLate = late == null ? new long[fresh.length] : late;
@@ -398,13 +371,9 @@ public final class Gate {
   }
 
   /**
-   * Asks about {@code count} hashes from {@code offset} on. The answers are those of {@link
-   * #mightContain(long)}, called once per hash, but it is faster if the filter is larger than the
-   * processor's caches. Changes nothing.
+   * Asks about hashes; the answers are those of {@link #mightContain(long)}, called once per hash.
    *
-   * @param seen receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@link
-   *     #admit(long)} would reject {@code hashes[offset + i]}; the bits of the last word beyond
-   *     {@code count} are cleared
+   * @param seen receives the answers, in the form of {@link #admitAll(long[], int, int, long[])}
    * @return the number of hashes that would be rejected
    */
   public int mightContainAll(long[] hashes, int offset, int count, long[] seen) {
@@ -428,7 +397,7 @@ public final class Gate {
   }
 
   private void requireChecked(long hash, long millis) {
-    if (failsLate && isTooLate(hash, millis)) {
+    if (lateRecords == LateRecords.FAIL && isTooLate(hash, millis)) {
       admitOrFail(hash, millis);
     }
   }
@@ -446,10 +415,9 @@ public final class Gate {
   }
 
   /**
-   * Reserves a hash for the caller, who later commits or rolls back: see {@link Reservation}.
+   * Reserves a hash for the caller: see {@link Reservation}.
    *
-   * @throws ReservationLimitException if the hash is neither known nor reserved, and no more hashes
-   *     can be reserved at present
+   * @throws ReservationLimitException if no more hashes can be reserved at present
    */
   public Reservation reserve(long hash) {
     requireArrival();
@@ -457,53 +425,26 @@ public final class Gate {
   }
 
   /**
-   * Reserves a hash that was seen at this time for the caller, who later commits or rolls back.
+   * Reserves a hash that was seen at this time for the caller.
    *
-   * @throws ReservationLimitException if the hash is neither known nor reserved, and no more hashes
-   *     can be reserved at present
+   * @throws ReservationLimitException if no more hashes can be reserved at present
    */
   public Reservation reserve(long hash, long millis) {
     return reserve(hash, millis, null);
   }
 
-  /**
-   * Reserves a hash of this time. If the filter has seen it, asks for a second opinion.
-   *
-   * @param wasSeen returns whether the record was really seen; null: there is no second opinion
-   */
+  /** Reserves a hash of this time. A second opinion, if any, is asked if the filter has seen it. */
   Reservation reserve(long hash, long time, @Nullable BooleanSupplier wasSeen) {
     requireChecked(hash, time);
     long millis = timed && isArrival(time) ? arrive() : time;
     BooleanSupplier doubt = isDoubtful(hash, millis, wasSeen) ? wasSeen : null;
     if (doubt == null && admitDuplicate(hash, millis)) {
-      return HeldKey.rejected(Reservation.Status.DUPLICATE);
+      return new Reservations.Rejected(Reservation.Status.DUPLICATE);
     }
-    HeldKey[] self = new HeldKey[1];
-    self[0] =
-        HeldKey.granted(
-            reservations.now(),
-            reservationNanos,
-            () -> {
-              boolean fresh = admit(hash, time);
-              return fresh || (doubt != null && rescue());
-            },
-            () -> reservations.release(hash, self[0]));
-    switch (reservations.hold(hash, self[0])) {
-      case IN_FLIGHT -> {
-        return HeldKey.rejected(Reservation.Status.IN_FLIGHT);
-      }
-      case FULL -> throw new ReservationLimitException(settings.maxReservations());
-      case HELD -> {}
-    }
-    boolean duplicate = true;
-    try { // another caller may have committed just now
-      duplicate = (doubt == null || doubt.getAsBoolean()) && admitDuplicate(hash, millis);
-    } finally {
-      if (duplicate) {
-        reservations.release(hash, self[0]);
-      }
-    }
-    return duplicate ? HeldKey.rejected(Reservation.Status.DUPLICATE) : self[0];
+    return reservations.reserve(
+        hash,
+        () -> admit(hash, time) || (doubt != null && rescue()),
+        () -> (doubt == null || doubt.getAsBoolean()) && admitDuplicate(hash, millis));
   }
 
   /** Returns whether the filter has seen a hash, and the second opinion has not. */
@@ -545,18 +486,13 @@ public final class Gate {
   }
 
   /**
-   * Returns how many keys were evicted early since this gate was built or loaded; 0 without a
-   * window.
+   * Returns how many keys were evicted early since this was built or loaded; 0 without a window.
    */
   public long evictedEarly() {
     return filter().evictedEarly();
   }
 
-  /**
-   * What of a gate changes its saved state.
-   *
-   * @param resets how often it was cleared or merged
-   */
+  /** What of a gate changes its saved state; it was cleared or merged {@code resets} times. */
   record Version(long records, long resets) {}
 
   /** Returns a value that changes whenever the state that would be saved changes. */
@@ -583,10 +519,7 @@ public final class Gate {
     return metadata;
   }
 
-  /**
-   * Returns a report. Any thread may call this at any time; while others use the gate, its counts
-   * may be of slightly different moments.
-   */
+  /** Returns a report. Any thread may call this at any time; its counts may differ by a moment. */
   public Report report() {
     endHandover();
     return filter.atOneMoment(
@@ -598,7 +531,7 @@ public final class Gate {
                     reservations.count(),
                     clock.jumps(),
                     clock.hasJumpedLately(),
-                    settings.lateRecords() == LateRecords.ADMIT,
+                    lateRecords == LateRecords.ADMIT,
                     rescues ? OptionalLong.of(rescued.sum()) : OptionalLong.empty())));
   }
 
@@ -638,8 +571,7 @@ public final class Gate {
   }
 
   /**
-   * Writes one shard, 0 to 127, without the audit, to a stream, which stays open: see {@link
-   * GateBuilder#loadShards}.
+   * Writes one shard, 0 to 127, to a stream, which stays open: see {@link GateBuilder#loadShards}.
    */
   public void saveShard(int index, OutputStream to) throws IOException {
     if (!filter.isConcurrent()) {
@@ -658,11 +590,8 @@ public final class Gate {
   }
 
   /**
-   * Returns a copy of the state, which can be written while this gate is in use. Reusing the memory
-   * of an earlier copy is several times as fast as allocating it: pass the copy back once it has
-   * been written.
-   *
-   * @param spare what an earlier call has returned, which is then overwritten; null: none
+   * Returns a copy of the state, which can be written while this gate is in use. Pass it back as
+   * the spare of the next call, which then is several times as fast.
    */
   public Snapshot copyState(@Nullable Snapshot spare) {
     return complete(filter.copy(spare)).with(metadata);
@@ -678,13 +607,9 @@ public final class Gate {
   }
 
   /**
-   * Merges the keys that another gate has seen into this one: see {@link FilterMerge}. Both gates
-   * need equal specs, including the secret or the seed. The audit ends, because neither audit has
-   * seen the other gate's records. The other gate stays unchanged. If its latest time is ahead of
-   * the present, because its clock was wrong, its keys keep their ages and a warning is logged.
-   *
-   * <p>Other threads can use concurrent gates meanwhile: they are merged shard by shard, and what
-   * another thread admits to the other gate during the merge may or may not be included.
+   * Merges the keys that another gate with an equal spec has seen into this one. The audit ends,
+   * because neither audit has seen the other gate's records. Keys of a gate whose clock was ahead
+   * keep their ages, and a warning is logged. Concurrent gates may be in use meanwhile.
    *
    * @throws IllegalArgumentException if the filters or their keys differ, or if it is the same gate
    */
@@ -701,7 +626,7 @@ public final class Gate {
     long latest = other.clock.latest();
     boolean ahead = clock.isAhead(latest);
     if (ahead) {
-      logAhead("the gate to merge", latest);
+      ClockState.warnAhead("the gate to merge", latest, clock.now());
     }
     filter.merge(other.filter, ahead ? clock.now() : Long.MAX_VALUE);
     clock.join(other.clock);

@@ -148,10 +148,7 @@ public abstract class GateOptions<B extends GateOptions<B>> {
     return set(Option.MAX_LATENESS, limited(lateness));
   }
 
-  /**
-   * Sets what happens to a record of event time that cannot be checked. Default: {@link
-   * LateRecords#ADMIT}.
-   */
+  /** Sets what happens to a record that cannot be checked. Default: {@link LateRecords#ADMIT}. */
   public B lateRecords(LateRecords policy) {
     return set(Option.LATE_RECORDS, policy);
   }

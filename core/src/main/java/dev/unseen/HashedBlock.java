@@ -30,14 +30,7 @@ final class HashedBlock<T> {
     times[place] = dedup.timeOf(record);
   }
 
-  /**
-   * Checks the records at the first {@code count} places and remembers their keys.
-   *
-   * @param records returns the record at a place
-   * @param fresh receives the answers, as {@link Gate#admitAll(long[], int, int, long[])} gives
-   *     them
-   * @return the number of records that were admitted
-   */
+  /** Checks the first records and remembers their keys, as {@link Gate#admitAll} does. */
   int admit(int count, IntFunction<T> records, long[] fresh) {
     @Nullable Predicate<? super T> wasSeen = dedup.secondOpinion();
     if (wasSeen == null) {
@@ -67,8 +60,8 @@ final class HashedBlock<T> {
   }
 
   /**
-   * Asks for a second opinion about records that seem seen, except those whose key is admitted in
-   * this block: nobody else can know about it yet.
+   * Asks for a second opinion about records that seem seen, unless their key is admitted in this
+   * block.
    */
   private void rescueAll(
       int count, IntFunction<T> records, long[] fresh, Predicate<? super T> wasSeen) {

@@ -129,8 +129,7 @@ public final class Keys {
   }
 
   /**
-   * Returns the key for keys of a Java type: text, bytes, whole numbers, UUIDs, instants and enums.
-   * It is for engines, which see types only when they run.
+   * Returns the key for a Java type, for engines that see types only when they run.
    *
    * @throws IllegalArgumentException if there is none for the type
    */

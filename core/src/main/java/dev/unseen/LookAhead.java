@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LookAhead<T> implements Spliterator<T> {
   /**
-   * Twice as far as filters look ahead within a batch; 1024 is not faster ({@code bench/compare
-   * through}).
+   * Twice as far as filters look ahead in a batch; 1024 is not faster: {@code bench/compare
+   * through}.
    */
   private static final int BLOCK = 256;
 

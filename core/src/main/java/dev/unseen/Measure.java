@@ -216,10 +216,7 @@ public final class Measure {
     return Double.isNaN(number) ? "null" : Print.number(number);
   }
 
-  /**
-   * Returns the value. It is empty if the report has no such number, and NaN if nothing is known
-   * yet.
-   */
+  /** Returns the value: empty if the report has no such number, NaN if nothing is known yet. */
   public OptionalDouble valueIn(Report report) {
     return value.apply(report);
   }

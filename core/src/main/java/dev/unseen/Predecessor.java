@@ -30,12 +30,7 @@ final class Predecessor {
   private final boolean hashesAlike;
   private final Hash64 keyHash;
 
-  /**
-   * Creates a predecessor.
-   *
-   * @param state what was replaced; its counts are those at which it was replaced
-   * @param successor the spec of the filter that has replaced it
-   */
+  /** Creates a predecessor with the counts at which it was replaced, by a filter of this spec. */
   Predecessor(Snapshot state, FilterSpec successor) {
     Window own = state.spec().window();
     long latest = state.clock().latest();
@@ -79,10 +74,8 @@ final class Predecessor {
   }
 
   /**
-   * Returns whether a hash was seen less than a window before or after a moment, so that its record
-   * is a duplicate. Any thread may call this.
-   *
-   * @param moment milliseconds, or the number of the record, as the window; ignored without one
+   * Returns whether a hash was seen less than a window before or after a moment, in milliseconds or
+   * records, so that its record is a duplicate. Any thread may call this.
    */
   boolean knows(long hash, long moment) {
     if (filter() instanceof ShardedFilter sharded) { // it may have ended for some of the shards
@@ -122,11 +115,8 @@ final class Predecessor {
   }
 
   /**
-   * Returns what is left until nothing that it knows can matter, or 0 if nothing is left:
-   * milliseconds or records, as the window; without a window the number of new keys.
-   *
-   * @param moment the latest time, or the number of records so far, as the window
-   * @param admitted the number of records admitted so far
+   * Returns what is left at a moment until nothing that it knows can matter: milliseconds or
+   * records, as the window; without a window the number of new keys.
    */
   long left(long moment, long admitted) {
     if (stays) {

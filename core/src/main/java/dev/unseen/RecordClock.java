@@ -6,6 +6,7 @@ import dev.unseen.clock.SteadyClock;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.state.Counts;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,11 +29,13 @@ import org.jspecify.annotations.Nullable;
  * latest time is set back. Safe for use by many threads.
  */
 final class RecordClock {
+  private static final Duration DEFAULT_AHEAD = Duration.ofDays(1);
+
   private final InstantSource arrival;
   private final Basis basis;
   private final long windowMillis;
-  private final long maxAhead;
-  private final long maxJump;
+  private final long maxAhead; // milliseconds after the arrival
+  private final long maxJump; // milliseconds after the latest time
   private final AtomicLong latest;
   private final @Nullable SteadyClock steady; // the arrival clock if it counts its jumps, else null
   private final long jumpsBefore;
@@ -43,26 +46,16 @@ final class RecordClock {
   private volatile long plausibleUntil =
       ClockState.NEVER; // for the latest arrival time that was read
 
-  /**
-   * Creates a clock that continues from a saved one.
-   *
-   * @param maxAhead milliseconds by which a time may be later than the arrival of its record
-   * @param maxJump milliseconds by which a time may be later than the latest time before it
-   */
-  RecordClock(
-      Window window,
-      boolean eventTime,
-      InstantSource arrival,
-      long maxAhead,
-      long maxJump,
-      ClockState before) {
+  /** Creates a clock that continues from a saved one. */
+  RecordClock(Window window, GateConfig config, InstantSource arrival, ClockState before) {
+    boolean eventTime = config.is(Option.EVENT_TIME);
     this.basis = !window.isTime() ? Basis.NONE : eventTime ? Basis.EVENT : Basis.ARRIVAL;
     this.arrival = arrival;
     this.windowMillis = window.length();
     this.steady = isNeeded() && arrival instanceof SteadyClock clock ? clock : null;
     this.jumpsBefore = steady == null ? 0 : steady.jumps();
-    this.maxAhead = maxAhead;
-    this.maxJump = maxJump;
+    this.maxAhead = config.get(Option.MAX_TIME_AHEAD, DEFAULT_AHEAD).toMillis();
+    this.maxJump = config.get(Option.MAX_TIME_JUMP).map(Duration::toMillis).orElse(Long.MAX_VALUE);
     this.latest = new AtomicLong(before.latest());
     rejected.add(before.rejected());
   }
@@ -80,8 +73,8 @@ final class RecordClock {
   }
 
   /**
-   * Accepts the present time. Returns false if the arrival clock, and so the latest time, was set
-   * back.
+   * Accepts the present time. Returns false if the arrival clock was set back, and the latest time
+   * with it.
    */
   boolean arrive(long now) {
     long before = latest.get();

@@ -75,15 +75,7 @@ public final class Report {
   private final long predecessorBytes;
   private final OptionalLong handoverLeft;
 
-  /**
-   * What a report contains of a gate in use, and no saved state contains.
-   *
-   * @param inUse whether there is a gate, and not only a saved state
-   * @param inFlight the number of keys that are reserved
-   * @param admitsLate whether records that cannot be checked are admitted
-   * @param rescued the records that the filter counts as duplicates, and were admitted; empty: none
-   *     can be
-   */
+  /** What a report contains of a gate in use; of rescued records, empty means that none can be. */
   record Live(
       boolean inUse,
       int inFlight,
@@ -187,9 +179,8 @@ public final class Report {
   }
 
   /**
-   * Returns whether no key was ever evicted early. With a window the coverage shows it, which is
-   * saved and has no rounding as long as each key has stayed for the whole window; a record that
-   * was too late to be checked may be a duplicate.
+   * Returns whether no key was ever evicted early. With a window the coverage shows it, without
+   * rounding; a record that was too late to be checked may be a duplicate.
    */
   private boolean hasEvictedNone(DuplicateFilter filter) {
     return spec.window().isNone()
@@ -358,8 +349,7 @@ public final class Report {
   }
 
   /**
-   * Returns whether more new records are lost than allowed, by the estimate or the whole interval
-   * of the audit.
+   * Returns whether more new records are lost than allowed, estimated or by the audit's interval.
    */
   private boolean saturated() {
     return ownFpr > alarmFpr() || audit.filter(a -> a.fpr().low() > alarmFpr()).isPresent();
@@ -375,8 +365,8 @@ public final class Report {
   }
 
   /**
-   * Returns whether the filter holds more keys than this share of those that fit. Keys that are
-   * kept for late records as long as there is room do not show it.
+   * Returns whether the filter holds more keys than this share of those that fit, apart from keys
+   * that are kept for late records as long as there is room.
    */
   private boolean holdsMoreThan(double share) {
     return keysThatFit.isPresent()

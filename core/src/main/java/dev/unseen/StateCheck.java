@@ -16,11 +16,7 @@ final class StateCheck {
 
   private StateCheck() {}
 
-  /**
-   * Returns the options that differ from those that a state was saved with.
-   *
-   * @param wanted the spec of the state with the values that are set
-   */
+  /** Returns the options that differ from those that a state was saved with. */
   static List<Difference> differences(
       Snapshot state, FilterSpec wanted, GateConfig config, KeyForm keys) {
     List<Difference> differences = new ArrayList<>(state.spec().differencesTo(wanted));

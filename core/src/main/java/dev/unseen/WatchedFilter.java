@@ -26,14 +26,9 @@ final class WatchedFilter {
   private final boolean concurrent;
   private final Object moment; // held where filter and audit must be of one moment
   private @Nullable Audit audit; // null: no audit
-  private volatile @Nullable Handover handover; // null: there is no predecessor
+  private volatile Handover handover;
   private volatile long dropped; // keys that predecessors still knew when they were dropped
 
-  /**
-   * Creates a filter that continues from a state.
-   *
-   * @param dropsLate whether records that cannot be checked because of their time are rejected
-   */
   WatchedFilter(Snapshot state, boolean dropsLate) {
     this.filter = CountingFilter.of(state.filter(), state.records(), state.admitted());
     this.concurrent = state.shards() > 1;
@@ -60,23 +55,15 @@ final class WatchedFilter {
     return filter.admitted();
   }
 
-  /** Returns the filters that this one has replaced, or null if there are none. */
-  @Nullable Handover handover() {
+  /** Returns the filters that this one has replaced. */
+  Handover handover() {
     return handover;
   }
 
-  /**
-   * Drops the predecessors of which nothing can matter any more.
-   *
-   * @param latest the latest time, or the number of records so far, as the window
-   * @param isOver returns whether a predecessor is dropped in any case
-   */
+  /** Drops the predecessors of which nothing can matter any more, or that are over in any case. */
   void endHandover(long latest, Predicate<Predecessor> isOver) {
     synchronized (moment) { // a clear or a merge at the same time must not be undone
-      @Nullable Handover past = handover;
-      if (past == null) {
-        return;
-      }
+      Handover past = handover;
       long let = admitted();
       boolean windowed = !filter().spec().window().isNone();
       List<Predecessor> ended = new ArrayList<>();
@@ -97,11 +84,7 @@ final class WatchedFilter {
   }
 
   private Snapshot with(@Nullable Audit watching, Snapshot state) {
-    @Nullable Handover past = handover;
-    Snapshot all = state.withDropped(dropped);
-    if (past != null) {
-      all = all.withPredecessors(past.states());
-    }
+    Snapshot all = state.withDropped(dropped).withPredecessors(handover.states());
     return watching == null ? all : all.with(watching);
   }
 
@@ -117,10 +100,7 @@ final class WatchedFilter {
   }
 
   void setBack(long time) {
-    @Nullable Handover past = handover;
-    if (past != null) {
-      past.setBack(time);
-    }
+    handover.setBack(time);
     filter.setBack(time);
   }
 
@@ -129,33 +109,26 @@ final class WatchedFilter {
   }
 
   boolean mightContain(long hash, long time) {
-    return filter.readable().mightContain(hash, time) || isKnown(hash, time);
+    return filter.readable().mightContain(hash, time) || isKnown(hash, null, time);
   }
 
   int mightContainAll(long[] hashes, int offset, int count, long time, long[] seen) {
     int rejected = filter.readable().mightContainAll(hashes, offset, count, time, seen);
-    if (handover == null) {
+    if (handover == Handover.NONE) {
       return rejected;
     }
     for (int i = 0; i < count; i++) {
-      seen[i >>> 6] |= (isKnown(hashes[offset + i], time) ? 1L : 0) << i;
+      seen[i >>> 6] |= (isKnown(hashes[offset + i], null, time) ? 1L : 0) << i;
     }
     return Answers.count(seen, (count + Long.SIZE - 1) / Long.SIZE);
   }
 
-  private boolean isKnown(long hash, long time) {
-    return isKnown(hash, null, time);
-  }
-
   /**
-   * Returns whether a predecessor knows a key as a duplicate at this time.
-   *
-   * @param hash the hash of the key here
-   * @param key returns other hashes of the key; null: only predecessors with the same are asked
+   * Returns whether a predecessor knows a key, by this hash or, if not null, by its other hashes.
    */
   boolean isKnown(long hash, @Nullable ToLongFunction<Hash64> key, long time) {
-    @Nullable Handover past = handover;
-    if (past == null) {
+    Handover past = handover;
+    if (past == Handover.NONE) {
       return false;
     }
     long moment = isOfTime() ? time : records();
@@ -169,8 +142,7 @@ final class WatchedFilter {
 
   /** Counts a hash that a predecessor knows as a duplicate, and remembers it if necessary. */
   void admitKnown(long hash, long time) {
-    @Nullable Handover past = handover;
-    boolean copied = past == null || past.copies();
+    boolean copied = handover.copies();
     @Nullable Audit watching = audit;
     if (watching == null || !watching.follows(hash)) {
       filter.admitKnown(hash, time, copied);
@@ -191,7 +163,7 @@ final class WatchedFilter {
   }
 
   boolean admit(long hash, long time) {
-    if (handover != null && isKnown(hash, time)) {
+    if (handover != Handover.NONE && isKnown(hash, null, time)) {
       admitKnown(hash, time);
       return false;
     }
@@ -207,7 +179,7 @@ final class WatchedFilter {
   }
 
   /**
-   * Admits hashes that an audit sees, in the order of the answers, without those that were too
+   * Admits hashes that an audit sees, in the order of the answers, but for those that were too
    * late.
    */
   private int admitSeen(
@@ -220,36 +192,23 @@ final class WatchedFilter {
       long[] late) {
     synchronized (watching) {
       int more = filter.admitAll(hashes, times, offset, count, fresh, late);
-      observe(watching, hashes, times, offset, count, fresh, late);
+      if (times == null) { // without a time, no record is late
+        watching.observeAll(hashes, offset, count, fresh);
+        return more;
+      }
+      for (int i = 0; i < count; i++) {
+        if (!Answers.has(late, i)) {
+          long time = BatchingFilter.timeOf(times, offset + i);
+          watching.observe(hashes[offset + i], time, Answers.has(fresh, i));
+        }
+      }
       return more;
     }
   }
 
-  private static void observe(
-      Audit watching,
-      long[] hashes,
-      long @Nullable [] times,
-      int offset,
-      int count,
-      long[] fresh,
-      long[] late) {
-    if (times == null) { // without a time, no record is late
-      watching.observeAll(hashes, offset, count, fresh);
-      return;
-    }
-    for (int i = 0; i < count; i++) {
-      if (!Answers.has(late, i)) {
-        long time = BatchingFilter.timeOf(times, offset + i);
-        watching.observe(hashes[offset + i], time, Answers.has(fresh, i));
-      }
-    }
-  }
-
-  /**
-   * Counts and remembers a hash if it is a duplicate at this time, and returns whether it is one.
-   */
+  /** Counts and remembers a hash if it is a duplicate at this time. Returns whether it is. */
   boolean admitDuplicate(long hash, long time) {
-    if (handover != null && isKnown(hash, time)) {
+    if (handover != Handover.NONE && isKnown(hash, null, time)) {
       admitKnown(hash, time);
       return true;
     }
@@ -279,12 +238,12 @@ final class WatchedFilter {
       long[] fresh,
       long @Nullable [] late) {
     @Nullable Audit watching = audit; // a merge may end it meanwhile
-    @Nullable Handover past = handover;
-    if (past == null && (watching == null || !concurrent)) {
+    Handover past = handover;
+    if (past == Handover.NONE && (watching == null || !concurrent)) {
       return admitTogether(hashes, times, offset, count, fresh, late);
     }
     long @Nullable [] known =
-        past == null
+        past == Handover.NONE
             ? null
             : past.knowsAll(hashes, isOfTime() ? times : null, offset, count, records());
     return admitInRuns(watching, known, hashes, times, offset, count, fresh, late);
@@ -307,10 +266,8 @@ final class WatchedFilter {
   }
 
   /**
-   * Checks hashes one by one that a predecessor knows, or that an audit of shards follows, which
-   * needs its lock for them. The others are checked in runs.
-   *
-   * @param known a bit for each hash that a predecessor knows; null: none
+   * Checks hashes in runs, but for those that a predecessor knows or that an audit of shards
+   * follows.
    */
   private int admitInRuns(
       @Nullable Audit watching,
@@ -360,9 +317,8 @@ final class WatchedFilter {
   }
 
   /**
-   * Returns an independent and equal state, taken at one moment.
-   *
-   * @param spare an earlier copy, whose memory is then used again; null: none
+   * Returns an independent and equal state of one moment, in the memory of a spare one if it is
+   * given.
    */
   Snapshot copy(@Nullable Snapshot spare) {
     synchronized (moment) { // first, as where an audit sees the answers
@@ -380,7 +336,7 @@ final class WatchedFilter {
   /** Forgets all keys, all counts, and the results of the audit, for all threads at one moment. */
   void clear() {
     synchronized (moment) {
-      handover = null;
+      handover = Handover.NONE;
       dropped = 0;
       filter.clear(this::clearAudit);
     }
@@ -393,17 +349,12 @@ final class WatchedFilter {
     }
   }
 
-  /**
-   * Merges the keys of another filter into this one. The audit ends, because neither audit has seen
-   * the other's records. Filters in shards may be in use meanwhile.
-   *
-   * @param latest the time to which a later time of the other filter is set back
-   */
+  /** Merges the keys of another filter into this one, set back to this time. The audit ends. */
   void merge(WatchedFilter other, long latest) {
     FilterMerge.requireAlike(filter(), other.filter());
     synchronized (moment) {
       dropped = Counts.sum(dropped, other.dropped);
-      if (handover != null || other.handover != null) {
+      if (handover != Handover.NONE || other.handover != Handover.NONE) {
         List<Snapshot> past = Snapshot.mergePredecessors(snapshot(), other.snapshot());
         handover = Handover.of(past, filter().spec());
       }

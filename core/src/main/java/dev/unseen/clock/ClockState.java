@@ -1,6 +1,7 @@
 package dev.unseen.clock;
 
 import dev.unseen.state.Counts;
+import java.time.Instant;
 
 /**
  * The times and counts of a clock, as they are saved in a state.
@@ -40,5 +41,14 @@ public record ClockState(Basis basis, long latest, long rejected) {
         basis == Basis.NONE ? other.basis : basis,
         Math.max(latest, other.latest),
         Counts.sum(rejected, other.rejected));
+  }
+
+  /** Logs that a clock was ahead, so that its keys keep their ages, and its times are set back. */
+  public static void warnAhead(String what, long latest, long now) {
+    System.getLogger("dev.unseen")
+        .log(
+            System.Logger.Level.WARNING,
+            "%s has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
+                .formatted(what, Instant.ofEpochMilli(latest), Instant.ofEpochMilli(now)));
   }
 }

@@ -75,12 +75,7 @@ public final class SteadyClock implements InstantSource {
     return Machine.CLOCK;
   }
 
-  /**
-   * Creates a clock that follows another one, for tests.
-   *
-   * @param wall the clock to follow
-   * @param nanoTime the elapsed time in nanoseconds, since any moment
-   */
+  /** Creates a clock that follows another one, with the elapsed time in nanoseconds, for tests. */
   public static SteadyClock of(InstantSource wall, LongSupplier nanoTime) {
     return new SteadyClock(
         Objects.requireNonNull(wall, "wall is null; InstantSource.system() is usual"),

@@ -32,9 +32,7 @@ public final class PrometheusText {
     return samples(Map.of("", report));
   }
 
-  /**
-   * Adds all measures of several reports, each with the value of a label, such as {@code filter}.
-   */
+  /** Adds all measures of several reports, each with the value of a label. */
   public PrometheusText reports(String label, Map<String, Report> reports) {
     Map<String, Report> labelled = new LinkedHashMap<>();
     reports.forEach((name, report) -> labelled.put(label(label, name), report));

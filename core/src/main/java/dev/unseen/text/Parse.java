@@ -34,10 +34,7 @@ public final class Parse {
 
   private Parse() {}
 
-  /**
-   * Parses a size in bytes: {@code 64M}, {@code 1.5G}, {@code 512 KiB}, {@code 4096}. Units are
-   * binary; fractions of a byte are dropped.
-   */
+  /** Parses a size in bytes: {@code 64M}, {@code 1.5G}, {@code 512 KiB}, {@code 4096}. */
   public static long size(String name, String text) {
     Matcher size = SIZE.matcher(text.strip().toUpperCase(Locale.ROOT));
     if (!size.matches()) {
@@ -53,7 +50,7 @@ public final class Parse {
   }
 
   /**
-   * Parses a count of at least 1: {@code 1e9}, {@code 1_000_000}, {@code 5M}, {@code 2.5 million}.
+   * Parses a count of at least 1: {@code 1e9}, {@code 1_000_000}, {@code 5M}, {@code 2 million}.
    */
   public static long count(String name, String text) {
     String plain = text.strip().replaceAll("(?<=\\d)[_,](?=\\d)", "").toLowerCase(Locale.ROOT);
@@ -80,8 +77,8 @@ public final class Parse {
   }
 
   /**
-   * Parses a duration: {@code 500ms}, {@code 90s}, {@code 15m}, {@code 24h}, {@code 1.5h}. Units
-   * are in lower case: {@code 10M} is a count.
+   * Parses a duration: {@code 500ms}, {@code 90s}, {@code 15m}, {@code 24h}; {@code 10M} is a
+   * count.
    */
   public static Duration duration(String name, String text) {
     Matcher duration = DURATION.matcher(text.strip());

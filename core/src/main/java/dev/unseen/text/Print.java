@@ -29,8 +29,7 @@ public final class Print {
   private Print() {}
 
   /**
-   * Returns a text with characters that control a terminal, end a line or change the direction of
-   * writing replaced by their numbers.
+   * Returns a text without characters that control a terminal, a line, or the direction of writing.
    */
   public static String plain(String text) {
     if (text.codePoints().allMatch(Print::isPlain)) {
@@ -106,8 +105,7 @@ public final class Print {
   }
 
   /**
-   * Prints a rate of errors with three digits: {@code 0.651 %}, {@code 1 in 500 million}, {@code
-   * practically none}.
+   * Prints a rate of errors: {@code 0.651 %}, {@code 1 in 500 million}, {@code practically none}.
    */
   public static String rate(double rate) {
     return rate(rate, 3);
@@ -125,9 +123,7 @@ public final class Print {
 
   /**
    * Prints which share of some things an error concerns: {@code 7.9 % of new records}, {@code 1 new
-   * record in 500 million}, {@code practically no new record}, {@code no new record}.
-   *
-   * @param thing the name of one of the things, such as {@code new record}
+   * record in 500 million}, {@code no new record}.
    */
   public static String portion(double share, String thing) {
     if (share < PRACTICALLY_NONE) {
@@ -214,10 +210,7 @@ public final class Print {
     return Double.toString(share).replace(".0E", "e").replace('E', 'e');
   }
 
-  /**
-   * Prints a duration as an option accepts it, to the millisecond, in the largest exact unit:
-   * {@code 90s}, {@code 24h}; days from two on.
-   */
+  /** Prints a duration as an option accepts it: {@code 90s}, {@code 24h}; days from two on. */
   public static String duration(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 1000 != 0) {
